@@ -1,4 +1,4 @@
-/** Whatever is answered for ever: a message is tried so often and no more, then it is set aside for a person. */
+/** Whatever the answers are, a message is tried a limited number of times and then parked for a person. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ afterEach(() => {
 
 const MORE = 3 * ANSWERS_MOST;
 
-/** How often the message is sent before it rests; undefined when it never does. */
+/** The number of tries before the message is parked; undefined if it never is. */
 const triesOf = async (answers: readonly Means[]): Promise<number | undefined> => {
   outbox.put({ id: 'm', kind: 'forward', sale: 's', key: 'm', body: '{}' }, clock.now());
   return restOf(answers);
@@ -61,25 +61,25 @@ test.each([
   [['unknown', 'later']],
   [['unknown', 'unknown', 'undecided']],
   [['undecided', 'later', 'unknown', 'later']],
-] as const)('%s by turns for ever', async (answers) => {
+] as const)('%s in turn, forever', async (answers) => {
   expect(await triesOf(answers)).toBe(ANSWERS_MOST + 1);
 });
 
-test.each(silent)('%s is no answer: it is tried for ever', async (means) => {
+test.each(silent)('%s is not an answer: the message is tried forever', async (means) => {
   expect(await triesOf([means])).toBeUndefined();
 });
 
-test('a silent line between answers takes none of them back', async () => {
+test('a silent line between answers resets no count', async () => {
   expect(await triesOf(['later', 'silent'])).toBe(2 * ANSWERS_MOST + 1);
 });
 
-test('a person gives it as many tries again', async () => {
+test('a person gives the message as many tries again', async () => {
   expect(await triesOf(['later'])).toBe(ANSWERS_MOST + 1);
   expect(outbox.unpark(clock.now())).toBe(1);
   expect(outbox.waiting()[0]?.answers).toBe(0);
 });
 
-test('a start gives some more tries to what was answered too often, and to nothing else', async () => {
+test('a start gives more tries only to messages with too many answers', async () => {
   await triesOf(['later']);
   outbox.renew(clock.now());
   expect(await restOf(['later'])).toBe(RENEWED_TRIES + 1);
@@ -87,7 +87,7 @@ test('a start gives some more tries to what was answered too often, and to nothi
   expect(await restOf(['approved'])).toBe(1);
 });
 
-test.each(['unknown', 'refused'] as const)('a start leaves to the person what is %s', async (means) => {
+test.each(['unknown', 'refused'] as const)('a start leaves a message that is %s to the person', async (means) => {
   await triesOf([means]);
   outbox.renew(clock.now());
   expect(outbox.waiting()).toEqual([]);

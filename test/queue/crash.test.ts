@@ -18,7 +18,7 @@ const messages: Message[] = [
   { id: 'reversal', kind: 'reversal', sale: 's4', key: 'reversal', body: '{}' },
 ];
 
-/** Dies at the given write: before it is on the disk, or just after. Nothing is written from then on. */
+/** Dies at the given write, before or just after it reaches the disk. Nothing is written after that. */
 const mortal = (outbox: Outbox, dieAt: number, when: 'before' | 'after'): { outbox: Outbox; dead(): boolean } => {
   let writes = 0;
   const step = <T>(write: () => T): T => {
@@ -40,7 +40,7 @@ const mortal = (outbox: Outbox, dieAt: number, when: 'before' | 'after'): { outb
   };
 };
 
-/** A gateway that knows no keys: whoever does not ask first charges twice. It dies with the till that asks it. */
+/** A gateway without idempotency keys: a till that does not inquire first charges twice. It dies with the till. */
 const forgetful = () => {
   const charged: string[] = [];
   return {

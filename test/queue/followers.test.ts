@@ -1,4 +1,4 @@
-/** What follows one payment goes in the order it was put: a refund after a completion, never beside or before it. */
+/** Messages that follow a payment go out in their order: a refund after a completion, never beside or before it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ const put = (id: string, after?: string): void =>
     clock.now(),
   );
 
-/** Answers as told, each after 100 ms; says what began and what ended, in order. */
+/** Gives the listed answers, each after 100 ms, and logs what started and what ended, in order. */
 const gateway = (answers: Record<string, Means[]> = {}): { log: string[]; sender: Forwarder } => {
   const log: string[] = [];
   const sender = forwarder({
@@ -54,14 +54,14 @@ const gateway = (answers: Record<string, Means[]> = {}): { log: string[]; sender
 
 const inOrder = ['completion', 'completion.', 'tip', 'tip.', 'refund', 'refund.'];
 
-test('after a payment that was settled before they go one by one, in their order', async () => {
+test('after a settled payment they go one by one, in their order', async () => {
   for (const id of ['completion', 'tip', 'refund']) put(id, 'paid');
   const { log, sender } = gateway();
   expect(await clock.until(sender.drain())).toEqual({ done: 3, later: 0, parked: 0 });
   expect(log).toEqual(inOrder);
 });
 
-test('after a payment that is sent in the same pass too, and what follows another payment goes beside them', async () => {
+test('also after a payment of the same pass, and those of another payment go beside them', async () => {
   put('sale');
   for (const id of ['completion', 'tip', 'refund']) put(id, 'sale');
   put('other', 'another');
@@ -73,7 +73,7 @@ test('after a payment that is sent in the same pass too, and what follows anothe
 });
 
 test.each<Means>(['silent', 'notSent', 'later', 'unknown', 'undecided', 'held'])(
-  'one that was answered "%s" and waits behind its backoff keeps its place: nothing overtakes it',
+  'a message with the answer "%s" keeps its place during its backoff: none overtakes it',
   async (means) => {
     for (const id of ['completion', 'tip', 'refund']) put(id, 'paid');
     const { log, sender } = gateway({ completion: [means] });
@@ -85,14 +85,14 @@ test.each<Means>(['silent', 'notSent', 'later', 'unknown', 'undecided', 'held'])
   },
 );
 
-test('one that is parked for a person blocks none of the others', async () => {
+test('a message that is parked for a person blocks no other', async () => {
   for (const id of ['completion', 'tip', 'refund']) put(id, 'paid');
   const { log, sender } = gateway({ completion: ['refused'] });
   expect(await clock.until(sender.drain())).toEqual({ done: 2, later: 0, parked: 1 });
   expect(log).toEqual(inOrder);
 });
 
-test('while the first waits behind its backoff, its time is the queue’s next turn', () => {
+test('during the first message’s backoff, its time is the queue’s next turn', () => {
   for (const id of ['completion', 'tip']) put(id, 'paid');
   outbox.trying('completion');
   outbox.retryAt('completion', { dueAt: clock.now() + 60_000, note: '', unknown: false });

@@ -1,5 +1,5 @@
 /**
- * Any graph of sales, what follows them and reversals, over any line: the order rules hold at each moment, each message
+ * Any graph of sales, their follow-ups and reversals, over any line: the order rules hold at each moment, each message
  * is settled once, and nothing is left when the faults stop.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.t
 
 type Planned = { kind: 'forward' | 'repeat' | 'reversal'; after?: number; atMs: number };
 
-/** Each may follow an earlier one, and is never there before it: nobody takes back a sale that is not written yet. */
+/** Each can follow an earlier one and never exists before it: nobody voids a sale that is not written yet. */
 const plan = fc
   .array(
     fc.record({
@@ -45,7 +45,7 @@ const faults: Means[] = ['silent', 'notSent', 'later', 'unknown', 'undecided', '
 
 type World = ReturnType<typeof world>;
 
-/** A gateway that answers as chance has it while `faulty`, and watches that nothing comes out of turn. */
+/** A gateway that answers at random while `faulty`, and checks that nothing comes out of order. */
 const world = (clock: VirtualClock, seed: number, plans: readonly Planned[]) => {
   const folder = mkdtempSync(join(tmpdir(), 'graphs-'));
   const chance = dice(seed);
@@ -61,7 +61,7 @@ const world = (clock: VirtualClock, seed: number, plans: readonly Planned[]) => 
     if (behind !== undefined && behind.id !== message.id) state.wrong.push(`${message.id} overtakes ${behind.id}`);
     if (state.under.has(message.id)) state.wrong.push(`${message.id} twice at once`);
     if (state.settled.has(message.id)) state.wrong.push(`${message.id} after it was settled`);
-    // A reversal that is due goes first: only one that is under way already may be passed.
+    // A due reversal goes first: it can only pass messages that are already under way.
     if (message.kind !== 'reversal')
       for (const { id } of outbox.due(clock.now(), 'reversals'))
         if (!state.under.has(id)) state.wrong.push(`${message.id} before reversal ${id}`);
@@ -104,7 +104,7 @@ const close = async ({ sender, journal, folder }: World, clock: VirtualClock): P
   rmSync(folder, { recursive: true, force: true });
 };
 
-test('in every graph over every line the rules of order hold, and nothing is settled twice or left behind', async () => {
+test('in every graph over every line the order rules hold, and nothing is settled twice or left', async () => {
   await fc.assert(
     fc.asyncProperty(plan, fc.nat(), async (plans, seed) => {
       const clock = virtualClock();
@@ -113,10 +113,10 @@ test('in every graph over every line the rules of order hold, and nothing is set
       sender.start();
       await clock.advance(20_000);
       state.faulty = false;
-      // What was parked a person takes up again.
+      // A person resumes what was parked.
       outbox.unpark(clock.now());
       sender.wake();
-      // A backoff is five minutes at most; chains go link by link.
+      // A backoff lasts five minutes at most; chains proceed link by link.
       await clock.advance(600_000);
       const left = [...outbox.waiting(), ...outbox.parked()].map(({ id }) => id);
       const once = plans.map((_, n) => state.settled.get(`m${n}`));
@@ -132,7 +132,7 @@ test('in every graph over every line the rules of order hold, and nothing is set
   );
 }, 300_000);
 
-test('a chain of any depth goes link by link, in one pass', async () => {
+test('a chain of any depth proceeds link by link in one pass', async () => {
   const clock = virtualClock();
   const depth = 60;
   const plans = Array.from({ length: depth }, (_, n): Planned => {
@@ -145,7 +145,7 @@ test('a chain of any depth goes link by link, in one pass', async () => {
   await close(made, clock);
 });
 
-test('what follows a parked sale waits with it, and nobody else does', async () => {
+test('only the follow-ups of a parked sale wait with it', async () => {
   const clock = virtualClock();
   const made = world(clock, 1, [
     { kind: 'forward', atMs: 0 },
@@ -157,7 +157,7 @@ test('what follows a parked sale waits with it, and nobody else does', async () 
   outbox.park('m0', 'for a person');
   expect(await clock.until(sender.drain('all'))).toEqual({ done: 1, later: 0, parked: 0 });
   expect(outbox.waiting().map(({ id }) => id)).toEqual(['m1']);
-  // A started one does not go round and round for what cannot be sent.
+  // A started forwarder does not loop over what cannot be sent.
   expect(outbox.nextAt()).toBeUndefined();
   outbox.unpark(clock.now());
   expect((await clock.until(sender.drain())).done).toBe(2);

@@ -1,4 +1,4 @@
-/** One forwarder for each journal: a second one is refused by name, and a crash leaves nobody locked out. */
+/** One forwarder for each journal: a second one is refused by name, and a crash locks nobody out. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,10 +50,10 @@ test('a second forwarder of a journal is refused, with the name of the first', a
   await second.stop();
 });
 
-test('one that crashed keeps nobody out', async () => {
+test('a crashed forwarder locks nobody out', async () => {
   const came: string[] = [];
   named('the dead one', came).start();
-  // Its process is gone: with it the file’s lock, and whatever it had said of itself.
+  // Its process is gone, and with it the file's lock and its own entry.
   journal.close();
   open();
   const next = named('the next one', came);
@@ -62,7 +62,7 @@ test('one that crashed keeps nobody out', async () => {
   await clock.advance(60_000).catch(() => {});
 });
 
-test('what was never tried can be taken out of the queue; what may have been sent cannot', async () => {
+test('an untried message can be withdrawn; one that may have been sent cannot', async () => {
   expect(outbox.untried('s')).toBe('m');
   outbox.trying('m');
   expect(outbox.untried('s')).toBeUndefined();
@@ -75,7 +75,7 @@ test('what was never tried can be taken out of the queue; what may have been sen
 test.each([
   ['settled', (id: string) => outbox.settle(id)],
   ['withdrawn', (id: string) => outbox.withdraw(id)],
-])('of what is %s neither its sealed content stays nor the key to it', (_, end) => {
+])('neither the sealed content nor the key of a message that is %s remains', (_, end) => {
   outbox.put({ id: 'n', kind: 'forward', sale: 't', key: 'n', body: '{}', secret: 'x' }, clock.now());
   const kept = () => Object.values(journal.sql.get("SELECT sealed, wrapped FROM message WHERE id = 'n'") ?? {});
   expect(kept().every((part) => part instanceof Uint8Array)).toBe(true);

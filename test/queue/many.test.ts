@@ -1,4 +1,4 @@
-/** What a sale costs when very many sales are stored: their secrets are left sealed until they are sent. */
+/** The cost of a sale when very many sales are stored: their secrets stay sealed until they are sent. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ const fill = () => {
   return { outbox, seen };
 };
 
-/** The best of several: how long it takes when nothing else is going on. */
+/** The best of several runs, for when the machine does nothing else. */
 const tookMs = (work: () => unknown): number =>
   Math.min(
     ...Array.from({ length: 5 }, () => {
@@ -64,7 +64,7 @@ describe(`${STORED} stored sales`, () => {
     filled = fill();
   });
 
-  test("the next one's turn and what is due are known without opening one", () => {
+  test('the next turn and the due messages are known without opening one', () => {
     const { outbox, seen } = filled;
     expect(outbox.nextAt()).toBe(clock.now());
     expect(outbox.due(clock.now(), 'unknown')).toEqual([]);
@@ -72,7 +72,7 @@ describe(`${STORED} stored sales`, () => {
     expect(seen.opened).toBe(0);
   });
 
-  test("what each sale asks of the queue takes less than a sale's own write may", () => {
+  test("a sale's queries of the queue take less time than its own write may", () => {
     const { outbox } = filled;
     const asked = {
       unknown: tookMs(() => outbox.due(clock.now(), 'unknown')),
@@ -82,7 +82,7 @@ describe(`${STORED} stored sales`, () => {
   });
 });
 
-test('what a sale asks of the queue is not looked for among all that was ever settled', () => {
+test('a sale’s queries do not search all settled messages', () => {
   const real = journal.sql;
   const plans: string[] = [];
   const explain = (text: string, values: SqlValue[]): void => {

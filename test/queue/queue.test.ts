@@ -38,7 +38,7 @@ const message = (id: string, more: Partial<Message> = {}): Message => ({
   ...more,
 });
 
-/** Answers as told, and remembers who came. */
+/** Gives the listed answers, and records what came. */
 const gateway = (answers: Record<string, Means[]>): { came: string[]; forwarder: Forwarder } => {
   const came: string[] = [];
   const deliver = async ({ id, secret }: Message): Promise<Delivery> => {
@@ -60,14 +60,14 @@ test('reversals go first, then the oldest; each is settled once', async () => {
   expect(await forwarder.drain()).toEqual({ done: 0, later: 0, parked: 0 });
 });
 
-test('two drains at once are one pass: nothing is sent twice', async () => {
+test('two simultaneous drains are one pass: nothing is sent twice', async () => {
   outbox.put(message('f1'), clock.now());
   const { came, forwarder } = gateway({});
   await Promise.all([forwarder.drain(), forwarder.drain(), forwarder.drain('all')]);
   expect(came).toEqual(['f1']);
 });
 
-test('a message that gets no clear answer waits behind its backoff and blocks nobody', async () => {
+test('a message without a clear answer waits for its backoff and blocks none', async () => {
   for (const id of ['f1', 'f2', 'f3']) outbox.put(message(id), clock.now());
   const { came, forwarder } = gateway({ f1: ['unknown', 'later', 'approved'], f2: ['refused'] });
   expect(await forwarder.drain()).toEqual({ done: 1, later: 1, parked: 1 });
@@ -79,7 +79,7 @@ test('a message that gets no clear answer waits behind its backoff and blocks no
   expect(came).toEqual(['f1', 'f2', 'f3', 'f1', 'f1']);
 });
 
-test('a line that is down is tried once a pass, not once a stored sale; reversals are tried all the same', async () => {
+test('a pass tries a dead line once, not once per stored sale; reversals are all tried', async () => {
   for (const id of ['f1', 'f2', 'f3']) outbox.put(message(id), clock.now());
   for (const id of ['r1', 'r2']) outbox.put(message(id, { kind: 'reversal' }), clock.now());
   const { came, forwarder } = gateway({ r1: ['silent'], r2: ['notSent'], f1: ['notSent'] });
@@ -91,7 +91,7 @@ test('a line that is down is tried once a pass, not once a stored sale; reversal
   expect((await forwarder.drain()).done).toBeGreaterThan(1);
 });
 
-test('a reversal that is put during a pass goes before the next stored sale', async () => {
+test('a reversal that is queued during a pass goes before the next stored sale', async () => {
   for (const id of ['f1', 'f2']) outbox.put(message(id), clock.now());
   const came: string[] = [];
   const deliver = async ({ id }: Message): Promise<Delivery> => {
@@ -103,7 +103,7 @@ test('a reversal that is put during a pass goes before the next stored sale', as
   expect(came).toEqual(['f1', 'r1', 'f2']);
 });
 
-test('an answer that cannot be written down is asked for again, after a pause', async () => {
+test('an answer that cannot be written is requested again after a pause', async () => {
   outbox.put(message('f1'), clock.now());
   const reported: unknown[] = [];
   let full = true;
@@ -120,7 +120,7 @@ test('an answer that cannot be written down is asked for again, after a pause', 
   expect((await sender.drain('all')).done).toBe(1);
 });
 
-test('a message that was tried before says so, also after a restart', async () => {
+test('a message knows that it was tried before, also after a restart', async () => {
   outbox.put(message('f1'), clock.now());
   const tried: (boolean | undefined)[] = [];
   const deliver = async (one: Message): Promise<Delivery> => {
@@ -137,7 +137,7 @@ test('a message that was tried before says so, also after a restart', async () =
   expect(tried).toEqual([false, true]);
 });
 
-test('parked messages get another turn when a person says so', async () => {
+test('a person can retry parked messages', async () => {
   outbox.put(message('f1', { secret: 'x' }), clock.now());
   const { came, forwarder } = gateway({ f1: ['refused'] });
   await forwarder.drain();
@@ -148,20 +148,20 @@ test('parked messages get another turn when a person says so', async () => {
   expect(outbox.holds('sale-f1')).toBe(false);
 });
 
-test('what a person hurries goes first, though it was parked and its time has not come', async () => {
+test('a message that a person hurries goes first, though it was parked and not yet due', async () => {
   for (const id of ['f1', 'f2', 'f3']) outbox.put(message(id), clock.now());
   outbox.park('f3', 'for a person');
   expect([outbox.unpark(clock.now(), 'sale-f3'), outbox.hurry('sale-f3'), outbox.hurry('nobody')]).toEqual([1, 1, 0]);
   const { came, forwarder } = gateway({ f3: ['notSent'] });
   await forwarder.drain();
-  // The line is down: it was the one that found out.
+  // The line is down, as this message found.
   expect(came).toEqual(['f3']);
   await clock.advance(300_000);
   await forwarder.drain();
   expect(came.slice(1).toSorted()).toEqual(['f1', 'f2', 'f3']);
 });
 
-test('a started forwarder drains by itself when a message falls due', async () => {
+test('a started forwarder drains by itself when a message is due', async () => {
   const { came, forwarder } = gateway({ f1: ['silent'] });
   forwarder.start();
   outbox.put(message('f1'), clock.now());
@@ -173,21 +173,21 @@ test('a started forwarder drains by itself when a message falls due', async () =
   await forwarder.stop();
 });
 
-test('an answer that nobody understands is asked again, and after ten times left to a person', async () => {
+test('after an unknown answer the message is retried, and after ten times parked for a person', async () => {
   outbox.put(message('f1'), clock.now());
   const { forwarder } = gateway({ f1: new Array<Means>(20).fill('unknown') });
   for (let n = 0; n < UNKNOWN_ANSWERS_MOST; n++) expect((await forwarder.drain('all')).later).toBe(1);
   expect((await forwarder.drain('all')).parked).toBe(1);
 });
 
-test('a clock that was set back does not hold a message for years', async () => {
+test('a clock that was set back does not delay a message for years', async () => {
   outbox.put(message('f1'), clock.now() + 10 ** 10);
   const { came, forwarder } = gateway({});
   await forwarder.drain();
   expect(came).toEqual(['f1']);
 });
 
-test('a secret is sealed at rest, opened to be sent, and unreadable for ever once settled', async () => {
+test('a secret is sealed at rest, opened for sending, and unreadable forever once settled', async () => {
   const secret = 'pos.encryptedSred.data=0011223344556677';
   outbox.put(message('f1', { secret }), clock.now());
   const inFiles = () =>
@@ -200,7 +200,7 @@ test('a secret is sealed at rest, opened to be sent, and unreadable for ever onc
   expect(inFiles()).toBe(false);
 });
 
-test('a record sealed by another till, or changed, is parked and blocks nobody', async () => {
+test('a record that another till sealed, or a changed one, is parked and blocks none', async () => {
   outbox.put(message('f1', { secret: 'x' }), clock.now());
   outbox.put(message('f2', { secret: 'y' }), clock.now());
   journal.sql.run("UPDATE message SET sealed = (SELECT sealed FROM message WHERE id = 'f2') WHERE id = 'f1'");
@@ -209,7 +209,7 @@ test('a record sealed by another till, or changed, is parked and blocks nobody',
   expect(came).toEqual(['f2 y']);
 });
 
-test('the backoff doubles, is half jitter, and ends at five minutes', () => {
+test('the backoff doubles up to five minutes, and half of it is jitter', () => {
   const low = (length: number) => new Uint8Array(length);
   const high = (length: number) => new Uint8Array(length).fill(255);
   expect([0, 1, 2, 8, 9, 50].map((n) => [backoffMs(n, low), backoffMs(n, high)])).toEqual([
@@ -222,7 +222,7 @@ test('the backoff doubles, is half jitter, and ends at five minutes', () => {
   ]);
 });
 
-test('what the gateway says beside its code is masked in the queue’s list, whether it waits or is set aside', () => {
+test('the gateway’s description is masked in the queue’s list, for waiting and parked messages', () => {
   const words = 'card 4761739001010010 not allowed';
   for (const id of ['waits', 'aside']) outbox.put(message(id), clock.now());
   outbox.retryAt('waits', { dueAt: 0, note: words, unknown: false });
@@ -235,7 +235,7 @@ test('what the gateway says beside its code is masked in the queue’s list, whe
 test.each([
   ['forward', ['notSent'], false],
   ['follow', ['notSent'], false],
-  // Older tries may have arrived.
+  // Older tries may have reached the gateway.
   ['forward', ['silent', 'notSent'], true],
   ['forward', ['later', 'notSent'], true],
   ['forward', ['silent'], true],
@@ -249,7 +249,7 @@ test.each([
   expect(outbox.untried('sale-m')).toBe(tried ? undefined : 'm');
 });
 
-test('a message counts as tried while it is under way, and after a crash there', async () => {
+test('a message counts as tried while it is under way, and after a crash meanwhile', async () => {
   outbox.put(message('m'), clock.now());
   const seen: unknown[] = [];
   const deliver = async (): Promise<Delivery> => {
@@ -260,7 +260,7 @@ test('a message counts as tried while it is under way, and after a crash there',
   expect([seen, outbox.untried('sale-m')]).toEqual([[undefined], 'm']);
 });
 
-test('what is stuck keeps its pace, however often a sale asks for what is unknown; a person hurries it once', async () => {
+test('sales do not speed up the retries of a stuck message; a person’s retry does so once', async () => {
   const ids = Array.from({ length: 10 }, (_, n) => `r${n}`);
   for (const id of ids) outbox.put(message(id, { kind: 'reversal' }), clock.now());
   outbox.put(message('again', { kind: 'repeat' }), clock.now());
@@ -283,7 +283,7 @@ test('what is stuck keeps its pace, however often a sale asks for what is unknow
   expect(came.slice(tries)).toEqual(['r0']);
 });
 
-test('a try that breaks off may have been heard: the message counts as tried, and can be taken out no more', async () => {
+test('a try that breaks off may have arrived: the message counts as tried and cannot be withdrawn', async () => {
   outbox.put(message('m'), clock.now());
   let isBroken = true;
   const deliver = async (): Promise<Delivery> => {

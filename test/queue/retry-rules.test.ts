@@ -1,4 +1,4 @@
-/** The schemes' rules for repeats, as tables. */
+/** The schemes' retry rules, as tables. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ test.each<[RetryScheme, string | undefined, string | undefined, RetryClass]>([
   ['mastercard', '05', '02', 'later'],
   ['mastercard', '05', '01', 'fixData'],
   ['mastercard', '14', undefined, 'fixData'],
-  // Advice to try later does not bring back a stolen card.
+  // Advice to try later does not make a stolen card valid.
   ['mastercard', '43', '02', 'never'],
   ['mastercard', '91', undefined, 'later'],
   ['other', '55', undefined, 'fixData'],
@@ -48,7 +48,7 @@ test.each<[string, RetryScheme, number[], ReturnType<typeof mayTry>]>([
   ['20 in 20 hours: the month is full', 'visa', times(20, HOUR), { kind: 'over' }],
   ['9 in a day', 'mastercard', times(9, HOUR), { kind: 'now', left: 1, until: now + 20 * DAY }],
   [
-    '10 in a day: free again when the oldest is a day old',
+    '10 in a day: allowed again when the oldest is a day old',
     'mastercard',
     times(10, HOUR),
     { kind: 'from', at: now - 1 - 9 * HOUR + DAY, until: now + 20 * DAY },
@@ -60,7 +60,7 @@ test.each<[string, RetryScheme, number[], ReturnType<typeof mayTry>]>([
     { kind: 'from', at: now - 1 - 34 * 8 * HOUR + 30 * DAY, until: now + 20 * DAY },
   ],
   [
-    'an unknown scheme takes the strictest',
+    'an unknown scheme has the strictest rule',
     'other',
     times(15, DAY / 2),
     { kind: 'from', at: now - 1 - 7 * DAY + 30 * DAY, until: now + 30 * DAY },
@@ -70,7 +70,7 @@ test.each<[string, RetryScheme, number[], ReturnType<typeof mayTry>]>([
   expect(mayTry({ tried, since, scheme }, now)).toEqual(expected);
 });
 
-/** A scheme, how many tries within how long, and how many are left once those are out of it. */
+/** A scheme, its number of tries within a span, and how many are allowed once those are outside it. */
 const spans: [RetryScheme, number, number, number][] = [
   ['visa', 20, 30 * DAY, 20],
   ['mastercard', 10, DAY, 10],
@@ -79,7 +79,7 @@ const spans: [RetryScheme, number, number, number][] = [
   ['other', 15, 30 * DAY, 10],
 ];
 
-/** As many tries as one span allows, all at once, so long ago; other spans have room for them. */
+/** As many simultaneous tries as one span allows, at a time in the past; the other spans are not full. */
 const triedAgo = (count: number, ms: number): number[] => Array.from({ length: count }, () => now - ms);
 
 test.each(spans)('%s: %d tries count for exactly %d ms, and then %d are free', (scheme, most, withinMs, left) => {
@@ -89,49 +89,49 @@ test.each(spans)('%s: %d tries count for exactly %d ms, and then %d are free', (
   expect(may(withinMs)).toEqual({ kind: 'now', left, until });
 });
 
-test('of tries in any order the oldest frees its place first', () => {
+test('the oldest try leaves its span first, whatever the order', () => {
   const tried = [...times(10, HOUR)];
   const shuffled = [...tried.slice(5), ...tried.slice(0, 5)];
   const may = (some: readonly number[]) => mayTry({ tried: some, since: now, scheme: 'mastercard' }, now);
   expect(may(shuffled)).toEqual(may(tried));
 });
 
-test('where two spans are full the later of them decides, whichever stands first', () => {
-  // 35 in a month, the last ten of them within this hour.
+test('of two full spans the one that ends later decides, in either order', () => {
+  // 35 in a month, with the last ten in this hour.
   const tried = [...times(25, DAY).map((time) => time - 2 * DAY), ...triedAgo(10, HOUR)];
   const oldest = Math.min(...tried);
   const [full, day] = [oldest + 30 * DAY, now - HOUR + DAY];
   expect(mayTry({ tried, since: now, scheme: 'mastercard' }, now)).toMatchObject({ at: Math.max(full, day) });
   const young = triedAgo(35, HOUR);
   expect(mayTry({ tried: young, since: now - HOUR, scheme: 'mastercard' }, now)).toMatchObject({ kind: 'over' });
-  // A day's span that is full, of a month's that frees a place before.
+  // A full span of one day, and one of a month in which a try expires earlier.
   const mixed = [now - 30 * DAY + HOUR, ...triedAgo(24, 2 * DAY), ...triedAgo(10, HOUR)];
   expect(mayTry({ tried: mixed, since: now, scheme: 'mastercard' }, now)).toMatchObject({ at: now - HOUR + DAY });
 });
 
-test('a turn that comes as the sale’s time ends is none', () => {
+test('a retry at the end of the sale’s period does not count', () => {
   const tried = triedAgo(10, 0);
   const may = (since: number) => mayTry({ tried, since, scheme: 'mastercard' }, now);
   expect(may(now + DAY - RETRY_SPAN_MS)).toEqual({ kind: 'over' });
   expect(may(now + DAY - RETRY_SPAN_MS + 1)).toMatchObject({ kind: 'from', at: now + DAY });
 });
 
-test('a limit that was raised holds from its day on', () => {
+test('a raised limit applies from its date', () => {
   const raised = Date.UTC(2025, 4, 19);
   const left = (at: number) => mayTry({ tried: [], since: at, scheme: 'visa' }, at);
   expect([left(raised - 1), left(raised)]).toMatchObject([{ left: 15 }, { left: 20 }]);
 });
 
-test('before the limit was raised it was lower', () => {
+test('before that date the limit is lower', () => {
   const then = Date.UTC(2025, 4, 18);
   expect(mayTry({ tried: [], since: then, scheme: 'visa' }, then)).toMatchObject({ left: 15 });
 });
 
-test('after thirty days nothing of a sale is tried again', () => {
+test('after thirty days a sale is not retried', () => {
   expect(mayTry({ tried: [], since: now - RETRY_SPAN_MS, scheme: 'visa' }, now)).toEqual({ kind: 'over' });
 });
 
-test('tries are counted for each card, and outlive the process', () => {
+test('tries are counted per card, and survive the process', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tries-'));
   const path = join(folder, 'journal.db');
   let sql = openSql(path);

@@ -1,4 +1,4 @@
-/** A started forwarder keeps going by itself: without a hurry when things go wrong, and to a clean stop. */
+/** A started forwarder keeps running by itself: it slows down when things fail, and it stops cleanly. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Stops itself when it goes round too often, lest a failing test never end. */
+/** Stops itself when it loops too often, so that a failing test ends. */
 const started = (deliver: (message: Message) => Promise<Delivery>, over: Outbox = outbox) => {
   const seen = { asked: 0, reported: [] as unknown[] };
   const sender: Forwarder = forwarder({
@@ -48,7 +48,7 @@ const started = (deliver: (message: Message) => Promise<Delivery>, over: Outbox 
 };
 
 test.each(['silent', 'notSent', 'later', 'unknown'] as const)(
-  'an answer that settles nothing (%s) is followed by a pause, longer each time',
+  'after an answer that settles nothing (%s) comes a pause, longer each time',
   async (means) => {
     const { seen, sender } = started(async () => ({ means, note: '', settle: () => {} }));
     await clock.advance(1_000);
@@ -59,14 +59,14 @@ test.each(['silent', 'notSent', 'later', 'unknown'] as const)(
   },
 );
 
-/** More stored sales than are tried: only the line's own pause keeps them from being asked about one after another. */
+/** More stored sales than tries: only the line's pause prevents one inquiry after another. */
 const manyWaiting = (): void => {
   for (let n = 0; n < 40; n += 1)
     outbox.put({ id: `f${n}`, kind: 'forward', sale: `f${n}`, key: `f${n}`, body: '{}' }, clock.now());
 };
 
 test.each(['silent', 'notSent'] as const)(
-  'a line that stays dead (%s) is tried with another stored sale after a pause that doubles each time, and short again once it was up',
+  'a dead line (%s) is tried with another sale after a doubling pause, short again once it was up',
   async (means) => {
     outbox.settle('m');
     manyWaiting();
@@ -77,7 +77,7 @@ test.each(['silent', 'notSent'] as const)(
       return { means: isDead ? means : 'approved', note: '', settle: () => outbox.settle(id) };
     });
     await clock.advance(600_000);
-    // The shorter half of each pause, for there is no chance in it here; it ends at five minutes.
+    // The shorter half of each pause, since this test has no jitter; it ends at five minutes.
     const pauses = triedAt.slice(1).map((at, n) => at - (triedAt[n] ?? 0));
     expect(pauses.slice(0, 9)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000]);
     expect(triedAt.length).toBeLessThan(13);
@@ -96,7 +96,7 @@ test.each(['silent', 'notSent'] as const)(
   },
 );
 
-test('an answer that a full disk cannot take does not make it hammer the gateway', async () => {
+test('an answer that does not fit on a full disk causes no flood of requests', async () => {
   const settle = () => {
     throw diskFull();
   };
@@ -108,7 +108,7 @@ test('an answer that a full disk cannot take does not make it hammer the gateway
 });
 
 test.each(['silent', 'refused'] as const)(
-  'a disk too full even to note the try (%s) is followed by a pause, and then tried again',
+  'after a disk that is too full to note the try (%s) comes a pause and a retry',
   async (means) => {
     const full = () => {
       throw diskFull();
@@ -134,7 +134,7 @@ const slow = async (): Promise<Delivery> => {
   return { means: 'silent', note: '', settle: () => {} };
 };
 
-test('stop waits for a forced pass that was asked for during another one', async () => {
+test('stop waits for a forced pass that was requested during another one', async () => {
   let underWay = 0;
   const sender = forwarder({
     outbox,
@@ -158,7 +158,7 @@ test('stop waits for a forced pass that was asked for during another one', async
   expect(clock.waiting()).toBe(0);
 });
 
-test('stopped in the middle of a try, with the journal closed after, nothing is rejected where nobody listens', async () => {
+test('stopping during a try and closing the journal causes no unhandled rejection', async () => {
   const strays = await straysOf(async () => {
     const { seen, sender } = started(slow);
     await clock.advance(50);
@@ -170,7 +170,7 @@ test('stopped in the middle of a try, with the journal closed after, nothing is 
   expect(strays).toEqual([]);
 });
 
-test('stopped in the middle of a pass that then fails at the disk, it leaves no timer behind', async () => {
+test('stopped during a pass that then fails at the disk, it leaves no timer', async () => {
   const rig = tillRig();
   const life = rig.open();
   life.outbox.put({ id: 'm', kind: 'reversal', sale: 's', key: 'k', body: '{}' }, rig.clock.now());
@@ -191,13 +191,13 @@ test('stopped in the middle of a pass that then fails at the disk, it leaves no 
   await rig.clock.advance(50);
   await rig.clock.until(sender.stop().then(() => life.close()));
   await rig.clock.settle();
-  // The timer would ask the outbox of a closed journal, outside of any promise: the process ends.
+  // The timer would query the outbox of a closed journal outside any promise, which ends the process.
   expect(rig.clock.waiting()).toBe(0);
   await rig.clock.advance(60_000);
   rig.remove();
 });
 
-test('a disk that cannot be read for a while does not end the process', async () => {
+test('a temporarily unreadable disk does not end the process', async () => {
   const rig = tillRig();
   const life = rig.open();
   life.outbox.put({ id: 'm', kind: 'reversal', sale: 's', key: 'k', body: '{}' }, rig.clock.now());
@@ -225,7 +225,7 @@ test('a disk that cannot be read for a while does not end the process', async ()
   rig.remove();
 });
 
-test('while another pass has the only message in hand, a started forwarder rests between its looks', async () => {
+test('while another pass has the only message, a started forwarder pauses between its checks', async () => {
   let passes = 0;
   const sender = forwarder({
     outbox,
@@ -250,7 +250,7 @@ test('while another pass has the only message in hand, a started forwarder rests
   await clock.until(sender.stop());
 });
 
-test('what is put after it had found nothing to do is sent once it looks', async () => {
+test('a message that comes after an empty check is sent at the next check', async () => {
   const { seen, sender } = started(async (message) => ({
     means: 'approved',
     note: '',
@@ -267,7 +267,7 @@ test('what is put after it had found nothing to do is sent once it looks', async
   await sender.stop();
 });
 
-test('looking often does not cut the pause after a failure at the disk short', async () => {
+test('frequent checks do not shorten the pause after a disk failure', async () => {
   const fails = (): never => {
     throw diskFull();
   };

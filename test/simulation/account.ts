@@ -1,6 +1,6 @@
 /**
- * The ledger check: what a till says of its sales against the issuer's books. Each line is a rule of money, and holds
- * at every moment: what is open is a listed unknown, everything else adds up to the cent.
+ * The ledger check compares a till's sales with the issuer's books. Each line is a rule of money and holds at every
+ * moment: what is open is a listed unknown, and everything else adds up to the cent.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { parseAmount } from '../../src/base/money.ts';
@@ -28,22 +28,22 @@ export const saleOf = ({ life }: Station, id: string): Sale | undefined => repla
 const minorOf = ({ amount, currency }: Booking): bigint => parseAmount(amount, currency).minor;
 const sum = (bookings: readonly Booking[]): bigint => bookings.reduce((all, each) => all + minorOf(each), 0n);
 
-/** As JSON keeps it: in memory a key may be there that is undefined. */
+/** The sale as JSON stores it: in memory a key can be present and undefined. */
 const written = (sale: Sale | undefined): unknown =>
   JSON.parse(JSON.stringify(sale ?? null, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)));
 
-/** How a sale stands, in one word or two. */
+/** The state of a sale, in one or two words. */
 export const standing = (sale: Sale): string => (sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
 
-/** Checks what the till says of these sales. `isOver`: nothing is under way any more, and nothing may be open. */
+/** Checks the till's state of these sales. `isOver`: nothing is under way any more, and nothing may be open. */
 export const checkSales = (station: Station, ids: Iterable<string>, isOver = false): void => {
   for (const id of ids) {
     const sale = saleOf(station, id);
     const steps = station.acknowledged.get(id) ?? 0;
     if (!isDeepStrictEqual(written(station.life.running.ledger.sale(id)), written(sale)))
-      station.breaks(`the sale ${id} as it is kept in memory is another one than in the journal`);
+      station.breaks(`the sale ${id} differs between memory and journal`);
     if (sale === undefined) {
-      if (steps > 0) station.breaks(`the sale ${id} was acknowledged as written, and is gone`);
+      if (steps > 0) station.breaks(`the sale ${id} was acknowledged as written and is missing`);
       continue;
     }
     const says = `receipt ${sale.intent.receipt}, ${sale.intent.operation} (${standing(sale)})`;
@@ -56,9 +56,9 @@ function* wrongWith(station: Station, sale: Sale, isOver: boolean): Generator<st
   const { issuer } = station.store;
   const kept = station.life.running.ledger.events(id).length;
   const steps = station.acknowledged.get(id) ?? 0;
-  if (kept < steps) yield `${steps} steps were acknowledged as written, ${kept} are there`;
+  if (kept < steps) yield `${steps} steps were acknowledged as written, ${kept} are present`;
   const told = station.told.get(id);
-  if (!keepsWord(sale, told)) yield `the cashier was told ${told}`;
+  if (!keepsWord(sale, told)) yield `the cashier saw ${told}`;
   const mine = issuer.books.filter(
     ({ merchantTransactionId, code }) => merchantTransactionId === id && code === APPROVED,
   );
@@ -75,13 +75,13 @@ function* wrongWith(station: Station, sale: Sale, isOver: boolean): Generator<st
   if (booked !== held) yield `the till holds ${held}, the issuer ${booked}`;
 }
 
-/** A yes or no that was said stays. Only what was taken offline may end otherwise, and unknown finds its ending. */
+/** An approval or a decline is final. Only an offline sale may end differently, and an unknown one gets its ending. */
 const keepsWord = (sale: Sale, told: string | undefined): boolean =>
   told === undefined ||
   told === 'unknown' ||
   (sale.at === 'ended' && (sale.ending === told || (told === 'approved' && afterStoring.has(sale.reason))));
 
-/** What may become of a sale, or of what followed one, that was stored and sent later. */
+/** The possible ends of a sale or a follow-up that was stored and sent later. */
 const afterStoring: ReadonlySet<string> = new Set([
   'declinedOnForwarding',
   'storedRefused',
@@ -89,7 +89,7 @@ const afterStoring: ReadonlySet<string> = new Set([
   'nothingToFollow',
 ]);
 
-/** What the till says was moved. A void takes all that was left, whatever that was. */
+/** The amount that the till says it holds. A void returns all that was left, whatever that was. */
 const heldBy = (sale: Sale, booked: bigint): bigint => {
   if (sale.at !== 'ended' || sale.ending !== 'approved') return 0n;
   const { operation, amount } = sale.intent;
@@ -98,7 +98,7 @@ const heldBy = (sale: Sale, booked: bigint): bigint => {
   return (sale.answer?.approved ?? amount).minor;
 };
 
-/** Every step that was acknowledged is there after a restart, and of none a half. */
+/** Every acknowledged step is present after a restart, and none is half written. */
 export const checkJournal = (station: Station): void => {
   const { sql } = station.life.running.journal;
   const rows = sql.all('SELECT subject, count(*) AS n FROM entry GROUP BY subject');
@@ -107,9 +107,9 @@ export const checkJournal = (station: Station): void => {
     if ((kept.get(sale) ?? 0) < steps)
       station.breaks(`of ${steps} acknowledged steps of ${sale} ${kept.get(sale) ?? 0} are left`);
   for (const { sale } of sql.all('SELECT DISTINCT sale FROM message'))
-    if (!kept.has(String(sale))) station.breaks(`a message of ${sale} is there, and no step of it`);
+    if (!kept.has(String(sale))) station.breaks(`a message of ${sale} is present, but no step of it is`);
   const known = new Set(station.life.running.staff.people().map(({ name }) => name));
-  for (const name of station.people) if (!known.has(name)) station.breaks(`${name} was let in, and is forgotten`);
-  if (!sumsAgree(sql)) station.breaks('the running sums are not those of all sales');
+  for (const name of station.people) if (!known.has(name)) station.breaks(`${name} was added and is forgotten`);
+  if (!sumsAgree(sql)) station.breaks('the running sums differ from all sales');
   for (const wrong of wrongTables(station.life)) station.breaks(wrong);
 };

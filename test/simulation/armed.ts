@@ -1,21 +1,21 @@
-/** Troubles that wait for their moment at one till: the next request, card, or operation of its disk. */
+/** Faults that are armed at one till for the next request, card or disk operation. */
 import type { ChipVerdict, ReadOutcome } from '../../drivers/terminal.ts';
 import type { Fate as DiskFate } from '../support/disk/disk.ts';
 import type { Fate as RequestFate, SlowFate } from '../support/till/bookkeeping-host.ts';
 import type { CardName } from './cards.ts';
 
 export type Armed = {
-  /** Each after so many others of its kind. */
+  /** Each fires after this many others of its kind. */
   requests: { after: number; fate: RequestFate }[];
   disk: { after: number; fate: DiskFate; times: number }[];
   reads: (ReadOutcome['kind'] | 'fault')[];
   chips: (ChipVerdict['kind'] | 'fault')[];
-  /** How long the host of a terminal that authorises by itself takes for its next payment. */
+  /** How long the host of an integrated terminal takes for its next payment. */
   hosts: SlowFate[];
   slow: { ms: number; times: number };
-  /** Monotonic time until which no terminal answers. */
+  /** The monotonic time until which no terminal answers. */
   noTerminalUntil: number;
-  /** What the next customer holds out. */
+  /** The card that the next customer presents. */
   card: CardName;
 };
 
@@ -32,7 +32,7 @@ export const nothingArmed = (): Armed => ({
 
 export const disarm = (armed: Armed): void => void Object.assign(armed, nothingArmed(), { card: armed.card });
 
-/** Of several the first to come. */
+/** If several are armed, the first that is due. */
 export const nextRequest = (armed: Armed): RequestFate => {
   const hit = armed.requests.find(({ after }) => after <= 0);
   for (const each of armed.requests) each.after -= 1;
@@ -50,5 +50,5 @@ export const nextOnDisk = (armed: Armed): DiskFate => {
   return hit.fate;
 };
 
-/** The next of a queue of wishes, or what is usual. */
+/** The next item of a queue, or the usual one. */
 export const nextOf = <T>(wishes: T[], usual: T): T => wishes.shift() ?? usual;

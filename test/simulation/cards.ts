@@ -1,14 +1,14 @@
-/** The cards of the simulated shop, each with marks in what a till may never keep. */
+/** The cards of the simulated shop, each with marks in the data that a till must never store. */
 import type { CardData } from '../../drivers/terminal.ts';
 import { fromHex } from '../../src/base/hex.ts';
 
-/** In the encrypted account data; it may be on the disk only under the queue's seal. */
+/** In the encrypted account data; on the disk it may only be inside the queue's seal. */
 export const SRED_MARK = 'CAFED00DCAFED00D';
-/** In the encrypted PIN. It may never be on the disk. */
+/** In the encrypted PIN. It must never be on the disk. */
 export const PIN_MARK = 'FACEFEEDFACEFEED';
-/** A whole card number, and its track: in what broken devices and hosts say. They may never be anywhere. */
+/** A full card number and its track, in what faulty devices and hosts send. They must never be stored anywhere. */
 export const PAN_MARK = '4761739001010010';
-/** A gift card's number: nothing but its last four may be kept. */
+/** A gift card's number: only its last four digits may be stored. */
 export const GIFT_MARK = 'GIFTCARD0SECRET77';
 export const TRACK_MARK = `;${PAN_MARK}=25122011143878089?`;
 

@@ -1,4 +1,4 @@
-/** At a day's very end a till gets a second copy on another disk: it is to be the journal's own, to the last entry. */
+/** At the end of a day a till gets a second copy on another disk, which must match the journal to the last entry. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openSqlToRead, type Sql } from '../../src/journal/sql.ts';
@@ -14,10 +14,13 @@ export const checkSecondCopy = async (station: Station): Promise<void> => {
   await station.stop();
   await station.start();
   const { secondCopy, journal } = station.life.running;
-  const state = await besides(store.clock, secondCopy?.caughtUp() ?? Promise.reject(new Error('no copy is kept')));
+  const state = await besides(
+    store.clock,
+    secondCopy?.caughtUp() ?? Promise.reject(new Error('there is no second copy')),
+  );
   if (state.fault !== undefined) station.breaks(`the second copy fails: ${state.fault}`);
   const copy = openSqlToRead(join(copyFolder, 'journal.db'));
-  if (textOf(copy) !== textOf(journal.sql)) station.breaks('the second copy is not what the journal is');
+  if (textOf(copy) !== textOf(journal.sql)) station.breaks('the second copy differs from the journal');
   copy.close();
   const bytes = readFileSync(join(copyFolder, 'journal.db'));
   if (station.sealed.some((sealed) => bytes.includes(sealed.bytes)))

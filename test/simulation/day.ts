@@ -1,6 +1,6 @@
 /**
  * One simulated day of a store: two real tills, each with its journal, queue and ledger on a simulated disk, between
- * terminals and a gateway that fail as the rows of the day say. Every rule is checked after each row. At the end all
+ * terminals and a gateway that fail as the day's rows say. Every rule is checked after each row. At the end everything
  * works again, and nothing may be stuck.
  */
 import { mkdtempSync } from 'node:fs';
@@ -21,18 +21,18 @@ export type Day = {
   readonly seed: number;
   readonly sales: number;
   readonly crashes: number;
-  /** Operations of all disks that changed something, up to the evening: there nothing goes wrong any more. */
+  /** The write operations of all disks until the evening, when nothing fails any more. */
   readonly diskOperations: number;
-  /** How often each ending came. */
+  /** How often each ending occurred. */
   readonly endings: Readonly<Record<string, number>>;
-  /** Rules that did not hold; empty on a good day. */
+  /** The rules that were broken; empty on a good day. */
   readonly broken: readonly string[];
 };
 
 export type DayOptions = {
   rows?: readonly Row[];
   plant?: Plant | undefined;
-  /** Before a till is started for the first time. */
+  /** Runs before a till starts for the first time. */
   prepare?: (station: Station) => void;
 };
 
@@ -48,7 +48,7 @@ export const playDay = async (
   let diskOperations = 0;
   try {
     for (const station of stations) prepare(station);
-    // What a first start loads from the real disk takes real time: none of the store's passes meanwhile.
+    // A first start loads files from the real disk, which takes real time; the store's time does not advance meanwhile.
     for (const station of stations) await station.start();
     const lanes = stations.map((station, n) =>
       lane(
@@ -60,7 +60,7 @@ export const playDay = async (
     diskOperations = stations.reduce((all, { disk }) => all + disk.operations, 0);
     await store.clock.until(evening(store, stations), DAY_MOST_MS, TIMERS_MOST);
   } catch (error) {
-    store.broken.push(`the day could not be brought to its end: ${wordsOf(error)}`, ...stations.flatMap(underWay));
+    store.broken.push(`the day did not end: ${wordsOf(error)}`, ...stations.flatMap(underWay));
   } finally {
     for (const station of stations) if (station.stands) station.life.die('crash');
     removeCutShort(parent);
@@ -72,12 +72,12 @@ export const playDay = async (
   return { seed, sales, crashes, diskOperations, endings, broken: store.broken };
 };
 
-/** A month: lines that are down, and clocks that are waited for. */
+/** A month, which covers dead lines and waits for clocks. */
 const DAY_MOST_MS = 30 * 24 * 3_600_000;
-/** Several times what the busiest days need. */
+/** Several times the number that the busiest days need. */
 const TIMERS_MOST = 60_000;
 
-/** What stands still where a day does not end: for whoever has to find out why. */
+/** What is stuck when a day does not end, for whoever looks for the cause. */
 const underWay = (station: Station): string[] => {
   const { name, at } = station;
   const row = at === undefined ? 'in the evening' : `in row ${at.n}, ${deedOf(at).tell(at)}`;
@@ -91,7 +91,7 @@ const underWay = (station: Station): string[] => {
   return [`${name} is ${row}; open sales: ${ledger.openSales().length}; waiting: ${messages.join('; ') || 'nothing'}`];
 };
 
-/** The first rule that breaks ends the lane: what follows from it says nothing. */
+/** The first broken rule ends the lane: later ones would only follow from it. */
 const lane = async (station: Station, rows: readonly Row[]): Promise<void> => {
   for (const row of rows) {
     if (station.store.broken.length > 0) return;
@@ -103,7 +103,7 @@ const lane = async (station: Station, rows: readonly Row[]): Promise<void> => {
   station.at = undefined;
 };
 
-/** As a till that stays does every two seconds: what was put meanwhile is sent by itself. */
+/** Drains every two seconds as a running till does, so that new messages are sent by themselves. */
 const look = (station: Station): void => {
   if (station.stands) station.life.running.forwarder.look();
 };
@@ -112,11 +112,11 @@ const playRow = async (station: Station, row: Row): Promise<void> => {
   try {
     await Promise.race([deedOf(row).play(station, row), station.life.cut]);
   } catch (error) {
-    // A till whose journal refused a write lives on: it has to come to terms with it by itself.
+    // A till whose journal refused a write keeps running and has to recover by itself.
     if (!(error instanceof PowerCut) && !isFault(error, 'journal.unwritable', 'till.unrecorded')) throw error;
   }
   if (station.stands) return;
-  // The power is back after a while.
+  // The power returns after a while.
   await new Promise<void>((resolve) => station.store.clock.after((row.b % 60) * 1_000, resolve));
   await station.start();
   checkJournal(station);

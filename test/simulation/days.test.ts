@@ -1,4 +1,4 @@
-/** Some days of the simulated store, and proof that a day would find what goes wrong. */
+/** Some days of the simulated store, and proof that a day finds errors. */
 import { describe, expect, test } from 'vitest';
 import { byNight } from '../support/night/night.ts';
 import { playDay } from './day.ts';
@@ -7,7 +7,7 @@ import { type Plant, plants } from './plants.ts';
 import { shrink } from './shrink.ts';
 import { OPERATIONS, type Row, storyOf, TILLS, tell } from './story.ts';
 
-/** The first two meet every ending that is asked for below. More: npm run simulate:days -- --seeds 1000 */
+/** The first two meet every ending that is required below. More: npm run simulate:days -- --seeds 1000 */
 const FIRST = 3;
 const SEEDS = byNight({ day: 2, night: 60 });
 
@@ -22,7 +22,7 @@ test(
       for (const ending of Object.keys(day.endings)) seen.add(ending);
       crashes += day.crashes;
     }
-    // A simulation that meets no trouble proves nothing: the days must have been bad ones.
+    // A simulation without faults proves nothing: the days must have been bad.
     expect(crashes).toBeGreaterThan(15);
     expect([...seen]).toEqual(
       expect.arrayContaining([
@@ -45,7 +45,7 @@ test(
 test('the same seed gives the same day, and each till has its operations in it', async () => {
   const rows = storyOf(5);
   expect(rows).toEqual(storyOf(5));
-  // By day the morning alone.
+  // By day only the morning.
   const played = rows.slice(0, byNight({ day: 50, night: rows.length }));
   const first = await playDay(5, { rows: played });
   expect(await playDay(5, { rows: played })).toEqual(first);
@@ -53,36 +53,36 @@ test('the same seed gives the same day, and each till has its operations in it',
     expect(rows.filter((row) => row.till === till && row.what in operations)).toHaveLength(OPERATIONS);
 }, 60_000);
 
-/** A sale whose bank decides when the till has given up, and an hour in which nobody comes. */
+/** A sale whose bank decides after the till has given up, and then an hour without customers. */
 const lateStory = (what: string, till: number): Row[] => [
   { n: 1, till, what, a: 0, b: 0 },
-  // By chip; at a terminal that authorises by itself the cashier gives it up after six seconds.
+  // A chip payment; at an integrated terminal the cashier cancels it after six seconds.
   { n: 2, till, what: 'sell', a: 699, b: 14 * 33 },
   { n: 3, till, what: 'wait', a: 59, b: 1 },
 ];
 const banks = ['bankAfter16s', 'bankAfter20s', 'bankAfter60s'];
 
 describe('a bank that approves late', () => {
-  test.each(banks)('is taken back before anybody comes: %s', async (what) => {
+  test.each(banks)('is reversed before the next customer: %s', async (what) => {
     const { broken, endings } = await playDay(3, { rows: lateStory(what, 0) });
     expect(broken).toEqual([]);
     expect(endings).toEqual({ 'declined reversed': 1 });
   });
 
-  test.each(banks)('behind a terminal that authorises by itself: %s', async (what) => {
+  test.each(banks)('behind an integrated terminal: %s', async (what) => {
     const { broken, endings } = await playDay(3, { rows: lateStory(what, 1) });
     expect(broken).toEqual([]);
     expect(endings).toEqual({ 'declined cancelledAfterApproval': 1 });
   });
 
-  test('and a till that repeats its first key is found', async () => {
+  test('and a till that repeats its first key is detected', async () => {
     const { broken } = await playDay(3, { rows: lateStory('bankAfter60s', 0), plant: 'firstKey' });
     expect(broken.join('\n')).toMatch(/left in the queue: 700\.400\.570/);
   });
 });
 
 type Found = readonly [Plant, number, RegExp];
-/** A seed whose day meets each planted bug early, and what is said of it. */
+/** A seed whose day meets each planted bug early, and the broken rule that it must report. */
 const found: readonly Found[] = [
   ['doubleSend', 5, /2 times in the issuer's books/],
   ['lostWrite', 9, /acknowledged steps of .* are left/],
@@ -90,7 +90,7 @@ const found: readonly Found[] = [
   ['droppedReversal', 5, /the till holds 0, the issuer/],
   ['normalSync', 1, /acknowledged steps of .* are left/],
   ['impatience', 13, /was sent \d+ ms before its turn/],
-  // Late in their days.
+  // These appear late in their days.
   ...byNight<readonly Found[]>({
     day: [],
     night: [
@@ -112,7 +112,7 @@ describe('a planted bug is found', () => {
     60_000,
   );
 
-  test('and made small: a reversal that is dropped needs a sale, and an answer that is lost', async () => {
+  test('and shrunk: a dropped reversal needs a sale and a lost answer', async () => {
     const rows = byNight({ day: storyOf(5).slice(0, 60), night: storyOf(5) });
     const small = await shrink(5, { plant: 'droppedReversal', triesMost: 25, rows });
     expect(small?.broken.join('\n')).toMatch(/the till holds 0, the issuer/);

@@ -1,7 +1,7 @@
 /**
  * `npm run simulate:days -- --seeds N [--first-seed N] [--plant NAME] [--shrink] [--jobs N] [--cuts]`: whole stores
- * under faults, a line a seed, the failing one last. With --cuts a short session instead, and the power goes at every
- * operation of its disk, with N survival seeds each. A rule that is broken is exit 1, planted or not.
+ * under faults, one line per seed, the failing seed last. With --cuts it plays a short session instead and cuts the
+ * power at every operation of its disk, with N survival seeds each. A broken rule gives exit 1, planted or not.
  */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

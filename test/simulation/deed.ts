@@ -1,14 +1,14 @@
-/** What a row of a day can be. */
+/** The things that a row of a day can do. */
 
 import type { Station } from './station.ts';
 import type { Row } from './story.ts';
 
 export type Deed = {
-  /** How often it comes, against the others of its table. */
+  /** Its frequency, relative to the others of its table. */
   readonly share: number;
-  /** In a person's words. */
+  /** Describes the row for a person. */
   tell(row: Row): string;
-  /** Ends, where it is a promise, when the cashier can go on. */
+  /** If it returns a promise, the cashier continues when that resolves. */
   play(station: Station, row: Row): unknown;
 };
 

@@ -1,4 +1,4 @@
-/** The end of a day: everything works again, and whatever was open must come to an end by itself. */
+/** The end of a day: everything works again, and whatever was open must end by itself. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFault, wordsOf } from '../../src/base/fault.ts';
@@ -20,10 +20,10 @@ export const evening = async (store: Store, stations: readonly Station[]): Promi
   await pass(store);
   const [first, second] = stations;
   for (const station of stations) {
-    // One day in five a till is dead: its neighbour sends what it has not sent, before it wakes up after all.
+    // On one day in five a till is dead: its neighbour sends the unsent payments before it starts again.
     if (station === second && first?.stands && store.seed % 5 === 0) await handOver(station, first);
     if (station.stands) await station.stop();
-    // Somebody sees that its clock is wrong.
+    // Someone notices that its clock is wrong.
     station.wall.jumpMs = 0;
     await station.start();
     await settle(station);
@@ -51,7 +51,7 @@ const checkQueue = ({ life, breaks }: Station): void => {
     breaks(`a ${kind} was left in the queue: ${note}`);
 };
 
-/** All was answered: neither card data nor what was sealed, nor a key of it, may be left anywhere on the disk. */
+/** Everything was answered: no card data, no sealed content and no key of it may remain anywhere on the disk. */
 const checkDisk = (station: Station): void => {
   for (const [file, bytes] of station.disk.files())
     for (const mark of marksIn(bytes)) station.breaks(`${mark} is in ${file}`);
@@ -69,7 +69,7 @@ const filesIn = (folder: string): string[] =>
     .map((file) => join(folder, file))
     .filter((file) => statSync(file).isFile());
 
-/** No bill is paid twice, and the till says of each what the issuer says. */
+/** No bill is paid twice, and the till and the issuer agree on each. */
 const checkBills = (station: Station): void => {
   const { ledger, journal, config } = station.life.running;
   const { books } = station.store.issuer;
@@ -85,13 +85,13 @@ const checkBills = (station: Station): void => {
     if (paid > total) station.breaks(`a bill of ${total} was paid with ${paid}`);
     const says = billOfSale({ ledger, journal, config }, saleOf(station, sale.intent.sale) ?? sale)?.paid.minor;
     if (says !== BigInt(paid))
-      station.breaks(`of a bill of ${total} the till says ${says} is paid, the issuer ${paid}`);
+      station.breaks(`of a bill of ${total}, ${says} is paid at the till and ${paid} at the issuer`);
   }
 };
 
 const isYes = ({ code }: { code: string }): boolean => code === '000.100.110';
 
-/** The day's batch closes without anybody's word for open money. */
+/** The day's batch closes without a person's confirmation of open money. */
 const closeBooks = async (station: Station): Promise<void> => {
   try {
     await station.life.running.books.close();
@@ -102,7 +102,7 @@ const closeBooks = async (station: Station): Promise<void> => {
 
 const PASSES_MOST = 20;
 
-/** What a person would do about what was answered in a way nobody understood. */
+/** Does what a person would do about unknown answers. */
 export const settle = async ({ life, store }: Station): Promise<void> => {
   const { outbox, forwarder, till } = life.running;
   outbox.unpark(life.clock.now());
@@ -113,10 +113,10 @@ export const settle = async ({ life, store }: Station): Promise<void> => {
   }
 };
 
-/** Nothing is in the issuer's books that no till knows of. */
+/** The issuer's books contain nothing that no till knows. */
 const strangers = (store: Store, stations: readonly Station[]): void => {
   const known = new Set(stations.flatMap(({ acknowledged }) => [...acknowledged.keys()]));
   for (const { id, paymentType, merchantTransactionId } of store.issuer.books)
     if (!known.has(merchantTransactionId))
-      store.broken.push(`the issuer has ${paymentType} ${id} of ${merchantTransactionId}, of which no till knows`);
+      store.broken.push(`the issuer has ${paymentType} ${id} of ${merchantTransactionId}, which no till knows`);
 };

@@ -1,4 +1,4 @@
-/** The power goes at every operation of a disk, before it and after it: which cuts break a rule, told as they come. */
+/** Cuts the power before and after every operation of a disk, and reports the cuts that break a rule at once. */
 import { progressBar } from '../../src/cli/terms.ts';
 import { SECTORS } from '../support/disk/medium.ts';
 import type { Plant } from './plants.ts';
@@ -8,10 +8,10 @@ import { fixtureNames, operationsOfUpgrade, playUpgradeCut, type UpgradeCut } fr
 
 export type CutWish = { survivals: number; jobs: number; plant?: Plant | undefined };
 
-/** So many of the cuts that break a rule are told one by one. */
+/** At most this many of the cuts that break a rule are listed. */
 const TOLD_MOST = 20;
 
-/** The session's cuts, and those of each older journal's upgrade. Gives how many broke a rule. */
+/** Plays the session's cuts and those of each older journal's upgrade. Returns how many broke a rule. */
 export const playEveryCut = async (wish: CutWish, say: (line: string) => void): Promise<number> =>
   (await playSession(wish, say)) + (wish.plant === undefined ? playUpgrades(wish, say) : 0);
 
@@ -31,7 +31,7 @@ const playUpgrades = ({ survivals }: CutWish, say: (line: string) => void): numb
         }
     say(`the upgrade of ${fixture}: ${operations} operations of the disk, ${cuts} power cuts`);
   }
-  say(broken === 0 ? 'After each cut the journal is the old or the new one, whole.' : `${broken} leave it broken.`);
+  say(broken === 0 ? 'After each cut the journal is the old or the new one, intact.' : `${broken} leave it broken.`);
   return broken;
 };
 
@@ -53,7 +53,7 @@ const playSession = async (wish: CutWish, say: (line: string) => void): Promise<
     return true;
   });
   bar.end();
-  if (without > 0) say(`${without} of the cuts came after the session's end.`);
+  if (without > 0) say(`${without} of the cuts came after the end of the session.`);
   say(broken === 0 ? 'No power cut loses a step or a cent.' : `${broken} power cuts lose steps or money.`);
   return broken;
 };

@@ -1,6 +1,6 @@
 /**
- * A dead till's unsent money goes to its neighbour: out of its disk, in an export, into the other till, and over that
- * one's line. Then the dead till wakes up: from the disk that was exported, or from one that knows nothing of it.
+ * A dead till's unsent money goes to its neighbour: from its disk into an export, into the other till, and over that
+ * till's line. Then the dead till starts again, from the disk that was exported or from one that knows nothing of it.
  */
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ export const handOver = async (dead: Station, neighbour: Station): Promise<void>
     if (waiting) dead.breaks(`receipt ${sale.intent.receipt} still waits at the neighbour's till`);
 };
 
-/** Undefined when nothing was unsent. */
+/** Undefined if nothing was unsent. */
 const exported = async (dead: Station): Promise<string | undefined> => {
   const { folder, disk, store } = dead;
   for (const name of journalsIn(folder)) rmSync(join(folder, name));
@@ -46,7 +46,7 @@ const exported = async (dead: Station): Promise<string | undefined> => {
   let found = true;
   try {
     await till.exportTo(file, passphrases, ['Mara', 'Tom']);
-    // It wakes up knowing what it gave away: a person takes that back. Or not knowing: then it sends on its own.
+    // It starts with the knowledge of the export: a person takes it back. Or without it: then it sends by itself.
     if (store.seed % 2 === 0) till.takeBack('Mara');
   } catch (error) {
     if (!isFault(error, 'export.nothing')) throw error;
@@ -56,7 +56,7 @@ const exported = async (dead: Station): Promise<string | undefined> => {
   }
   if (found && store.seed % 2 === 0) keep(dead);
   const text = found ? readFileSync(file, 'utf8') : undefined;
-  // The disk that was looked at is put away: the till goes on on its own.
+  // The examined disk is removed: the till continues without it.
   for (const name of journalsIn(folder)) rmSync(join(folder, name));
   writeFileSync(join(folder, 'journal.db'), 'on the simulated disk');
   return text;
@@ -65,7 +65,7 @@ const exported = async (dead: Station): Promise<string | undefined> => {
 const journalsIn = (folder: string): string[] =>
   readdirSync(folder).filter((name) => /^journal\.db(-\w+)?$/.test(name));
 
-/** What the export wrote is on the till's own disk. */
+/** Stores what the export wrote on the till's own disk. */
 const keep = ({ folder, disk }: Station): void => {
   for (const name of disk.files().keys()) if (name !== 'journal.db') disk.delete(name);
   const bytes = readFileSync(join(folder, 'journal.db'));

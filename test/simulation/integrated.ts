@@ -1,4 +1,4 @@
-/** A terminal that authorises by itself at one of the tills: it meets the troubles of a reader, and keeps books. */
+/** An integrated terminal at one of the tills: it has the same faults as a reader, and keeps books. */
 import type { IntegratedTerminal } from '../../drivers/integrated-terminal.ts';
 import { isOpen, type Sale } from '../../src/till/machine/sale.ts';
 import type { IntegratedTerminals } from '../../src/till/ports.ts';
@@ -9,7 +9,7 @@ import type { Store } from './store.ts';
 
 export type { Device } from '../support/till/scripted-integrated-terminal.ts';
 
-/** Without power nothing is asked any more, and no answer is heard. */
+/** Without power no request starts and no answer arrives. */
 export type Alive = <T>(ask: () => Promise<T>) => Promise<T>;
 
 const ofReading: Readonly<Record<Armed['reads'][number], Turn>> = {
@@ -27,7 +27,7 @@ const ofTheChip: Readonly<Record<Armed['chips'][number], Turn>> = {
   fault: 'lostDuring',
 };
 
-/** What is armed for the next card or chip meets the next payment; a terminal that is gone answers nothing. */
+/** A fault that is armed for the next card or chip hits the next payment; a terminal that is gone does not answer. */
 export const deviceOf = (store: Store, armed: Armed): Device =>
   integratedDevice({
     clock: store.clock,
@@ -44,7 +44,7 @@ export const deviceOf = (store: Store, armed: Armed): Device =>
     },
   });
 
-/** As this life of the till has it. */
+/** The terminals as this life of the till sees them. */
 export const integratedOf = (device: Device, alive: Alive): IntegratedTerminals => {
   const kept = device.keep();
   const living = (terminal: IntegratedTerminal): IntegratedTerminal => ({
@@ -58,7 +58,7 @@ export const integratedOf = (device: Device, alive: Alive): IntegratedTerminals 
   return { get: async () => living(await alive(() => kept.get())), drop: () => kept.drop() };
 };
 
-/** What a sale does to the device's books. */
+/** The sign of a sale in the device's books. */
 const signOf = ({ intent }: Sale): bigint => (intent.operation === 'sale' ? 1n : -1n);
 
 const approvedAt = (sales: readonly Sale[]): bigint =>
@@ -66,7 +66,7 @@ const approvedAt = (sales: readonly Sale[]): bigint =>
     .filter((sale) => sale.at === 'ended' && sale.ending === 'approved')
     .reduce((all, sale) => all + signOf(sale) * sale.intent.amount.minor, 0n);
 
-/** Where the terminal itself could not say how a sale ended, a person reads its journal paper, and says it. */
+/** If the terminal itself does not know how a sale ended, a person reads its journal printout and decides. */
 export const sayOpenOnes = ({ device, life, breaks }: Station): void => {
   if (device === undefined) return;
   const { ledger, resolver } = life.running;
@@ -75,7 +75,7 @@ export const sayOpenOnes = ({ device, life, breaks }: Station): void => {
     const sale = all.find(({ intent }) => intent.sale === id);
     if (sale?.at !== 'ended' || sale.ending !== 'unknown') continue;
     const { amount, receipt, operation } = sale.intent;
-    if (!sale.forPerson) breaks(`receipt ${receipt}, ${operation}: its terminal is there, and was not asked`);
+    if (!sale.forPerson) breaks(`receipt ${receipt}, ${operation}: its terminal is present, but there was no inquiry`);
     const alike = all.filter(({ intent }) => intent.amount.minor === amount.minor);
     const more = signOf(sale) * (device.charged(amount.minor) - approvedAt(alike));
     const by = { who: 'Mara', role: 'manager', reason: 'the terminal does not say', evidence: 'its journal paper' };
@@ -83,7 +83,7 @@ export const sayOpenOnes = ({ device, life, breaks }: Station): void => {
   }
 };
 
-/** What the device charged and gave back is what the till says. Only where nothing is open. */
+/** The device's charges and refunds match the till. Valid only when nothing is open. */
 export const checkDevice = (station: Station): void => {
   const { device, life } = station;
   if (device === undefined) return;
@@ -93,5 +93,5 @@ export const checkDevice = (station: Station): void => {
   const booked = device.books
     .filter(({ reversed }) => !reversed)
     .reduce((all, { kind, amount }) => all + (kind === 'pay' ? 1n : -1n) * amount.minor, 0n);
-  if (till !== booked) station.breaks(`the till says that its terminal holds ${till}, the terminal ${booked}`);
+  if (till !== booked) station.breaks(`the terminal holds ${till} by the till's books and ${booked} by its own`);
 };

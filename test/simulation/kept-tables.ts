@@ -1,6 +1,6 @@
 /**
- * The tables that each step keeps beside the journal, against what they stand for: what is open, what is held, what
- * each quarter of an hour took, and what each sale is in the books.
+ * Compares the tables that each step updates beside the journal with their source: open sales, holds, takings per
+ * quarter of an hour, and each sale's place in the books.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { batchesIn } from '../../src/books/books.ts';
@@ -16,7 +16,7 @@ import type { Life } from './life.ts';
 
 type Till = Pick<Life, 'running' | 'clock'>;
 
-/** What each of them gets wrong, in words. */
+/** Describes each table that is wrong. */
 export function* wrongTables(till: Till): Generator<string> {
   const checks = { openQuestions, figures, holds, takings, offline, lines };
   for (const [name, [kept, made]] of Object.entries(checks).map(([name, check]) => [name, check(till)] as const))
@@ -39,7 +39,7 @@ const openQuestions = (till: Till): Pair => {
   return [ledger.openQuestions(), asked.filter(isOpen).map(({ intent }) => intent.sale)];
 };
 
-/** Row by row, as the queue is shown. */
+/** The figures row by row, as the queue shows them. */
 const figures = ({ running, clock }: Till): Pair => {
   const { sql } = running.journal;
   const { currency } = running.config;
@@ -70,10 +70,10 @@ const offline = ({ running: { journal } }: Till): Pair => {
   return [quarters('n', 'minor', 'offline_quarter'), quarters('1', 'minor', 'offline_sale')];
 };
 
-/** Those of the batches, and their sums. */
+/** The lines of the batches and their sums. */
 const lines = ({ running: { journal } }: Till): Pair => [linesOff(journal.sql, batchesIn(journal.sql)), []];
 
-/** Whenever it is asked: a day before the last was begun, and a month after. */
+/** Asked for a day before the last one started, and for a month after it. */
 const holds = (till: Till): Pair => {
   const { running } = till;
   const days = running.config.preauthorisation?.days ?? 7;
@@ -97,7 +97,7 @@ const holds = (till: Till): Pair => {
   ];
 };
 
-/** From the rows of the sales, which the books are held to. */
+/** Computed from the rows of the sales, which are checked against the books. */
 const takings = ({ running: { journal } }: Till): Pair => {
   const { sql } = journal;
   const kept = sql.all('SELECT part, at, currency, name, made, taken, refunded, begun FROM takings_quarter');

@@ -1,4 +1,4 @@
-/** One life of a till, from its start until it is closed, dies, or loses its power. */
+/** One life of a till, from its start until it is closed, dies or loses power. */
 import { basename } from 'node:path';
 import { type RunningTill, startTill } from '../../src/app/start-till.ts';
 import type { Clock } from '../../src/base/clock.ts';
@@ -19,17 +19,17 @@ import type { Station } from './station.ts';
 import { watched } from './watch.ts';
 
 export const TIMEOUT_MS = 15_000;
-/** After this long a request is certainly taken or lost. */
+/** After this time a request has certainly been taken or lost. */
 export const REQUEST_LIFE_MS = 40_000;
 
-/** Nothing of this till moves any more; only its disk and the gateway go on. */
+/** Nothing of this till runs any more; only its disk and the gateway continue. */
 export class PowerCut extends Error {}
 
 export type HowItDies = 'crash' | 'powerCut';
 
 export type Life = {
   readonly running: RunningTill;
-  /** It stops with the life. */
+  /** Stops when the life ends. */
   readonly clock: Clock;
   /** Rejects with `PowerCut`. */
   readonly cut: Promise<never>;
@@ -62,13 +62,13 @@ const pulse = () => {
   return { state, alive, stop };
 };
 
-/** Throws `PowerCut` when the start itself is its end, and what `startTill` throws. */
+/** Throws `PowerCut` if the start ends the life, and whatever `startTill` throws. */
 export const begin = async (station: Station): Promise<Life> => {
   const { disk, folder, store, wall } = station;
   const { state, alive, stop } = pulse();
   const clock: Clock = {
     now: () => store.clock.now() + wall.jumpMs,
-    // Since the machine was started: a power cut starts it anew.
+    // Since the start of the machine: a power cut restarts it.
     monotonic: () => store.clock.monotonic() - station.bootedAt,
     after: (ms, then) => store.clock.after(ms, () => state.dead || then()),
   };
@@ -136,7 +136,7 @@ const machineOf = ({ boots }: Station, clock: Clock): Machine => ({
   freeBytes: () => 2 ** 34,
 });
 
-/** Notes what the till was told to be on the disk: that has to be there whatever happens. */
+/** Records which steps the till acknowledged as written: these must be present whatever happens. */
 const noting = (station: Station, ledger: FullLedger): FullLedger => ({
   ...ledger,
   record(sale, event, message) {
@@ -169,7 +169,7 @@ const hostOf = ({ store, armed }: Station, alive: Alive): Host => {
     const reply = await alive(ask);
     if (reply.kind !== 'answered') return reply;
     const dated = { ...reply, date: store.clock.now() };
-    // What a gateway says in words may have anything in it.
+    // A gateway's free text can contain anything.
     return reply.means === 'unknown' ? { ...dated, description: `${reply.description}, card ${PAN_MARK}` } : dated;
   };
   return plantedHost(store.plant, {
@@ -188,7 +188,7 @@ const terminalsOf = ({ armed, store }: Station, clock: Clock, alive: Alive): Ter
     read: () => nextOf(armed.reads, 'goOnline'),
     complete(told) {
       if (cards[armed.card].entryMode !== 'ICC') return 'none';
-      // A chip that is told no never says yes: it may only say no, or nothing.
+      // A chip that gets a decline never approves: it can only decline or not answer.
       return nextOf(armed.chips, told === 'declined' ? 'declined' : 'approved');
     },
     takesMs: () => 1_200,

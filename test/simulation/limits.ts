@@ -1,4 +1,4 @@
-/** What stands offline, not yet answered, is inside the store's limits: each cap, of each kind, card, cashier, hour. */
+/** The unanswered offline sales stay within the store's limits: each cap, of each kind, card, cashier and hour. */
 import type { EndedSale, Sale } from '../../src/till/machine/sale.ts';
 import { saleOf } from './account.ts';
 import { type KindOfLimits, limitsOf } from './shop-config.ts';
@@ -18,7 +18,7 @@ export const checkLimits = (station: Station): void => {
   for (const kind of kinds) checkKind(station, { kind, sales, limits: limits[kind] });
 };
 
-/** Ended, taken without the gateway, and not answered since. */
+/** Ended, approved without the gateway, and not answered yet. */
 const offlineSales = (station: Station): Stored[] =>
   station.life.running.ledger
     .openSales()
@@ -41,7 +41,7 @@ const checkKind = (station: Station, { kind, sales, limits }: Kind): void => {
   checkHour(station, { kind, sales: of, limits });
 };
 
-/** By the till's own clock; one that was set forward or back tells nothing of hours. */
+/** By the till's own clock; a clock that was set says nothing about hours. */
 const checkHour = (station: Station, { kind, sales, limits }: Kind): void => {
   if (station.wall.jumpMs !== 0) return;
   const since = station.store.clock.now() - HOUR_MS;

@@ -1,10 +1,10 @@
-/** Makes of a till's file what the first version of the program would have left: its next start has to upgrade it. */
+/** Turns a till's file into one of the program's first version, so that the next start has to upgrade it. */
 import type { Sql } from '../../src/journal/sql.ts';
 
-/** Columns that came with later versions. */
+/** The columns that later versions added. */
 const later = ['after_sale', 'again', 'answers'];
 
-/** A queue in which something waits behind another sale is none of that version: it stays as it is. */
+/** That version has no queue in which a message waits for another sale: such a file stays as it is. */
 export const toFirstVersion = (sql: Sql): void => {
   const waits = sql.get(
     "SELECT 1 FROM message WHERE state IN ('waiting', 'parked') AND (after_sale IS NOT NULL OR kind = 'follow')",

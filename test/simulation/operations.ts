@@ -1,4 +1,4 @@
-/** What cashiers do, a row each: a new operation of the till is a new row here. */
+/** What cashiers do, one row each: a new operation of the till is a new row here. */
 import { isFault } from '../../src/base/fault.ts';
 import type { Money } from '../../src/base/money.ts';
 import { billOfSale } from '../../src/ledger/bills.ts';
@@ -13,17 +13,17 @@ import { signIn } from './people.ts';
 import type { Station } from './station.ts';
 import type { Row } from './story.ts';
 
-/** Between one cent and sixty euros. Those that end in 3 the issuer declines. */
+/** Between one cent and sixty euros. The issuer declines amounts that end in 3. */
 const amountOf = ({ a }: Row): number => (a % 6_000) + 1;
 const money = (minor: number) => ({ minor: BigInt(minor), currency: 'EUR' });
-/** One sale in seven is cancelled by the cashier, up to twelve seconds after it was begun. */
+/** The cashier cancels one sale in seven, up to twelve seconds after its start. */
 const cancelAfterMs = ({ b }: Row): number | undefined => (b % 7 === 0 ? (b * 13) % 12_000 : undefined);
 const cancelled = (row: Row): string => {
   const ms = cancelAfterMs(row);
   return ms === undefined ? '' : `, and cancels after ${(ms / 1000).toFixed(1)} s`;
 };
 
-/** Begins it, waits for its ending, and notes the word that the cashier gets. Gives the sale. */
+/** Starts the sale, waits for its ending, and records what the cashier sees. Returns the sale. */
 const run = async (
   station: Station,
   row: Row,
@@ -40,10 +40,10 @@ const run = async (
   return running.sale;
 };
 
-/** Who is signed in. */
+/** The cashier who is signed in. */
 const by = ({ cashier }: Station) => (cashier === undefined ? {} : { cashier });
 
-/** The till refuses what cannot be: no row fits every day. */
+/** The till refuses impossible operations: not every row fits every day. */
 const attempt = <T>(begin: () => T): T | undefined => {
   try {
     return begin();
@@ -54,7 +54,7 @@ const attempt = <T>(begin: () => T): T | undefined => {
   }
 };
 
-/** A disk that fails just then is told of by the sale's own end too. */
+/** The sale's own end also reports a disk that fails at that moment. */
 const unlessUnwritten = (work: () => void): void => {
   try {
     work();
@@ -63,14 +63,14 @@ const unlessUnwritten = (work: () => void): void => {
   }
 };
 
-/** Whoever watches may fail at any moment; it must change nothing. */
+/** An observer can fail at any moment; that must change nothing. */
 const watcher =
   ({ b }: Row): Tell =>
   () => {
     if (b % 29 === 0) throw new Error('the screen failed');
   };
 
-/** One of the last of this kind that was approved, by its receipt. */
+/** The receipt of one of the latest approved sales of this kind. */
 const earlier = ({ life }: Station, { b }: Row, kinds: readonly Operation[]): number | undefined => {
   const fit = life.running.ledger
     .sales(LOOKS_BACK)
@@ -85,11 +85,11 @@ const partSaid = (row: Row): string => {
   const { amount } = partOf(row);
   return amount === undefined ? 'all' : euros(Number(amount.minor));
 };
-/** One in five with a tip. */
+/** One in five has a tip. */
 const tipOf = ({ a, b }: Row) => (b % 5 === 0 ? { tip: money((a % 300) + 1) } : {});
 const tipSaid = (row: Row): string => (row.b % 5 === 0 ? ` with a tip of ${euros((row.a % 300) + 1)}` : '');
 
-/** Begins with a card. */
+/** Starts with a card. */
 const withCard = (share: number, says: string, begin: (station: Station, row: Row, watch: Tell) => Running): Deed => ({
   share,
   tell: (row) => `${says} ${euros(amountOf(row))}${tipSaid(row)}, ${cardOf(row.b)}${cancelled(row)}`,
@@ -99,16 +99,16 @@ const withCard = (share: number, says: string, begin: (station: Station, row: Ro
   },
 });
 
-/** So many cards at most pay one bill. */
+/** The maximum number of cards for one bill. */
 const LEGS_MOST = 3;
 
-/** One bill in three is one of which the issuer approves a part alone. */
+/** For one bill in three the issuer approves only a part. */
 const billOver = (row: Row): number => {
   const amount = amountOf(row);
   return row.a % 3 === 0 ? amount - (amount % 100) + 177 : amount + 100;
 };
 
-/** The first card pays what it can, the next ones what is left. */
+/** The first card pays what it can, and the others pay the rest. */
 const splitBill = async (station: Station, row: Row): Promise<void> => {
   const total = money(billOver(row));
   const bill = { id: station.ids.next(), total };
@@ -155,7 +155,7 @@ export const operations: Readonly<Record<string, Deed>> = {
   ),
   openSale: {
     share: 5,
-    tell: (row) => `lets the card in first, then says ${euros(amountOf(row))}, ${cardOf(row.b)}${cancelled(row)}`,
+    tell: (row) => `reads the card first, then enters ${euros(amountOf(row))}, ${cardOf(row.b)}${cancelled(row)}`,
     play(station, row) {
       station.armed.card = cardOf(row.b);
       const { till } = station.life.running;
@@ -164,7 +164,7 @@ export const operations: Readonly<Record<string, Deed>> = {
         station.life.clock.after((row.a % 50) * 100, () => {
           attempt(() => unlessUnwritten(() => running.setAmount(money(amountOf(row)))));
         });
-        // A sale without an amount waits for ever: in the end the cashier gives it up.
+        // A sale without an amount waits forever: in the end the cashier cancels it.
         station.life.clock.after(GIVES_UP_MS, () => running.cancel());
         return running;
       });
@@ -208,7 +208,7 @@ export const operations: Readonly<Record<string, Deed>> = {
     (row) => ({ ...partOf(row), ...(row.b % 3 !== 0 && tipOf(row)) }),
   ),
   release: following(
-    { share: 4, operation: 'release', of: ['preauthorisation'], says: () => 'lets go of a hold' },
+    { share: 4, operation: 'release', of: ['preauthorisation'], says: () => 'releases a hold' },
     () => ({}),
   ),
 };

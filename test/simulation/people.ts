@@ -1,4 +1,4 @@
-/** Who works at a till: a manager lets the cashiers in, and they sign in with their PINs. */
+/** The people at a till: a manager adds the cashiers, and they sign in with their PINs. */
 import { isFault } from '../../src/base/fault.ts';
 import type { Deed } from './deed.ts';
 import type { Station } from './station.ts';
@@ -13,7 +13,7 @@ const cashiers = [
 const personOf = ({ a }: Row) => cashiers[a % cashiers.length] ?? cashiers[0];
 const isWrong = ({ b }: Row): boolean => b % 5 === 0;
 
-/** Stretching a PIN takes real time: none of the store's passes. */
+/** Stretching a PIN takes real time; the store's time does not advance meanwhile. */
 const admit = async (station: Station, row: Row): Promise<void> => {
   const { staff } = station.life.running;
   const person = personOf(row);
@@ -26,7 +26,7 @@ const admit = async (station: Station, row: Row): Promise<void> => {
     if (isFault(error, 'staff.refused', 'staff.locked')) return undefined;
     throw error;
   });
-  if (admitted !== undefined && isWrong(row)) station.breaks(`${person.name} was let in with a wrong PIN`);
+  if (admitted !== undefined && isWrong(row)) station.breaks(`${person.name} signed in with a wrong PIN`);
   station.signsIn(admitted?.name);
 };
 

@@ -1,15 +1,15 @@
-/** Bugs that can be planted into a simulated till: each must be found. */
+/** Bugs that can be planted into a simulated till: the simulation must find each one. */
 import type { Host } from '../../src/till/ports.ts';
 import type { Fate, Operation } from '../support/disk/disk.ts';
 import { replyOf } from '../support/till/issuer-books.ts';
 
 export const plants = {
-  doubleSend: 'a stored sale that was sent before is sent again under a new key, without asking for it',
-  lostWrite: 'now and then the disk acknowledges a sync that it has not made',
+  doubleSend: 'a stored sale that was sent before is sent again under a new key, without an inquiry',
+  lostWrite: 'sometimes the disk acknowledges a sync that it did not perform',
   wrongOrder: 'the queue sends what follows a sale before it, and stored sales before reversals',
   droppedReversal: 'a reversal is counted as done without being sent',
-  firstKey: 'a reversal that came too early is sent again under its first key',
-  impatience: 'what is unknown is sent again before each sale, whether its turn has come or not',
+  firstKey: 'a reversal that came too early is repeated under its first key',
+  impatience: 'unknown sales are sent again before each sale, due or not',
   normalSync: 'the journal is opened with synchronous = NORMAL',
 } as const;
 
@@ -17,7 +17,7 @@ export type Plant = keyof typeof plants;
 
 export const isPlant = (name: string): name is Plant => Object.hasOwn(plants, name);
 
-/** The gateway as this till's planted bug has it asked. */
+/** The gateway, with the requests of this till's planted bug. */
 export const plantedHost = (plant: Plant | undefined, host: Host): Host => {
   if (plant === 'droppedReversal') return { ...host, refer: droppedReversals(host) };
   if (plant === 'firstKey') return { ...host, refer: underFirstKeys(host) };
@@ -38,7 +38,7 @@ const droppedReversals =
 
 const doubleSending = (host: Host): Host => {
   const sent = new Map<string, number>();
-  /** Sent, and no answer heard: of these it does not ask. */
+  /** Sent without an answer; the bug makes no inquiry for these. */
   const unheard = new Set<unknown>();
   return {
     ...host,
@@ -56,11 +56,11 @@ const doubleSending = (host: Host): Host => {
   };
 };
 
-/** Each stored sale is tried once before any reversal: one that waited for all of them would stand still for days. */
+/** Tries each stored sale once before any reversal: waiting for all of them would block for days. */
 const noForward =
   "NOT EXISTS (SELECT 1 FROM message f WHERE f.kind = 'forward' AND f.state = 'waiting' AND f.attempts = 0)";
 
-/** A statement of the till as its planted bug has it. */
+/** A statement of the till with its planted bug. */
 export const plantedStatement = (plant: Plant | undefined, text: string): string => {
   if (plant === 'impatience')
     return text.replace("kind IN ('reversal', 'repeat') AND due_at", "kind IN ('reversal', 'repeat') AND 1 OR due_at");
@@ -70,7 +70,7 @@ export const plantedStatement = (plant: Plant | undefined, text: string): string
     .replace(/kind = 'reversal' AND due_at/g, `kind = 'reversal' AND ${noForward} AND due_at`);
 };
 
-/** Of the disk's syncs every so many is a lie. */
+/** One sync in this many is not performed. */
 const LIES_EVERY = 40;
 
 export const plantedFate = (plant: Plant | undefined, { what }: Operation, n: number): Fate =>

@@ -1,4 +1,4 @@
-/** A worker: plays the days and the cuts that it is given, one at a time. */
+/** A worker that plays the given days and cuts, one at a time. */
 import { parentPort } from 'node:worker_threads';
 import { playDay } from './day.ts';
 import type { Plant } from './plants.ts';

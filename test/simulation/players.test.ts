@@ -1,4 +1,4 @@
-/** A day's thread is ended for what it does itself, not for what the machine does besides. */
+/** A day's thread is ended for its own time, not for other work of the machine. */
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -19,10 +19,10 @@ const thread = (work: string): Worker => {
 };
 afterEach(() => worker.terminate());
 
-/** Answers when it is told to. */
+/** Answers when it receives "answer". */
 const patient = () => thread("if (told === 'answer') parentPort.postMessage({ seed: 1 });");
 
-/** What the thread has used of the processor, and the time that has passed, as the test has it. */
+/** The test sets the thread's processor time and the elapsed time. */
 const meterOf = () => {
   const used = { ms: 0 };
   const clock = virtualClock();
@@ -30,12 +30,12 @@ const meterOf = () => {
   return { used, clock, meter };
 };
 
-test('one that goes round for ever is ended once it has used up its time of the processor', async () => {
+test('an endless loop is ended once it has used its processor time', async () => {
   const short = { ...limits, cpuMs: 20, everyMs: 5 };
   expect(await answered(thread('for (;;);'), task, { limits: short })).toBeUndefined();
 });
 
-test('one that gets hardly anything of the processor is waited for', async () => {
+test('a thread that gets little processor time is waited for', async () => {
   const { used, clock, meter } = meterOf();
   const day = answered(patient(), task, { limits, meter });
   used.ms = limits.cpuMs - 1;
@@ -45,7 +45,7 @@ test('one that gets hardly anything of the processor is waited for', async () =>
   expect(clock.waiting()).toBe(0);
 });
 
-test('what a thread has used for earlier days is not counted', async () => {
+test('processor time of earlier days is not counted', async () => {
   const { used, clock, meter } = meterOf();
   const seasoned = patient();
   for (let n = 0; n < 4; n++) {
@@ -58,13 +58,13 @@ test('what a thread has used for earlier days is not counted', async () => {
   }
 });
 
-test('one that waits for what never comes is ended at last', async () => {
+test('a thread that waits forever is ended', async () => {
   const { clock, meter } = meterOf();
   const day = answered(patient(), task, { limits, meter });
   await clock.advance(limits.realMs);
   expect(await day).toBeUndefined();
 });
 
-test('one that throws tells what', async () => {
+test('a thread that throws reports its error', async () => {
   await expect(answered(thread("throw new Error('no such day')"), task)).rejects.toThrow('no such day');
 });

@@ -1,22 +1,22 @@
-/** Days played side by side, each in a thread of its own; told in the order in which they were asked for. */
+/** Plays days in parallel, each in its own thread, and reports them in the order of the tasks. */
 import { Worker } from 'node:worker_threads';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Day } from './day.ts';
 import type { Task } from './player.ts';
 
 type Limits = {
-  /** Of the processor, used by the thread itself: what else the machine does takes nothing from it. */
+  /** The thread's own processor time: other work of the machine does not count. */
   cpuMs: number;
-  /** Of real time, for a thread that waits for what never comes. */
+  /** Real time, for a thread that waits forever. */
   realMs: number;
-  /** Between two looks. */
+  /** Between two checks. */
   everyMs: number;
 };
 
-/** By what a thread is measured. */
+/** How a thread is measured. */
 export type Meter = {
   clock: Clock;
-  /** What the thread has used of the processor since it began. Rejects when it has just begun, or ended. */
+  /** The thread's processor time since its start. Rejects for a thread that has just started or ended. */
   usedMs(worker: Worker): Promise<number>;
 };
 
@@ -28,21 +28,21 @@ export const threadMeter: Meter = {
   },
 };
 
-/** A day that takes longer than this has come to a standstill: its thread is ended. */
+/** A day that takes longer is stuck, and its thread is ended. */
 const STANDSTILL: Limits = { cpuMs: 60_000, realMs: 15 * 60_000, everyMs: 1_000 };
 
-/** After so many days a thread is made anew: what dead tills left in its memory goes with it. */
+/** A thread is replaced after this many days, together with the memory that dead tills have left in it. */
 const DAYS_A_THREAD = 100;
 
 type Tell = (day: Day, n: number) => boolean;
 
-/** Tells each day with the number of its task, from 0. Stops when `tell` says false. */
+/** Reports each day with the number of its task, from 0. Stops when `tell` returns false. */
 export const playAll = async (tasks: readonly Task[], jobs: number, tell: Tell): Promise<void> => {
   const done = new Map<number, Day>();
   let begun = 0;
   let told = 0;
   let goesOn = true;
-  /** What is done is told in order: the first failure told is the first task that fails. */
+  /** Days are reported in order: the first reported failure is the first task that fails. */
   const note = (n: number, day: Day): void => {
     done.set(n, day);
     for (let ready = done.get(told); goesOn && ready !== undefined; ready = done.get(told)) {
@@ -73,7 +73,9 @@ export const playAll = async (tasks: readonly Task[], jobs: number, tell: Tell):
 
 const open = (): Worker => new Worker(new URL('./player.ts', import.meta.url));
 
-/** The day that the worker answers with, or undefined when it has used up the limits. Rejects with what it throws. */
+/**
+ * The day that the worker answers with, or undefined once it has used up the limits. Rejects with the worker's error.
+ */
 export const answered = (
   worker: Worker,
   task: Task,
@@ -82,7 +84,7 @@ export const answered = (
   new Promise((resolve, reject) => {
     const { clock } = meter;
     const from = clock.monotonic();
-    // Of the days that it has played before, too.
+    // Includes the days before this one.
     let usedBefore: number | undefined;
     let stop = (): void => {};
     const end = (then: () => void): void => {

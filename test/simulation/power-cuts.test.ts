@@ -1,13 +1,13 @@
 /**
- * The power goes at operations of the disk all through a selling session: no acknowledged step is lost, none is half
- * there, and the money adds up. With synchronous = NORMAL the same cuts find lost steps: they would be found.
+ * The power is cut at operations of the disk throughout a selling session: no acknowledged step is lost or half
+ * written, and the money adds up. With synchronous = NORMAL the same cuts find lost steps, so the test would find them.
  */
 import { describe, expect, test } from 'vitest';
 import { byNight } from '../support/night/night.ts';
 import type { Plant } from './plants.ts';
 import { cutInWords, cutsOf, operationsOfSession, playCut } from './power-cuts.ts';
 
-/** By day five operations spread over the session. Every one: npm run simulate:days -- --cuts */
+/** By day five operations across the session. Every one: npm run simulate:days -- --cuts */
 const STRIDE = byNight({ day: 331, night: 149 });
 
 const brokenBy = async (plant?: Plant): Promise<Map<string, readonly string[]>> => {
@@ -22,12 +22,12 @@ const brokenBy = async (plant?: Plant): Promise<Map<string, readonly string[]>> 
   return broken;
 };
 
-describe('a power cut at every so many operations of the disk', () => {
-  test('loses nothing that was acknowledged', async () => {
+describe('a power cut at regular disk operations', () => {
+  test('loses no acknowledged step', async () => {
     expect(await brokenBy()).toEqual(new Map());
   }, 120_000);
 
-  test('loses acknowledged steps where commits are not synced', async () => {
+  test('loses acknowledged steps if commits are not synced', async () => {
     const broken = await brokenBy('normalSync');
     expect(broken.size).toBeGreaterThan(1);
     expect([...broken.values()].flat().join('\n')).toMatch(/acknowledged/);

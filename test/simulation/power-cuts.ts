@@ -1,6 +1,6 @@
 /**
- * A short selling session in which the power goes at one operation of the disk: every operation has its turn. What was
- * acknowledged must be there after it, nothing by halves, and the money must add up.
+ * A short selling session in which the power is cut at one operation of the disk: each operation has its turn.
+ * Afterwards every acknowledged step must be present, none half written, and the money must add up.
  */
 import { SECTORS, type Sector } from '../support/disk/medium.ts';
 import { type Day, playDay } from './day.ts';
@@ -9,7 +9,7 @@ import type { Row } from './story.ts';
 
 const row = (n: number, what: string, a = 0, b = 1): Row => ({ n, till: 0, what, a, b });
 
-/** Each way a message can take: answered, stored and sent later, given back, reversed, repeated, withdrawn. */
+/** Each path of a message: answered, stored and sent later, refunded, reversed, repeated, withdrawn. */
 export const session: readonly Row[] = [
   row(1, 'sell', 1_998, 1),
   row(2, 'lineDown', 2),
@@ -29,21 +29,21 @@ export type Cut = {
   /** The operation of the disk, from 0. */
   readonly at: number;
   readonly when: 'powerCut' | 'powerCutAfter';
-  /** Says what is left of what was not synced. */
+  /** Decides what survives of the data that was not synced. */
   readonly seed: number;
   readonly sector: Sector;
   readonly plant?: Plant | undefined;
 };
 
-/** As a person reads it. */
+/** Describes the cut for a person. */
 export const cutInWords = ({ at, when, seed, sector }: Cut): string =>
   `${when === 'powerCut' ? 'before' : 'after'} operation ${at}, survival seed ${seed}, sectors of ${sector}`;
 
-/** How many operations of the disk the session makes. */
+/** The number of disk operations in the session. */
 export const operationsOfSession = async (plant?: Plant): Promise<number> =>
   (await playDay(1, { rows: session, plant })).diskOperations;
 
-/** The session with the power gone at the cut's operation. */
+/** Plays the session with the power cut at the given operation. */
 export const playCut = ({ at, when, seed, sector, plant }: Cut): Promise<Day> =>
   playDay(seed, {
     rows: session,
@@ -56,14 +56,14 @@ export const playCut = ({ at, when, seed, sector, plant }: Cut): Promise<Day> =>
 
 type Wish = {
   operations: number;
-  /** Every so many operations. With more than one, before and after come by turns. */
+  /** The distance between two cuts. With more than one, cuts alternate between before and after. */
   stride: number;
-  /** How many survival seeds for each operation and sector. */
+  /** The number of survival seeds for each operation and sector size. */
   survivals: number;
   plant?: Plant | undefined;
 };
 
-/** Every cut that is asked for, by operation. */
+/** All requested cuts, by operation. */
 export const cutsOf = ({ operations, stride, survivals, plant }: Wish): Cut[] => {
   const both = ['powerCut', 'powerCutAfter'] as const;
   return Array.from({ length: Math.ceil(operations / stride) }, (_, n) => n * stride).flatMap((at) =>
@@ -83,5 +83,5 @@ export const cutsOf = ({ operations, stride, survivals, plant }: Wish): Cut[] =>
   );
 };
 
-/** More than a session has operations: no two cuts have the same seed. */
+/** More than the number of operations in a session: no two cuts share a seed. */
 const SEEDS_APART = 10_000;

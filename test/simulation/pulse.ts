@@ -1,9 +1,9 @@
-/** Whether a process of a simulation lives: what it waits for never comes once it is dead. */
+/** Whether a simulated process is alive: once it is dead, nothing that it waits for arrives. */
 
-/** What was asked for, as long as whoever asks is alive. */
+/** The result of the call, as long as the caller is alive. */
 export type Alive = <T>(ask: () => Promise<T>) => Promise<T>;
 
-/** `died` resolves at its end. */
+/** `died` resolves when it ends. */
 export const pulse = () => {
   const never = new Promise<never>(() => {});
   const { promise: died, resolve } = Promise.withResolvers<void>();

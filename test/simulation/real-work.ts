@@ -1,11 +1,13 @@
-/** Work that needs files or threads of the real machine and answers of the simulated store: both go on side by side. */
+/**
+ * Work that needs files or threads of the real machine and also answers of the simulated store: both proceed together.
+ */
 import { setTimeout as realPause } from 'node:timers/promises';
 import { pause } from '../../src/base/clock.ts';
 import type { VirtualClock } from '../support/time/virtual-clock.ts';
 
 const STEP_MS = 50;
 
-/** For the evening alone: how much virtual time it takes is not the same each time. */
+/** Only for the evening: its virtual time differs from run to run. */
 export const besides = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
   let isOver = false;
   const end = () => {

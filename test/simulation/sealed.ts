@@ -1,7 +1,7 @@
-/** Once a message is answered, the key of what was sealed for it may be nowhere on the disk. */
+/** Once a message is answered, the key of its sealed content may not be anywhere on the disk. */
 import type { Station } from './station.ts';
 
-/** Sends what waits, and goes on meanwhile; afterwards no key of what was answered is left. */
+/** Sends the waiting messages while the till continues; afterwards no key of an answered one is left. */
 export const drain = (station: Station): void => {
   const { life } = station;
   const pass = life.running.forwarder.drain('all');
@@ -10,7 +10,7 @@ export const drain = (station: Station): void => {
   pass.then(over, over);
   pass.then(
     ({ done }) => {
-      // A disk that refuses the cleaning has it done by the next one.
+      // If the disk refuses the cleaning, the next drain repeats it.
       const isUsual = station.armed.disk.length === 0 && station.stands && station.life === life;
       if (done > 0 && isUsual) checkSealed(station);
     },
@@ -18,7 +18,7 @@ export const drain = (station: Station): void => {
   );
 };
 
-/** Of every message that no longer waits. */
+/** Checks every message that no longer waits. */
 export const checkSealed = (station: Station): void => {
   const { sql } = station.life.running.journal;
   const rows = sql.all("SELECT id FROM message WHERE state IN ('waiting', 'parked')");

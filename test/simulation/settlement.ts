@@ -1,4 +1,4 @@
-/** The acquirer's settlement file of a till's day, made from the issuer's books: every line has to match. */
+/** The acquirer's settlement file for a till's day, created from the issuer's books: every line has to match. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFault, wordsOf } from '../../src/base/fault.ts';
@@ -16,7 +16,7 @@ const kinds: Readonly<Record<string, readonly [string, 'POS' | 'NEG']>> = {
   CD: ['CREDIT', 'NEG'],
 };
 
-/** Each batch of the till against a file of the payments in it. What a terminal holds is settled in another file. */
+/** Compares each batch with a file of its payments. A terminal's own payments are settled in another file. */
 export const checkSettlement = async (station: Station): Promise<void> => {
   if (station.device !== undefined) return;
   const { books } = station.life.running;

@@ -1,9 +1,11 @@
-/** What stands in the tills’ till.json: four limits on every other day, as in older files, and all on the rest. */
+/**
+ * The content of the tills' till.json: four limits on every other day, as in older files, and all limits on the rest.
+ */
 import { REQUEST_LIFE_MS, TIMEOUT_MS } from './life.ts';
 
 type Cap = { readonly total?: bigint; readonly count?: number };
 
-/** Minor units. Without a cap there is none. */
+/** In minor units. Undefined means no cap. */
 export type KindOfLimits = Cap & {
   readonly upTo: bigint;
   readonly perCard?: Cap;
@@ -38,14 +40,14 @@ const full: Limits = {
 
 export const limitsOf = (seed: number): Limits => (seed % 2 === 0 ? plain : full);
 
-/** Of an amount as till.json has it. */
+/** An amount as till.json writes it. */
 const written = (value: unknown): unknown => {
   if (typeof value === 'bigint') return `${value / 100n}.${String(value % 100n).padStart(2, '0')}`;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, written(each)]));
 };
 
-/** Older files have four limits, under other names. */
+/** Older files have four limits with other names. */
 const offlineOf = (seed: number): object => {
   const limits = limitsOf(seed);
   const operations = ['sale', 'preauthorisation', 'increment', 'completion', 'void', 'release'];
@@ -65,7 +67,7 @@ export const configOf = ({ seed, terminalId, isIntegrated }: Wish): object => ({
   offline: offlineOf(seed),
 });
 
-/** Of the till of this number. */
+/** The secrets of the till with this number. */
 export const secretsOf = (number: number): object => ({
   token: 'simulation',
   tillKey: `5${number}`.repeat(32),

@@ -1,4 +1,4 @@
-/** Makes a failing day small: rows are left out, in halves and then one by one, as long as it still fails. */
+/** Shrinks a failing day: leaves out rows, in halves and then one by one, as long as it still fails. */
 import { playDay } from './day.ts';
 import type { Plant } from './plants.ts';
 import { type Row, storyOf } from './story.ts';
@@ -7,15 +7,15 @@ export type Failing = { readonly rows: readonly Row[]; readonly broken: readonly
 
 type Options = {
   plant?: Plant | undefined;
-  /** So many days are played at most. */
+  /** The maximum number of days to play. */
   triesMost?: number;
-  /** What is made small; the seed's whole day if left out. */
+  /** The rows to shrink; by default the seed's whole day. */
   rows?: readonly Row[];
 };
 
 const TRIES_MOST = 400;
 
-/** The smallest list of rows found that still breaks a rule. Undefined when the seed's whole day breaks none. */
+/** The smallest list of rows found that still breaks a rule. Undefined if the seed's whole day breaks none. */
 export const shrink = async (
   seed: number,
   { plant, triesMost = TRIES_MOST, rows: from = storyOf(seed) }: Options = {},
@@ -28,7 +28,7 @@ export const shrink = async (
   let rows = from;
   let broken = await brokenBy(rows);
   if (broken.length === 0) return undefined;
-  // One till alone is enough for most failures: that is tried before anything else.
+  // One till is enough for most failures, so that is tried first.
   const kinds = new Set(broken.map(kindOf));
   let parts: readonly (readonly Row[])[] = [0, 1].map((till) => rows.filter((row) => row.till === till));
   for (let size = Math.ceil(rows.length / 2); ; size = Math.ceil(size / 2)) {
@@ -41,7 +41,7 @@ export const shrink = async (
         const rest = rows.filter((row) => !left.has(row));
         if (rest.length === rows.length) continue;
         const says = await brokenBy(rest);
-        // Another rule that breaks on the way would be another story.
+        // A different broken rule would be a different failure.
         if (!says.some((rule) => kinds.has(kindOf(rule)))) continue;
         rows = rest;
         broken = says;

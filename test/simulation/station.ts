@@ -1,4 +1,4 @@
-/** One till of the simulated store with all that outlives it: its disk, its clock, what was said at it. */
+/** One till of the simulated store with everything that outlives it: its disk, its clock, and what cashiers saw. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pause } from '../../src/base/clock.ts';
@@ -26,37 +26,37 @@ export type Station = {
   readonly disk: Disk;
   readonly wall: { jumpMs: number };
   readonly armed: Armed;
-  /** The row that is played here. */
+  /** The row that is being played here. */
   at: Row | undefined;
   readonly ids: Ids;
   readonly random: Random;
-  /** Throws when the till does not stand. */
+  /** Throws when the till is not running. */
   readonly life: Life;
   readonly stands: boolean;
-  /** The word that goods are handed over on, sale by sale. */
+  /** The result for each sale that the cashier saw and handed over goods on. */
   readonly told: ReadonlyMap<string, Ending>;
-  /** How many steps of each sale were acknowledged as written. */
+  /** The number of steps of each sale that were acknowledged as written. */
   readonly acknowledged: ReadonlyMap<string, number>;
-  /** Sales of which something may have changed since the last check. */
+  /** Sales that may have changed since the last check. */
   readonly touched: Set<string>;
   readonly crashes: number;
-  /** How often its machine was started, and when last, on the store's monotonic time. */
+  /** How often its machine was started, and its last start, in the store's monotonic time. */
   readonly boots: number;
   readonly bootedAt: number;
-  /** Passes under way that a person asked for: they wait for no message's turn. */
+  /** Passes that a person requested and that are under way: they do not wait for a message's turn. */
   readonly hurries: Set<unknown>;
-  /** A terminal that authorises by itself stands here instead of a reader. */
+  /** An integrated terminal that this till uses instead of a reader. */
   readonly device: Device | undefined;
-  /** Who is signed in. */
+  /** The cashier who is signed in. */
   readonly cashier: string | undefined;
   signsIn(name: string | undefined): void;
-  /** Those whose entry into the journal was acknowledged. */
+  /** Those whose journal entry was acknowledged. */
   readonly people: Set<string>;
-  /** The bills that were split, and what each is over, minor units. */
+  /** The split bills and the amount of each, in minor units. */
   readonly bills: Map<string, number>;
   /** How its sales ended, filled in the evening. */
   readonly endings: string[];
-  /** Everything that the queue ever sealed, and the keys of it, each with its message. */
+  /** Everything that the queue ever sealed, and its keys, each with its message. */
   readonly sealed: { message: string; bytes: Buffer }[];
   hears(sale: string, ended: EndedSale): void;
   touches(sale: string): void;
@@ -66,9 +66,9 @@ export type Station = {
   diesBy(how: HowItDies): void;
   judgeOf(cut: () => void): (operation: Operation) => Fate;
   wait(ms: number): Promise<void>;
-  /** Closes it, leaves its tables to be made anew, or the whole file as the first version had it, and opens it. */
+  /** Closes it, drops its derived tables or turns the whole file into one of the first version, and opens it again. */
   upgrade(from: 'today' | 'firstVersion'): Promise<void>;
-  /** Starts it; after a death, as often as it takes. */
+  /** Starts it; after a death as often as necessary. */
   start(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -82,7 +82,7 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     join(folder, 'till.json'),
     JSON.stringify(configOf({ seed: store.seed, terminalId: `1000000${number}`, isIntegrated })),
   );
-  // A till that has secrets refuses to be without its journal: on the real disk something stands in its place.
+  // A till with secrets refuses to start without its journal: on the real disk a file takes its place.
   writeFileSync(join(folder, 'journal.db'), 'on the simulated disk');
   writeFileSync(join(folder, 'till.secrets.json'), JSON.stringify(secretsOf(number)));
   const disk = simulatedDisk();
@@ -205,7 +205,7 @@ export const openStation = (store: Store, number: number, parent: string): Stati
       boots += 1;
       bootedAt = store.clock.monotonic();
     }
-    // What was on its way to the disk then is not on its way now.
+    // Operations that were on their way to the disk then are not now.
     disarm(armed);
     station.hurries.clear();
   };

@@ -1,4 +1,4 @@
-/** What the tills of a simulated store share: time, the line out of the house, the gateway and the issuer's books. */
+/** What the tills of a simulated store share: the time, the outgoing line, the gateway and the issuer's books. */
 import { type IssuerBooks, issuerBooks } from '../support/till/issuer-books.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
 import type { Plant } from './plants.ts';
@@ -8,17 +8,17 @@ export type Store = {
   readonly clock: VirtualClock;
   readonly issuer: IssuerBooks;
   readonly plant: Plant | undefined;
-  /** Every rule that did not hold, in words; the first is what went wrong. */
+  /** Every broken rule as a text; the first is the actual failure. */
   readonly broken: string[];
-  /** For so long, or not at all. */
+  /** Takes the line down for this time; zero ends it. */
   lineDown(ms: number): void;
   readonly isLineDown: boolean;
-  /** From here on nothing goes wrong any more. */
+  /** Nothing fails from here on. */
   heal(): void;
   readonly isHealed: boolean;
 };
 
-/** What takes part of an amount, and what nothing. */
+/** Which amounts are approved in part, and which are declined. */
 const approves = (amount: string): boolean | { part: string } => {
   if (amount.endsWith('3')) return false;
   return amount.endsWith('77') ? { part: '0.77' } : true;

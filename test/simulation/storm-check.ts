@@ -1,4 +1,4 @@
-/** The books of a storm: what the till says of each sale against the gateway's, whatever came between. */
+/** Checks a storm: compares the till's state of each sale with the gateway's books, whatever happened. */
 
 import type { LineState } from '../../src/api/contract/counters.ts';
 import type { LiveSale } from '../../src/api/contract/sales.ts';
@@ -13,7 +13,7 @@ const APPROVED = '000.100.110';
 const minorOf = ({ amount }: Pick<Booking, 'amount'>): bigint => BigInt(amount.replace('.', ''));
 const sum = (bookings: readonly Booking[]): bigint => bookings.reduce((all, one) => all + minorOf(one), 0n);
 
-/** `isOver`: the line is back and everything was sent; nothing may be open then. */
+/** `isOver`: the line is back and everything was sent, so nothing may be open. */
 export const checkStorm = (storm: Storm, isOver = false): void => {
   const { running, open } = storm.life.behind;
   const { broken } = storm;
@@ -28,8 +28,8 @@ export const checkStorm = (storm: Storm, isOver = false): void => {
   ];
   for (const [what, of] of numbers)
     if (new Set(sales.map(of)).size !== sales.length) broken.push(`one ${what} belongs to two sales`);
-  if (!sumsAgree(running.journal.sql)) broken.push('the running sums are not those of all sales');
-  for (const { sale } of imbalancesOf(running.journal.sql)) broken.push(`more was given back of ${sale} than it had`);
+  if (!sumsAgree(running.journal.sql)) broken.push('the running sums differ from all sales');
+  for (const { sale } of imbalancesOf(running.journal.sql)) broken.push(`the refunds of ${sale} exceed it`);
   for (const bill of billsOf(sales)) broken.push(bill);
   beyondLimits(open.services.selling.line(), broken);
   atTheDevice(storm, sales);
@@ -47,7 +47,7 @@ function* wrongWith({ world, life }: Storm, sale: Sale, isOver: boolean): Genera
   if (own.length > 1) yield `${own.length} times in the gateway's books`;
   if (isOpen(sale)) {
     const isListed = life.behind.running.ledger.openSales().includes(id);
-    if (!isListed) yield 'open, and in no list';
+    if (!isListed) yield 'open but not listed';
     const isForPerson = sale.intent.by === 'terminal';
     if (isOver && !isForPerson) yield 'still open, though everything works again';
     return;
@@ -58,7 +58,7 @@ function* wrongWith({ world, life }: Storm, sale: Sale, isOver: boolean): Genera
   if (booked !== held) yield `the till holds ${held}, the gateway ${booked}`;
 }
 
-/** What the third counter's terminal has in its own books; while something is open there nobody can tell. */
+/** The third terminal's own books; while something is open they cannot be compared. */
 const atTheDevice = ({ world: { device }, broken }: Storm, sales: readonly Sale[]): void => {
   const own = sales.filter(({ intent }) => intent.by === 'terminal');
   if (own.some(isOpen)) return;
@@ -68,10 +68,10 @@ const atTheDevice = ({ world: { device }, broken }: Storm, sales: readonly Sale[
   const booked = device.books
     .filter(({ reversed }) => !reversed)
     .reduce((all, { kind, amount }) => all + (kind === 'pay' ? 1n : -1n) * amount.minor, 0n);
-  if (till !== booked) broken.push(`the till holds ${till} at the third terminal, its own books ${booked}`);
+  if (till !== booked) broken.push(`the till holds ${till} at the third terminal, and its own books ${booked}`);
 };
 
-/** A void takes all that was left, whatever that was. */
+/** A void returns all that was left, whatever that was. */
 const heldBy = (sale: Sale, booked: bigint): bigint => {
   if (sale.at !== 'ended' || sale.ending !== 'approved' || sale.reason === 'voidedBeforeSending') return 0n;
   const { operation, amount } = sale.intent;
@@ -79,7 +79,7 @@ const heldBy = (sale: Sale, booked: bigint): bigint => {
   return (sale.answer?.approved ?? amount).minor;
 };
 
-/** What was charged of a bill is never more than all of it, and the tips. */
+/** The charges for a bill never exceed the bill and its tips. */
 function* billsOf(sales: readonly Sale[]): Generator<string> {
   const paying = sales.filter(({ intent, ...sale }) => intent.bill && sale.at === 'ended' && 'ending' in sale);
   for (const [id, legs] of Map.groupBy(paying, ({ intent }) => intent.bill?.id)) {
@@ -97,19 +97,19 @@ function* billsOf(sales: readonly Sale[]): Generator<string> {
   }
 }
 
-/** Counters share what may be out: together they stay within it. */
+/** The counters share the offline limit and together stay within it. */
 const beyondLimits = ({ offline: { used, most, count } }: LineState, broken: string[]): void => {
   if (used !== undefined && most !== undefined && minorOf(used) > minorOf(most))
     broken.push(`${used.amount} are out offline, of at most ${most.amount}`);
   if (count !== undefined && count < 0) broken.push(`${-count} sales too many are out offline`);
 };
 
-/** A yes or no that was said stays. What was taken offline may end otherwise, and unknown finds its ending. */
+/** An approval or a decline is final. An offline sale may end differently, and an unknown one gets its ending. */
 const kept = ({ told, broken }: Storm, { id, result }: LiveSale): void => {
   if (result === undefined) return;
   const { ending, state } = result;
   const before = told.get(id);
   if (before !== undefined && before !== ending && before !== 'unknown')
-    broken.push(`the cashier was told ${before} of ${id}, and then ${ending}`);
+    broken.push(`the cashier saw ${before} for ${id}, and then ${ending}`);
   if (state !== 'offline' && ending !== 'unknown') told.set(id, ending);
 };

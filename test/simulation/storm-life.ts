@@ -1,7 +1,7 @@
 /**
- * One life of a served till in a storm: two readers and a terminal that authorises by itself, a gateway's twin that
- * loses and doubles answers, the whole local API before it, and a ledger that can be the last thing that a killed
- * process touched.
+ * One life of a served till in a storm: two readers and an integrated terminal, a digital twin of the gateway that
+ * loses and doubles answers, the whole local API in front, and a ledger that may be the last thing a killed process
+ * touches.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,18 +44,18 @@ const fates: Readonly<Record<Weather, readonly [Fate, ...Fate[]]>> = {
   down: ['notReached', 'notReached', 'requestLost'],
 };
 
-/** What outlives each life of the till: its folder, the gateway's books, the time. */
+/** What outlives each life of the till: its folder, the gateway's books and the time. */
 export type World = {
   clock: VirtualClock;
   chance: Dice;
   folder: string;
   issuer: IssuerBooks;
-  /** At the third counter: it authorises by itself, and goes on whatever becomes of the till. */
+  /** The integrated terminal at the third counter continues whatever happens to the till. */
   device: Device;
   weather: Weather;
-  /** At so many durable steps from now the process is killed, before or after it; never where it is undefined. */
+  /** The process is killed before or after this many durable steps; undefined means never. */
   killIn: number | undefined;
-  /** A bug, to prove that the check finds it: each payment is made a second time under a key of its own. */
+  /** A bug that proves that the check works: each payment is sent a second time under its own key. */
   doubles: boolean;
 };
 
@@ -93,13 +93,13 @@ export type Answer = { status: number; body: unknown };
 export type StormLife = {
   behind: TillInstance;
   isDead(): boolean;
-  /** What the till could not say to anybody: undefined where its process died, or the answer was lost. */
+  /** Undefined if the process died before its answer or the answer was lost. */
   ask(method: string, path: string, body?: unknown, key?: string): Promise<Answer | undefined>;
   kill(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Ends when the process is killed, and then nothing of it moves any more. */
+/** Ends when the process is killed, and nothing of it runs after that. */
 export const openLife = async (world: World): Promise<StormLife> => {
   const { clock: real, chance, folder } = world;
   const { state, alive, stop } = pulse();
@@ -156,10 +156,10 @@ export const openLife = async (world: World): Promise<StormLife> => {
   };
 };
 
-/** Of every life: its browser is let in by it. */
+/** The same in every life, so that its browser can connect. */
 const START_CODE = 'code-of-the-storm';
 
-/** Requests of a browser that nobody has to sign in at. */
+/** Requests of a browser that needs no sign-in. */
 const signedIn = (behind: TillInstance, state: { dead: boolean }) => {
   let headers: Record<string, string> = { host: HOST };
   const send = async (method: string, path: string, { body, key }: { body?: unknown; key?: string | undefined }) => {
@@ -229,7 +229,7 @@ const terminalOf = ({ chance }: World, clock: Clock, alive: Alive) => {
   return { get: async () => terminal, drop: async () => {} };
 };
 
-/** Whether a process that was killed had written its last step nobody can tell beforehand. */
+/** Whether a killed process had written its last step cannot be known beforehand. */
 const mortal = (world: World, ledger: FullLedger, stop: () => void, state: { dead: boolean }): FullLedger => {
   const dying = (write: () => void): void => {
     const isNow = world.killIn === 0;

@@ -1,4 +1,4 @@
-/** Storms over a served till's API: both sides tell the same of the money after each of them. */
+/** Storms over a served till's API: after each one both sides agree on the money. */
 import { expect, test } from 'vitest';
 import { byNight } from '../support/night/night.ts';
 import { playStorm } from './storm.ts';
@@ -21,7 +21,7 @@ test(`three counters in a storm, seeds ${FIRST} to ${FIRST + SEEDS - 1}`, async 
   expect([...seen.keys()]).toEqual(expect.arrayContaining(['begun sale', 'begun refund', 'begun preauthorisation']));
 }, 3_600_000);
 
-test('a payment that is made twice is found', async () => {
+test('a payment that is made twice is detected', async () => {
   const { broken } = await playStorm(1, { doubles: true });
   expect(broken.join()).toMatch(/2 times in the gateway's books/);
 });

@@ -1,6 +1,6 @@
 /**
- * A storm over one till's API: sales, what follows them, repetitions, cancels and closes at three counters side by
- * side, while the gateway loses and doubles answers and the process is killed at any durable step. One seed, one storm.
+ * A storm over one till's API: sales, follow-ups, repeats, cancels and closes at three counters at once, while the
+ * gateway loses and doubles answers and the process is killed at any durable step. One seed is one storm.
  */
 import { rmSync } from 'node:fs';
 import type { Problem } from '../../src/api/contract/problem.ts';
@@ -11,17 +11,17 @@ import type { Sale } from '../../src/till/machine/sale.ts';
 import { checkStorm } from './storm-check.ts';
 import { type Answer, newWorld, openLife, type StormLife, type World } from './storm-life.ts';
 
-/** What somebody wanted done, under its key; the same is asked again whenever no answer came. */
+/** One person's request, under its key; it is repeated whenever no answer came. */
 export type Wish = { key: string; path: string; body: unknown; sale?: string };
 
 export type Storm = {
   world: World;
   life: StormLife;
   wishes: Wish[];
-  /** By sale: what the till said last that is final. */
+  /** By sale: the last final result that the till showed. */
   told: Map<string, string>;
   receipts: number[];
-  /** How often what came of it: a storm in which nothing happens proves nothing. */
+  /** How often each result occurred: a storm in which nothing happens proves nothing. */
   counts: Map<string, number>;
   broken: string[];
   kills: number;
@@ -30,7 +30,7 @@ export type Storm = {
 const STEPS = 60;
 const eur = (minor: number) => ({ amount: (minor / 100).toFixed(2), currency: 'EUR' });
 
-/** `doubles`: with a bug in it that charges twice. */
+/** `doubles`: plants a bug that charges twice. */
 export const playStorm = async (seed: number, { doubles = false } = {}): Promise<Storm> => {
   const world = { ...newWorld(seed), doubles };
   const storm: Storm = {
@@ -59,7 +59,7 @@ const reborn = async (storm: Storm): Promise<void> => {
   storm.life = await openLife(storm.world);
 };
 
-/** The line is there again, nobody is killed, and each wish that had no answer is asked for once more. */
+/** The line is back, nobody is killed, and each request without an answer is repeated once more. */
 const calm = async (storm: Storm): Promise<void> => {
   const { world } = storm;
   world.weather = 'fair';
@@ -127,7 +127,7 @@ const follow = ({ world: { chance }, life, receipts }: Storm): Omit<Wish, 'key'>
   return { path: `sales/${receipt}/${operation}`, body: part ? { amount: eur(chance.one([400, 700])) } : {} };
 };
 
-/** Two tabs at once, now and then. */
+/** Sometimes two tabs at once. */
 const wishFor = async (storm: Storm, what: Omit<Wish, 'key'>): Promise<void> => {
   const { chance } = storm.world;
   const wish: Wish = { ...what, key: `key-${storm.wishes.length + 1}-${chance.between(0, 1_000)}` };
@@ -136,7 +136,7 @@ const wishFor = async (storm: Storm, what: Omit<Wish, 'key'>): Promise<void> => 
   await Promise.all(Array.from({ length: tabs }, () => asked(storm, wish)));
 };
 
-/** Whoever had no answer asks again; so does who had one, with an old page. */
+/** Whoever had no answer asks again; so does an old page that had one. */
 const again = async (storm: Storm): Promise<void> => {
   const wish = storm.world.chance.one([undefined, ...storm.wishes.slice(-10)]);
   if (wish !== undefined) await asked(storm, wish);
@@ -155,7 +155,7 @@ const asked = async (storm: Storm, wish: Wish): Promise<void> => {
   const { life, world, broken } = storm;
   const doubtful = unknownLike(storm, wish);
   const answer = await world.clock.until(life.ask('POST', wish.path, wish.body, wish.key));
-  // The way back is bad too: the till has begun it, and nobody knows.
+  // The way back fails too: the till has started it, but nobody knows.
   if (answer === undefined || (world.weather !== 'fair' && world.chance.percent(25))) return;
   if (answer.status !== 201) return refused(storm, wish, answer);
   if (wish.sale === undefined) checkAsked(storm, answer.body as LiveSale, doubtful);
@@ -166,7 +166,7 @@ const asked = async (storm: Storm, wish: Wish): Promise<void> => {
   wish.sale = id;
 };
 
-/** Receipts of sales that nobody knows the end of, and that would charge what this wish charges. */
+/** Receipts of unresolved sales that would charge the same as this request. */
 const unknownLike = ({ life }: Storm, { path, body }: Wish): number[] => {
   const { amount, tip } = body as { amount?: Amount; tip?: Amount };
   if (path !== 'sales' || amount === undefined) return [];
@@ -177,12 +177,13 @@ const unknownLike = ({ life }: Storm, { path, body }: Wish): number[] => {
     .map(({ intent }) => intent.receipt);
 };
 
-/** What was unknown before this sale was begun, and is still, was asked about. */
+/** Unknown sales from before this sale that are still unknown must have caused a question. */
 const checkAsked = (storm: Storm, { receipt }: LiveSale, doubtful: readonly number[]): void => {
   const { till } = storm.life.behind.running;
   const { again = [] } = till.find(receipt).intent;
   const unasked = doubtful.filter((one) => one < receipt && !again.includes(one) && isUnknown(till.find(one)));
-  if (unasked.length > 0) storm.broken.push(`receipt ${receipt} was begun without a word about ${unasked.join(', ')}`);
+  if (unasked.length > 0)
+    storm.broken.push(`receipt ${receipt} started without a question about ${unasked.join(', ')}`);
 };
 
 const isUnknown = (sale: Sale): boolean => sale.at === 'ended' && sale.ending === 'unknown';
@@ -194,7 +195,7 @@ const refused = async (storm: Storm, wish: Wish, { status, body }: Answer): Prom
   if (problem === undefined || problem.code === 'program.failed')
     storm.broken.push(`${wish.path} was answered by ${status} ${problem?.says}`);
   if (problem?.code !== 'sale.likely' || storm.world.chance.percent(40)) return;
-  // Another customer: the yes goes under the same key.
+  // Another customer: the confirmation goes under the same key.
   wish.body = { ...(wish.body as object), again: problem.sales?.map(({ receipt }) => receipt) };
   await asked(storm, wish);
 };

@@ -1,26 +1,26 @@
 /**
- * A day as a list of rows: what people do and what goes wrong, one after the other. Any row can be left out and the
- * rest stays as it is: what a row does comes from its own numbers alone.
+ * A day as a list of rows: what people do and what fails, one after another. Leaving out a row does not change the
+ * others: the effect of a row depends only on its own numbers.
  */
 import { type Dice, dice } from '../support/chance/dice.ts';
 import { operations } from './operations.ts';
 import { troubles } from './troubles.ts';
 
 export type Row = {
-  /** Its number in the whole day; also the seed of the dice it needs. */
+  /** Its number in the whole day, and the seed of the dice that it needs. */
   readonly n: number;
   /** Which of the store's tills. */
   readonly till: number;
   readonly what: string;
-  /** What it means stands in the row's table: 0 … 9999 each. */
+  /** Numbers from 0 to 9999; the row's table defines their meaning. */
   readonly a: number;
   readonly b: number;
 };
 
 export const TILLS = 2;
-/** Sales, refunds and so on that each till makes in its day. */
+/** The number of sales, refunds and other operations of each till in a day. */
 export const OPERATIONS = 44;
-/** Of a hundred operations so many meet a trouble, and some of these two. */
+/** Of a hundred operations this many meet a fault, and some meet two. */
 const TROUBLED = 45;
 
 /** The day of this seed. */
@@ -33,7 +33,7 @@ export const storyOf = (seed: number): Row[] => {
   for (let round = 0; round < OPERATIONS; round++)
     for (let till = 0; till < TILLS; till++) {
       while (chance.percent(TROUBLED)) put(till, nameOf(troubles, chance));
-      // Somebody has to have bought something before anything can be given back.
+      // Something has to be sold before anything can be refunded.
       put(till, round < 2 ? 'sell' : nameOf(operations, chance));
     }
   return rows;
@@ -58,6 +58,6 @@ export const deedOf = ({ what }: Row) => {
   return deed;
 };
 
-/** The rows as a person reads them. */
+/** Describes the rows for a person. */
 export const tell = (rows: readonly Row[]): string[] =>
   rows.map((row) => `${String(row.n).padStart(4)}  till ${row.till + 1}  ${deedOf(row).tell(row)}`);

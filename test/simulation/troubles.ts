@@ -1,4 +1,4 @@
-/** What goes wrong in a shop, a row each. Most wait for the next request, card or write of their till. */
+/** What fails in a shop, one row each. Most faults are armed for the next request, card or write of their till. */
 import type { ChipVerdict, ReadOutcome } from '../../drivers/terminal.ts';
 import type { Fate as DiskFate } from '../support/disk/disk.ts';
 import { type Fate as RequestFate, type SlowFate, slowFates } from '../support/till/bookkeeping-host.ts';
@@ -8,10 +8,10 @@ import { drain } from './sealed.ts';
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;
 
-/** Minutes most times, and hours once in ten. */
+/** Usually minutes, and in one of ten cases hours. */
 const downForMs = (a: number): number => ((a % 12) + 1) * (a % 10 === 0 ? HOUR_MS / 2 : HOUR_MS / 30);
 
-/** One of the next requests of this till: the first three times out of five. */
+/** Hits one of the next requests of this till, three times out of five the first. */
 const request = (fate: RequestFate, share: number, says: string): Deed => ({
   share,
   tell: ({ a }) => `(request ${skipped(a) + 1} from here ${says})`,
@@ -19,7 +19,7 @@ const request = (fate: RequestFate, share: number, says: string): Deed => ({
     armed.requests.push({ after: skipped(a), fate });
   },
 });
-/** The bank decides when the till has given up; behind a terminal that authorises by itself its own host does. */
+/** The bank decides after the till has given up; behind an integrated terminal, its host does. */
 const bank = (fate: SlowFate, share: number): Deed => ({
   share,
   tell: ({ a }) => `(the bank decides ${slowFates[fate] / 1_000} s after request ${skipped(a) + 1} from here)`,
@@ -30,7 +30,7 @@ const bank = (fate: SlowFate, share: number): Deed => ({
 });
 const skipped = (a: number): number => Math.max(0, (a % 5) - 2);
 
-/** One of the next operations of this till's disk: a sale makes about twenty. */
+/** Hits one of the next operations of this till's disk: a sale makes about twenty. */
 const disk = (fate: DiskFate, share: number, says: string, times = 1): Deed => ({
   share,
   tell: ({ a }) => `(disk operation ${(a % 40) + 1} from here: ${says})`,
@@ -61,9 +61,9 @@ export const troubles: Readonly<Record<string, Deed>> = {
   answerLost: request('answerLost', 10, 'is taken, and its answer lost: the gateway died'),
   answerLate: request('answerLate', 4, 'is answered at the last moment'),
   takenLate: request('takenLate', 6, 'is taken long after the till gave up'),
-  doubled: request('doubled', 5, 'comes twice, the second time late'),
+  doubled: request('doubled', 5, 'arrives twice, the second time late'),
   throttled: request('throttled', 3, 'is one too many for the gateway'),
-  nonsense: request('nonsense', 4, 'is taken, and answered with a code nobody knows'),
+  nonsense: request('nonsense', 4, 'is taken and answered with an unknown code'),
   bankAfter16s: bank('decidedAfter16s', 3),
   bankAfter20s: bank('decidedAfter20s', 3),
   bankAfter60s: bank('decidedAfter60s', 3),
@@ -74,11 +74,11 @@ export const troubles: Readonly<Record<string, Deed>> = {
   },
   lineUp: { share: 4, tell: () => '(the line is back)', play: ({ store }) => store.lineDown(0) },
 
-  powerCut: disk('powerCut', 9, 'the power goes before it'),
-  powerCutAfter: disk('powerCutAfter', 9, 'the power goes after it'),
+  powerCut: disk('powerCut', 9, 'the power is cut before it'),
+  powerCutAfter: disk('powerCutAfter', 9, 'the power is cut after it'),
   diskFull: disk('full', 4, 'the disk is full, three times', 3),
   diskFails: disk('failed', 4, 'it fails'),
-  diskFailsAfter: disk('failedAfter', 4, 'it is done, and reported as failed'),
+  diskFailsAfter: disk('failedAfter', 4, 'it completes and is reported as failed'),
   diskSlow: {
     share: 4,
     tell: ({ a }) => `(each disk operation takes ${(a % 900) + 100} ms for a while)`,
@@ -110,7 +110,7 @@ export const troubles: Readonly<Record<string, Deed>> = {
   readFails: read('fault', 4, "the terminal's cable is pulled while it is read"),
   chipDeclines: chip('declined', 5, 'no'),
   chipGone: chip('gone', 5, 'it was pulled out'),
-  chipFails: chip('fault', 4, 'the terminal starts anew before it comes'),
+  chipFails: chip('fault', 4, 'the terminal restarts before it'),
   terminalGone: {
     share: 3,
     tell: ({ a }) => `(the terminal is gone for ${(a % 120) + 1} s)`,
@@ -121,7 +121,7 @@ export const troubles: Readonly<Record<string, Deed>> = {
 
   drain: {
     share: 10,
-    tell: () => 'sends what waits, and goes on selling meanwhile',
+    tell: () => 'sends the waiting messages while it sells',
     play: (station) => drain(station),
   },
   wait: {
@@ -132,7 +132,7 @@ export const troubles: Readonly<Record<string, Deed>> = {
   upgrade: {
     share: 3,
     tell: ({ a }) =>
-      a % 2 === 0 ? 'gets a new version: its tables are made anew' : 'is upgraded from the first version',
+      a % 2 === 0 ? 'gets a new version: its tables are created again' : 'is upgraded from the first version',
     play: (station, { a }) => station.upgrade(a % 2 === 0 ? 'today' : 'firstVersion'),
   },
 };

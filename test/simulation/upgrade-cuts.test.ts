@@ -1,19 +1,19 @@
-/** The disk breaks off at operations all through the upgrade of older journals: nothing is lost or half done. */
+/** The disk fails at operations throughout the upgrade of older journals: nothing is lost or half written. */
 import { expect, test } from 'vitest';
 import { SECTORS } from '../support/disk/medium.ts';
 import { byNight } from '../support/night/night.ts';
 import { fixtureNames, operationsOfUpgrade, playUpgradeCut } from './upgrade-cuts.ts';
 
-/** By day each operation is cut in the upgrade of one of the journals, which take turns. */
+/** By day each operation is cut in the upgrade of one of the journals, in turn. */
 const STRIDE = byNight({ day: fixtureNames().length, night: 1 });
 
-/** By day by turns. */
+/** By day in turn. */
 const failures = (at: number) => {
   const both = ['full', 'failed'] as const;
   return byNight<readonly (typeof both)[number][]>({ day: [both[at % 2 === 0 ? 0 : 1]], night: both });
 };
 
-/** With both sizes of sector: npm run simulate:days -- --cuts */
+/** With both sector sizes: npm run simulate:days -- --cuts */
 test.each([...fixtureNames().entries()])(
   '%i, %s: a power cut before and after operations of the upgrade, and a disk that is full or fails from there on',
   (turn, fixture) => {

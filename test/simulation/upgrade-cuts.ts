@@ -1,7 +1,7 @@
 /**
- * The power goes at one operation of the disk while the journal of an older till is upgraded, or from there on the disk
- * is full or fails: afterwards the file is the old one or the new one, whole, and the next start ends with the new one
- * and all that the till held.
+ * The power is cut at one operation of the disk while an older till's journal is upgraded, or the disk is full or fails
+ * from there on: afterwards the file is the old one or the new one, intact, and the next start ends with the new one
+ * and everything that the till held.
  */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ export type UpgradeCut = {
   sector: Sector;
 };
 
-/** The fixture's journal as a file of a simulated disk; its copies go to a folder of the real one. */
+/** The fixture's journal on a simulated disk; its copies go to a real folder. */
 const laid = (fixture: string, folder: string): Disk => {
   cpSync(join(fixtures, fixture), folder, { recursive: true });
   const disk = simulatedDisk();
@@ -69,7 +69,7 @@ const inFolder = <T>(work: (folder: string) => T): T => {
   }
 };
 
-/** How many operations of the disk the whole upgrade makes. */
+/** The number of disk operations in the whole upgrade. */
 export const operationsOfUpgrade = (fixture: string): number =>
   inFolder((folder) => {
     const disk = laid(fixture, folder);
@@ -78,7 +78,7 @@ export const operationsOfUpgrade = (fixture: string): number =>
     return disk.operations - before;
   });
 
-/** What did not hold; empty when all did. */
+/** The rules that were broken; empty if none was. */
 export const playUpgradeCut = ({ fixture, at, when, seed, sector }: UpgradeCut): string[] =>
   inFolder((folder) => {
     const disk = laid(fixture, folder);
@@ -88,7 +88,7 @@ export const playUpgradeCut = ({ fixture, at, when, seed, sector }: UpgradeCut):
     const isCut = when === 'powerCut' || when === 'powerCutAfter';
     disk.judge = ({ what }): Fate => {
       left -= 1;
-      // What frees room, or makes safe what is there, a full disk still does.
+      // A full disk still performs operations that free space or sync existing data.
       if (when === 'full') return left < 0 && what === 'write' ? 'full' : 'done';
       return left === -1 || (left < 0 && when === 'failed') ? when : 'done';
     };

@@ -1,10 +1,10 @@
-/** Watches what one till writes and in which order it sends. It sees the statements themselves. */
+/** Watches what one till writes and in which order it sends. It sees the SQL statements themselves. */
 import type { Clock } from '../../src/base/clock.ts';
 import type { Sql } from '../../src/journal/sql.ts';
 import { GIFT_MARK, PAN_MARK, PIN_MARK, SRED_MARK } from './cards.ts';
 import { type Plant, plantedStatement } from './plants.ts';
 
-/** What may never be on a disk, as text and as bytes. */
+/** What must never be on a disk, as text and as bytes. */
 const marks: readonly (readonly [string, Buffer])[] = [
   ['the account data', Buffer.from(SRED_MARK)],
   ['the account data, as bytes', Buffer.from(SRED_MARK, 'hex')],
@@ -14,7 +14,7 @@ const marks: readonly (readonly [string, Buffer])[] = [
   ['a whole gift card number', Buffer.from(GIFT_MARK)],
 ];
 
-/** Which of the marks are in these bytes. */
+/** The marks that these bytes contain. */
 export const marksIn = (bytes: Uint8Array): string[] => {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return marks.filter(([, mark]) => view.includes(mark)).map(([name]) => name);
@@ -24,17 +24,17 @@ type Watched = {
   sql: Sql;
   plant: Plant | undefined;
   breaks(says: string): void;
-  /** The wrapped key of what was sealed for a message. */
+  /** The wrapped key of a message's sealed content. */
   seals(message: string, bytes: Uint8Array): void;
   clock: Pick<Clock, 'now' | 'monotonic'>;
-  /** A person has all of it sent now. */
+  /** A person has requested that everything is sent now. */
   isHurried(): boolean;
 };
 
-/** The till's file with its planted bug, if there is one, and with an eye on the queue. */
+/** The till's file with its planted bug, if there is one, and with a check of the queue. */
 export const watched = ({ sql, plant, breaks, seals, clock, isHurried }: Watched): Sql => {
   const pace = paceOf(clock);
-  /** Under way: begun, and what became of it not yet written. */
+  /** Under way: started, and the result not yet written. */
   const begun = new Set<string>();
   const hasty = (id: string): string[] => {
     const earlyMs = isHurried() ? 0 : pace.earlyMs(id);
@@ -53,7 +53,7 @@ export const watched = ({ sql, plant, breaks, seals, clock, isHurried }: Watched
       begun.add(id);
     } else if (ENDING.test(statement)) for (const value of values) begun.delete(String(value));
     const result = go(plantedStatement(plant, statement));
-    // A disk that refused it has it as it was.
+    // If the disk refused the write, the value is unchanged.
     if (RESTING.test(statement)) pace.rests(String(values.at(-1)), Number(values[0]));
     return result;
   };
@@ -66,7 +66,7 @@ export const watched = ({ sql, plant, breaks, seals, clock, isHurried }: Watched
   };
 };
 
-/** What was tried in vain has its turn by the till's own clock; one that was set since says nothing. */
+/** A failed try waits for its turn by the till's own clock; a clock that was set since proves nothing. */
 const paceOf = (clock: Pick<Clock, 'now' | 'monotonic'>) => {
   const rest = new Map<string, { until: number; offset: number }>();
   const offset = (): number => clock.now() - clock.monotonic();
@@ -80,20 +80,20 @@ const paceOf = (clock: Pick<Clock, 'now' | 'monotonic'>) => {
   };
 };
 
-/** A wrapped key is 60 bytes; what is sealed with it is kilobytes long, and unreadable once the key is gone. */
+/** A wrapped key has 60 bytes; the content sealed with it has kilobytes, and is unreadable without the key. */
 const KEY_MOST = 100;
 
-/** Durable before each try: the moment at which the queue has chosen. */
+/** Written durably before each try, when the queue has chosen the message. */
 const TRYING = /^UPDATE message SET attempts = attempts \+ 1/;
 
-/** Of each try the first step, also of one that was noted together with others. */
+/** The first step of each try, also of one that was recorded together with others. */
 const BEGINNING = /^SELECT sealed, wrapped FROM message WHERE id/;
-/** What became of it. */
+/** The result of the try. */
 const ENDING = /^UPDATE message SET (due_at|state)/;
 
-/** It came to nothing, and waits for its turn. */
+/** The try failed, and the message waits for its turn. */
 const RESTING = /^UPDATE message SET due_at = \?, note/;
-/** A person, or what mended the cause, gives it another turn now. */
+/** A person or a repaired cause gives it another turn now. */
 const HURRYING = /^UPDATE message SET (due_at = 0|state = 'waiting')/;
 
 const idsIn = (values: readonly unknown[]): string[] =>
@@ -102,7 +102,7 @@ const idsIn = (values: readonly unknown[]): string[] =>
     return value.startsWith('[') ? (JSON.parse(value) as string[]) : [value];
   });
 
-/** Reversals that nobody has tried go before stored sales, and what follows a sale goes after it. */
+/** Untried reversals go before stored sales, and follow-ups go after their sale. */
 const outOfTurn = (sql: Sql, id: string): string[] => {
   const message = sql.get('SELECT kind, sale, after_sale, put_at FROM message WHERE id = ?', id);
   if (message === undefined) return [];
@@ -114,7 +114,7 @@ const outOfTurn = (sql: Sql, id: string): string[] => {
     message['kind'] === 'forward' &&
     sql.get("SELECT sale FROM message WHERE kind = 'reversal' AND state = 'waiting' AND attempts = 0");
   return [
-    ...(parent ? [`the ${message['kind']} of ${message['sale']} was sent before what it follows`] : []),
+    ...(parent ? [`the ${message['kind']} of ${message['sale']} was sent before its parent`] : []),
     ...(first ? [`the stored sale ${message['sale']} was sent before the reversal of ${first['sale']}`] : []),
   ];
 };

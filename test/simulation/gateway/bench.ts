@@ -1,4 +1,4 @@
-/** A gateway with the simulator behind it over any store, and a client of it that says what the accounts hold. */
+/** A gateway with the simulator behind it, over any store, and a client that reads the accounts' balances. */
 import { systemClock } from '../../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { testKeys } from '../../../src/emv/test-cards.ts';
@@ -12,7 +12,7 @@ import { entityId, otherEntityId, type Parameters, type Reply, replyOf, token } 
 
 export type Client = {
   send(method: 'POST' | 'GET' | 'DELETE', path: string, parameters: Parameters, headers?: Parameters): Promise<Reply>;
-  /** Of the other channel. */
+  /** The client of the other channel. */
   stranger: Client;
 };
 
@@ -20,7 +20,7 @@ export type Bench = {
   client: Client;
   store: Store;
   reported: unknown[];
-  /** Waits for what is under way; the store stays open. */
+  /** Waits for the requests under way; the store stays open. */
   close(): Promise<void>;
 };
 
@@ -31,7 +31,7 @@ const vault = openVault(
   systemRandom,
 );
 
-/** All benches have the same keys: they may stand side by side on one database. */
+/** All benches have the same keys, so they can share one database. */
 export const openBench = async (store: Store, { patienceMs = 30_000 } = {}): Promise<Bench> => {
   const reported: unknown[] = [];
   const { acquirer } = openSimulator({ memory: store.memory, clock: systemClock, random: systemRandom });
@@ -52,7 +52,7 @@ export const openBench = async (store: Store, { patienceMs = 30_000 } = {}): Pro
 
 type Fetch = (request: Request) => Promise<Response>;
 
-/** A client of whatever answers requests: an app in this process, or `fetch` with a base address. */
+/** A client for anything that answers requests: an app in this process, or `fetch` with a base address. */
 export const clientOf = (fetch: Fetch, baseUrl = 'http://gateway.test'): Client => {
   const as =
     (entity: string): Client['send'] =>
@@ -80,7 +80,7 @@ export const clientOf = (fetch: Fetch, baseUrl = 'http://gateway.test'): Client 
 
 const hsm = openHsm(testKeys);
 
-/** What can be charged, and how the simulator names where its money is. */
+/** What can be charged, and the simulator's name for the account with its money. */
 export const accountOf = (name: string) => {
   const card = !name.startsWith('gift');
   const number = card ? name : name.slice('gift'.length);
@@ -92,7 +92,7 @@ export const accountOf = (name: string) => {
     : { paymentBrand: 'GIFTCARD', 'giftCard.number': number };
   return {
     parameters,
-    /** Minor units. A card and a gift card that nobody has used have what every unlisted one has. */
+    /** In minor units. An unused card or gift card has the balance of every unlisted one. */
     async balance({ memory }: Pick<Store, 'memory'>): Promise<bigint> {
       const kept = await memory.get(key);
       if (kept === undefined) return card ? 1_000_000_000n : 10_000n;

@@ -1,4 +1,4 @@
-/** A small model of the money: what was approved, what may still be done about it, and what each account has left. */
+/** A small model of the money: what was approved, what may still follow it, and the balance of each account. */
 
 export const APPROVED = '000.100.110';
 const NO_FUNDS = '800.100.155';
@@ -8,18 +8,18 @@ export type StartType = 'PA' | 'DB' | 'CD' | 'PA.CP';
 export type FollowType = 'CP' | 'RV' | 'RF' | 'RB' | 'RC' | 'CB' | 'CR' | 'PA';
 export type AccountName = string;
 
-/** One approved request. Amounts in minor units of two decimals. */
+/** One approved request. Amounts are in minor units of two decimals. */
 export type Entry = {
   id: string;
   type: StartType | FollowType;
   minor: bigint;
   currency: string;
   account: AccountName;
-  /** What it refers to. */
+  /** The entry to which it refers. */
   of?: Entry;
   /** Marked as the last of its kind. */
   final?: boolean;
-  /** How many captures it allows. */
+  /** The number of captures that it allows. */
   captures?: number;
 };
 
@@ -28,7 +28,7 @@ export type Verdict = { code: string; minor: bigint };
 
 type Row = { of: readonly Entry['type'][]; missing: string; exceeded: string };
 
-/** Result codes of the catalogue (host API spec 2.34): there is no such payment; there is, and not enough is left. */
+/** Result codes of the catalogue (host API spec 2.34): the payment does not exist, or not enough of it is left. */
 export const rows: Readonly<Record<FollowType, Row>> = {
   PA: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
   CP: { of: ['PA'], missing: '700.400.510', exceeded: '700.400.100' },
@@ -43,22 +43,22 @@ export const rows: Readonly<Record<FollowType, Row>> = {
 export type Books = {
   readonly entries: readonly Entry[];
   add(entry: Entry): void;
-  /** What a start of so much on this account gets. */
+  /** The verdict on a start with this amount on this account. */
   start(type: StartType, minor: bigint, account: AccountName): Verdict;
   follow(parent: Entry, wish: Wish): Verdict;
-  /** Minor units; undefined for an account that no entry is about. */
+  /** In minor units; undefined for an account without entries. */
   balance(account: AccountName): bigint;
-  /** Every rule that the entries break, whatever order they came in. */
+  /** Every rule that the entries break, in whatever order they came. */
   broken(): string[];
 };
 
-/** Opened with what each account has, minor units. */
+/** Opens the books with each account's balance, in minor units. */
 export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => {
   const entries: Entry[] = [];
   const followers = (entry: Entry, ...types: Entry['type'][]) =>
     entries.filter((each) => each.of === entry && (types.length === 0 || types.includes(each.type)));
 
-  /** Of one payment: increases add, all else but rebills takes; a chargeback takes what its own reversal left of it. */
+  /** The rest of one payment: increases add, all but rebills subtract; a chargeback counts less its own reversal. */
   const left = (entry: Entry): bigint =>
     followers(entry).reduce((rest, each) => {
       if (each.type === 'RB' || confirms(each)) return rest;
@@ -89,7 +89,7 @@ export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => 
   const follow = (parent: Entry, { type, minor: asked, currency }: Wish): Verdict => {
     const { of, missing, exceeded } = rows[type];
     const no = (code: string): Verdict => ({ code, minor: 0n });
-    // What was added to an authorisation is followed under that one's id.
+    // Requests after an increase of an authorisation name the authorisation's id.
     if (!of.includes(parent.type) || (parent.type === 'PA' && parent.of !== undefined)) return no(missing);
     if (confirms(parent)) return no(missing);
     if (asked !== 'all' && currency !== parent.currency) return no(CURRENCY_DIFFERS);
@@ -98,7 +98,7 @@ export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => 
     const minor = asked === 'all' ? bound : asked;
     if (type !== 'PA' && (bound <= 0n || minor > bound)) return no(exceeded);
     const pot = potOf(entries, startOf(parent));
-    // Nothing was ever taken that could be taken back.
+    // Nothing was taken that a chargeback could return.
     if (type === 'CB' && startOf(parent).type === 'CD') return no(missing);
     if (type === 'RB' && pot.captured === 0n) return no('700.100.700');
     if (type === 'PA' ? pot.held === 0n : minor > room(pot, type, parent)) {
@@ -120,7 +120,7 @@ export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => 
       const rule = (holds: boolean, entry: Entry, says: string) =>
         holds || wrong.push(`${entry.type} ${entry.id}: ${says}`);
       for (const entry of entries) {
-        rule(left(entry) >= 0n, entry, `more followed than it had: ${left(entry)}`);
+        rule(left(entry) >= 0n, entry, `the follow-ups exceed the payment: ${left(entry)}`);
         for (const type of ['CB', 'CR'] as const) rule(followers(entry, type).length <= 1, entry, `two ${type}`);
         for (const type of ['CP', 'RF', 'RC'] as const) {
           rule(followers(entry, type).filter(({ final }) => final).length <= 1, entry, `two final ${type}`);
@@ -137,13 +137,13 @@ export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => 
   };
 };
 
-/** The authorisation, debit, credit or rebill that the money began with. */
+/** The authorisation, debit, credit or rebill that started it. */
 const startOf = (entry: Entry): Entry => (entry.of === undefined || entry.type === 'RB' ? entry : startOf(entry.of));
 
-/** Whether it is a receipt of what was taken before it. */
+/** Whether it is a receipt for an earlier debit. */
 const confirms = ({ type, of }: Entry): boolean => type === 'RC' && of?.type !== 'PA';
 
-/** What the account gets by it; below zero is what it pays. */
+/** The amount that the account receives; negative for a payment. */
 const moved = (entry: Entry): bigint => {
   const { type, minor, of } = entry;
   if (type === 'CP' || type === 'RC') return 0n;
@@ -152,10 +152,10 @@ const moved = (entry: Entry): bigint => {
   return startOf(entry).type === 'CD' ? -minor : minor;
 };
 
-/** `rest`: given back by a last capture, none of whose followers it is. */
+/** `rest`: returned by a last capture, and used by none of its follow-ups. */
 type Pot = Record<'held' | 'rest' | 'captured' | 'kept' | 'chargedBack', bigint>;
 
-/** The money of one start, whichever of its payments a request named. */
+/** The money of one start, whichever of its payments a request names. */
 const potOf = (entries: readonly Entry[], start: Entry): Pot => {
   const sum = (fits: (entry: Entry) => boolean): bigint =>
     entries.filter((each) => startOf(each) === start && fits(each)).reduce((total, { minor }) => total + minor, 0n);
@@ -173,7 +173,7 @@ const potOf = (entries: readonly Entry[], start: Entry): Pot => {
   return { held, rest, captured, kept: captured - givenBack - chargedBack, chargedBack };
 };
 
-/** How much of the start's money a follow-up of this type can still have. */
+/** The amount of the start's money that is still available to a follow-up of this type. */
 const room = (pot: Pot, type: FollowType, parent: Entry): bigint => {
   if (type === 'RC' && parent.type !== 'PA') return pot.captured;
   if (type === 'CP' || type === 'RC') return pot.held;

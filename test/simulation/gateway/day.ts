@@ -1,4 +1,4 @@
-/** Carries drawn acts out against gateways, and holds every answer against the books. */
+/** Runs random acts against gateways, and compares every answer with the books. */
 import { expect } from 'vitest';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
@@ -9,12 +9,12 @@ import type { Act, Step } from './steps.ts';
 
 const NEVER_SENT = '100.396.103';
 const DUPLICATE = '800.110.100';
-/** What says nothing certain: whoever hears it sends the same again. */
+/** Answers that leave the outcome uncertain: the client sends the same request again. */
 const DOUBTS: ReadonlySet<string> = new Set([UNCERTAIN, NEVER_SENT, '000.200.000', '999.999.888']);
 const TRIES = 8;
 
 export type World = {
-  /** Each request goes to the next one of them. */
+  /** Each request goes to the next client in turn. */
   clients: readonly Client[];
   store: Pick<Store, 'memory'>;
 };
@@ -23,21 +23,21 @@ type Sent = { plan: Plan; reply: Reply };
 
 export type Day = {
   readonly books: Books;
-  /** One after another every answer is as expected; at once all answers together break no rule. */
+  /** One at a time, every answer is as expected; at once, all answers together break no rule. */
   act(act: Act): Promise<void>;
-  /** At once, in a world where anything may fail: what is uncertain after it is kept for `mend`. */
+  /** At once, in a world where anything can fail: uncertain requests are kept for `mend`. */
   hurt(act: Act): Promise<void>;
-  /** Sends again what is uncertain until it is certain; nothing fails any more. */
+  /** Sends uncertain requests again until they are certain; nothing fails any more. */
   mend(): Promise<void>;
-  /** Reads everything again, by id and by reference, and counts the accounts. */
+  /** Reads everything again, by id and by reference, and compares the accounts. */
   audit(): Promise<void>;
-  /** How many requests there were. */
+  /** The number of requests so far. */
   requests(): number;
 };
 
 let days = 0;
 
-/** `world` is asked anew for each request: gateways may come and go. */
+/** `world` is called for each request, since gateways may come and go. */
 export const openDay = async (world: () => World): Promise<Day> => {
   days += 1;
   const name = `${process.pid}-${days}`;
@@ -64,10 +64,10 @@ export const openDay = async (world: () => World): Promise<Day> => {
   };
   const get = (path: string, query: Parameters = {}) => client().send('GET', path, query);
 
-  /** Refused while others were under way: asked for again, each may be a new one. */
+  /** Refused while others were under way: sent again, each may be a new request. */
   const heldUp = new Set<Plan>();
 
-  /** Puts an answer that is no repeat into the books. */
+  /** Adds an answer to the books unless it is a repeat. */
   const keep = (plan: Plan, reply: Reply): void => {
     sent.push({ plan, reply });
     if (reply.code !== APPROVED) return;
@@ -80,7 +80,7 @@ export const openDay = async (world: () => World): Promise<Day> => {
     registrations.set(registrationId, { account: registers, state: 'active' });
   };
 
-  /** The answer, or what became of the payment if the line lost it. */
+  /** The answer, or the payment's result if the line lost the answer. */
   const certain = async (plan: Plan, reply: Reply): Promise<Reply> => {
     if (plan.loses === 'nothing' || reply.code !== UNCERTAIN) return reply;
     const read = await get(`v1/payments/${idOf(reply)}`);
@@ -88,18 +88,20 @@ export const openDay = async (world: () => World): Promise<Day> => {
     return read;
   };
 
-  /** Sends a plan, twice at the same time if so wanted: then both answers are one, unless others hold it up for now. */
+  /**
+   * Sends a plan, if so wanted twice at the same time: then both answers are equal, unless other requests hold it up.
+   */
   const carryOut = async (plan: Plan, times: 1 | 2, among: 'alone' | 'others' = 'alone'): Promise<Reply> => {
     const [first, second = first] = await Promise.all(Array.from({ length: times }, () => send(plan)));
     if (first === undefined || second === undefined) throw new Error('nothing was sent');
     if (among === 'others' && idOf(first) !== idOf(second)) {
-      // Refused while another was under way, the same request is a new one afterwards.
+      // Refused while another was under way: afterwards the same request counts as a new one.
       const [refused, other = second] = [first, second].toSorted((a, b) => byCode(a) - byCode(b));
       expect(refused?.code, plan.key).toMatch(HELD_UP);
       return other;
     }
     expect(idOf(second), plan.key).toBe(idOf(first));
-    // Of a payment in doubt the second may be told more than the first.
+    // The second request for a payment in doubt may learn more than the first.
     if (plan.loses === 'nothing') expect([second.status, second.text], plan.key).toEqual([first.status, first.text]);
     return first.code === UNCERTAIN ? first : second;
   };
@@ -115,9 +117,9 @@ export const openDay = async (world: () => World): Promise<Day> => {
     else expect([again.status, again.text], plan.key).toEqual([reply.status, reply.text]);
   };
 
-  /** What an answer said is there to be read, by its id and by its reference. */
+  /** The result of an answer can be read, by its id and by its reference. */
   const look = async ({ plan, reply }: Sent): Promise<void> => {
-    // A request that names no payment makes none; neither does a charge on a registration that is gone.
+    // A request that names no payment creates none; neither does a charge on a deleted registration.
     if (plan.entry === undefined || reply.body['shortId'] === undefined) return;
     const id = idOf(reply);
     const read = await get(`v1/payments/${id}`);
@@ -178,7 +180,7 @@ export const openDay = async (world: () => World): Promise<Day> => {
         else keep(plan, reply);
       };
       await Promise.all(plans.map(work));
-      // What may have made room, its answer lost, is counted once it is known: nothing can be said before.
+      // A request with a lost answer may have made room; the books are checked once its result is known.
       if (!uncertain.some(makesRoom)) expect(books.broken()).toEqual([]);
     },
     async mend() {
@@ -198,11 +200,11 @@ export const openDay = async (world: () => World): Promise<Day> => {
   };
 };
 
-/** An increase leaves more to be captured, a chargeback's reversal more to be given back. */
+/** An increase leaves more to capture, and the reversal of a chargeback more to refund. */
 const makesRoom = ({ parameters, entry }: Plan): boolean =>
   entry?.('', 0n).of !== undefined && ['PA', 'CR'].includes(parameters['paymentType'] ?? '');
 
-/** Too much, or too early. */
+/** Too much or too early. */
 const HELD_UP = /^700\.[14]00/;
 const byCode = ({ code }: Reply): number => (HELD_UP.test(code) ? 0 : 1);
 

@@ -1,21 +1,21 @@
-/** A store whose writes fail now and then, before they are kept or after; and that dies when it is told to. */
+/** A store whose writes sometimes fail, before or after they are kept, and which can be made to die. */
 import { Fault } from '../../../src/base/fault.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import type { Dice } from '../../support/chance/dice.ts';
 
 export type FaultyStore = Store & {
-  /** From now on nothing works any more, as if the process were gone. */
+  /** Nothing works from now on, as if the process were gone. */
   die(): void;
 };
 
-/** Of a hundred writes so many fail, on average. */
+/** The average number of writes in a hundred that fail. */
 export const faultyStore = (store: Store, dice: Dice, percent: number): FaultyStore => {
   let dead = false;
   const lost = (what: string) => new Fault('gateway.state', { why: `the test lost ${what}` });
   const living = () => {
     if (dead) throw lost('the process');
   };
-  /** Half of the failures are of writes that were kept all the same: only the word of it was lost. */
+  /** Half of the failures are of writes that were kept: only the confirmation was lost. */
   const write = async <T>(work: (undo: () => void) => Promise<T>): Promise<T> => {
     living();
     const fate = dice.percent(percent) ? dice.one(['undone', 'kept']) : 'good';
@@ -24,7 +24,7 @@ export const faultyStore = (store: Store, dice: Dice, percent: number): FaultySt
       if (fate === 'undone') throw lost('a write');
     });
     living();
-    if (fate === 'kept') throw lost('the word of a write');
+    if (fate === 'kept') throw lost('the confirmation of a write');
     return result;
   };
   const read =

@@ -1,4 +1,4 @@
-/** Drawn steps as requests, each with the codes that the books expect and what an approval adds to them. */
+/** Turns random steps into requests, each with the codes that the books expect and the entry that an approval adds. */
 import { luhnIsValid } from '../../../src/emv/luhn.ts';
 import type { Parameters } from '../../support/gateway/gateway.ts';
 import { accountOf } from './bench.ts';
@@ -10,18 +10,18 @@ const REGISTERED = '000.100.110';
 const GONE = '100.150.200';
 const DECLINED = '800.100.152';
 
-/** A request, and what the books say of it. */
+/** A request and the books' expectation of it. */
 export type Plan = {
   method: 'POST' | 'DELETE';
   path: string;
   parameters: Parameters;
   key: string;
   client: 'own' | 'stranger';
-  /** The code that is right when nothing else goes on at the same time. */
+  /** The correct code when nothing else happens at the same time. */
   expected: string;
-  /** What an approval adds to the books. */
+  /** The entry that an approval adds to the books. */
   entry?: (id: string, minor: bigint) => Entry;
-  /** The account that it stores, and the registration that it deletes. */
+  /** The account that it stores and the registration that it deletes. */
   registers?: string;
   deletes?: string;
   loses: 'nothing' | 'answer' | 'request';
@@ -30,7 +30,7 @@ export type Plan = {
 export type Registrations = Map<string, { account: string; state: 'active' | 'deleted' }>;
 
 type Ground = {
-  /** Begins every key and reference: no other day has it. */
+  /** The start of every key and reference, unique to this day. */
   name: string;
   books: Books;
   registrations: Registrations;
@@ -38,12 +38,12 @@ type Ground = {
   gift: string;
 };
 
-/** Undefined for a step that is no request of its own, or has nothing to be about. */
+/** Undefined for a step that needs no request or has no target. */
 export const planner = ({ name, books, registrations, card, gift }: Ground) => {
   let planned = 0;
   const planOf = (step: Step): Plan | undefined => {
     planned += 1;
-    // A reference has eight characters at least, and some systems number their processes from 1.
+    // A reference has at least eight characters, and some systems number their processes from 1.
     const key = `${name}-${planned}`.padStart(8, '0');
     if (step.do === 'start') return planStart(key, step);
     if (step.do === 'follow') return planFollow(key, step);
@@ -108,7 +108,7 @@ export const planner = ({ name, books, registrations, card, gift }: Ground) => {
     const known = among === 'any' || among === 'fitting';
     const wish = { type, minor: all ? ('all' as const) : asked, currency };
     const { code } = books.follow(parent, wish);
-    // New money is asked of the issuer, and the line may lose that answer too.
+    // New money needs the issuer, and the line may lose the issuer's answer too.
     const loses = (type === 'PA' || type === 'RB') && asked === triggers.answerLost ? 'answer' : 'nothing';
     const said = loses === 'answer' && code === APPROVED ? UNCERTAIN : code;
     return {
@@ -151,7 +151,7 @@ const money = (minor: bigint, currency: string): Parameters => {
   return { amount: `${digits.slice(0, -2)}.${digits.slice(-2)}`, currency };
 };
 
-/** A card number that nobody has used: an account of its own for each day. */
+/** An unused card number: a separate account for each day. */
 export const cardNumber = (day: number): string => {
   const digits = `42${String(process.pid).padStart(7, '0')}${String(day).padStart(6, '0')}`;
   for (let check = 0; check < 10; check += 1) if (luhnIsValid(`${digits}${check}`)) return `${digits}${check}`;

@@ -1,4 +1,4 @@
-/** Whole sales of the simulated MPI device, recorded: the same seed says the same bytes. */
+/** Whole sales of the simulated MPI device, recorded: the same seed gives the same bytes. */
 import type { Link } from '../../drivers/links/link.ts';
 import { record } from '../../drivers/links/tape.ts';
 import { tapeHeader } from '../../drivers/links/tape-text.ts';
@@ -33,7 +33,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
 
 export const file = (name: string): URL => new URL(`mpi/${name}.tape`, import.meta.url);
 
-/** A powered-on device for this scene; the till's end of its link. */
+/** A device for this scene, switched on, and the till's end of its link. */
 export const deviceFor = ({ card, by }: Scene, clock: VirtualClock): Link => {
   const [device, till] = memoryLinks();
   const cardholder = scripted([{ card: testCard(card), by }]);
@@ -62,7 +62,7 @@ export const sell = async ({ accept, minor, host }: Scene, link: Link, clock: Vi
   return clock.until(run());
 };
 
-/** The scene's conversation as a recording, and what came of it. */
+/** The scene's conversation as a recording, and its result. */
 export const recordScene = async (scene: Scene): Promise<Played & { text: string }> => {
   const clock = virtualClock();
   const lines = [tapeHeader({ protocol: mpi.name, carries: 'stream', startedAt: clock.now() })];

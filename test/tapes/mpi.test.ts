@@ -1,6 +1,6 @@
 /**
- * Recorded sales of MPI: the simulated device still says these bytes, the driver still understands them, and played
- * from the till's side they find the same device. After a change that is meant, `vitest -u` writes them anew.
+ * Recorded MPI sales: the simulated device still sends these bytes, the driver still understands them, and a replay of
+ * the till's side finds the same device. After an intended change, `vitest -u` writes them again.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ import { hostTape } from '../support/devices/host-tape.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 import { deviceFor, file, recordScene, scenes, sell } from './mpi-scenes.ts';
 
-test.each(Object.entries(scenes))('%s: recorded as it was, without the card', async (name, scene) => {
+test.each(Object.entries(scenes))('%s: the recording is unchanged and holds no card data', async (name, scene) => {
   const { text } = await recordScene(scene);
   const { pan, pin } = testCard(scene.card);
   expect(text).not.toContain(pan);
@@ -24,7 +24,7 @@ test.each(Object.entries(scenes))('%s: recorded as it was, without the card', as
   await expect(text).toMatchFileSnapshot(fileURLToPath(file(name)));
 });
 
-test.each(Object.entries(scenes))('%s: in words, though nothing was masked, without the card', async (_, scene) => {
+test.each(Object.entries(scenes))('%s: the text of an unmasked recording holds no card data', async (_, scene) => {
   const clock = virtualClock();
   const lines = [tapeHeader({ protocol: mpi.name, carries: 'stream', startedAt: 0 })];
   const bare = () => ({ push: (bytes: Uint8Array) => [toHex(bytes)] });
@@ -39,7 +39,7 @@ test.each(Object.entries(scenes))('%s: in words, though nothing was masked, with
   expect(words).not.toMatch(/unreadable|bytes that cannot be read|unknown/);
 });
 
-test.each(Object.entries(scenes))('%s: played back, the driver comes to the same end', async (name, scene) => {
+test.each(Object.entries(scenes))('%s: replayed, the driver reaches the same result', async (name, scene) => {
   const { read, verdict } = await recordScene(scene);
   const clock = virtualClock();
   const link = tape(readFileSync(file(name), 'utf8'), { clock });
@@ -50,15 +50,18 @@ test.each(Object.entries(scenes))('%s: played back, the driver comes to the same
   expect(clock.waiting()).toBe(0);
 });
 
-test.each(Object.entries(scenes))('%s: played from the till’s side, the device says the same', async (name, scene) => {
-  const clock = virtualClock();
-  const link = deviceFor(scene, clock);
-  const text = readFileSync(file(name), 'utf8');
-  const differences = hostTape(text, { link, clock, answerMs: 90_000, pauses: 'recorded' });
-  expect(await clock.until(differences)).toEqual([]);
-});
+test.each(Object.entries(scenes))(
+  '%s: replayed from the till’s side, the device answers the same',
+  async (name, scene) => {
+    const clock = virtualClock();
+    const link = deviceFor(scene, clock);
+    const text = readFileSync(file(name), 'utf8');
+    const differences = hostTape(text, { link, clock, answerMs: 90_000, pauses: 'recorded' });
+    expect(await clock.until(differences)).toEqual([]);
+  },
+);
 
-test('another device is told by where it differs', async () => {
+test('another device is recognized by the first difference', async () => {
   const clock = virtualClock();
   const scene = scenes['chip-no-cvm'] ?? { card: 'visa-no-cvm', by: 'chip', minor: 1n, host: { kind: 'approved' } };
   const link = deviceFor({ ...scene, card: 'visa-refusing-chip' }, clock);

@@ -1,4 +1,4 @@
-/** Whole sales of the simulated MMS and NEO 2 readers, recorded in both forms: the same seed says the same bytes. */
+/** Whole sales of the simulated MMS and NEO 2 readers, recorded in both forms: the same seed gives the same bytes. */
 import type { ReaderDriver } from '../../drivers/driver.ts';
 import type { Link } from '../../drivers/links/link.ts';
 import { record } from '../../drivers/links/tape.ts';
@@ -31,7 +31,7 @@ export const scenes: readonly [string, ReaderScene][] = readers.flatMap(({ drive
   ),
 );
 
-/** A powered-on device for this scene; the till's end of its link. */
+/** A device for this scene, switched on, and the till's end of its link. */
 export const deviceFor = ({ card, by, model, carries }: ReaderScene, clock: VirtualClock): Link => {
   const [device, till] = memoryLinks(carries);
   const cardholder = scripted([{ card: testCard(card), by }]);
@@ -62,7 +62,7 @@ export const sell = (
   return clock.until(run());
 };
 
-/** The scene's conversation as a recording, and what came of it. `bare`: as the bytes were, nothing masked. */
+/** The scene's conversation as a recording, and its result. `bare`: the actual bytes, unmasked. */
 export const recordScene = async (scene: ReaderScene, scribe = scene.driver.scribe) => {
   const { driver, carries } = scene;
   const clock = virtualClock();

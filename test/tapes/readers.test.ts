@@ -1,7 +1,7 @@
 /**
- * Recorded sales of MMS and NEO 2, as streams and as HID reports: the simulated device still says these bytes, the
- * driver still understands them, and played from the till's side they find the same device. After a change that is
- * meant, `vitest -u` writes them anew.
+ * Recorded MMS and NEO 2 sales, as streams and as HID reports: the simulated device still sends these bytes, the driver
+ * still understands them, and a replay of the till's side finds the same device. After an intended change, `vitest -u`
+ * writes them again.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +18,7 @@ import { deviceFor, recordScene, scenes, sell } from './reader-scenes.ts';
 const hexOf = (text: string): string => Buffer.from(text).toString('hex').toUpperCase();
 
 describe.each(scenes)('%s', (_, scene) => {
-  test('recorded as it was, without the card', async () => {
+  test('the recording is unchanged and holds no card data', async () => {
     const { text } = await recordScene(scene);
     const { pan } = testCard(scene.card);
     const whole = text.replaceAll(/\s/g, '');
@@ -26,19 +26,19 @@ describe.each(scenes)('%s', (_, scene) => {
     await expect(text).toMatchFileSnapshot(fileURLToPath(scene.file));
   });
 
-  test('in words, though nothing was masked, without the card', async () => {
+  test('the text of an unmasked recording holds no card data', async () => {
     const { text } = await recordScene(scene, () => ({ push: (bytes: Uint8Array) => [toHex(bytes)] }));
     const traced = [...tracedTape(parseTape(text), scene.driver.narrator(scene.carries))];
     const words = traced.flatMap(({ says }) => says).join('\n');
     const { pan, expiry } = testCard(scene.card);
     expect(words).not.toContain(pan);
     expect(words).not.toContain(`=${expiry}`);
-    // A reader may say so of a command; nobody may say so of a message.
+    // A reader may answer that a command is unknown; no message may be described so.
     expect(words.replaceAll('the sub-command is unknown', '')).not.toMatch(/unreadable|cannot be read|unknown/);
     expect(traced.length).toBeGreaterThan(10);
   });
 
-  test('played back, the driver comes to the same end', async () => {
+  test('replayed, the driver reaches the same result', async () => {
     const { read, verdict } = await recordScene(scene);
     const clock = virtualClock();
     const link = tape(readFileSync(scene.file, 'utf8'), { clock });
@@ -49,7 +49,7 @@ describe.each(scenes)('%s', (_, scene) => {
     expect(clock.waiting()).toBe(0);
   });
 
-  test('played from the till’s side, the device says the same', async () => {
+  test('replayed from the till’s side, the device answers the same', async () => {
     const clock = virtualClock();
     const link = deviceFor(scene, clock);
     const text = readFileSync(scene.file, 'utf8');

@@ -1,4 +1,4 @@
-/** Recordings as files: for their owner alone, never over another file, bounded, and no trouble to the sale. */
+/** Recordings as files: private to their owner, never over another file, limited in size, harmless to the sale. */
 import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ afterEach(async () => {
 
 const scene: Scene = { card: 'visa-credit', by: 'chip', minor: 9_900n, host: { kind: 'approved' } };
 
-test('two connections of one till are one recording, readable by its owner only', async () => {
+test('two connections of a till form one recording that only its owner can read', async () => {
   const file = newFile();
   const clock = virtualClock();
   const recording = recordTo(file, { clock });
@@ -45,7 +45,7 @@ test('two connections of one till are one recording, readable by its owner only'
   expect(text).not.toContain(testCard(scene.card).pan);
 });
 
-test('a file that is there is not touched', () => {
+test('an existing file is not changed', () => {
   const file = newFile();
   writeFileSync(file, 'mine');
   expect(() => recordTo(file, { clock: virtualClock() })).toThrow(
@@ -60,7 +60,7 @@ test('a file that is there is not touched', () => {
   );
 });
 
-test('a recording that is full says where it was cut, and the sale goes on', async () => {
+test('a full recording says where it was cut, and the sale continues', async () => {
   const file = newFile();
   const clock = virtualClock();
   const told: Fault[] = [];
@@ -75,7 +75,7 @@ test('a recording that is full says where it was cut, and the sale goes on', asy
   expect(parseTape(text, file).steps.length).toBeGreaterThan(3);
 });
 
-test('live, each message is told as it goes by, without the card', async () => {
+test('the live view shows each message as it passes, without card data', async () => {
   const clock = virtualClock();
   const told: TracedMessage[] = [];
   const link = traceLink(deviceFor(scene, clock), mpi, { clock, tell: (message) => told.push(message) });

@@ -30,7 +30,7 @@ test.each([30, 40, 71, 72, 80, 100, 120, 200, 1_000])('on a screen of %i charact
   expect(text).toMatch(/… \d+ more/);
 });
 
-test('narrower than any screen it is still readable', () => {
+test('it stays readable below the width of any screen', () => {
   const [first] = messages();
   expect(first && tracedLines(first, { width: 1, hexLinesMax: 4, paint: plain })).toEqual([
     '    0.000s >  01 00 04 D0 00',
@@ -39,7 +39,7 @@ test('narrower than any screen it is still readable', () => {
   ]);
 });
 
-test('wide, bytes and meaning stand side by side', () => {
+test('on a wide screen bytes and meaning are side by side', () => {
   const lines = messages().flatMap((message) => tracedLines(message, { width: 110, hexLinesMax: 4, paint: plain }));
   expect(lines[0]).toMatch(/^ {4}0\.000s > {2}01 00 04 D0 00 00 00 D5 +RESET$/);
   expect(
@@ -48,7 +48,7 @@ test('wide, bytes and meaning stand side by side', () => {
   ).toBe(1);
 });
 
-test('the link’s loss, portions of a message and times that are missing', () => {
+test('a lost link, partial messages and missing times', () => {
   const tape = parseTape('> 0100\n> 04D0000000D5\nx');
   const traced = [...tracedTape(tape, mpi.narrator('stream'))];
   expect(traced.map(tracedJson)).toEqual([
@@ -67,14 +67,14 @@ const run = async (...args: string[]) => {
   );
 };
 
-test('the command prints it, without colours where there is no screen', async () => {
+test('the command prints the trace, without colours if there is no screen', async () => {
   const { code, stdout } = await run(tapePath);
   expect(code).toBe(0);
   expect(stdout).toMatch(/START CHIP purchase 99\.00 EUR/);
   expect(stdout).not.toContain('\u001b');
 });
 
-test('the command prints JSON, one object a line', async () => {
+test('the command prints JSON, one object per line', async () => {
   const { stdout } = await run(tapePath, '--json');
   const rows = stdout
     .trimEnd()
@@ -84,7 +84,7 @@ test('the command prints JSON, one object a line', async () => {
   expect(rows[0]).toMatchObject({ from: 'till', seconds: 0, says: ['RESET'] });
 });
 
-/** The same command in this process, which prints nothing before it has read the recording. */
+/** The same command in this process; it prints nothing before it has read the recording. */
 const traced = async (...args: string[]): Promise<unknown> => {
   const till = new Command().exitOverride();
   addTrace(till);
@@ -114,12 +114,12 @@ test.each<[string, string, RegExp]>([
   });
 });
 
-test('a file that is not there is refused by name', async () => {
+test('a missing file is refused by name', async () => {
   const why = expect.stringMatching(/none\.tape cannot be read/);
   await expect(traced(join(folder, 'none.tape'))).rejects.toMatchObject({ remedy: 'refuse', message: why });
 });
 
-test('what is refused is said in words and by the exit code', async () => {
+test('a refusal gives a text and an exit code', async () => {
   const { code, stdout, stderr } = await run(recorded(telex));
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/telex/);

@@ -14,7 +14,7 @@ import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.t
 
 type Sale = Omit<Presentation, 'card'> & {
   card: TestCardName;
-  /** What the till does; a payment of 10.00 EUR unless given. */
+  /** The till's action; by default a payment of 10.00 EUR. */
   does?(terminal: IntegratedTerminal): Promise<readonly (string | undefined)[]>;
 };
 export type ZvtScene = Sale & { form: ZvtFraming; file: URL };
@@ -55,7 +55,7 @@ export const scenes: readonly [string, ZvtScene][] = (['serial', 'apdu'] as cons
   }),
 );
 
-/** A powered-on terminal for this scene; the till's end of its link. */
+/** A terminal for this scene, switched on, and the till's end of its link. */
 export const deviceFor = ({ form, card, does, ...by }: ZvtScene, clock: VirtualClock): Link => {
   const [device, till] = memoryLinks();
   const cardholder = scripted([{ ...by, card: testCard(card) }]);
@@ -63,7 +63,7 @@ export const deviceFor = ({ form, card, does, ...by }: ZvtScene, clock: VirtualC
   return till;
 };
 
-/** Opens the terminal on this link, does what the scene has to do, and says goodbye. */
+/** Opens the terminal on this link, runs the scene, and logs off. */
 export const play = ({ form, does = pays }: ZvtScene, link: Link, clock: VirtualClock) => {
   const run = async () => {
     const terminal = await zvtDriver({ form }).open(link, { clock, report: () => {} });
@@ -74,7 +74,7 @@ export const play = ({ form, does = pays }: ZvtScene, link: Link, clock: Virtual
   return clock.until(run());
 };
 
-/** The scene's conversation as a recording, and what came of it. */
+/** The scene's conversation as a recording, and its result. */
 export const recordScene = async (scene: ZvtScene, scribe = zvtDriver().scribe) => {
   const clock = virtualClock();
   const lines = [tapeHeader({ protocol: 'zvt', carries: 'stream', startedAt: clock.now() })];

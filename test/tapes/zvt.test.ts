@@ -1,7 +1,7 @@
 /**
- * Recorded days of a ZVT terminal, as serial frames and as APDUs of TCP: the simulated terminal still says these bytes,
- * the driver still understands them, and played from the till's side they find the same terminal. After a change that
- * is meant, `vitest -u` writes them anew.
+ * Recorded days of a ZVT terminal, as serial frames and as APDUs over TCP: the simulated terminal still sends these
+ * bytes, the driver still understands them, and a replay of the till's side finds the same terminal. After an intended
+ * change, `vitest -u` writes them again.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ import { deviceFor, play, recordScene, scenes } from './zvt-scenes.ts';
 const hexOf = (text: string): string => Buffer.from(text).toString('hex').toUpperCase();
 
 describe.each(scenes)('%s', (title, scene) => {
-  test('recorded as it was, without the card', async () => {
+  test('the recording is unchanged and holds no card data', async () => {
     const { text, done } = await recordScene(scene);
     const { pan } = testCard(scene.card);
     const whole = text.replaceAll(/\s/g, '');
@@ -28,7 +28,7 @@ describe.each(scenes)('%s', (title, scene) => {
     await expect(text).toMatchFileSnapshot(fileURLToPath(scene.file));
   });
 
-  test('in words, though nothing was masked, without the card', async () => {
+  test('the text of an unmasked recording holds no card data', async () => {
     const { text } = await recordScene(scene, () => ({ push: (bytes: Uint8Array) => [toHex(bytes)] }));
     const words = [...tracedTape(parseTape(text), zvt.narrator('stream'))].flatMap(({ says }) => says).join('\n');
     expect(words).not.toContain(testCard(scene.card).pan);
@@ -36,7 +36,7 @@ describe.each(scenes)('%s', (title, scene) => {
     expect(words).toMatch(/10\.00 EUR/);
   });
 
-  test('played back, the driver comes to the same end', async () => {
+  test('replayed, the driver reaches the same result', async () => {
     const { done } = await recordScene(scene);
     const clock = virtualClock();
     const link = tape(readFileSync(scene.file, 'utf8'), { clock });
@@ -47,7 +47,7 @@ describe.each(scenes)('%s', (title, scene) => {
     expect(clock.waiting()).toBe(0);
   });
 
-  test('played from the till’s side, the terminal says the same', async () => {
+  test('replayed from the till’s side, the terminal answers the same', async () => {
     const clock = virtualClock();
     const link = deviceFor(scene, clock);
     const text = readFileSync(scene.file, 'utf8');

@@ -1,4 +1,4 @@
-/** The rule for "approved" that docs/clients.md prints, held against every answer about a declined and a paid order. */
+/** Checks the rule for "approved" in docs/clients.md against every answer for a declined and a paid order. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';

@@ -1,4 +1,4 @@
-/** What must stand around a parameter so that nothing but its own value can be wrong. A pure table. */
+/** The parameters that must accompany another one so that only its own value can be wrong. A pure table. */
 import { browser } from '../../src/gateway/spec/rules/three-d-secure.ts';
 import { apple, google, samsung } from '../gateway/acquirers/methods/wallet-tokens.ts';
 import type { Parameters } from '../support/gateway/gateway.ts';
@@ -42,7 +42,7 @@ const numbered: Parameters = {
   'bankAccount.number': '1234567890',
   'bankAccount.bankCode': '10000000',
 };
-/** What of an account that a wallet's app has opened only the shop can say. */
+/** Parts of an account opened by a wallet's app that only the shop can supply. */
 const proof: Parameters = {
   'threeDSecure.verificationId': 'AAABBIIFmAAAAAAAAAAAAAAAAAA=',
   'threeDSecure.eci': '05',
@@ -52,7 +52,7 @@ const decrypted: Parameters = {
   ...proof,
 };
 
-/** Accounts in place of the card: of a payment or of a registration. */
+/** Accounts that replace the card in a payment or a registration. */
 const accounts: readonly (readonly [name: RegExp, account: Parameters])[] = [
   [/^bankAccount\.(number|bankCode)$/, numbered],
   [/^(bankAccount\.|transactionDueDate$)/, bank],
@@ -68,7 +68,7 @@ const accounts: readonly (readonly [name: RegExp, account: Parameters])[] = [
   [/^pos\./, terminal],
 ];
 
-/** Whatever the operation, the rules want these beside the parameter. */
+/** The parameters that the rules require beside this one, whatever the operation. */
 const companions: readonly (readonly [name: RegExp, beside: Parameters])[] = [
   [/^customer\./, person],
   [new RegExp(`^(${browser.join('|')})$`), { ...device, ...place }],
@@ -99,31 +99,31 @@ const besides = (name: string, table: typeof companions): Parameters =>
 
 const account = (name: string): Parameters => accounts.find(([pattern]) => pattern.test(name))?.[1] ?? card;
 
-/** What a checkout is created with before its shopper submits it: what is the shop's alone to say. */
+/** The parameters of a new checkout that only the shop may set, before its shopper submits it. */
 export const order: Parameters = { ...money, paymentType: 'DB' };
 
-/** What of this account the shop says when it creates the checkout. */
+/** The part of this account that the shop supplies when it creates the checkout. */
 export const shops = (name: string): Parameters => (name.endsWith('Pay.source') ? proof : {});
 
-/** Each of them is registered once only. */
+/** Each of them is registered only once. */
 let hooks = 0;
 const hook = (): Parameters => {
   hooks += 1;
   return { 'webhook.url': `http://127.0.0.1:9/hook/${hooks}` };
 };
 
-/** A report is one of a year at most. */
+/** A report covers at most one year. */
 const days = (name: string, value: string | undefined): Parameters =>
   name.startsWith('date.') && value !== undefined
     ? { 'date.from': value, 'date.to': value }
     : { 'date.from': '2026-11-01', 'date.to': '2026-11-30' };
 
-/** On the first of each month. */
+/** On the first day of each month. */
 export const planned: Parameters = { ...money, paymentType: 'SD', 'job.month': '*' };
 
 /**
- * A request that is whole but for the parameter, for each operation that takes more than who asks. Where the value is
- * known too, what stands beside it fits to it.
+ * For each operation that takes more than credentials: a request that is complete except for the parameter. If the
+ * value is also known, the parameters beside it fit it.
  */
 export const requests: Readonly<Record<string, (name: string, value?: string) => Parameters>> = {
   'POST /v1/payments': (name) => ({ ...money, paymentType: 'DB', ...account(name), ...besides(name, companions) }),
@@ -159,6 +159,6 @@ export const requests: Readonly<Record<string, (name: string, value?: string) =>
   'POST /v1/webhooks/:id': (name) => besides(name, companions),
 };
 
-/** By reference, unless the parameter is one of the time. */
+/** By reference, unless the parameter is a time. */
 const search = (name: string): Parameters =>
   name.startsWith('date.') ? {} : { merchantTransactionId: 'order 7-000042' };

@@ -1,24 +1,24 @@
-/** How a client of this interface talks: how it signs in and encodes, its requests, and what it must find. */
+/** How a client uses this interface: its sign-in, its encoding, its requests, and the answers that it requires. */
 import { entityId, type Parameters, type Reply, token } from '../support/gateway/gateway.ts';
 import type { Host } from './host.ts';
 
 /** header: Bearer and entityId. alias: Bearer and authentication.entityId. body: user and password, no header. */
 export type SignsIn = 'header' | 'alias' | 'body';
 
-/** form: names and values escaped. ruby: values only. plain: nothing, as samples paste it together. */
+/** form: names and values escaped. ruby: only values. plain: nothing, as samples concatenate it. */
 export type Encodes = 'form' | 'ruby' | 'plain';
 
 export type Step = {
   says: string;
-  /** `POST /v1/payments/{held}`: in braces the id of what an earlier step kept. */
+  /** `POST /v1/payments/{held}`: the braces name a kept id of an earlier step. */
   line: string;
   sends?: Parameters;
-  /** Without any credentials, as some clients ask for a status. */
+  /** Sent without credentials, as some clients request a status. */
   unsigned?: true;
-  /** Its answer's id is kept under this name; `held=registrationId` keeps another field. */
+  /** Keeps the answer's id under this name; `held=registrationId` keeps another field. */
   keeps?: string;
   status: number | readonly number[];
-  /** By path: a pattern for a text, `array`, or null for a field that must not be there. */
+  /** By path: a pattern for a text, `array`, or null for a field that must be absent. */
   finds?: Readonly<Record<string, RegExp | 'array' | null>>;
 };
 
@@ -27,7 +27,7 @@ export type Dialect = {
   signsIn: SignsIn;
   encodes: Encodes;
   headers?: Parameters;
-  /** Names that a strict channel refuses in the first request that it refuses: this client needs a lenient one. */
+  /** The names that a strict channel refuses in the first refused request: this client needs a lenient channel. */
   refused?: readonly string[];
   steps: readonly Step[];
 };
@@ -57,7 +57,7 @@ const pairsOf = (sent: Parameters, value: (text: string) => string): string =>
 
 type Kept = Map<string, string>;
 
-/** One request as the client sends it. Ids of earlier answers come from `kept`. */
+/** Sends one request as the client does. Ids of earlier answers come from `kept`. */
 export const speak = async (
   host: Host,
   dialect: Dialect,
@@ -72,11 +72,11 @@ export const speak = async (
   return line.startsWith('POST') ? host.say(line, text, headers) : host.say(`${line}?${text}`, '', headers);
 };
 
-/** What is at `card.last4Digits` or `payments.0.id`. */
+/** The value at `card.last4Digits` or `payments.0.id`. */
 export const at = (body: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], body);
 
-/** What the answer lacks, in words. */
+/** Describes what the answer lacks. */
 export const lacks = ({ status, body }: Reply, step: Step): string[] => {
   const wanted = [step.status].flat();
   const wrong = wanted.includes(status) ? [] : [`status ${status}`];

@@ -34,7 +34,7 @@ afterAll(async () => {
   await Promise.all([strict, lenient, legacyStrict, secured].map((host) => host.close()));
 });
 
-/** Each step with what its answer lacks; nothing when the client is content. */
+/** Each step with what its answer lacks; empty if the client accepts everything. */
 const wholly = async (host: Host, dialect: Dialect): Promise<string[]> => {
   const kept = new Map<string, string>();
   const wrong: string[] = [];
@@ -62,12 +62,12 @@ describe.each(dialects)('$client', (dialect) => {
 });
 
 describe.each(plain)('$client', (dialect) => {
-  test('works on a strict channel that lets it in', async () => {
+  test('works on a strict channel that accepts its sign-in', async () => {
     expect(await wholly(dialect.signsIn === 'body' ? legacyStrict : strict, dialect)).toEqual([]);
   });
 });
 
-/** The answer to the first request that is refused for its parameters; lenient channels take it with warnings. */
+/** The answer to the first request with refused parameters; lenient channels accept it with warnings. */
 const firstRefused = async (host: Host, dialect: Dialect) => {
   const kept = new Map<string, string>();
   for (const step of dialect.steps) {
@@ -79,7 +79,7 @@ const firstRefused = async (host: Host, dialect: Dialect) => {
 };
 
 describe.each(beyond)('$client', (dialect) => {
-  test('is told by a strict channel which of its parameters it does not take, and by a lenient one as warnings', async () => {
+  test('learns its unsupported parameters as errors of a strict channel and as warnings of a lenient one', async () => {
     const { step, reply } = await firstRefused(dialect.signsIn === 'body' ? legacyStrict : strict, dialect);
     expect([reply.status, namesRefused(reply)]).toEqual([400, dialect.refused]);
     const { body } = await speak(lenient, dialect, { step, kept: new Map() });
@@ -89,7 +89,7 @@ describe.each(beyond)('$client', (dialect) => {
 });
 
 describe.each(signingIn)('$client', (dialect) => {
-  test('is turned away by a channel without legacy credentials, whatever its user and password', async () => {
+  test('is rejected by a channel without legacy credentials, whatever its user and password', async () => {
     const [step] = dialect.steps;
     if (step === undefined) throw new Error('a dialect has steps');
     const reply = await speak(strict, dialect, { step, kept: new Map() });
@@ -100,7 +100,7 @@ describe.each(signingIn)('$client', (dialect) => {
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'clients.md'), 'utf8');
 
-test('the table of docs/clients.md says of each client what was shown above', () => {
+test('the table in docs/clients.md matches these results for each client', () => {
   const [, table = ''] = /^\| client \| strict \| needs \|\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(page) ?? [];
   const said = table
     .trimEnd()
@@ -126,7 +126,7 @@ test('the table of docs/clients.md says of each client what was shown above', ()
   expect(said.sort(byClient)).toEqual(shown.sort(byClient));
 });
 
-/** Card payments in a browser, as the clients send them, but for one that brings a proof from elsewhere along. */
+/** Card payments in a browser as the clients send them, except one that brings an external 3-D Secure result. */
 const payments = dialects.flatMap((dialect) => {
   const step = dialect.steps.find(
     ({ line, sends }) =>
@@ -138,7 +138,7 @@ const payments = dialects.flatMap((dialect) => {
   return step === undefined || isProved ? [] : [{ client: dialect.client, dialect, step }];
 });
 
-test.each(payments)('a channel with 3-D Secure wants shopperResultUrl of $client', async ({ dialect, step }) => {
+test.each(payments)('a channel with 3-D Secure requires shopperResultUrl from $client', async ({ dialect, step }) => {
   const whole = { ...step.sends, 'card.number': '4200000000000091', ...browserTold };
   const { shopperResultUrl: _, ...without } = whole as Parameters;
   const asked = (sends: Parameters) => speak(secured, dialect, { step: { ...step, sends }, kept: new Map() });
@@ -148,7 +148,7 @@ test.each(payments)('a channel with 3-D Secure wants shopperResultUrl of $client
   expect([taken.status, taken.code]).toEqual([200, '000.200.000']);
 });
 
-/** What is missing of a shopper’s data passes with a warning; a rule about the money holds on every channel. */
+/** Missing shopper data passes with a warning; a rule about money holds on every channel. */
 const rules: readonly (readonly [beside: Parameters, status: number, names: readonly string[]])[] = [
   [{ 'customer.ip': '127.0.0.1' }, 200, ['customer.givenName', 'customer.surname']],
   [{ 'billing.street1': '12' }, 200, ['billing.street1']],
@@ -165,7 +165,7 @@ test.each(rules)('a lenient channel, %j: %i', async (beside, status, names) => {
   expect((await strict.ask('POST /v1/payments', { ...form, ...beside })).status).toBe(400);
 });
 
-test('a wrong password and a wrong token are 403, in the words that clients look for', async () => {
+test('a wrong password and a wrong token give 403 with the text that clients look for', async () => {
   const wrong = { 'authentication.userId': legacy.userId, 'authentication.password': 'qwerty' };
   const form = new URLSearchParams({ ...wrong, 'authentication.entityId': entityId, paymentType: 'DB' }).toString();
   const bodied = await lenient.say('POST /v1/payments', form, { 'content-type': 'application/x-www-form-urlencoded' });
@@ -178,7 +178,7 @@ test('a wrong password and a wrong token are 403, in the words that clients look
   }
 });
 
-test('the operator’s Node sample, which parses the first piece of the answer', async () => {
+test('the operator’s Node sample, which parses the first chunk of the answer', async () => {
   const json = await new Promise<{ result: { code: string } }>((resolve, reject) => {
     const headers = {
       'Content-Type': 'application/x-www-form-urlencoded',
@@ -196,7 +196,7 @@ test('the operator’s Node sample, which parses the first piece of the answer',
   expect(json.result.code).toBe('000.100.110');
 });
 
-test('head and body of an answer come in one piece, with the length', async () => {
+test('the head and body of an answer come in one chunk, with the length', async () => {
   const headers = ['Content-Type: application/x-www-form-urlencoded', `Authorization: Bearer ${token}`];
   const bytes = rawRequest({ line: 'POST /v1/payments', headers, body: sale });
   const first = await new Promise<string>((resolve, reject) => {
@@ -213,7 +213,7 @@ test('head and body of an answer come in one piece, with the length', async () =
   expect(JSON.parse(body)).toMatchObject({ result: { code: '000.100.110' } });
 });
 
-test('headers: what clients read and what browsers heed', async () => {
+test('headers that clients read and browsers obey', async () => {
   const { headers } = await strict.say('POST /v1/payments', sale);
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-type': 'application/json;charset=UTF-8',

@@ -1,4 +1,4 @@
-/** A gateway on a real TCP port, its simulators behind it, and a client that says form bodies to it. */
+/** A gateway on a real TCP port with its simulators, and a client that sends form bodies to it. */
 import { Pool } from 'undici';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
@@ -9,18 +9,18 @@ import { entityId, type Parameters, type Reply, token } from '../support/gateway
 
 export type Host = {
   port: number;
-  /** How many requests it answered. */
+  /** The number of requests that it answered. */
   asked(): number;
-  /** Sends with token, content type and entityId, and these headers. Parameters of a GET stand in its address. */
+  /** Sends with the token, the content type, entityId and these headers. Parameters of a GET go into its address. */
   ask(line: string, parameters?: Parameters, headers?: Parameters): Promise<Reply>;
-  /** Sends this text as the body, with token and content type; or with these headers and no others. */
+  /** Sends this text as the body with the token and the content type, or with only these headers. */
   say(line: string, body: string, headers?: Parameters): Promise<Reply>;
-  /** The id of what this request made; rejects when it was refused. */
+  /** The id of what this request created; rejects if the request was refused. */
   made(line: string, parameters: Parameters): Promise<string>;
   close(): Promise<void>;
 };
 
-/** Enough for a shop's busiest hour, few enough for one small machine. */
+/** Enough for a shop's busiest hour, and few enough for one small machine. */
 const CONNECTIONS = 8;
 
 const signed: Parameters = {
@@ -28,7 +28,7 @@ const signed: Parameters = {
   'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
 };
 
-/** One channel, strict unless `channel` says otherwise. Everything is in memory and gone with `close`. */
+/** One channel, strict unless `channel` sets otherwise. Everything is in memory and disappears with `close`. */
 export const openHost = async (channel: Partial<Channel> = {}): Promise<Host> => {
   const faults: unknown[] = [];
   const gateway = await openGateway({
@@ -37,7 +37,7 @@ export const openHost = async (channel: Partial<Channel> = {}): Promise<Host> =>
     clock: systemClock,
     ids: systemIds,
     random: systemRandom,
-    // Webhooks are tested against a port of this machine that nobody listens on.
+    // The webhooks of the tests go to a port of this machine on which nothing listens.
     allowPrivateUrls: true,
     report: (error) => faults.push(error),
   });

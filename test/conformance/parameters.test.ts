@@ -11,51 +11,51 @@ import { type LineFor, targetsOn } from './targets.ts';
 
 const REFUSED = '200.300.404';
 const MALFORMED = '200.100.103';
-/** Accounts that can be charged and not stored: a registration of one is refused whatever it says of it. */
+/** Accounts that can be charged but not stored: a registration of one is always refused. */
 const unstorable = /^(giftCard|applePay|googlePay|samsungPay|pos)\./;
-/** Rows that an operation knows only to say in its own words why it does not take them. */
+/** Parameters that an operation only accepts in order to refuse them with its own text. */
 const isNever = (line: string, name: string): boolean =>
   (name.startsWith('overridePaymentType') && !/\/checkouts$/.test(line)) ||
   (/^POST \/v1\/(registrations|checkouts\/:id\/registration)$/.test(line) && unstorable.test(name));
-/** Tokens that only a wallet can make: any text has the form, and what is no token is refused by who opens it. */
+/** Tokens that only a wallet can create: any text has the form, and whoever decrypts it refuses an invalid one. */
 const isSealed = (name: string): boolean => name.endsWith('.paymentToken');
 
-/** An id of something that must be there, and that the request may be about. */
+/** The id of an existing object that the request can refer to. */
 const isStored = (name: string): boolean => name === 'registrationId' || name === 'registrations[0].id';
-/** Values of the right form that an operation refuses all the same, by name and in words of its own. */
+/** Valid values that an operation still refuses, by name and with its own text. */
 const refusals: readonly (readonly [line: RegExp, name: RegExp, value: RegExp])[] = [
-  // A browser is sent there, and not an app.
+  // A browser is redirected there, not an app.
   [/\/checkouts/, /^(shopperResultUrl|notificationUrl)$/, /^(?!https?:)/],
   [/\/checkouts$/, /^overridePaymentType/, /^(?!(PA|DB|CD)$)/],
-  // The sellers get no more than is paid: 10.00, and 1.00 of what follows; where something is only stored, nothing is.
+  // The sellers receive no more than is paid: 10.00, and 1.00 for follow-ups; a registration pays nothing.
   [/(?<!\/registrations)$/, /^marketPlace\..*\.amount$/, /^9999999999\.99$/],
   [/\/v1\/payments\/:id$/, /^marketPlace\..*\.amount$/, /^5\.60$/],
-  // The shop has said that the account is stored.
+  // The shop has set that the account is stored.
   [/\/checkouts\/:id\/registration$/, /^createRegistration$/, /^(?!(true|1)$)/],
-  // What a schedule charges is neither the first payment of a series nor the shopper's.
+  // A charge of a schedule is neither the first payment of a series nor initiated by the shopper.
   [/schedules(\/:id\/reschedule)?$/, /^standingInstruction\.(mode|source)$/, /^(INITIAL|CIT)$/],
 ];
 const isRefused = (line: string, name: string, value: string): boolean =>
   refusals.some(([at, of, values]) => at.test(line) && of.test(name) && values.test(value));
-/** What was paid or stored takes no second try. */
+/** A payment or registration that succeeded accepts no second try. */
 const isTakenOnce = (line: string): boolean => /^POST .*\/checkouts\/:id\//.test(line);
 
-/** Custom parameters of the shopper's side say so. */
+/** The name of a custom parameter shows that the shopper's side may send it. */
 const sendableTo = (line: string, template: string): string =>
   isTakenOnce(line) && template === 'customParameters[key]' ? 'customParameters[SHOPPER_X]' : sendable(template);
-/** More than a browser may send at once is refused before anything in it is read. */
+/** A body above the limit for browsers is refused before it is parsed. */
 const isTooLong = (line: string, value: string): boolean =>
   isTakenOnce(line) && encodeURIComponent(value).length > 64 * 1024;
-/** Stands for the id of the registration that is there. */
+/** Stands for the id of the existing registration. */
 const STORED = 'stored';
 
-/** A value that is sent as one parameter to one operation, and what must be answered. */
+/** A value that is sent as one parameter to one operation, and the expected answer. */
 type Case = {
   line: string;
   template: string;
   name: string;
   value: string;
-  /** Which of the row's values inside or outside it is. */
+  /** Which of the row's values inside or outside the limit it is. */
   limit: string;
   answer: string;
 };
@@ -73,7 +73,7 @@ const casesOf = (line: string, template: string, row: ParameterRow): Case[] => {
   };
   const answerOutside = (value: string): string =>
     isTooLong(line, value) ? `400 ${MALFORMED} ` : `400 ${REFUSED} ${name}`;
-  // An empty value is an absent one.
+  // An empty value counts as absent.
   const left = outside.filter((value) => value !== '');
   return [
     ...taken.map((value, at) => ({ limit: `inside ${at}`, value, answer: answerInside(value) })),
@@ -87,7 +87,7 @@ const allCases = lines.flatMap((line) => {
   return Object.entries(operation?.accepts ?? {}).flatMap(([template, row]) => casesOf(line, template, row));
 });
 
-/** By day each operation still takes each of its parameters, and each parameter meets each of its values somewhere. */
+/** By day each operation still receives each of its parameters, and each value of a parameter is sent somewhere. */
 const cases = byNight({
   day: pairwise(allCases, ({ line, template, limit }) => [line, template, limit]),
   night: allCases,
@@ -110,10 +110,10 @@ const namesOf = ({ body }: Reply): string[] => {
   return parameterErrors.map(({ name }) => name);
 };
 
-/** The answer in the words of `Case.answer`. */
+/** The answer in the terms of `Case.answer`. */
 const answerTo = ({ line, template, name, limit, answer }: Case, reply: Reply): string => {
   if (answer === TAKEN || answer === NOT_TAKEN) {
-    // Of a report that is not there yet only the parameters count: they were read before it was looked for.
+    // For a report that does not exist yet, only the parameters count: they are read before the lookup.
     const isMissing = line.includes('aggregations/:id') && reply.status === 404;
     return reply.code === REFUSED || (reply.status > 400 && !isMissing) ? NOT_TAKEN : TAKEN;
   }
@@ -123,14 +123,14 @@ const answerTo = ({ line, template, name, limit, answer }: Case, reply: Reply): 
   return `${reply.status} ${reply.code} ${names.join(' ')}`;
 };
 
-/** The request around the value. Where the value is one that may be taken, what stands beside it fits to it. */
+/** The request around the value. If the value may be accepted, the parameters beside it fit it. */
 const requestOf = ({ line, name, value, limit }: Case): Parameters => ({
   ...(line === 'POST /scheduling/v1/schedules' ? { registrationId: stored } : {}),
   ...requests[line]?.(name, limit.startsWith('inside') && !isRefused(line, name, value) ? value : undefined),
   [name]: value === STORED ? stored : value,
 });
 
-/** The cases of one parameter of one operation, all about the same thing unless that takes no second try. */
+/** The cases of one parameter of one operation, all on the same object unless that accepts no second try. */
 const tryAll = async (those: readonly Case[]) => {
   const [{ line, name } = { line: '', name: '' }] = those;
   const target = await lineFor(line, name);
@@ -154,7 +154,7 @@ describe.each(lines)('%s', (line) => {
 
   test('takes parameters', () => expect(byParameter.length).toBeGreaterThan(1));
 
-  // By day one test for all: what fails is named all the same.
+  // By day one test for all: a failure is still named.
   const groups = byNight({ day: [['every parameter', own] as const], night: byParameter });
   test.each(groups)('%s', async (_, group) => {
     const parameters = Map.groupBy(group, ({ template }) => template);
@@ -163,6 +163,6 @@ describe.each(lines)('%s', (line) => {
   });
 });
 
-test('so many requests are no accident', () => {
+test('the number of requests is as expected', () => {
   expect(host.asked()).toBeGreaterThan(byNight({ day: 6_000, night: 30_000 }));
 });

@@ -20,7 +20,7 @@ afterAll(async () => {
   await host.close();
 });
 
-describe('what must be sent is enough, and all of it is needed', () => {
+describe('the required parameters are sufficient and all necessary', () => {
   const least: readonly (readonly [line: string, sent: Parameters, missing: Parameters])[] = [
     ['POST /v1/payments', sale, { amount: 'amount', currency: 'currency', paymentType: 'paymentType' }],
     [
@@ -52,7 +52,7 @@ describe('what must be sent is enough, and all of it is needed', () => {
   });
 });
 
-/** What each whole request is answered, where it is no payment and no account that is approved. */
+/** The result code of each complete request that is neither a payment nor an approved account. */
 const codes: Readonly<Record<string, string>> = {
   'GET /v1/query': '700.400.580',
   'GET /v3/query': '700.400.580',
@@ -68,7 +68,7 @@ const codes: Readonly<Record<string, string>> = {
   'POST /v1/webhooks/:id': '000.000.100',
 };
 
-test.each(Object.keys(requests))('%s: all that is optional, sent empty, is not there', async (line) => {
+test.each(Object.keys(requests))('%s: an empty optional parameter counts as absent', async (line) => {
   const operation = endpoints.map((each) => each.operation).find(({ method, path }) => `${method} ${path}` === line);
   const names = Object.keys(operation?.accepts ?? {}).map((name) =>
     name.replaceAll('[n]', '[0]').replace('[key]', line.includes('/checkouts/:id/') ? '[SHOPPER_X]' : '[VISA]'),
@@ -81,7 +81,7 @@ test.each(Object.keys(requests))('%s: all that is optional, sent empty, is not t
   expect(names.length).toBeGreaterThan(1);
 });
 
-describe('one request in the ways in which HTTP clients write it', () => {
+describe('one request in the ways that HTTP clients write it', () => {
   const fields: Parameters = {
     entityId,
     ...sale,

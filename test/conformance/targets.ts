@@ -1,13 +1,13 @@
-/** What stands in an operation's path: of each kind of thing one that was made for it. */
+/** Creates an object of each kind for the path of an operation. */
 import { card, order, planned, requests, shops } from './companions.ts';
 import type { Host } from './host.ts';
 
-/** The line with an id in it: of such a thing, or of a payment of which much can be captured. */
+/** The line with the id of such an object, or of a payment that allows large captures. */
 export type LineFor = (line: string, name: string) => Promise<string>;
 
-/** `stored` is a registration. The name is of the parameter that the request is about. */
+/** `stored` is a registration. The name is that of the parameter under test. */
 export const targetsOn = (host: Host, stored: string): LineFor => {
-  // Of no report: nothing is settled on the day on which everything is made.
+  // No report: nothing is settled on the day on which everything is created.
   const things: readonly (readonly [path: RegExp, make: (name: string) => Promise<string>])[] = [
     [/checkouts\/:id\/registration$/, () => host.made('POST /v1/checkouts', { createRegistration: 'true' })],
     [

@@ -1,6 +1,6 @@
 /**
  * Cuts the power before and after every operation of the disk, with both sector sizes: in a selling session and in the
- * upgrade of each older journal. By day, `test/simulation/power-cuts.test.ts` finds a step that is not synced or half
+ * upgrade of each older journal. By day: `test/simulation/power-cuts.test.ts` notices a step that is not synced or half
  * written, at five operations of the session.
  */
 import { expect, test } from 'vitest';

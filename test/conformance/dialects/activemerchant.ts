@@ -1,4 +1,4 @@
-/** What activemerchant sends: its gateways opp, and cardprocess before it, and what their suites expect of a host. */
+/** The requests of activemerchant, with its gateways opp and the older cardprocess, and what their suites expect. */
 import type { Step } from '../dialect.ts';
 import { cardShown, done, framed, id, visa } from './answers.ts';
 
@@ -12,7 +12,7 @@ const options = {
 
 const merchants = { 'customParameters[SHOPPER_pluginId]': 'activemerchant' };
 
-/** activemerchant opp: amounts of one euro, empty values, names unescaped. */
+/** activemerchant opp: amounts of one euro, empty values, unescaped names. */
 export const activemerchant = (more: Record<string, string>): readonly Step[] => {
   const sale = { amount: '1.00', currency: 'EUR', ...options, ...visa, ...more, ...merchants };
   const after = { ...options };
@@ -107,7 +107,7 @@ export const activemerchant = (more: Record<string, string>): readonly Step[] =>
       status: 404,
       finds: { 'result.description': /reversal needs at least one successful transaction/ },
     },
-    // The suite of activemerchant wants the text of 600.200.500 here; the catalogue has a code for exactly this.
+    // The suite of activemerchant expects the text of 600.200.500 here; the catalogue has a specific code for this.
     {
       says: 'refund of nothing',
       line: `POST /v1/payments/${UNKNOWN}`,

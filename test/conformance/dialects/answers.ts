@@ -1,6 +1,6 @@
-/** What nearly all clients send, and find in an answer. */
+/** What nearly all clients send and look for in an answer. */
 
-/** The success of older clients, which lacks the newest branch. */
+/** The success pattern of older clients, which lacks the newest branch. */
 export const went = /^(000\.000\.|000\.100\.1|000\.[36])/;
 export const processed = /^Request successfully processed/;
 export const id = /^[0-9a-f]{32}$/;

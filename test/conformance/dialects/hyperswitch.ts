@@ -1,8 +1,8 @@
-/** What the aci connector of hyperswitch sends, and the fields without which it cannot read an answer. */
+/** The requests of the aci connector of hyperswitch, and the fields that it requires in an answer. */
 import type { Step } from '../dialect.ts';
 import { amount, done, framed, id, visa } from './answers.ts';
 
-/** hyperswitch reads into structures: a missing field is a failure. Amounts are texts with two decimals. */
+/** hyperswitch parses into structs: a missing field is an error. Amounts are strings with two decimals. */
 export const hyperswitch: readonly Step[] = [
   {
     says: 'authorize for later',
@@ -105,7 +105,7 @@ export const hyperswitch: readonly Step[] = [
   { says: 'sync', line: 'GET /v1/payments/{held}', status: 200, finds: { id, ...framed } },
 ];
 
-/** Its recurring payments name themselves in the older way too. */
+/** Its recurring payments also use the older form of identification. */
 export const mandate: readonly Step[] = [
   {
     says: 'charge the mandate',

@@ -1,8 +1,8 @@
-/** What the PHP libraries send: omnipay-oppwa, omnipay-hyperpay, php-oppwa, catalystpay-php-sdk, laravel-hyperpay. */
+/** The requests of omnipay-oppwa, omnipay-hyperpay, php-oppwa, catalystpay-php-sdk and laravel-hyperpay (PHP). */
 import type { Step } from '../dialect.ts';
 import { amount, done, framed, id, visa, went } from './answers.ts';
 
-/** A status that is asked for without credentials is refused; with them in the address it is told. */
+/** A status request without credentials is refused; with credentials in the address it is answered. */
 const unsignedStatus: readonly Step[] = [
   {
     says: 'create a checkout',
@@ -61,7 +61,7 @@ export const phpOppwa: readonly Step[] = [
   },
 ];
 
-/** omnipay-oppwa: success is a status below 400; no brand, no holder asked for. */
+/** omnipay-oppwa: success is a status below 400; it sends neither brand nor holder. */
 export const omnipay: readonly Step[] = [
   {
     says: 'authorize',
@@ -96,7 +96,7 @@ export const omnipay: readonly Step[] = [
   },
 ];
 
-/** As soon as the shop knows anything of its customer and not the name. */
+/** When the shop knows something about its customer but not the name. */
 export const omnipayCustomer: readonly Step[] = [
   {
     says: 'purchase',

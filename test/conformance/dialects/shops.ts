@@ -1,4 +1,4 @@
-/** Shops and their plug-ins: pretix-oppwa, zeitlabs-hyperpay, the payunity bundle, INT.VrPay.Client. */
+/** Shops and their plug-ins: pretix-oppwa, zeitlabs-hyperpay, the payunity bundle and INT.VrPay.Client. */
 import type { Step } from '../dialect.ts';
 import { amount, cardShown, done, framed, id, visa, went } from './answers.ts';
 
@@ -90,7 +90,7 @@ export const zeitlabsCustomer: readonly Step[] = [
   },
 ];
 
-/** payunity: all of card must be text, every error has a description, lists are called payments. */
+/** payunity: all card fields must be strings, every error has a description, and lists are called payments. */
 export const payunity: readonly Step[] = [
   {
     says: 'pay',

@@ -80,7 +80,7 @@ export const got = async <T>(answer: Promise<Answer<T>>): Promise<T> => {
   throw faultOf(problem, response.status);
 };
 
-/** A file that the till makes. Throws as `got`. */
+/** The bytes of a file that the till answers with. Throws as `got`. */
 export const gotFile = async (answer: Promise<FileAnswer>): Promise<Uint8Array> => {
   const response = await answer;
   return response.ok
@@ -91,7 +91,7 @@ export const gotFile = async (answer: Promise<FileAnswer>): Promise<Uint8Array> 
 type FileAnswer = Pick<Response, 'ok' | 'status' | 'json' | 'arrayBuffer'>;
 type Line<Step, Result> = { step?: Step; result?: Result; problem?: Problem };
 
-/** Long work, a line of JSON for each step: each is told to `hear`, and the result is given. Throws as `got`. */
+/** Reads an answer of JSON lines: passes each step to `hear` and returns the result. Throws as `got`. */
 export const gotLines = async <Step, Result>(
   answer: Promise<Pick<Response, 'ok' | 'status' | 'json' | 'body'>>,
   hear: (step: Step) => void,

@@ -49,7 +49,7 @@ export const withServedTill = async <T>(
   return { result };
 };
 
-/** What people are told of a till that runs, as `tellOpened` tells it of one that a command opens. */
+/** Prints the warnings of a running till. `tellOpened` prints them for a till that the command opens. */
 const tellServed = async ({ api, state }: CommandSession): Promise<void> => {
   const { signedIn, shop } = state;
   const may = (permission: Permission): boolean => signedIn?.permissions.includes(permission) === true;

@@ -1,4 +1,4 @@
-/** Questions that commands ask of whoever is at the keyboard. A script is asked nothing. */
+/** Questions to the person at the keyboard. A script is not asked. */
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { Fault } from '../base/fault.ts';
@@ -11,8 +11,8 @@ export const canAsk = ({ yes, json }: QuestionFlags): boolean =>
   process.stdin.isTTY === true && process.stderr.isTTY === true && yes !== true && json !== true;
 
 /**
- * Whether it is wanted: said beforehand by `--yes`, or asked, with what to know told first. Where there is nobody to
- * ask it is not, and what to add to the command is told.
+ * Whether the person agrees: by `--yes`, or when asked; `know` is printed before the question. Without anyone to ask
+ * the answer is no, and `toAdd` is printed.
  */
 export const isWanted = async (
   flags: QuestionFlags,
@@ -28,7 +28,7 @@ export const isWanted = async (
   return (await ask(`${question} (yes or no)`, { suggestion: 'no', isGood })) === 'yes';
 };
 
-/** Asks until the answer is good; an empty one is the suggestion. Throws `command.malformed` when nobody answers. */
+/** Asks until the answer is valid; an empty one means the suggestion. Throws `command.malformed` if input ends. */
 export const ask = async (
   question: string,
   { suggestion, isGood }: { suggestion: string; isGood: (text: string) => boolean },
@@ -48,7 +48,7 @@ export const ask = async (
       if (isGood(answer)) return answer;
     }
   } finally {
-    // What the close rejects is heard by nobody any more.
+    // Closing rejects this promise, which nobody awaits any more.
     stopped.catch(() => {});
     lines.close();
   }

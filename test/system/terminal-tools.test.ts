@@ -259,6 +259,15 @@ describe('a support bundle', () => {
     expect(readFileSync(bundle(), 'utf8')).toContain('None was made.');
   });
 
+  test('is written from the folder of a till that cannot be opened', async () => {
+    mkdirSync(data());
+    writeFileSync(join(data(), 'journal.db'), 'no journal');
+    const end = await till('diagnose', '--bundle', bundle());
+    expect(end.code, end.err).not.toBe(0);
+    expect(end.err).toContain('Support bundle');
+    expect(readFileSync(bundle(), 'utf8')).toMatch(/^==== journal .*\nIt could not be read: /m);
+  });
+
   test('is refused if a log has a card number, and names the log', async () => {
     mkdirSync(data());
     // Not a card of the simulated world: every test scans for those.

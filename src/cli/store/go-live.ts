@@ -1,4 +1,4 @@
-/** `till go-live`: the checklist of a test till, and the act of a manager that begins the live till beside it. */
+/** `till go-live`: prints a test till's checklist, and creates the live till beside it once a manager confirms. */
 import type { Command } from 'commander';
 import type { Checklist } from '../../api/contract/going-live.ts';
 import { liveFolder } from '../../folder/till-begun.ts';
@@ -30,12 +30,12 @@ export const addGoLive = (till: Command): void => {
 const goLive = async ({ gateway, channel, ...flags }: GoLiveFlags): Promise<void> => {
   const live = gatewayOf({ gateway, channel });
   const folder = liveFolder(folderOf(flags));
-  // The channel is for the live till: this one goes on with its own.
+  // The channel is for the live till. The test till keeps its own.
   await withTillApi(flags, async ({ api, shown }) => {
     const tried = live && (await got(api['going-live'].gateway.$post({ json: live })));
     const list = await got(api['going-live'].$get());
     if (flags.json !== true) for (const line of linesOf(list)) print(line);
-    // The checklist knows a channel that was let in, and no other.
+    // The checklist shows only a channel that the gateway accepted.
     if (tried?.answered === false && flags.json !== true) tell(tried.says.says);
     if (!(await isToGoLive(list, flags))) {
       if (flags.json === true) printJson(shown, { ...list, tried });
@@ -63,7 +63,7 @@ const linesOf = ({ rows, ready }: Checklist): string[] => [
   ready ? 'All is ready to go live.' : 'Not ready to go live yet.',
 ];
 
-/** Whoever says yes to a till that is not ready is told what is open by its refusal. */
+/** With `--yes` the till itself refuses to go live before it is ready, and names what is open. */
 const isToGoLive = async ({ ready }: Checklist, flags: GoLiveFlags): Promise<boolean> => {
   if (!ready) return flags.yes === true;
   return isWanted(flags, {

@@ -33,7 +33,7 @@ export const addLimits = (till: Command): void => {
   ).action((flags: ApiFlags) => changeTo(merged(limits, flags), allOff));
 };
 
-/** Options given before the word `set` or `off` belong to the command above it. */
+/** Adds the options that were given before `set` or `off`. */
 const merged = (limits: Command, flags: ApiFlags): ApiFlags => {
   const given = (name: string): boolean => limits.getOptionValueSource(name) === 'cli';
   const above = Object.entries(limits.opts()).filter(([name]) => given(name));
@@ -49,7 +49,7 @@ const show = (flags: ApiFlags): Promise<void> =>
 
 type Report = Omit<LimitsReport, 'online'>;
 
-/** Whether cards would be taken, by which cards, what would change it; then the table. */
+/** Whether cards would be taken, how many of the last ones, what would change that, and the table. */
 export const limitsLines = (report: Report): string[] => [
   headline(report),
   ...cardsWords(report),
@@ -101,7 +101,7 @@ const changeTo = (flags: ApiFlags, changesOf: (api: TillApi) => Promise<Changes>
     else tell('The limits are changed, and hold from now on. Look at them with: npm run till -- limits');
   });
 
-/** What is off stays to be read: the other limits are kept for the next time. */
+/** Sets only the amounts to zero: the other limits are kept for the next time they are switched on. */
 const allOff = async (api: TillApi): Promise<Changes> => {
   const { settings } = await got(api.limits.$get());
   const on = settings.filter(({ key, value }) => /^(chip|deferred|refunds)\.upTo$/.test(key) && Number(value) !== 0);

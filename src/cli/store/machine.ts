@@ -1,4 +1,4 @@
-/** `till machine`, `till plain-http`, `till unseal`: where the data folder belongs, and a manager's word about it. */
+/** `till machine`, `till plain-http` and `till unseal`: the data folder's machine, gateway address and secrets. */
 import type { Command } from 'commander';
 import type { MachineState, PlainHttp } from '../../api/contract/machine.ts';
 import { dateTime } from '../../base/clock.ts';

@@ -68,7 +68,7 @@ const list = (flags: ApiFlags): Promise<void> =>
 
 const personIn = ({ name, role }: { name: string; role: Role }) => ({ name, role });
 
-/** As a part of an address. */
+/** The name as a path parameter. */
 const named = (name: string) => ({ name: encodeURIComponent(name) });
 
 const roleOf = (text = ''): Role => {
@@ -76,7 +76,7 @@ const roleOf = (text = ''): Role => {
   throw new Fault('command.malformed', { why: `--role is ${roles.join(', ')}, not "${text}"` });
 };
 
-/** Typed twice where it cannot be seen. */
+/** Asks twice at a terminal, where the PIN is not shown. */
 const newPin = async ({ newPinFile }: NewPinFlags, name: string): Promise<string> => {
   if (newPinFile !== undefined) return hiddenIn(newPinFile);
   const pin = await askHidden(`New PIN for ${name}: `);
@@ -85,7 +85,7 @@ const newPin = async ({ newPinFile }: NewPinFlags, name: string): Promise<string
   return pin;
 };
 
-// `till pos-key`: keys of programs that sell through this till's local API. A key is told once, and kept as a hash.
+// `till pos-key`: keys for programs that sell through the local API. A key is printed once; only its hash is kept.
 
 type AddKeyFlags = ApiFlags & { origin?: string[]; approvedBy?: string; approverPinFile?: string };
 
@@ -112,7 +112,7 @@ const addKey = (name: string, flags: AddKeyFlags): Promise<void> =>
     else print(made.key);
   });
 
-/** A named manager approves; whoever signed in does where their role may. Throws `posKey.approvalNeeded`. */
+/** The approval by `--approved-by`. A person whose role may approve needs none. Throws `posKey.approvalNeeded`. */
 const approvalOf = async (
   { approvedBy, approverPinFile }: AddKeyFlags,
   api: TillApi,
@@ -151,7 +151,7 @@ const listKeys = (flags: ApiFlags): Promise<void> =>
     tellOfUnapproved(keys);
   });
 
-/** Says which keys no manager stands for; nothing where there are none. */
+/** Warns of keys that no manager has approved, or whose approver has left. */
 const tellOfUnapproved = (keys: readonly PosKeyRow[]): void => {
   const names = keys.flatMap(({ name, state }) => (state === 'unapproved' || state === 'approverLeft' ? [name] : []));
   if (names.length === 0) return;

@@ -27,9 +27,9 @@ type StartFlags = Pick<
 };
 
 const AFTERWORDS = `
-While the till runs, no other program can use its folder. The commands till open, till stop, till sales and till preauths
-talk to it; every other command says that the till is busy, and works again once it has ended. The screens do all that
-the commands do. Control-C ends the till, and so do till stop and the closing of its window: it cancels a sale in
+While the till runs, no other program can use its folder. Commands ask the till that runs, with the permissions of the
+person in --as NAME; one that cannot do so yet says that the till is busy. The screens do all that the commands do.
+Control-C ends the till, and so do till stop and the closing of its window: it cancels a sale in
 progress and waits for its end. A second Control-C ends it at once, and the next start brings the sale to its end.
 
 As long as no staff have been added, the screens open only by the address with #code=… that it prints, which is a new

@@ -1,4 +1,4 @@
-/** `till diagnose`: what is wrong with a terminal, in words, without a payment; and a bundle for whoever helps. */
+/** `till diagnose`: examines a terminal without a payment, and writes a support bundle. */
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { Check, DiagnosisAnswer, DiagnosisNews } from '../../api/contract/diagnosis.ts';
@@ -68,7 +68,7 @@ const diagnose = async ({ api, shown }: CommandSession, flags: DiagnoseFlags): P
   try {
     diagnosis = await examine(api, { ...flags, echoCount: echoes });
   } catch (error) {
-    // With nothing to examine a bundle is wanted all the more.
+    // Support needs the bundle even if there is no terminal to examine.
     if (!isFault(error) || flags.bundle === undefined) throw error;
     nothing = error;
   }
@@ -87,7 +87,7 @@ const echoesOf = (text: string): number => {
 
 type ExamineFlags = DiagnoseFlags & { echoCount: number };
 
-/** Throws `command.malformed` where a yes is missing, `terminal.unknown`, `terminal.notFound`, `terminal.several`. */
+/** Throws `command.malformed` if consent is missing, `terminal.unknown`, `terminal.notFound`, `terminal.several`. */
 const examine = async (api: TillApi, flags: ExamineFlags): Promise<DiagnosisAnswer> => {
   const { terminal, live, echoCount: echoes } = flags;
   const [own] = await got(api.devices.$get());
@@ -163,7 +163,7 @@ const diagnosisJson = ({ verdict, device, loopback, ...rest }: DiagnosisAnswer) 
 
 type BundleFlags = Pick<DiagnoseFlags, 'leaveOut' | 'json'>;
 
-/** Throws `bundle.cardData` unless such sections are to be left out, and `bundle.unwritable`. */
+/** Throws `bundle.cardData` unless `--leave-out` was given, and `bundle.unwritable`. */
 const writeBundle = async (api: TillApi, file: string, flags: BundleFlags): Promise<WrittenBundle> => {
   const { sections } = await got(api.bundle.$get());
   const leftOut = sections.flatMap(({ suspect }) => suspect ?? []);
@@ -181,7 +181,7 @@ const tellWritten = ({ file, sections, leftOut }: WrittenBundle, { json }: Bundl
   if (leftOut.length > 0) tell(`Left out, because card data or keys may stand there: ${suspectWords(leftOut)}`);
 };
 
-/** Of a till that cannot be opened a bundle is wanted most; whoever is not let in at one that can gets none. */
+/** Writes the bundle of a till that cannot be opened. A failed sign-in gets none. */
 const bundleOfFolder = async (error: unknown, flags: DiagnoseFlags): Promise<void> => {
   const { bundle: file, leaveOut } = flags;
   if (file === undefined || !isFault(error) || /^(staff|session|command)\./.test(error.code)) return;

@@ -1,4 +1,4 @@
-/** `till pair` and `till unpair`: find a terminal, get to know it, try it, and sell on it from now on. */
+/** `till pair` and `till unpair`: finds a terminal, tries it, and makes it the one that the till sells on. */
 import type { Command } from 'commander';
 import type { KeyState } from '../../../drivers/terminal.ts';
 import type { DeviceRow, MetDevice, PairedRow, PairingStep } from '../../api/contract/devices.ts';
@@ -64,7 +64,7 @@ export const addUnpair = (till: Command): void => {
 
 const isTerminalId = (text: string): boolean => /^\d{1,32}$/.test(text);
 
-/** The one place that was named, or the address of the terminal that a search found. */
+/** The only place on the command line, or else the address of the terminal that a search finds. */
 const placeIn = async (places: readonly string[], api: TillApi, flags: PairFlags): Promise<string> => {
   const [only, another] = places;
   if (only !== undefined && another === undefined) return only;
@@ -90,7 +90,7 @@ const meet = (api: TillApi, address: string, flags: PairFlags): Promise<MetDevic
     return probe ? orSayWhatToCheck(flags, work) : work();
   });
 
-/** The one given; else a person is asked while the till's own is the made-up one, or it stays. */
+/** The number from `--terminal-id`. While the till has the made-up number, a person is asked; else it stays. */
 const terminalIdOf = async ({ shop }: CommandSession['state'], flags: PairFlags): Promise<string | undefined> => {
   if (flags.terminalId !== undefined) return flags.terminalId;
   if (shop.terminalId !== MADE_UP_TERMINAL_ID || !canAsk(flags)) return undefined;
@@ -100,7 +100,7 @@ const terminalIdOf = async ({ shop }: CommandSession['state'], flags: PairFlags)
   });
 };
 
-/** Of a terminal that asks its bank itself: whether a person says that nobody else sells on it. */
+/** Whether a person confirms that no other till sells on this terminal, if it asks its bank itself. */
 const isAlone = async ({ asksBank, title }: MetDevice, flags: PairFlags): Promise<true | undefined> => {
   if (asksBank !== true || flags.yes === true) return flags.yes;
   if (!canAsk(flags)) return undefined;
@@ -138,7 +138,7 @@ const show = (met: MetDevice, { terminalId = '', pairedAt: at = '', refused }: P
   else tell(`It is paired, but nothing is sold on it yet. ${refused.says}. ${refused.next}`);
 };
 
-/** What it would not tell: how it is stands beside that. */
+/** The questions that it refused. Problems of its health have a line of their own. */
 const problemsOf = ({ problems, health }: MetDevice): string[] =>
   problems.filter((one) => health?.problems.includes(one) !== true);
 
@@ -152,7 +152,7 @@ const pairedJson = (met: MetDevice, { address, terminalId, written, refused }: P
   refused: refused?.code,
 });
 
-/** Names and values in two columns; a value of several lines goes on under itself. */
+/** Names and values in two columns. The second line of a value stands below its first. */
 const table = (rows: readonly (readonly [name: string, value: string | readonly string[]])[]): string[] => {
   const wide = Math.max(...rows.map(([name]) => name.length));
   return rows.flatMap(([name, value]) =>

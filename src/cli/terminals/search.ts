@@ -1,4 +1,4 @@
-/** Looking for terminals by command: what is plugged in, or the places that were named; and the yes that it takes. */
+/** Searches for terminals from the command line, and asks for the consent that unknown places need. */
 import { candidateAt, type probeAll } from '../../../drivers/discovery.ts';
 import type { SearchAnswer, SearchNews } from '../../api/contract/devices.ts';
 import { systemClock } from '../../base/clock.ts';
@@ -14,8 +14,8 @@ export type SearchFlags = QuestionFlags & { everyPort?: true };
 type FoundRow = SearchAnswer['found'][number];
 
 /**
- * Every terminal that answers at the places named, else at what is plugged in. Throws `command.malformed` where a yes
- * is missing, and `terminal.notFound` when no terminal answers, after saying what to check.
+ * Every terminal that answers at these places, or at everything plugged in if there are none. Throws
+ * `command.malformed` if consent is missing, and `terminal.notFound` after printing what to check.
  */
 export const search = async (api: TillApi, places: readonly string[], flags: SearchFlags): Promise<SearchAnswer> => {
   const { json, everyPort } = flags;
@@ -38,7 +38,7 @@ const infoOf = ({ model = '', serial = '' }: FoundRow) => ({ model, serial, firm
 
 export const rowWords = (row: FoundRow): string => foundWords({ title: row.title, info: infoOf(row) });
 
-/** The one terminal among those found. Throws `terminal.several` with all of them. */
+/** The only terminal found. Throws `terminal.several`, which lists them. */
 export const oneOf = (found: readonly FoundRow[]): FoundRow =>
   theOne(found.map((row) => ({ ...row, info: infoOf(row) })));
 
@@ -56,7 +56,7 @@ const searchNews = ({ json }: QuestionFlags) => {
   };
 };
 
-/** Where no terminal answers, what to check is said before the fault is thrown on. */
+/** Prints what to check if no terminal answers, and throws the fault on. */
 export const orSayWhatToCheck = async <T>({ json }: QuestionFlags, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
@@ -68,7 +68,7 @@ export const orSayWhatToCheck = async <T>({ json }: QuestionFlags, work: () => P
   }
 };
 
-// A yes before a place is asked in every protocol: what is there may be no terminal at all.
+// Consent to try every protocol at a place, where the device may not be a terminal.
 
 const questionAt = (places: string, toAdd: string) => ({
   question: 'Is a card terminal there, and may it be asked?',
@@ -79,8 +79,8 @@ const questionAt = (places: string, toAdd: string) => ({
 const ADD_YES = 'To have the protocol found out, add --yes.';
 
 /**
- * Does `work` with the yes of `--yes`; where it lacks one, a person is asked. Throws `command.malformed` with the
- * addresses to write in full when nobody agrees.
+ * Does `work` with the consent that `--yes` gives, or that a person is asked for. Throws `command.malformed` without
+ * consent, with the full addresses to choose from.
  */
 export const withYes = async <T>(flags: QuestionFlags, work: (probe: boolean) => Promise<T>): Promise<T> => {
   try {
@@ -99,7 +99,7 @@ const addressMissing = (place: string, add: string): Fault => {
   return new Fault('command.malformed', { why });
 };
 
-/** Of what is plugged in: whether those that no driver is known to fit are asked too. */
+/** Whether plugged-in devices that match no driver may be tried too. */
 const isAgreedForPlugged = async (api: TillApi, flags: SearchFlags): Promise<boolean> => {
   const { candidates, problems } = await got(api.devices.plugged.$get());
   if (flags.json !== true) for (const problem of problems) tell(problem);
@@ -112,9 +112,9 @@ const isAgreedForPlugged = async (api: TillApi, flags: SearchFlags): Promise<boo
 };
 
 /**
- * The full address of the terminal that a till is opened with: as it is written, the paired one's where it is that
- * place, or found out after a yes. `untouched` is called before anything is asked: a till that runs may be selling
- * there. Throws `terminal.unknown`, `terminal.several`, `terminal.notFound`, `command.malformed`.
+ * The full address for `--terminal`, which opens a till: as written, or that of the terminal paired at this place, or
+ * found by trying each protocol after consent. Calls `untouched` before the first byte is sent, because a running till
+ * may be selling there. Throws `terminal.unknown`, `terminal.several`, `terminal.notFound`, `command.malformed`.
  */
 export const addressOfNamed = async (
   text: string,

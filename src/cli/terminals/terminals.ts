@@ -1,4 +1,4 @@
-/** `till terminals` and `till test-host`: what is plugged in here, and a manager's word on a maker's test host. */
+/** `till terminals` lists what is plugged in. `till test-host` marks a terminal as being at its maker's test host. */
 import type { Command } from 'commander';
 import type { DeviceRow } from '../../api/contract/devices.ts';
 import { got } from '../api-client.ts';
@@ -29,7 +29,7 @@ export const addTerminals = (till: Command): void => {
     );
 };
 
-/** What a counter is paired with; undefined for none, and for a simulated terminal that stands in. */
+/** The terminal paired at this counter. A simulated terminal that is used because none is paired does not count. */
 export const pairedAt = async ({ api }: Pick<CommandSession, 'api'>, counter: string): Promise<DeviceRow | undefined> =>
   (await got(api.devices.$get())).find((one) => one.counter === counter && one.simulated !== true);
 
@@ -39,7 +39,7 @@ const candidateJson = ({ place, fits, likely, family, usb, path }: DeviceRow) =>
 
 const id = (value: number | undefined): string => (value ?? 0).toString(16).toUpperCase().padStart(4, '0');
 
-/** One candidate in one line: how likely it is, where, and what is known of it. */
+/** One line for a candidate: how likely it is a terminal, its address, and what USB says about it. */
 const candidateLine = ({ likely = 'perhaps', place = '', fits = [], family, usb }: DeviceRow): string => {
   const sure = fits.length === 1 ? fits[0]?.address : undefined;
   const words = [
@@ -61,7 +61,7 @@ const pairedWords = (paired: DeviceRow | undefined): string => {
 
 type TestHostFlags = ApiFlags & { counter: string; off?: true };
 
-/** `till test-host`: a manager's word that a terminal is at its maker's test host, so that a test till sells on it. */
+/** `till test-host`: a manager confirms that a terminal is at its maker's test host, so that a test till uses it. */
 export const addTestHost = (till: Command): void => {
   withPerson(
     withTillOptions(

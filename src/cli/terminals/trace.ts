@@ -43,7 +43,7 @@ const trace = (file: string, { protocol, json, full }: TraceFlags): void => {
   }
 };
 
-/** Tells each message as it goes by, on the error output. */
+/** Prints each message on stderr as it arrives. */
 export const tellTraced = (): ((message: TracedMessage) => void) => {
   const look: TraceLook = { width: process.stderr.columns ?? plainWidth, hexLinesMax, paint: paintOn(process.stderr) };
   return (message) => {

@@ -1,4 +1,4 @@
-/** Looking for terminals: at the places that were named, else at everything plugged in that may be one. */
+/** Searches for terminals: at given places, or at everything plugged in that may be one. */
 import {
   type Candidate,
   candidateAt,
@@ -15,16 +15,16 @@ import { Fault } from '../../base/fault.ts';
 
 export type SearchParts = {
   plugged(): Promise<PluggedIn>;
-  /** Addresses where this till sells already: those need no yes. */
+  /** Addresses of this till's own terminals, which need no consent. */
   own: readonly string[];
-  /** Asks one candidate with the tools for its address. */
+  /** Does `work` with the tools for this address. */
   at<R>(address: string, work: (tools: ProbeTools) => Promise<R>): Promise<R>;
 };
 
-/** What a search has found: the places that answered, those that did not, in words, and those that were not asked. */
+/** `silent`: a sentence for each place without a terminal. `skipped`: places that were not tried without consent. */
 export type Searched = { found: FoundTerminal[]; silent: string[]; skipped: string[] };
 
-/** Throws `terminal.unknown`, `terminal.protocolMissing` where a yes is missing, and `terminal.notFound`. */
+/** Throws `terminal.unknown`, `terminal.protocolMissing` if consent is missing, and `terminal.notFound`. */
 export const searchTerminals = async (
   wish: SearchWish,
   parts: SearchParts,
@@ -70,13 +70,13 @@ const candidatesFor = async ({ places = [], probe, everyPort }: SearchWish, part
 
 const isKnown = ({ likely }: Candidate): boolean => likely === 'known';
 
-/** The till's own terminal speaks the protocol that it was paired with. */
+/** The till's own terminal is tried only with the protocol that it was paired with. */
 const ownOr = (candidate: Candidate, { own }: SearchParts): Candidate => {
   const ours = candidate.fits.filter(({ address }) => own.includes(address));
   return ours.length > 0 ? { ...candidate, fits: ours } : candidate;
 };
 
-/** Why a place is no terminal: driver by driver, in one sentence. */
+/** Why no terminal was found at a place: one reason for each driver. */
 const triedWords = ({ candidate, tried }: Probed): string => {
   const each = tried.map(({ address, why }) => `${address.replace(/\+.*$/s, '')}: ${why.message}`);
   return `${candidate.place} (${each.join('; ')})`;

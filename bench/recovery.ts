@@ -15,6 +15,7 @@ import { proveKey } from '../src/folder/keys/till-signer.ts';
 import { systemMachine } from '../src/folder/machine.ts';
 import { signerOf } from '../src/journal/signing.ts';
 import { openTillJournal } from '../src/ledger/schema.ts';
+import { searchSales } from '../src/ledger/search-index.ts';
 import type { CardFacts, Intent } from '../src/till/machine/facts.ts';
 import type { LedgerEntry } from '../src/till/ports.ts';
 
@@ -178,7 +179,8 @@ export const benchSearch = (sales: number): Promise<SearchBench> =>
       ];
       for (const one of words) {
         const began = performance.now();
-        running.ledger.search({ words: one, currency: 'EUR', most: 20 });
+        const { sales: found } = searchSales(running.journal.sql, { words: one, currency: 'EUR', most: 20 });
+        for (const id of found) running.ledger.sale(id);
         times.push(performance.now() - began);
       }
     }

@@ -37,6 +37,8 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'POST /api/training': 'Turns training on or off for this session: nothing that is done then is real.',
 
   'GET /api/sales/{receipt}/receipt': 'The receipt as text, SVG, PDF, ESC/POS, receiptline or e-mail text.',
+  'GET /api/sales/{receipt}/outcome':
+    'All that is known of a finished sale, with its bill and the lines of its papers, as the commands print it.',
   'POST /api/sales/{receipt}/print': 'Prints the receipt. Answers once the printer has taken it.',
   'GET /api/printers': 'The printers and how they are.',
   'POST /api/printers': 'Sets a printer up.',

@@ -533,6 +533,12 @@ export const faults = {
     next: 'Free disk space or check the disk. Before charging again look at: npm run till -- sales',
     remedy: 'halt',
   },
+  'till.gone': {
+    says: 'The till went away before it told how this ended: {why}',
+    money: 'It may have been charged. The till finds out by itself once it is started again.',
+    next: 'Start the till. Before charging again look at: npm run till -- sales',
+    remedy: 'inquire',
+  },
   'till.notFound': {
     says: 'There is no sale with receipt number {receipt}',
     money: undone,

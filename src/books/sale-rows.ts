@@ -94,6 +94,8 @@ export const rowOf = ({ ledger, counters, unpaid }: SaleRowParts, sale: Sale): S
     at: intent.at,
     operation: intent.operation,
     amount: amountOf(intent.amount),
+    approved: sale.answer?.approved && amountOf(sale.answer.approved),
+    billTotal: intent.bill && amountOf(intent.bill.total),
     tip: intent.tip && amountOf(intent.tip),
     asTip: intent.asTip,
     state: stateOf(sale),

@@ -4,6 +4,7 @@ import type { Api } from '../api/app.ts';
 import type { Problem } from '../api/contract/problem.ts';
 import type { Permission } from '../api/contract/roles.ts';
 import type { SessionState, SignedIn } from '../api/contract/session.ts';
+import type { Said } from '../api/contract/wire.ts';
 import { Fault, SalesFault } from '../base/fault.ts';
 import { type FaultCode, faults } from '../base/faults.ts';
 import { permissionWords } from '../locales/messages/en/permissions.ts';
@@ -74,18 +75,23 @@ type Answer<T> = { ok: boolean; status: number; json(): Promise<T> };
 
 /** The answer's value. Throws the fault that the till refused it with. */
 export const got = async <T>(answer: Promise<Answer<T>>): Promise<T> => {
-  const response = await answer;
-  if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
+  const response = await refuseProblem(await answer);
+  return (response.status === 204 ? undefined : await response.json()) as T;
+};
+
+/** The answer itself, for one that is no JSON. Throws as `got` does. */
+export const refuseProblem = async <Of extends Answer<unknown>>(response: Of): Promise<Of> => {
+  if (response.ok) return response;
   const { problem } = (await response.json().catch(() => ({}))) as { problem?: Problem };
-  throw faultOf(problem, response.status);
+  throw problem === undefined
+    ? new Fault('program.failed', { why: `the till answered with status ${response.status}` })
+    : faultIn(problem);
 };
 
 /** The bytes of a file that the till answers with. Throws as `got`. */
 export const gotFile = async (answer: Promise<FileAnswer>): Promise<Uint8Array> => {
-  const response = await answer;
-  return response.ok
-    ? new Uint8Array(await response.arrayBuffer())
-    : got<Uint8Array>(Promise.resolve(response as Answer<Uint8Array>));
+  const response = await refuseProblem(await answer);
+  return new Uint8Array(await response.arrayBuffer());
 };
 
 type FileAnswer = Pick<Response, 'ok' | 'status' | 'json' | 'arrayBuffer'>;
@@ -96,8 +102,7 @@ export const gotLines = async <Step, Result>(
   answer: Promise<Pick<Response, 'ok' | 'status' | 'json' | 'body'>>,
   hear: (step: Step) => void,
 ): Promise<Result> => {
-  const response = await answer;
-  if (!response.ok) return got<Result>(Promise.resolve(response as Answer<Result>));
+  const response = await refuseProblem(await answer);
   const decoder = new TextDecoder();
   let held = '';
   for await (const bytes of response.body ?? []) {
@@ -105,7 +110,7 @@ export const gotLines = async <Step, Result>(
     held = lines.pop() ?? '';
     for (const line of lines) {
       const { step, result, problem } = JSON.parse(line) as Line<Step, Result>;
-      if (problem !== undefined) throw faultOf(problem, response.status);
+      if (problem !== undefined) throw faultIn(problem);
       if (step !== undefined) hear(step);
       if (result !== undefined) return result;
     }
@@ -114,9 +119,7 @@ export const gotLines = async <Step, Result>(
 };
 
 /** The fault as it was thrown in the till. One that only a newer version knows keeps its words. */
-const faultOf = (problem: Problem | undefined, status: number): Fault => {
-  if (problem === undefined) return new Fault('program.failed', { why: `the till answered with status ${status}` });
-  const { code, facts, says, sales } = problem;
+export const faultIn = ({ code, facts, says, sales }: Said & Pick<Problem, 'sales'>): Fault => {
   if (!isFaultCode(code)) return new Fault('program.failed', { why: says });
   return sales === undefined ? new Fault(code, { ...facts }) : new SalesFault(code, { ...facts }, sales);
 };

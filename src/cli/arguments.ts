@@ -2,7 +2,6 @@
 import type { Command } from 'commander';
 import type { CardInterface } from '../../drivers/terminal.ts';
 import { Fault } from '../base/fault.ts';
-import { printable } from '../base/mask.ts';
 import { type Money, parseAmount } from '../base/money.ts';
 import { cardDataIn } from '../emv/card-text.ts';
 
@@ -23,20 +22,6 @@ export const positiveAmount = (text: string, currency: string): Money => {
   const amount = parseAmount(text, currency);
   if (amount.minor > 0n) return amount;
   throw new Fault('amount.malformed', { text, currency: amount.currency, why: 'it must be more than zero' });
-};
-
-/** The tip, if one was given. Throws as `positiveAmount` does. */
-export const tipOf = (text: string | undefined, currency: string): { tip?: Money } =>
-  text === undefined ? {} : { tip: positiveAmount(text, currency) };
-
-const CASHIER_MAX = 40;
-
-/** The name that stands on receipts. What looks like a card number is masked. Throws `command.malformed`. */
-export const cashierOf = (text: string | undefined): { cashier?: string } => {
-  if (text === undefined) return {};
-  const name = printable(text.trim(), CASHIER_MAX);
-  if (name === '') throw new Fault('command.malformed', { why: '--cashier needs a name' });
-  return { cashier: name };
 };
 
 const interfaces: readonly CardInterface[] = ['chip', 'tap', 'swipe', 'manual'];

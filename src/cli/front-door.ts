@@ -4,12 +4,13 @@
  */
 import manifest from '../../package.json' with { type: 'json' };
 import type { Permission, Role } from '../api/contract/roles.ts';
-import { openOwnTill } from '../app/own-till.ts';
+import { type OwnTill, openOwnTill } from '../app/own-till.ts';
+import type { TillOptions } from '../app/start-till.ts';
 import { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { systemWords } from '../base/system-words.ts';
 import { fetchOver, findOwner } from '../owner/client.ts';
-import { got, openSession, type TillSession, type Visitor } from './api-client.ts';
+import { type ApiTransport, got, openSession, type TillSession, type Visitor } from './api-client.ts';
 import { type PersonFlags, signInOf } from './person.ts';
 import { tell } from './terms.ts';
 import { folderOf, tellPlainAddress } from './till-folder.ts';
@@ -17,9 +18,17 @@ import { openingOf, type TillFlags, tellOpened } from './till-options.ts';
 
 export type ApiFlags = TillFlags & PersonFlags;
 
-/** `shown`: what people and programs are told of the till's mode. `who`: who signed in, where people are known. */
-export type CommandSession = Pick<TillSession, 'api' | 'state' | 'sign'> &
-  Pick<Visitor, 'who'> & { shown: DisplayMode };
+export type CommandSession = Pick<TillSession, 'api' | 'state' | 'sign'> & {
+  /** Who signed in, where people are known. */
+  who?: Visitor['who'];
+  /** What people and programs are told of the till's mode. */
+  shown: DisplayMode;
+  /** Sends what is due. Undefined where there is nothing to send, and at a served till, which sends by itself. */
+  sendStored(): Promise<Drained | undefined>;
+};
+
+type Drained = Awaited<ReturnType<OwnTill['running']['forwarder']['drain']>>;
+type SendStored = CommandSession['sendStored'];
 
 /**
  * Signs in at the till of the folder, runs `work`, and leaves it as it was. Throws as `openingOf` and `openSession`
@@ -41,8 +50,9 @@ export const withServedTill = async <T>(
   });
   if (served === undefined) return undefined;
   refuseOpeningFlags(flags);
+  const way = { transport: fetchOver(served.socket), sendStored: async () => undefined };
   const visitor = { who: await signInOf(flags), code: served.now.code };
-  const result = await visit(fetchOver(served.socket), visitor, async (till) => {
+  const result = await visit(way, visitor, async (till) => {
     await tellServed(till);
     return work(till);
   });
@@ -62,12 +72,20 @@ const tellServed = async ({ api, state }: CommandSession): Promise<void> => {
   tellPlainAddress(plainHttp?.address);
 };
 
-const withOwnTill = async <T>(flags: ApiFlags, work: (till: CommandSession) => Promise<T>): Promise<T> => {
-  const own = await openOwnTill({ ...(await openingOf(flags)), version: manifest.version });
+const withOwnTill = async <T>(flags: ApiFlags, work: (till: CommandSession) => Promise<T>): Promise<T> =>
+  atOwnTill(await openingOf(flags), { signIn: () => signInOf(flags), work });
+
+type AtOwnTill<T> = { signIn(): Promise<Visitor['who']>; work(till: CommandSession): Promise<T> };
+
+/** Opens a till, signs in at it, runs `work` and closes it whatever happens. */
+export const atOwnTill = async <T>(options: TillOptions, { signIn, work }: AtOwnTill<T>): Promise<T> => {
+  const own = await openOwnTill({ ...options, version: manifest.version });
   try {
     tellOpened(own.running);
     const transport = (address: string, request: RequestInit) => own.fetch(requestOf(address, request));
-    return await visit(transport, { who: await signInOf(flags), code: own.startCode() }, work);
+    const { outbox, forwarder } = own.running;
+    const sendStored = async () => (outbox.nextAt() === undefined ? undefined : forwarder.drain());
+    return await visit({ transport, sendStored }, { who: await signIn(), code: own.startCode() }, work);
   } finally {
     await own.close();
   }
@@ -81,13 +99,13 @@ export const requestOf = (address: string, init: RequestInit): Request => {
 };
 
 const visit = async <T>(
-  transport: Parameters<typeof openSession>[0],
+  { transport, sendStored }: { transport: ApiTransport; sendStored: SendStored },
   visitor: Visitor,
   work: (till: CommandSession) => Promise<T>,
 ): Promise<T> => {
   const session = await openSession(transport, visitor);
   try {
-    return await work({ ...session, who: visitor.who, shown: session.state.shop.mode });
+    return await work({ ...session, who: visitor.who, shown: session.state.shop.mode, sendStored });
   } finally {
     await session.end();
   }

@@ -4,7 +4,6 @@ import type { RunningTill } from '../app/start-till.ts';
 import { Fault } from '../base/fault.ts';
 import { permissionWords } from '../locales/messages/en/permissions.ts';
 import type { Permission, Person } from '../staff/running.ts';
-import { cashierOf } from './arguments.ts';
 import { askHidden, hiddenIn } from './hidden-input.ts';
 
 export type PersonFlags = { as?: string; pinFile?: string };
@@ -51,29 +50,16 @@ export type CashierFlags = PersonFlags & { cashier?: string };
 /** Who stands on the receipt, and who answers for it. */
 export const withCashier = (command: Command): Command =>
   withPerson(
-    command.option('--cashier <name>', 'who does it; stands on the receipt. One of the till’s people, once it has any'),
+    command.option(
+      '--cashier <name>',
+      'the name on the receipt, instead of that of --as; once the till has people, one of theirs, for a manager to say',
+    ),
   );
 
-/** Money goes out, or is let go of: a name is not enough. */
-const signsIn: ReadonlySet<Permission> = new Set<Permission>(['refund', 'void', 'credit']);
-
-/**
- * The name for the receipt and for the limits that hold per cashier. Until people are known at this till it is whatever
- * is typed. Then it is somebody known whose role does; what gives money back takes `--as` and the PIN. Throws
- * `staff.unknown`, `staff.notAllowed`, and what `personOf` throws.
- */
-export const cashierFor = async (
-  flags: CashierFlags,
-  running: Pick<RunningTill, 'staff'>,
-  permission: Permission,
-): Promise<{ cashier?: string }> => {
-  const { staff } = running;
-  const isKnown = staff.people().length > 0;
-  // A wrong name is said before anybody is asked for a PIN.
-  const typed = isKnown && flags.cashier !== undefined ? { cashier: staff.named(flags.cashier, 'sell').name } : {};
-  if (flags.as !== undefined || (isKnown && signsIn.has(permission))) {
-    const { name } = await personOf(flags, running, permission);
-    return { cashier: name, ...typed };
-  }
-  return isKnown ? typed : cashierOf(flags.cashier);
+/** The name for the receipt, where one is typed. Throws `command.malformed`. */
+export const cashierIn = ({ cashier }: CashierFlags): { cashier?: string } => {
+  if (cashier === undefined) return {};
+  const name = cashier.trim();
+  if (name === '') throw new Fault('command.malformed', { why: '--cashier needs a name' });
+  return { cashier: name };
 };

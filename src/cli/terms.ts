@@ -1,16 +1,15 @@
 /** What the command line says: progress on stderr, results on stdout, errors as what happened, the money, what next. */
 import { styleText } from 'node:util';
-import type { SaleFacts } from '../api/contract/sales.ts';
+import type { SaleStep, StepName } from '../api/contract/sale-steps.ts';
+import type { SaleFacts, SaleRow } from '../api/contract/sales.ts';
 import type { Amount } from '../api/contract/wire.ts';
 import { type IndexProgress, indexingWords } from '../app/indexing-words.ts';
 import { dateTime, systemClock } from '../base/clock.ts';
 import { type Fault, SalesFault } from '../base/fault.ts';
 import { withoutNumbers } from '../base/mask.ts';
-import type { DisplayMode } from '../base/mode.ts';
 import { parseAmount, printAmount, printMoney } from '../base/money.ts';
-import { type Ended, type Ending, localizedEnding, outcomeJson, type Progress, type Sale } from '../ledger/outcome.ts';
+import { type Ending, localizedEnding, type Sale } from '../ledger/outcome.ts';
 import { moneyOf } from '../ledger/wire-money.ts';
-import type { LikelyRow } from '../selling/likely-sales.ts';
 
 /** Exit codes of commands that end a sale. 2 is a refused command, 5 a fault. */
 const exitCodes: Readonly<Record<Ending, number>> = { approved: 0, declined: 1, notSent: 3, unknown: 4 };
@@ -20,12 +19,7 @@ export const FAULT = 5;
 export const PART = 6;
 
 /** A gateway that will not talk to this till is no decline of a card: a script must not take it for one. */
-export const exitCodeOf = ({ ending, reason, answer }: Ended): number => {
-  if (reason === 'refusedByHost') return FAULT;
-  return ending === 'approved' && answer?.approved !== undefined ? PART : exitCodes[ending];
-};
-
-export const exitCodeOfFacts = ({ ending, reason, approvedAmount }: SaleFacts): number => {
+export const exitCodeOf = ({ ending, reason, approvedAmount }: SaleFacts): number => {
   if (reason === 'refusedByHost') return FAULT;
   return ending === 'approved' && approvedAmount !== undefined ? PART : exitCodes[ending];
 };
@@ -67,57 +61,46 @@ export const indexingLine = (
   };
 };
 
-const steps: Readonly<Record<string, string>> = {
-  cardInserted: 'Card inserted',
-  cardTapped: 'Card tapped',
-  cardSwiped: 'Card swiped',
-  reading: 'Reading the card',
-  useChip: 'The customer is asked to insert the chip',
-  useStripe: 'The chip cannot be read: the customer is asked to swipe',
-  enterPin: 'The customer enters the PIN',
-  pinEntered: 'PIN entered',
-  noting: 'Asking the terminal for its last payment',
-  goingOffline: 'No line to the gateway: the card decides',
-  removeCard: 'The customer is asked to remove the card',
-  cardRemoved: 'Card removed',
-};
-
 const ways = { chip: 'insert', tap: 'tap', swipe: 'swipe', manual: 'type in' } as const;
 
-/** A line for a step that a cashier waits for; nothing for the others. `accept` is how a card may be presented. */
-export const stepWords = (progress: Progress, accept: readonly (keyof typeof ways)[]): string | undefined => {
-  if (progress.kind === 'terminal') {
-    return progress.event === 'presentCard'
-      ? `Waiting for the customer to ${either(accept.map((way) => ways[way])) || 'present'} the card`
-      : steps[progress.event];
-  }
-  if (progress.kind === 'earlier') return `The terminal was asked about an earlier sale: ${shortLine(progress.sale)}`;
-  const { sale } = progress;
-  if (sale.at === 'authorising' && !sale.cancelled)
-    return sale.tries > 1 ? 'No answer yet: asking the gateway again' : 'Asking the bank';
-  if (sale.at === 'completing') return sale.card.entryMode === 'ICC' ? 'The card finishes the sale' : undefined;
-  if (sale.at === 'paying')
-    return sale.cancelled || sale.terminal.askedAt !== undefined ? undefined : payingWords(sale);
-  if (sale.at === 'asking') return `The terminal was lost: asking it what became of the payment (${sale.tries})`;
-  return steps[sale.at];
+/** A step that somebody waits for, in a line. `accept` is how a card may be presented. */
+export const stepWords = (step: SaleStep, accept: readonly (keyof typeof ways)[]): string => {
+  if (step.step !== 'presentCard') return steps[step.step](step);
+  return `Waiting for the customer to ${either(accept.map((way) => ways[way])) || 'present'} the card`;
 };
 
-const payingWords = ({ intent }: Sale): string => {
-  const how = intent.follows?.at?.how;
-  if (how === undefined) return 'The terminal takes the payment';
-  return how === 'reverse'
-    ? 'The terminal takes its payment back: no card is needed'
-    : 'The terminal gives the money back to the customer’s card; without it, only a whole ' +
-        'payment of today is taken back';
+const steps: Readonly<Record<Exclude<StepName, 'presentCard'>, (step: SaleStep) => string>> = {
+  cardInserted: () => 'Card inserted',
+  cardTapped: () => 'Card tapped',
+  cardSwiped: () => 'Card swiped',
+  reading: () => 'Reading the card',
+  useChip: () => 'The customer is asked to insert the chip',
+  useStripe: () => 'The chip cannot be read: the customer is asked to swipe',
+  enterPin: () => 'The customer enters the PIN',
+  pinEntered: () => 'PIN entered',
+  askingBank: () => 'Asking the bank',
+  askingBankAgain: () => 'No answer yet: asking the gateway again',
+  goingOffline: () => 'No line to the gateway: the card decides',
+  cardFinishing: () => 'The card finishes the sale',
+  terminalPays: () => 'The terminal takes the payment',
+  terminalReverses: () => 'The terminal takes its payment back: no card is needed',
+  terminalRefunds: () =>
+    'The terminal gives the money back to the customer’s card; without it, only a whole payment of today is taken back',
+  askingTerminal: ({ tries = 1 }) => `The terminal was lost: asking it what became of the payment (${tries})`,
+  askingTerminalBefore: () => 'Asking the terminal for its last payment',
+  earlierSale: ({ earlier }) => `The terminal was asked about an earlier sale: ${earlier && earlierLine(earlier)}`,
+  removeCard: () => 'The customer is asked to remove the card',
+  cardRemoved: () => 'Card removed',
 };
+
+const earlierLine = ({ receipt, amount, says, money }: NonNullable<SaleStep['earlier']>): string =>
+  `${receiptWords(receipt)}  ${amountWords(amount)}  ${says}. ${money}`;
 
 const either = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
-export const resultLines = (sale: Ended, mode: DisplayMode): string[] => outcomeLines(outcomeJson(sale, mode));
-
 /** The ending in large words, what it means for the money, and what to do next. */
-export const outcomeLines = (facts: SaleFacts): string[] => {
+export const resultLines = (facts: SaleFacts): string[] => {
   const { ending, operation, amount, approvedAmount, tip, currency, says, money, next } = facts;
   const word = styleText([colours[ending], 'bold'], endingWord(facts), { stream: process.stderr });
   const part = ending === 'approved' ? approvedAmount : undefined;
@@ -163,10 +146,10 @@ export const faultLines = (fault: Fault): string[] => [
 ];
 
 /** The sales that are asked about before the same is taken again. */
-const likelyIn = (fault: Fault): readonly LikelyRow[] =>
-  fault instanceof SalesFault ? (fault.sales as readonly LikelyRow[]) : [];
+const likelyIn = (fault: Fault): readonly SaleRow[] =>
+  fault instanceof SalesFault ? (fault.sales as readonly SaleRow[]) : [];
 
-const likelyLine = ({ receipt, at, amount, says = '' }: LikelyRow): string =>
+const likelyLine = ({ receipt, at, amount, says = '' }: SaleRow): string =>
   `${String(receipt).padStart(6, '0')}  ${dateTime(at)}  ${amount.amount} ${amount.currency}  ${withStop(says)}`;
 
 const withStop = (words: string): string => (/[.?!]$/.test(words) ? words : `${words}.`);

@@ -11,7 +11,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>
     void: async () => (await import('./selling/follow-ups.ts')).addVoid,
     gift: async () => (await import('./selling/sell.ts')).addGift,
     credit: async () => (await import('./selling/with-card.ts')).addCredit,
-    receipt: async () => (await import('./selling/receipt-printing.ts')).addReceipt,
+    receipt: async () => (await import('./selling/receipt.ts')).addReceipt,
     sales: async () => (await import('./selling/sales.ts')).addSales,
   },
   'Holding amounts on cards:': {

@@ -25,16 +25,12 @@ import {
   salesAtDevice,
   salesOfNumber,
 } from './sale-indexes.ts';
-import { type SearchWords, searchIndex, searchSales } from './search-index.ts';
+import { searchIndex } from './search-index.ts';
 
 export type FullLedger = Ledger & {
   /** All sales, newest first, at most `most`. */
   sales(most: number): Sale[];
   all(): IterableIterator<Sale>;
-  /**
-   * Sales that match the search words, newest first: an amount, a day, a receipt, the last four digits, a code, an id.
-   */
-  search(words: SearchWords): Sale[];
   /** Sales that ended as never sent and are to be inquired about once more: `due` now, or `all` of them. */
   late(which?: 'due' | 'all'): string[];
   /** Call it after that inquiry: the gateway has no approval. */
@@ -96,7 +92,6 @@ export const openLedger = ({ journal, outbox, clock, indexes = [], indexing }: L
       sequence: number('SELECT max(sequence) AS n FROM sale WHERE terminal_id = ?', terminalId) + 1,
     }),
     sales: (most) => column('sale', 'SELECT sale FROM sale ORDER BY receipt DESC LIMIT ?', most).flatMap(saleAt),
-    search: (words) => searchSales(sql, words).flatMap(saleAt),
     late: (which = 'due') => lateSales(sql, clock, which),
     lateIsAsked: (sale) => clearLateInquiry(sql, sale),
     lateIsToAsk: (sale) => lateIsToAsk(sql, clock, sale),

@@ -64,9 +64,11 @@ const same = (one: Row, other: Row): boolean =>
   one.minor === other.minor && one.last4 === other.last4 && one.code === other.code && one.payment === other.payment;
 
 /** `currency` is the currency of a searched amount. With a cashier, only their sales are found. */
-export type SearchWords = {
+type SearchWords = {
   words: string;
   currency: string;
+  /** How many of the newest are passed over. */
+  from?: number;
   most: number;
   cashier?: string;
   /** The time zone of a searched day, an IANA name; UTC if absent. */
@@ -74,22 +76,39 @@ export type SearchWords = {
 };
 
 /**
- * Ids of the sales that match the words, newest first: `12.50` is an amount, `2026-01-31` a day, digits are a receipt
- * or a card's last four, 32 characters a reference or payment id, anything else is an approval code.
+ * Ids of the sales that match the words, newest first, and how many match in all: `12.50` is an amount, `2026-01-31` a
+ * day, digits are a receipt or a card's last four, 32 characters a reference or payment id, anything else is an
+ * approval code.
  */
-export const searchSales = (sql: Sql, { words, currency, most, cashier, timeZone = 'UTC' }: SearchWords): string[] => {
-  const own = 'AND EXISTS (SELECT 1 FROM sale_asked a WHERE a.sale = sale_search.sale AND a.cashier = ?)';
-  const found = conditionsOf(words.trim(), currency, timeZone).flatMap(({ where, values, order = 'receipt' }) =>
+export const searchSales = (sql: Sql, search: SearchWords): { sales: string[]; total: number } => {
+  const { words, currency, from = 0, most, cashier, timeZone = 'UTC' } = search;
+  const conditions = conditionsOf(words.trim(), currency, timeZone).map((one) => madeBy(cashier, one));
+  const found = conditions.flatMap(({ where, values, order = 'receipt' }) =>
     sql.all(
-      `SELECT sale, receipt FROM sale_search WHERE ${where} ${cashier === undefined ? '' : own} ORDER BY ${order} DESC LIMIT ?`,
+      `SELECT sale, receipt FROM sale_search WHERE ${where} ORDER BY ${order} DESC LIMIT ?`,
       ...values,
-      ...(cashier === undefined ? [] : [cashier]),
-      most,
+      from + most,
     ),
   );
   const receipts = new Map(found.map(({ sale, receipt }) => [String(sale), Number(receipt)]));
   const newest = [...receipts].sort(([, one], [, other]) => other - one);
-  return newest.slice(0, most).map(([sale]) => sale);
+  return { sales: newest.slice(from, from + most).map(([sale]) => sale), total: countOf(sql, conditions) };
+};
+
+/** Counted no further: only who asks for page after page would know. */
+const COUNTED_MOST = 100_000;
+
+const countOf = (sql: Sql, conditions: readonly Condition[]): number => {
+  if (conditions.length === 0) return 0;
+  const all = conditions.map(({ where }) => `SELECT sale FROM sale_search WHERE ${where}`).join(' UNION ');
+  const values = conditions.flatMap((one) => one.values);
+  return Number(sql.get(`SELECT count(*) AS n FROM (${all} LIMIT ?)`, ...values, COUNTED_MOST)?.['n']);
+};
+
+const madeBy = (cashier: string | undefined, { where, values, ...more }: Condition): Condition => {
+  if (cashier === undefined) return { where, values, ...more };
+  const own = 'EXISTS (SELECT 1 FROM sale_asked a WHERE a.sale = sale_search.sale AND a.cashier = ?)';
+  return { where: `${where} AND ${own}`, values: [...values, cashier], ...more };
 };
 
 type Condition = { where: string; values: (string | number)[]; order?: string };

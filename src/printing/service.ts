@@ -3,10 +3,6 @@ import { printerAt } from '../../drivers/printers/printer.ts';
 import type { PrinterState, ReceiptAsk } from '../api/contract/paper.ts';
 import type { LiveSale } from '../api/contract/sales.ts';
 import type { PaperPort } from '../api/ports/paper.ts';
-
-export type { PrinterState } from '../api/contract/paper.ts';
-export type { PaperPort } from '../api/ports/paper.ts';
-
 import type { Actor } from '../api/ports/session.ts';
 import { dateTime, pause } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -20,10 +16,13 @@ import { blank, centre, large, pair, type Row, rule } from '../receipt/rows.ts';
 import { laidLine, safeText } from '../receipt/safe-text.ts';
 import { type AuditNote, noteOn } from '../staff/audit/noted.ts';
 import type { EndedSale } from '../till/machine/sale.ts';
+import { outcomeOf } from './outcome.ts';
 import { inForm, type PaperFormParts, paperOf, printed, storesPicture, usualColumns } from './paper-forms.ts';
 import { type ConfiguredPrinter, openPrinters, type PrinterOf, type Printers, put, stateOf } from './paper-printers.ts';
 import type { KeptPaper, PrintJob } from './paper-queue.ts';
 import type { PaperParts } from './port.ts';
+
+export type { PaperPort } from '../api/ports/paper.ts';
 
 /** Records who did it, if the caller gives a person. */
 const noted = ({ note, report }: PaperParts, what: AuditNote, by: Actor | undefined): void => {
@@ -90,6 +89,7 @@ export const openPaperService = (
         paper: ask.width,
         merchant: printers.settings().merchant.name,
       }),
+    outcome: (receipt, ask) => outcomeOf(parts, ended(receipt), ask),
     print: async (receipt, ask) => printReceipt(ended(receipt), ask),
     ...pages(opened),
     ...list(opened),

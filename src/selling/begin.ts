@@ -59,10 +59,22 @@ export const requestFingerprint = (
 /** A key in a program's own namespace. A person's key contains no colon. */
 export const ofProgram = (program: string, key: string): string => `${program.toLowerCase()}:${key}`;
 
-/** The person signed in, or the requesting program with the people responsible for its key. */
-const cashierOf = ({ name, program, key }: Actor): { cashier?: string; program?: ProgramKey } => {
-  if (name !== undefined) return { cashier: name };
-  return program === undefined ? {} : { cashier: program, program: key };
+type Cashier = { cashier?: string; program?: ProgramKey };
+
+/**
+ * The person signed in, or the requesting program with the people responsible for its key, or the person whom the
+ * request names. Throws `staff.unknown`, and `staff.notAllowed` for a name that the requester may not use.
+ */
+const cashierOf = ({ running }: BeginParts, { cashier }: BeginRequest | FollowAsk, by: Actor): Cashier => {
+  const { name, program, key, role = 'cashier', permissions } = by;
+  if (cashier === undefined && name !== undefined) return { cashier: name };
+  if (cashier === undefined) return program === undefined ? {} : { cashier: program, program: key };
+  if (program !== undefined) throw new Fault('request.malformed', { why: 'cashier: a program sells in its own name' });
+  if (name === undefined) return { cashier };
+  const named = running.staff.named(cashier, 'sell');
+  if (named.name !== name && !permissions.includes('seeAll'))
+    throw new Fault('staff.notAllowed', { name, role, what: 'sell in the name of somebody else' });
+  return { cashier: named.name };
 };
 
 /** `asked`: the fingerprint of a request with an idempotency key. A command has none, because it is given only once. */
@@ -84,7 +96,7 @@ export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, aske
   const facts = {
     amount,
     asked,
-    ...cashierOf(by),
+    ...cashierOf(parts, request, by),
     chargesAgain,
     tip,
     bill,
@@ -176,7 +188,7 @@ export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }
   const what = {
     receipt,
     asked,
-    ...cashierOf(by),
+    ...cashierOf(parts, request, by),
     ...wholeOf(running, request, amount),
     tip,
     keepRest: request.keepRest || undefined,
@@ -214,7 +226,7 @@ export const raisingOf = (parts: BeginParts, request: FollowAsk, by: Actor): Beg
     counter,
     accept: [],
     beside: true,
-    start: (tell) => counter.till.follow({ ...what, ...cashierOf(by) }, tell),
+    start: (tell) => counter.till.follow({ ...what, ...cashierOf(parts, request, by) }, tell),
   };
 };
 

@@ -1,6 +1,6 @@
 /** Reads sales from the books for the selling service: lists, single sales, holds, claims. Changes nothing. */
 import type { Claim, ClaimAnswer } from '../api/contract/sale-requests.ts';
-import type { HoldRow, SaleDetail, SaleRow } from '../api/contract/sales.ts';
+import type { HoldRow, LiveSale, SaleDetail, SaleRow } from '../api/contract/sales.ts';
 import type { Amount } from '../api/contract/wire.ts';
 import type { SellingPort } from '../api/ports/selling.ts';
 import { type Clock, DAY_MS } from '../base/clock.ts';
@@ -11,7 +11,7 @@ import type { DisplayMode } from '../base/mode.ts';
 import { compare, type Money, money, printMoney, subtract } from '../base/money.ts';
 import { codeAtStart, declineGroupOf } from '../base/result-codes.ts';
 import { cardOf, isWaiting } from '../books/lines/lines.ts';
-import { detailOf, holdRowOf, rowOf, rowsOf, type SaleRowParts } from '../books/sale-rows.ts';
+import { type Beside, detailOf, holdRowOf, resultOf, rowOf, rowsOf, type SaleRowParts } from '../books/sale-rows.ts';
 import type { Sql } from '../journal/sql.ts';
 import { holdOfSale, openHolds } from '../ledger/bills.ts';
 import { outcomeJson } from '../ledger/outcome.ts';
@@ -23,13 +23,14 @@ import type { OpenCase } from '../recovery/open-case.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
 import { chargedOn, mayHaveGone } from '../till/payments.ts';
 import { type IsRunning, likelyRows, likelySales } from './likely-sales.ts';
+import { liveFacts } from './live.ts';
+import { phaseOf } from './phases.ts';
 import type { SellingTill } from './port.ts';
 import { timeZoneOf } from './shop.ts';
 
 type Read = Pick<SellingPort, 'sales' | 'sale' | 'receiptOfCode' | 'holds' | 'claim' | 'likely'>;
 
-/** The most sales that one search finds, and that one claim looks at. */
-const FOUND_MOST = 500;
+/** The most sales that one claim looks at. */
 const CLAIM_MOST = 50;
 
 export const sellingBooks = (
@@ -47,8 +48,9 @@ export const sellingBooks = (
         return { rows: shown(sales), from, total };
       }
       const own = cashier === undefined ? {} : { cashier };
-      const found = searchSales(sql, { words: search, currency: config.currency, most: FOUND_MOST, timeZone, ...own });
-      return { rows: shown(found.slice(from, from + most)), from, total: found.length };
+      const { currency } = config;
+      const { sales, total } = searchSales(sql, { words: search, currency, from, most, timeZone, ...own });
+      return { rows: shown(sales), from, total };
     },
     sale(receipt) {
       const sale = till.find(receipt);
@@ -113,7 +115,8 @@ const claimed = (running: SellingTill, claim: Claim, now: number): Sale[] => {
             CLAIM_MOST,
           )
           .map(({ sale }) => String(sale))
-      : searchSales(sql, { words: text, currency: config.currency, most: CLAIM_MOST, timeZone: timeZoneOf(config) });
+      : searchSales(sql, { words: text, currency: config.currency, most: CLAIM_MOST, timeZone: timeZoneOf(config) })
+          .sales;
   return ids.flatMap((id) => {
     const sale = ledger.sale(id);
     if (sale === undefined) return [];
@@ -253,3 +256,20 @@ const nextOf = ({ sale, state, left: most, back }: Charge, isTooMany: boolean): 
   if (state === 'givenBack' || state === 'held') return tellClaim(state);
   return tellClaim(state === 'unknown' ? 'notKnown' : 'nothingToGive');
 };
+
+/** A sale that is not running, from the journal: an earlier one, or one from before a restart. */
+export const liveFromBooks = (
+  sale: Sale,
+  { counter, at, ...beside }: Beside & { counter: string; at: number },
+): LiveSale => ({
+  ...liveFacts(sale, counter),
+  mode: beside.mode,
+  accept: [],
+  phase: sale.at === 'ended' ? 'ended' : (phaseOf({ kind: 'sale', sale }, sale.at) ?? 'starting'),
+  startedAt: sale.intent.at,
+  phaseAt: at,
+  ahead: [],
+  cancelling: 'cancelled' in sale && sale.cancelled === true && sale.at !== 'ended',
+  terminalFree: true,
+  result: sale.at === 'ended' ? resultOf(sale, beside) : undefined,
+});

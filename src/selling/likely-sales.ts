@@ -42,8 +42,6 @@ export const likelySales = ({ ledger, journal }: SaleRowParts, wanted: WantedSal
 const isOfSamePayment = ({ intent }: Sale, { follows }: WantedSale): boolean =>
   follows === undefined || intent.follows?.receipt === follows;
 
-export type LikelyRow = SaleRow;
-
 /** The sales as rows for whoever must answer. A sale without an ending says so. */
 export const likelyRows = (shown: SaleRowParts, sales: readonly Sale[]): SaleRow[] =>
   sales.map((sale) => {

@@ -1,18 +1,21 @@
 /**
  * Sales in progress: reports each phase with its time to the listeners, and keeps the last ended sale of each counter.
  */
+
+import type { SaleStep } from '../api/contract/sale-steps.ts';
 import type { LiveSale, Phase } from '../api/contract/sales.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { cardOf } from '../books/lines/lines.ts';
-import { type Beside, resultOf, resultOfFault } from '../books/sale-rows.ts';
+import { resultOf, resultOfFault } from '../books/sale-rows.ts';
 import { amountOf } from '../ledger/wire-money.ts';
 import type { UnpaidSales } from '../offline/unpaid-sales.ts';
 import type { EndedSale, Sale } from '../till/machine/sale.ts';
 import type { Progress, Running, Tell } from '../till/running.ts';
 import { aheadOf, phaseOf, type UsualTimes } from './phases.ts';
 import type { SellingCounter } from './port.ts';
+import { stepOf, withStep } from './steps.ts';
 
 export type Accept = LiveSale['accept'];
 
@@ -71,6 +74,7 @@ type One = {
   /** When the phase began, on the monotonic clock. */
   since: number;
   had: Set<Phase>;
+  steps: readonly SaleStep[];
   cancelling: boolean;
   fault?: Fault;
   isOver: boolean;
@@ -125,6 +129,7 @@ const keepOnes = (parts: LiveParts) => {
         phaseAt: now,
         since,
         had: new Set<Phase>(['starting']),
+        steps: [],
         cancelling: false,
         isOver: false,
         over: Promise.withResolvers<void>(),
@@ -144,6 +149,9 @@ const keepOnes = (parts: LiveParts) => {
 
 type Ones = ReturnType<typeof keepOnes>;
 
+/** An ending is reported once, from the journal. */
+const stepOnly = ({ result: _, ...step }: LiveSale): LiveSale => step;
+
 /** How a run ends: with the sale's ending, or because a write failed. */
 const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: Ones) => {
   const ended = (one: One): void => {
@@ -153,9 +161,8 @@ const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: Ones) => {
     moved(one, 'ended');
     if (one.sale.card !== undefined) parts.usual(one.begun.counter.name).had(one.had);
     parts.over();
-    const { result, ...step } = shown(one);
-    // An ending is reported once, from the journal. A fault is reported only here.
-    parts.told({ ...step, result: one.sale.at !== 'ended' ? result : undefined });
+    // A fault is reported only here.
+    parts.told(one.sale.at === 'ended' ? stepOnly(shown(one)) : shown(one));
     forgetOlder(one);
   };
   /** Only the journal decides. */
@@ -175,21 +182,30 @@ const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: Ones) => {
   return { ended, failed };
 };
 
+/** Writes down what a sale's progress changes, and tells it. */
+const hearing =
+  (parts: LiveParts, { moved, shown }: Ones) =>
+  (one: One, progress: Progress): void => {
+    if (progress.kind === 'sale') one.sale = progress.sale;
+    if (progress.kind === 'earlier') parts.wrote();
+    const step = stepOf(progress);
+    if (step !== undefined) one.steps = withStep(one.steps, step, parts.clock.now());
+    const isPhase = progress.kind !== 'earlier' && moved(one, phaseOf(progress, one.sale.at));
+    if (progress.kind === 'sale' && one.sale.at === 'ended') parts.wrote();
+    else if (step !== undefined || isPhase || progress.kind === 'sale') parts.told(stepOnly(shown(one)));
+  };
+
 export const openLiveSales = (parts: LiveParts): LiveSales => {
   const ones = keepOnes(parts);
-  const { byId, lastAt, shown, moved, first } = ones;
+  const { byId, lastAt, shown, first } = ones;
+  const hear = hearing(parts, ones);
   const { ended, failed } = concluding(parts, ones);
   return {
     begin(begun) {
       let one: One | undefined;
       const running = begun.start((progress: Progress) => {
-        if (progress.kind === 'earlier') return parts.wrote();
         if (progress.kind === 'sale') one ??= first(begun, progress.sale);
-        if (one === undefined) return;
-        if (progress.kind === 'sale') one.sale = progress.sale;
-        const isNew = moved(one, phaseOf(progress, one.sale.at));
-        if (one.sale.at === 'ended') parts.wrote();
-        else if (isNew || progress.kind === 'sale') parts.told(shown(one));
+        if (one !== undefined) hear(one, progress);
       });
       const mine = one ?? first(begun, parts.find(running.sale));
       mine.running = running;
@@ -237,14 +253,14 @@ export const openLiveSales = (parts: LiveParts): LiveSales => {
 };
 
 const liveOf = (one: One, { usual, mode, unpaid }: LiveParts): LiveSale => {
-  const { begun, sale, phase, startedAt, phaseAt, cancelling, fault, isOver } = one;
+  const { begun, sale, phase, startedAt, phaseAt, steps, cancelling, fault, isOver } = one;
   const { name } = begun.counter;
   const times = usual(name);
   const usualMs = phase === 'ended' ? undefined : times.of(phase);
   const { intent, card } = sale;
   const ahead = { ...intent, phase, entryMode: card?.entryMode, isUsual: times.isUsual };
   return {
-    ...factsOf(sale, name),
+    ...liveFacts(sale, name),
     mode,
     accept: begun.accept,
     phase,
@@ -255,16 +271,19 @@ const liveOf = (one: One, { usual, mode, unpaid }: LiveParts): LiveSale => {
     terminalFree: begun.beside || isOver,
     usualMs,
     ahead: sale.at === 'ended' ? [] : aheadOf(ahead),
+    steps,
     result: sale.at === 'ended' ? resultOf(sale, { mode, unpaid }) : fault && resultOfFault(fault),
+    problem: fault && { code: fault.code, says: fault.message, facts: fault.facts },
   };
 };
 
-const factsOf = (sale: Sale, counter: string) => {
+export const liveFacts = (sale: Sale, counter: string) => {
   const { intent } = sale;
   const card = cardOf(sale);
   return {
     id: intent.sale,
     receipt: intent.receipt,
+    followsReceipt: intent.follows?.receipt,
     operation: intent.operation,
     counter,
     amount: amountOf(intent.amount),
@@ -274,20 +293,3 @@ const factsOf = (sale: Sale, counter: string) => {
     card: card && { ...card, entryMode: card.entryMode ?? '' },
   };
 };
-
-/** A sale that is not running, from the journal: an earlier one, or one from before a restart. */
-export const liveFromBooks = (
-  sale: Sale,
-  { counter, at, ...beside }: Beside & { counter: string; at: number },
-): LiveSale => ({
-  ...factsOf(sale, counter),
-  mode: beside.mode,
-  accept: [],
-  phase: sale.at === 'ended' ? 'ended' : (phaseOf({ kind: 'sale', sale }, sale.at) ?? 'starting'),
-  startedAt: sale.intent.at,
-  phaseAt: at,
-  ahead: [],
-  cancelling: 'cancelled' in sale && sale.cancelled === true && sale.at !== 'ended',
-  terminalFree: true,
-  result: sale.at === 'ended' ? resultOf(sale, beside) : undefined,
-});

@@ -10,6 +10,7 @@ import type { OfflinePolicy } from '../offline/decision.ts';
 import type { Forwarder } from '../queue/forwarder.ts';
 import type { Resolver } from '../recovery/resolver.ts';
 import type { Noted } from '../staff/audit/noted.ts';
+import type { Staff } from '../staff/running.ts';
 import type { PlacedTill } from '../takeover/placed-till.ts';
 import type { TerminalCounter } from '../terminals/port.ts';
 import type { Till } from '../till/till.ts';
@@ -28,6 +29,7 @@ export type SellingTill = Omit<SaleRowParts, 'counters'> & {
   readonly resolver: Pick<Resolver, 'of'>;
   /** What a close holds back. */
   readonly gate: Pick<ClosingGate, 'held'>;
+  readonly staff: Pick<Staff, 'named'>;
   readonly place: Pick<PlacedTill, 'compared'>;
   readonly forwarder: Pick<Forwarder, 'look'>;
   /** Asks the gateway about a sale that does not exist, to see whether it answers. Never rejects. */

@@ -19,8 +19,8 @@ import {
   raisingOf,
   requestFingerprint,
 } from './begin.ts';
-import { sellingBooks } from './from-books.ts';
-import { type Begun, liveFromBooks, openLiveSales } from './live.ts';
+import { liveFromBooks, sellingBooks } from './from-books.ts';
+import { type Begun, openLiveSales } from './live.ts';
 import { openUsualTimes, type UsualTimes } from './phases.ts';
 import type { SellingCounter, SellingParts, SellingTill } from './port.ts';
 import { openSaleNews, type SaleNewsParts } from './sale-news.ts';
@@ -76,7 +76,7 @@ export const openSellingService = (parts: SellingParts): SellingPort & { close()
   return {
     ...sellingBooks(running, { clock, isRunning: live.isRunning, mode }),
     ...own,
-    ...beginnings(begin, { known, start, ended: (sale) => live.ended(sale) }),
+    ...beginnings(begin, { known, start, ended: (sale) => live.ended(sale), opens: parts.unattended === true }),
     counters,
     line,
     turn: (request, gone) => waits.turn(turnWish(begin, request), gone),
@@ -122,14 +122,21 @@ type Live = {
   start(begun: Begun): LiveSale;
   /** Resolves when it has ended and its terminal is free. */
   ended(sale: LiveSale): Promise<LiveSale>;
+  /** Nobody has opened the terminals: each sale opens its own first. */
+  opens: boolean;
 };
 
 const beginnings = (
   parts: BeginParts,
-  { known, start, ended }: Live,
+  { known, start, ended, opens }: Live,
 ): Required<Pick<SellingPort, 'begin' | 'follow' | 'repeated'>> => {
-  /** Runs without a pause, so that the second of two requests with one key finds the first one's sale. */
-  const once = (asked: RequestFingerprint, begun: () => Begun): LiveSale => {
+  /** A terminal that cannot be opened is reported before the sale begins, and after all other checks. */
+  const opened = async ({ counter, beside }: Begun, isGift: boolean): Promise<void> => {
+    if (beside !== true && !isGift) await counter.ready();
+  };
+  const once = async (asked: RequestFingerprint, begun: () => Begun, isGift = false): Promise<LiveSale> => {
+    if (opens && begunBefore(parts, asked) === undefined) await opened(begun(), isGift);
+    // Runs without a pause, so that the second of two requests with one key finds the first one's sale.
     const before = begunBefore(parts, asked);
     return before === undefined ? start(begun()) : known(before);
   };
@@ -139,7 +146,7 @@ const beginnings = (
       // If there is nothing to wait for, continue without a pause: the counter is free now.
       if (compared !== undefined) await compared;
       const asked = requestFingerprint(request, { key, by });
-      return once(asked, () => beginningOf(parts, request, { by, asked }));
+      return once(asked, () => beginningOf(parts, request, { by, asked }), request.operation === 'giftCard');
     },
     async follow(request, by, key) {
       const compared = parts.running.place.compared();

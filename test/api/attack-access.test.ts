@@ -59,6 +59,7 @@ const rows: Row[] = [
   ['POST /api/claims', 'sell', undefined, { amount, last4: '1234' }],
   ['POST /api/likely', 'sell', undefined, { amount }],
   ['GET /api/sales/{receipt}/receipt', 'anybody', '/api/sales/1/receipt'],
+  ['GET /api/sales/{receipt}/outcome', 'anybody', '/api/sales/1/outcome'],
   ['POST /api/sales/{receipt}/print', 'anybody', '/api/sales/1/print', {}],
   ['GET /api/printers', 'anybody'],
   ['POST /api/printers', 'pairTerminal', undefined, { name: 'Bar', address: 'escpos+tcp://10.0.0.1', width: 80 }],

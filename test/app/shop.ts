@@ -41,19 +41,20 @@ export const openShop = (clock: Clock = systemClock) => {
     complete: (kind) => (kind === 'declined' ? 'declined' : 'approved'),
     takesMs: () => 0,
   });
+  const options = (around: TillOptions['around'] = {}, machine?: Machine): TillOptions => ({
+    open: openSqlUnsynced,
+    dataDir: folder,
+    machine,
+    clock,
+    gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
+    around: {
+      host: () => host,
+      terminals: () => ({ get: async () => terminal, drop: async () => {} }),
+      ...around,
+    },
+  });
   const start = (around: TillOptions['around'] = {}, machine?: Machine): Promise<RunningTill> =>
-    startTill({
-      open: openSqlUnsynced,
-      dataDir: folder,
-      machine,
-      clock,
-      gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
-      around: {
-        host: () => host,
-        terminals: () => ({ get: async () => terminal, drop: async () => {} }),
-        ...around,
-      },
-    });
+    startTill(options(around, machine));
   const sell = (running: RunningTill, minor = 1_000n) => running.till.sell({ amount: eur(minor) }, () => {}).done;
   return {
     folder,
@@ -62,6 +63,7 @@ export const openShop = (clock: Clock = systemClock) => {
     line,
     host,
     terminal,
+    options,
     start,
     sell,
     /** One run of the till, in which one sale is taken offline. */

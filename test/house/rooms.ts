@@ -182,6 +182,7 @@ export const roomsSee: Readonly<Record<string, readonly string[]>> = {
     'type src/recovery',
     'src/staff/lookups.ts',
     'type src/staff/audit/noted.ts',
+    'type src/staff/running.ts',
     'type src/takeover/placed-till.ts',
     'src/takeover/till-place.ts',
     'src/terminals/terminal-mode.ts',

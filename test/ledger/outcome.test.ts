@@ -24,6 +24,9 @@ const ended = (operation: Operation, how: Pick<Ended, 'ending' | 'reason'>, more
 const approved = (operation: Operation, more: Partial<Ended> = {}) =>
   ended(operation, { ending: 'approved', reason: operations[operation].done }, more);
 
+const linesOf = (sale: Ended): string[] => resultLines(outcomeJson(sale, 'live'));
+const codeOf = (sale: Ended): number => exitCodeOf(outcomeJson(sale, 'live'));
+
 /** What an ending without approval means for the money. */
 const nothingMoved: Readonly<Record<Operation, string>> = {
   sale: 'Not charged.',
@@ -52,14 +55,12 @@ describe.each(Object.keys(operations) as Operation[])('%s', (operation) => {
   });
 
   test('each ending is shown with a receipt, an amount and a word', () => {
-    expect(stripVTControlCharacters(resultLines(approved(operation), 'live')[0] ?? '')).toMatch(
-      /^APPROVED {2}60\.00 EUR {2}/,
-    );
+    expect(stripVTControlCharacters(linesOf(approved(operation))[0] ?? '')).toMatch(/^APPROVED {2}60\.00 EUR {2}/);
     const declined = ended(operation, { ending: 'declined', reason: 'declinedByHost' });
-    expect(stripVTControlCharacters(resultLines(declined, 'live')[0] ?? '')).toMatch(/^DECLINED {2}60\.00 EUR {2}/);
+    expect(stripVTControlCharacters(linesOf(declined)[0] ?? '')).toMatch(/^DECLINED {2}60\.00 EUR {2}/);
     const charges = operation === 'sale' || operation === 'completion';
     const notSent = stripVTControlCharacters(
-      resultLines(ended(operation, { ending: 'notSent', reason: 'offlineRefused' }), 'live')[0] ?? '',
+      linesOf(ended(operation, { ending: 'notSent', reason: 'offlineRefused' }))[0] ?? '',
     );
     expect(notSent.startsWith(charges ? 'NOT CHARGED  ' : 'NOT DONE  ')).toBe(true);
   });
@@ -83,7 +84,7 @@ describe('a partial approval', () => {
       says: 'Approved for a part: 40.00 EUR of 60.00 EUR',
       money: '40.00 EUR charged. 20.00 EUR is not paid.',
     });
-    expect(stripVTControlCharacters(resultLines(part, 'live')[0] ?? '')).toBe(
+    expect(stripVTControlCharacters(linesOf(part)[0] ?? '')).toBe(
       'APPROVED  40.00 EUR  Approved for a part: 40.00 EUR of 60.00 EUR.',
     );
     expect(wordsOf(approved('preauthorisation', { answer }), 'live').money).toBe(
@@ -92,7 +93,7 @@ describe('a partial approval', () => {
   });
 
   test('has a different exit code from a full approval, and its own amount in JSON', () => {
-    expect([exitCodeOf(part), exitCodeOf(approved('sale'))]).toEqual([PART, 0]);
+    expect([codeOf(part), codeOf(approved('sale'))]).toEqual([PART, 0]);
     expect(outcomeJson(part, 'live')).toMatchObject({
       amount: '60.00',
       approvedAmount: '40.00',
@@ -102,7 +103,7 @@ describe('a partial approval', () => {
 
   test('that was reversed is no longer reported as partial', () => {
     const back = ended('sale', { ending: 'declined', reason: 'chipRefusedApproval' }, { answer, reversal: 'done' });
-    expect(exitCodeOf(back)).toBe(1);
+    expect(codeOf(back)).toBe(1);
     expect(wordsOf(back, 'live').money).toBe('Not charged. The approval was given back.');
   });
 });
@@ -162,7 +163,7 @@ describe('a decline', () => {
       ...{ group: 'otherCard', code: '2B', means: 'declined, card stolen' },
     });
     expect(outcomeJson(byHost, 'live')).toMatchObject({ decline: { group: 'otherCard', code: '800.100.159' } });
-    expect(resultLines(byHost, 'live').at(-1)).toBe('Code 800.100.159: stolen card.');
+    expect(linesOf(byHost).at(-1)).toBe('Code 800.100.159: stolen card.');
     expect(resultOf(approved('sale'), beside).decline).toBeUndefined();
   });
 });

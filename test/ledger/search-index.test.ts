@@ -18,7 +18,9 @@ afterEach(() => {
 });
 
 const found = (words: string, most = 10): number[] =>
-  life.ledger.search({ words, currency: 'EUR', most }).map(({ intent }) => intent.receipt);
+  searchSales(life.journal.sql, { words, currency: 'EUR', most }).sales.map(
+    (id) => life.till.findSale(id).intent.receipt,
+  );
 
 test.each([
   ['12.50', [3, 1]],
@@ -40,7 +42,7 @@ test.each([
 
 test('a day is the shop’s day, which can be ahead of UTC', () => {
   const inZone = (words: string) =>
-    searchSales(life.journal.sql, { words, currency: 'EUR', most: 10, timeZone: 'Pacific/Kiritimati' }).length;
+    searchSales(life.journal.sql, { words, currency: 'EUR', most: 10, timeZone: 'Pacific/Kiritimati' }).total;
   expect([inZone('2026-01-02'), inZone('2026-01-03'), inZone('2026-01-04')]).toEqual([0, 3, 1]);
 });
 
@@ -49,6 +51,16 @@ test('finds by reference and by the gateway’s payment id, up to the requested 
   expect(found(sale.intent.sale.toUpperCase())).toEqual([2]);
   expect(found(sale.answer?.payment ?? '')).toEqual([2]);
   expect(found('0010', 2)).toEqual([4, 3]);
+});
+
+test('a page at a time, with how many there are in all', () => {
+  const page = (words: string, from: number) => {
+    const { sales, total } = searchSales(life.journal.sql, { words, currency: 'EUR', from, most: 3 });
+    return [...sales.map((id) => life.till.findSale(id).intent.receipt), `of ${total}`];
+  };
+  expect([page('0010', 0), page('0010', 3), page('0010', 6)]).toEqual([[4, 3, 2, 'of 4'], [1, 'of 4'], ['of 4']]);
+  // Each of them once, though it is found as a receipt and as an approval code.
+  expect(page('2', 0)).toEqual([2, 'of 1']);
 });
 
 test('a lost index is rebuilt', () => {
@@ -61,15 +73,21 @@ test('a lost index is rebuilt', () => {
 test('no search reads the whole table', () => {
   const { sql } = life.journal;
   const plans: string[] = [];
+  const explain = (statement: string, ...values: (string | number)[]): void =>
+    void plans.push(...sql.all(`EXPLAIN QUERY PLAN ${statement}`, ...values).map(({ detail }) => String(detail)));
   const watched = {
     ...sql,
     all: (statement: string, ...values: (string | number)[]) => {
-      plans.push(...sql.all(`EXPLAIN QUERY PLAN ${statement}`, ...values).map(({ detail }) => String(detail)));
+      explain(statement, ...values);
       return sql.all(statement, ...values);
+    },
+    get: (statement: string, ...values: (string | number)[]) => {
+      explain(statement, ...values);
+      return sql.get(statement, ...values);
     },
   };
   for (const words of ['12.50', '2026-01-02', '0010', 'a'.repeat(32), 'A1B2C3'])
     searchSales(watched, { words, currency: 'EUR', most: 20 });
-  expect(plans.length).toBeGreaterThanOrEqual(5);
-  expect(plans.filter((plan) => plan.includes('SCAN'))).toEqual([]);
+  expect(plans.filter((plan) => plan.startsWith('SEARCH sale_search')).length).toBeGreaterThanOrEqual(10);
+  expect(plans.filter((plan) => plan.includes('SCAN sale_search'))).toEqual([]);
 });

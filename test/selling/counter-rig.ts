@@ -18,6 +18,7 @@ import { bookkeepingHost, type Fate } from '../support/till/bookkeeping-host.ts'
 import { type Behaviour, scriptedTerminal } from '../support/till/scripted-terminal.ts';
 import { steadyMachine } from '../support/till/steady-machine.ts';
 import { storeLimits } from '../support/till/store-limits.ts';
+import { cheapStretchCost } from '../support/till/stretch-cost.ts';
 import { chipCard, LIFE_MS, TIMEOUT_MS } from '../support/till/till-rig.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
@@ -99,6 +100,7 @@ export const counterRig = (seed = 4711) => {
     const report = (error: unknown) => void reported.push(error);
     const running = await startTill({
       open: openSqlUnsynced,
+      stretchCost: cheapStretchCost,
       ...{ dataDir: folder, clock, machine: steadyMachine(clock), ids: chance.ids, random: chance.random, report },
       gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
       around: {

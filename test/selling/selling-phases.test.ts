@@ -6,6 +6,7 @@ import { type Beside, resultOf, stateOf } from '../../src/books/sale-rows.ts';
 import { amountOf, moneyOf } from '../../src/ledger/wire-money.ts';
 import { type Reason, reasons } from '../../src/locales/messages/en/reasons.ts';
 import { aheadOf, phaseOf, span } from '../../src/selling/phases.ts';
+import { type NewStep, stepOf } from '../../src/selling/steps.ts';
 import type { EndedSale, Ending, Sale } from '../../src/till/machine/sale.ts';
 import { intent } from '../reconciliation/sale-cases.ts';
 import { chipCard, tapCard } from '../support/till/till-rig.ts';
@@ -33,6 +34,38 @@ const states: [Sale, Phase | undefined][] = [
 
 test.each(states.map(([sale, phase]) => [`${sale.at} ${phase}`, sale, phase] as const))('%s', (_, sale, phase) => {
   expect(phaseOf({ kind: 'sale', sale }, sale.at)).toBe(phase);
+});
+
+/** Those of `states`, in their order. */
+const steps: readonly (NewStep | undefined)[] = [
+  undefined,
+  undefined,
+  { step: 'askingBank' },
+  { step: 'askingBankAgain' },
+  { step: 'cardFinishing' },
+  undefined,
+  { step: 'goingOffline' },
+  { step: 'askingTerminalBefore' },
+  { step: 'terminalPays' },
+  { step: 'askingTerminal', tries: 1 },
+  undefined,
+  undefined,
+  undefined,
+  undefined,
+];
+
+test('the steps that are told of each state', () => {
+  expect(states.map(([sale]) => stepOf({ kind: 'sale', sale }))).toEqual(steps);
+  const paying = (how: 'reverse' | 'refund', cancelled = false): Sale => {
+    const follows = { sale: 'x', payment: 'p', receipt: 7, at: { how } };
+    return { at: 'paying', intent: intent({ follows } as never), terminal, cancelled };
+  };
+  const [reversed, refunded, cancelled] = [paying('reverse'), paying('refund'), paying('refund', true)];
+  expect([reversed, refunded, cancelled].map((sale) => stepOf({ kind: 'sale', sale })?.step)).toEqual([
+    ...['terminalReverses', 'terminalRefunds', undefined],
+  ]);
+  const earlier = { receipt: ended.intent.receipt, says: 'Approved', money: 'Charged.' };
+  expect(stepOf({ kind: 'earlier', sale: ended })).toMatchObject({ step: 'earlierSale', earlier });
 });
 
 const reported: Record<

@@ -113,21 +113,27 @@ test('no operation, file, report or output of the till has card data, PINs or pa
   await step('manager', run('till', ['staff', 'add', 'Mara', '--role', 'manager'], [PINS.Mara, PINS.Mara]));
   const addBen = ['staff', 'add', 'Ben', '--role', 'manager', ...asMara];
   await step('second manager', run('till', addBen, [PINS.Mara, PINS.Ben]));
-  await step('held', online('till', ['preauth', '20.00', '--json']));
-  await step('completed', online('till', ['complete', '1', '15.00', '--tip', '2.00', '--cashier', 'Ben']));
-  await step('sold', online('till', ['sell', '12.50', '--json', '--cashier', 'mara']));
+  await step('held', online('till', ['preauth', '20.00', '--json', ...asMara], [PINS.Mara]));
+  await step(
+    'completed',
+    online('till', ['complete', '1', '15.00', '--tip', '2.00', '--cashier', 'Ben', ...asMara], [PINS.Mara]),
+  );
+  await step('sold', online('till', ['sell', '12.50', '--json', '--cashier', 'mara', ...asMara], [PINS.Mara]));
   await step('given back', online('till', ['refund', '3', '2.50', ...asMara], [PINS.Mara]));
   await step('credited', online('till', ['credit', '1.00', ...asMara, '--json'], [PINS.Mara]));
-  await step('refused by the bank', online('till', ['sell', '30.00']));
-  await step('by gift card', online('till', ['gift', '5.00', '--pin'], [GIFT, '1000']));
-  await step('wrong gift PIN', online('till', ['gift', '5.00', '--pin', '--json'], [GIFT, '4821']));
-  await step('gift card that is none', online('till', ['gift', '5.00'], [STRAY]));
+  await step('refused by the bank', online('till', ['sell', '30.00', ...asMara], [PINS.Mara]));
+  await step('by gift card', online('till', ['gift', '5.00', '--pin', ...asMara], [PINS.Mara, GIFT, '1000']));
+  await step(
+    'wrong gift PIN',
+    online('till', ['gift', '5.00', '--pin', '--json', ...asMara], [PINS.Mara, GIFT, '4821']),
+  );
+  await step('gift card that is none', online('till', ['gift', '5.00', ...asMara], [PINS.Mara, STRAY]));
   look('after the day online');
 
   await cut();
-  await step('stored', online('till', ['sell', '7.00', '--json']));
-  await step('stored too', online('till', ['sell', '8.00']));
-  await step('gift card offline', online('till', ['gift', '5.00'], [GIFT]));
+  await step('stored', online('till', ['sell', '7.00', '--json', ...asMara], [PINS.Mara]));
+  await step('stored too', online('till', ['sell', '8.00', ...asMara], [PINS.Mara]));
+  await step('gift card offline', online('till', ['gift', '5.00', ...asMara], [PINS.Mara, GIFT]));
   for (const words of [
     ['queue', ...asMara],
     ['resolve', ...asMara],
@@ -197,24 +203,24 @@ test('a card number typed in the wrong place is masked or refused, in the output
   const { run } = await shop();
   await run('till', ['staff', 'add', 'Mara', '--role', 'manager'], [PINS.Mara, PINS.Mara]);
   const rows: readonly (readonly string[])[] = [
-    ['sell', STRAY],
-    ['sell', '5.00', '--cashier', STRAY],
-    ['sell', '5.00', '--tip', STRAY],
-    ['sell', '5.00', '--bill', STRAY],
-    ['sell', '5.00', '--split', STRAY],
-    ['sell', '5.00', '--accept', STRAY],
-    ['sell', '5.00', '--currency', STRAY],
-    ['sell', '5.00', '--terminal', STRAY],
-    ['sell', '5.00', '--gateway', STRAY],
-    ['sell', '5.00', STRAY],
-    ['sell', '5.00', `--${STRAY}`],
+    ['sell', STRAY, ...asMara],
+    ['sell', '5.00', '--cashier', STRAY, ...asMara],
+    ['sell', '5.00', '--tip', STRAY, ...asMara],
+    ['sell', '5.00', '--bill', STRAY, ...asMara],
+    ['sell', '5.00', '--split', STRAY, ...asMara],
+    ['sell', '5.00', '--accept', STRAY, ...asMara],
+    ['sell', '5.00', '--currency', STRAY, ...asMara],
+    ['sell', '5.00', '--terminal', STRAY, ...asMara],
+    ['sell', '5.00', '--gateway', STRAY, ...asMara],
+    ['sell', '5.00', STRAY, ...asMara],
+    ['sell', '5.00', `--${STRAY}`, ...asMara],
     [STRAY],
-    ['gift', STRAY],
-    ['refund', STRAY],
-    ['refund', '1', STRAY],
+    ['gift', STRAY, ...asMara],
+    ['refund', STRAY, ...asMara],
+    ['refund', '1', STRAY, ...asMara],
     ['sales', '--search', STRAY],
     ['sales', '--most', STRAY],
-    ['receipt', STRAY],
+    ['receipt', STRAY, ...asMara],
     ['staff', 'add', STRAY, '--role', 'cashier', ...asMara],
     ['staff', 'add', 'Kim', '--role', STRAY, ...asMara],
     ['staff', 'remove', STRAY, ...asMara],

@@ -54,7 +54,7 @@ test('a real terminal is refused by name, and accepted only on a manager’s sta
   expect(foreign.payments()).toBe(0);
 
   expect(await till('test-host', ...mara)).toMatchObject({ code: 0 });
-  const sold = await till('sell', '12.50', '--cashier', 'Mara');
+  const sold = await till('sell', '12.50', ...mara);
   expect(sold, sold.err).toMatchObject({ code: 0 });
   expect(sold.out).toContain('TEST - NO MONEY MOVED');
   expect(foreign.payments()).toBe(1);
@@ -62,7 +62,7 @@ test('a real terminal is refused by name, and accepted only on a manager’s sta
   expect(JSON.parse(off.out)).toEqual({
     ...{ mode: 'test', counter: 'T1', model: FOREIGN_MODEL, serial: '17000001', atTestHost: false },
   });
-  expect((await till('sell', '1.00', '--cashier', 'Mara')).err).toContain('it would charge real cards');
+  expect((await till('sell', '1.00', ...mara)).err).toContain('it would charge real cards');
   expect(foreign.payments()).toBe(1);
 });
 

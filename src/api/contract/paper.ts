@@ -34,6 +34,15 @@ export const receiptQuery = z.object({
 });
 export type ReceiptForm = z.output<typeof receiptQuery>['form'];
 
+export const outcomeQuery = z.object({
+  copy: z
+    .enum(['customer', 'merchant'])
+    .optional()
+    .describe('The paper of this copy alone, instead of those that are handed out.'),
+  width: ask.width,
+  duplicate: z.enum(['true', 'false']).optional(),
+});
+
 export const printRequest = z.strictObject({
   ...ask,
   duplicate: z.boolean().optional().describe('Marked DUPLICATE.'),

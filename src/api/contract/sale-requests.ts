@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { wantWords } from '../../base/field-wants.ts';
 import { entryWays, followOperation, saleRow } from './sales.ts';
-import { countInPath, inMode, localizedMessage, pageOf, requestAmount, slice } from './wire.ts';
+import { countInPath, inMode, localizedMessage, name, pageOf, requestAmount, slice } from './wire.ts';
 
 const again = z
   .array(z.int().min(1))
@@ -10,6 +10,13 @@ const again = z
   .readonly()
   .optional()
   .describe('After `sale.likely`: the receipts of the sales that it named. It says that the customer is another one.');
+
+const cashier = name
+  .optional()
+  .describe(
+    'Whose name stands on the receipt, instead of the name of whoever asks. Any name while no people are known; then ' +
+      'one of theirs, and another person’s only for whoever may see the sales of others.',
+  );
 
 export const beginRequest = z.strictObject({
   operation: z.enum(['sale', 'preauthorisation', 'credit', 'giftCard']).default('sale'),
@@ -19,6 +26,7 @@ export const beginRequest = z.strictObject({
     .string()
     .regex(/^T\d{1,2}$/, wantWords.counter)
     .optional(),
+  cashier,
   accept: z.array(entryWays).min(1).readonly().optional(),
   partial: z.boolean().optional().describe('Take less when the card has too little.'),
   storeCard: z
@@ -63,6 +71,7 @@ export const followBody = z.strictObject({
       'Of a completion: more will be charged on the hold. Without it what a completion leaves over is released.',
     ),
   counter: z.string().optional(),
+  cashier,
   again,
 });
 export const followPath = z.object({ receipt: countInPath, operation: followOperation });

@@ -5,7 +5,8 @@ import { type Reason, reasons } from '../../locales/messages/en/reasons.ts';
 import type { Operation } from '../../till/machine/facts.ts';
 import { operations } from '../../till/machine/operations.ts';
 import { endings } from '../../till/machine/states.ts';
-import { amount, displayMode, inMode, localizedMessage } from './wire.ts';
+import { saleStep } from './sale-steps.ts';
+import { amount, displayMode, inMode, localizedMessage, said } from './wire.ts';
 
 export const operation = z.enum(Object.keys(operations) as Operation[]).meta({
   id: 'Operation',
@@ -153,6 +154,7 @@ export const liveSale = z
   .strictObject({
     id: z.string().describe('The merchantTransactionId.'),
     receipt: z.number(),
+    followsReceipt: z.number().optional().describe('The receipt of the payment that it follows.'),
     operation,
     mode: displayMode.describe('Whether money moves: only with `live`.'),
     counter: z.string().describe('Which terminal: `T1`.'),
@@ -189,7 +191,15 @@ export const liveSale = z
       .strictObject({ last4: z.string(), brand: z.string().optional(), entryMode: z.string() })
       .optional()
       .describe('Last four digits and brand, once a card was read.'),
+    steps: z
+      .array(saleStep)
+      .readonly()
+      .optional()
+      .describe('Its latest steps, oldest first. Absent for a sale that no longer runs at this till.'),
     result: result.optional(),
+    problem: said
+      .optional()
+      .describe('Why its end could not be written down: nobody knows then how it ended, and `result` says so.'),
   })
   .meta({ id: 'LiveSale' });
 export type LiveSale = z.infer<typeof liveSale>;
@@ -201,6 +211,8 @@ export const saleRow = z
     at: z.number(),
     operation,
     amount,
+    approved: amount.optional().describe('Less than the amount, where the bank approved a part of it.'),
+    billTotal: amount.optional().describe('Of a payment that pays a part of a bill.'),
     tip: amount.optional(),
     asTip: z.literal(true).optional(),
     state,

@@ -1,4 +1,5 @@
 /** Receipts and reports on paper, screen and in files, and the printers. */
+import type { FinishedSale } from '../contract/finished-sale.ts';
 import type { PrinterRequest, PrinterState, ReceiptAsk, ReceiptForm } from '../contract/paper.ts';
 import type { Actor } from './session.ts';
 
@@ -9,6 +10,8 @@ export interface PaperPort {
     form: ReceiptForm,
     ask: ReceiptAsk,
   ): Promise<{ type: string; name: string; body: string | Uint8Array }>;
+  /** `ask`: that paper alone, instead of those that are handed out. Throws `till.notFound`, `receipt.notYet`. */
+  outcome(receipt: number, ask?: Omit<ReceiptAsk, 'language'>): FinishedSale;
   printers(): Promise<PrinterState[]>;
   /** Resolves when the printer has taken it. Throws `printer.none`, `printer.away`, `printer.paperOut` … */
   print(receipt: number, ask: ReceiptAsk): Promise<PrinterState>;

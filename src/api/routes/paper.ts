@@ -4,7 +4,16 @@ import * as z from 'zod';
 import { type Env, may } from '../actor.ts';
 import { answer, answers, answersFiles } from '../answers.ts';
 import { body, query } from '../checked.ts';
-import { printerRequest, printerState, printRequest, receiptQuery, reportRequest } from '../contract/paper.ts';
+import { finishedSaleInMode } from '../contract/finished-sale.ts';
+import {
+  outcomeQuery,
+  printerRequest,
+  printerState,
+  printRequest,
+  receiptQuery,
+  reportRequest,
+} from '../contract/paper.ts';
+import { inMode } from '../mode.ts';
 import { mayOpen, type OwnSalesPort } from '../own-sales.ts';
 import { permissionToChange } from '../ports/configuration.ts';
 import type { PaperPort } from '../ports/paper.ts';
@@ -23,6 +32,11 @@ export const paperRoutes = (service: PaperPort, sessions: Sessions, selling: Own
       return new Response(bytes as Uint8Array<ArrayBuffer>, {
         headers: { 'content-type': type, 'content-disposition': `inline; filename="${file}"` },
       });
+    })
+    .get('/sales/:receipt{[0-9]{1,9}}/outcome', query(outcomeQuery), open, answers(finishedSaleInMode), (c) => {
+      const { copy, width, duplicate } = c.req.valid('query');
+      const paper = copy && { copy, width, duplicate: duplicate === 'true' || undefined };
+      return answer(c, inMode(c, service.outcome(Number(c.req.param('receipt')), paper)));
     })
     .post('/sales/:receipt{[0-9]{1,9}}/print', body(printRequest), open, answers(printerState), async (c) =>
       answer(c, await service.print(Number(c.req.param('receipt')), c.req.valid('json'))),

@@ -4,10 +4,10 @@ import { systemClock } from '../../base/clock.ts';
 import { parseAmount, printMoney } from '../../base/money.ts';
 import { zLines } from '../../books/reports/print.ts';
 import { aboutSale, billOfSale, openHolds } from '../../ledger/bills.ts';
-import { type Ended, isSigned } from '../../ledger/outcome.ts';
+import { type Ended, isSigned, outcomeJson } from '../../ledger/outcome.ts';
 import { receiptLines } from '../../printing/receipts.ts';
 import type { AuditRow } from '../../recovery/audit.ts';
-import { billState } from '../selling/run-sale.ts';
+import { billState } from '../selling/live-sale.ts';
 import { names, print, resultLines, tell } from '../terms.ts';
 import { closing, holdsLine, settled } from './closing.ts';
 import { day, type Scene } from './day.ts';
@@ -77,7 +77,7 @@ const comeBack = async (shop: DemoShop): Promise<void> => {
 };
 
 const show = ({ till }: DemoCounter, ended: Ended): void => {
-  for (const line of resultLines(ended, till.mode)) print(line);
+  for (const line of resultLines(outcomeJson(ended, till.mode))) print(line);
   const bill = billOfSale(till, ended);
   if (bill !== undefined) print(billState(bill));
   const about = aboutSale(till, ended);

@@ -12,13 +12,13 @@ import { type ApiFlags, type CommandSession, signedPerson, withTillApi } from '.
 import { withPerson } from '../person.ts';
 import {
   amountWords,
-  exitCodeOfFacts,
+  exitCodeOf,
   FAULT,
   hostAmount,
   names,
-  outcomeLines,
   paragraph,
   receiptWords,
+  resultLines,
   tell,
 } from '../terms.ts';
 import { printJson, printLines, tellMode } from '../till-folder.ts';
@@ -84,12 +84,12 @@ const force = (receipt: number, flags: ResolveFlags): Promise<void> => {
     if (flags.json === true) printJson(till.shown, { ...outcome, ...json(now) });
     else {
       tellMode(till);
-      for (const line of outcomeLines(outcome)) tell(line);
+      for (const line of resultLines(outcome)) tell(line);
       tell(`Forced by ${name} (${role}). It stays marked as that.`);
       if (outcome.forced?.awaited === true)
         tell('The gateway is still asked: what it says is compared, and a difference is shown here.');
     }
-    process.exitCode = exitCodeOfFacts(outcome);
+    process.exitCode = exitCodeOf(outcome);
   });
 };
 

@@ -4,7 +4,7 @@ import type { HoldRow, SaleRow } from '../../api/contract/sales.ts';
 import type { Amount } from '../../api/contract/wire.ts';
 import { dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
-import { parseAmount, printAmount, printMoney } from '../../base/money.ts';
+import { printAmount } from '../../base/money.ts';
 import { moneyOf } from '../../ledger/wire-money.ts';
 import { got, type TillApi } from '../api-client.ts';
 import { type ApiFlags, withTillApi } from '../front-door.ts';
@@ -48,13 +48,12 @@ const json = ({ operation, receipt, outcome }: SaleRow) => outcome ?? { ending: 
 
 /** In one line what was done; below it what that does not say. */
 const saleLines = (sale: SaleRow): string[] => {
-  const { receipt, at, operation, outcome, amount } = sale;
-  const approved = outcome?.approvedAmount;
+  const { receipt, at, operation, outcome, amount, approved } = sale;
   const cells = [
     String(receipt).padStart(6, '0'),
     dateTime(at).slice(0, 16),
     names[operation].padEnd(17),
-    (approved === undefined ? words(amount) : hostWords(approved, amount)).padStart(14),
+    words(approved ?? amount).padStart(14),
     cardOf(sale).slice(-4).padEnd(4),
     endingOf(sale),
   ];
@@ -67,9 +66,6 @@ const saleLines = (sale: SaleRow): string[] => {
 };
 
 const words = ({ amount, currency }: Amount): string => `${amount} ${currency}`;
-
-/** Of an amount as the host API writes it. */
-const hostWords = (text: string, { currency }: Amount): string => printMoney(parseAmount(text, currency));
 
 const endingOf = ({ ending, waiting }: SaleRow): string =>
   `${endings[ending]}${waiting === true ? ', not sent yet' : ''}`;
@@ -100,12 +96,12 @@ const plain: readonly SaleRow['reason'][] = [
 ];
 
 /** Tip, what it follows, the bill, what was asked for, who sold. */
-const factsOf = ({ tip, followsReceipt, amount, learned, cashier, outcome }: SaleRow): string[] => [
+const factsOf = ({ tip, followsReceipt, amount, approved, billTotal, learned, cashier }: SaleRow): string[] => [
   ...(tip === undefined ? [] : [`tip ${words(tip)}`]),
   ...(followsReceipt === undefined ? [] : [`of receipt ${String(followsReceipt).padStart(6, '0')}`]),
-  ...(outcome?.approvedAmount === undefined ? [] : [`of ${words(amount)} asked for`]),
+  ...(approved === undefined ? [] : [`of ${words(amount)} asked for`]),
   ...(learned === undefined ? [] : ['taken over from the gateway']),
-  ...(outcome?.bill === undefined ? [] : [`bill of ${hostWords(outcome.bill.total, amount)}`]),
+  ...(billTotal === undefined ? [] : [`bill of ${words(billTotal)}`]),
   ...(cashier === undefined ? [] : [cashier]),
 ];
 

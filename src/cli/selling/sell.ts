@@ -3,33 +3,35 @@
  * ending, and those that stand stay standing.
  */
 import type { Command } from 'commander';
-import type { CardInterface } from '../../../drivers/terminal.ts';
-import type { RunningTill } from '../../app/start-till.ts';
+import type { FinishedSale } from '../../api/contract/finished-sale.ts';
+import type { LiveSale } from '../../api/contract/sales.ts';
 import { Fault, isFault } from '../../base/fault.ts';
-import { systemIds } from '../../base/ids.ts';
 import { add, compare, type Money, printMoney } from '../../base/money.ts';
-import { billOfSale, partOfBill } from '../../ledger/bills.ts';
-import type { Ended } from '../../ledger/outcome.ts';
-import { acceptOf, positiveAmount, receiptNumber, tipOf } from '../arguments.ts';
+import { amountOf } from '../../ledger/wire-money.ts';
+import { got, type TillApi } from '../api-client.ts';
+import { acceptOf, positiveAmount, receiptNumber } from '../arguments.ts';
+import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
 import { askHidden } from '../hidden-input.ts';
-import { type CashierFlags, cashierFor, withCashier } from '../person.ts';
+import { type CashierFlags, cashierIn, withCashier } from '../person.ts';
 import { exitCodeOf, FAULT, faultJson, faultLines, PART, tell } from '../terms.ts';
 import { printJson, tellMode } from '../till-folder.ts';
-import { type CommandTill, type TillFlags, withTill, withTillOptions } from '../till-options.ts';
+import { withTillOptions } from '../till-options.ts';
 import {
   type AgainFlags,
   againOf,
+  billIn,
   billJson,
   billState,
   conduct,
-  notChargedYet,
-  restLine,
+  type KeyHeader,
+  outcomeOf,
+  restLines,
   runSale,
   saleJson,
   withAgain,
-} from './run-sale.ts';
+} from './live-sale.ts';
 
-export type SellFlags = TillFlags &
+export type SellFlags = ApiFlags &
   CashierFlags &
   AgainFlags & {
     currency?: string;
@@ -67,35 +69,41 @@ export const addSell = (till: Command): void => {
         throw new Fault('command.malformed', { why: '--split takes several cards: --store-card is for one' });
       if (flags.split !== undefined && (flags.tip !== undefined || flags.bill !== undefined))
         throw new Fault('command.malformed', { why: '--split goes with neither --tip nor --bill' });
-      await withTill(flags, async (running) => {
-        const currency = flags.currency ?? running.config.currency;
-        const wanted = positiveAmount(amount, currency);
+      await withTillApi(flags, async (session) => {
+        const total = amountFor(session, flags, amount);
         if (flags.split !== undefined) {
-          await sellSplit(running, { flags, accept, total: wanted, amounts: splitOf(flags.split, wanted) });
+          await sellSplit(session, { flags, accept, total, amounts: splitOf(flags.split, total) });
           return;
         }
-        const asked = { amount: wanted, ...tipOf(flags.tip, currency), ...(await moreOf(running, flags, wanted)) };
-        const request = { ...asked, ...notChargedYet(running, { operation: 'sale', ...asked }, againOf(flags)) };
-        // A terminal that cannot be had is no sale: it is said before anything is begun.
-        await running.terminalReady();
-        await runSale(running, { flags, accept }, (hear) =>
-          running.till.sell({ ...request, options: { accept } }, hear),
-        );
+        const tip = flags.tip === undefined ? undefined : amountOf(amountFor(session, flags, flags.tip));
+        const request = { amount: amountOf(total), tip, accept, ...moreOf(flags) };
+        await runSale(session, { flags, accept }, (key) => begin(session, request, key));
       });
     });
 };
 
-type MoreFlags = CashierFlags & Pick<SellFlags, 'bill' | 'acceptPartial' | 'storeCard'>;
+type BeginRequest = Parameters<TillApi['sales']['$post']>[0]['json'];
 
-/**
- * The bill that it pays a part of, whether a part of it will do, and who sells. Throws `bill.none`, `bill.tooMuch`, and
- * what `cashierFor` throws.
- */
-const moreOf = async (running: RunningTill, { bill, acceptPartial, storeCard, ...who }: MoreFlags, amount: Money) => ({
-  bill: bill === undefined ? undefined : partOfBill(running, receiptNumber(bill), amount),
-  partial: acceptPartial || undefined,
-  storeCard: storeCard || undefined,
-  ...(await cashierFor(who, running, 'sell')),
+/** Throws what the till refuses it with. */
+export const begin = ({ api }: Pick<CommandSession, 'api'>, json: BeginRequest, key: KeyHeader): Promise<LiveSale> =>
+  got<LiveSale>(api.sales.$post({ json }, key));
+
+/** In the till's currency unless another one is named. Throws as `positiveAmount` does. */
+export const amountFor = (
+  { state }: Pick<CommandSession, 'state'>,
+  { currency }: { currency?: string },
+  text: string,
+): Money => positiveAmount(text, currency ?? state.shop.currency);
+
+type MoreFlags = CashierFlags & AgainFlags & Pick<SellFlags, 'bill' | 'acceptPartial' | 'storeCard'>;
+
+/** The bill that it pays a part of, whether a part of it will do, and who sells. Throws `command.malformed`. */
+const moreOf = (flags: MoreFlags): Partial<BeginRequest> => ({
+  bill: flags.bill === undefined ? undefined : receiptNumber(flags.bill),
+  partial: flags.acceptPartial,
+  storeCard: flags.storeCard,
+  again: againOf(flags),
+  ...cashierIn(flags),
 });
 
 const LEGS_MOST = 20;
@@ -112,73 +120,60 @@ const splitOf = (text: string, total: Money): Money[] => {
   });
 };
 
-type Split = { flags: SellFlags; accept: readonly CardInterface[]; total: Money; amounts: readonly Money[] };
+type Split = { flags: SellFlags; accept: BeginRequest['accept']; total: Money; amounts: readonly Money[] };
 
 /** Runs the legs. A cancel ends the one that runs and begins no other; a leg that fails stops none. */
-export const sellSplit = async (running: CommandTill, { flags, accept, total, amounts }: Split): Promise<void> => {
-  const id = systemIds.next();
-  const shared = { bill: { id, total }, ...(await cashierFor(flags, running, 'sell')), ...partial(flags) };
-  const legs: Ended[] = [];
-  if (flags.json !== true) tellMode(running);
+export const sellSplit = async (session: CommandSession, { flags, accept, total, amounts }: Split): Promise<void> => {
+  const isQuiet = flags.json === true;
+  const legs: FinishedSale[] = [];
+  if (!isQuiet) tellMode(session);
   let fault: Fault | undefined;
-  // The parts of one bill are other cards': one that is unknown asks nothing of the next.
-  const notYet = (amount: Money) => {
-    const parts = legs.map(({ intent }) => intent.receipt);
-    return notChargedYet(running, { operation: 'sale', amount }, [...againOf(flags), ...parts]);
-  };
   for (const [at, amount] of amounts.entries()) {
-    fault = await faultOf(running);
-    if (fault !== undefined) break;
-    if (flags.json !== true) tell(`Part ${at + 1} of ${amounts.length}: ${printMoney(amount)}`);
-    const leg = await conduct(running, { flags, accept, goesOn: true }, (hear) =>
-      running.till.sell({ amount, ...shared, ...notYet(amount), options: { accept: [...accept] } }, hear),
-    ).catch(asFault);
+    if (!isQuiet) tell(`Part ${at + 1} of ${amounts.length}: ${printMoney(amount)}`);
+    const [first] = legs;
+    // The parts of one bill are other cards': one that is unknown asks nothing of the next.
+    const again = [...againOf(flags), ...legs.map(({ receipt }) => receipt)];
+    const bill = first === undefined ? { billTotal: amountOf(total) } : { bill: first.receipt };
+    const request = { ...moreOf(flags), amount: amountOf(amount), accept, ...bill, again };
+    const leg = await conduct(session, { flags, accept, goesOn: true }, (key) => begin(session, request, key)).catch(
+      asFault,
+    );
     if (leg instanceof Fault) {
       fault = leg;
       break;
     }
-    legs.push(leg.ended);
-    if (flags.json !== true) tell(stateLine(running, leg.ended));
+    legs.push(leg.outcome);
+    if (!isQuiet && leg.outcome.bill !== undefined) tell(billState(billIn(leg.outcome.bill)));
     if (leg.cancelled) break;
   }
   if (fault !== undefined && legs.length === 0) throw fault;
-  conclude(running, { ran: legs, fault, json: flags.json === true });
+  await conclude(session, { legs, fault, json: isQuiet });
 };
 
-/** A terminal that cannot be had between two parts ends the rest: those before stand. */
-const faultOf = (running: CommandTill): Promise<Fault | undefined> =>
-  running.terminalReady().then(() => undefined, asFault);
-
-/** So does a part that cannot be written down: what those before it came to is told all the same. */
+/** A part that cannot be begun, or written down, ends the rest: what those before it came to is told all the same. */
 const asFault = (error: unknown): Fault => {
   if (isFault(error)) return error;
   throw error;
 };
 
-const stateLine = (running: CommandTill, leg: Ended): string => {
-  const bill = billOfSale(running, leg);
-  return bill === undefined ? '' : billState(bill);
-};
-
-const partial = ({ acceptPartial }: SellFlags) => (acceptPartial === true ? { partial: true as const } : {});
-
-type Concluding = { ran: readonly Ended[]; fault: Fault | undefined; json: boolean };
+type Concluding = { legs: readonly FinishedSale[]; fault: Fault | undefined; json: boolean };
 
 /** The first leg that did not come about gives the exit code; a bill that is not paid has one of its own. */
-const conclude = (running: CommandTill, { ran, fault, json }: Concluding): void => {
-  const legs = ran.map(({ intent }) => running.till.find(intent.receipt)).filter((sale) => sale.at === 'ended');
+const conclude = async (session: CommandSession, { legs: ran, fault, json }: Concluding): Promise<void> => {
+  const legs: FinishedSale[] = [];
+  for (const { receipt } of ran) legs.push(await outcomeOf(session, receipt));
   const [first] = legs;
-  const bill = first && billOfSale(running, first);
-  if (first === undefined || bill === undefined) throw new Error('a split bill has legs');
+  if (first?.bill === undefined) throw new Error('a split bill has legs');
+  const { bill, receipt } = first;
   const failed = legs.map(exitCodeOf).find((code) => code !== 0);
-  process.exitCode = fault === undefined ? (failed ?? (bill.left.minor > 0n ? PART : 0)) : FAULT;
+  process.exitCode = fault === undefined ? (failed ?? (billIn(bill).left.minor > 0n ? PART : 0)) : FAULT;
   if (json) {
-    const told = { bill: billJson(bill, first), legs: legs.map((leg) => saleJson(running, leg)) };
-    printJson(running.shown, { ...told, fault: fault && faultJson(fault) });
+    const told = { bill: billJson(bill, receipt), legs: legs.map(saleJson) };
+    printJson(session.shown, { ...told, fault: fault && faultJson(fault) });
     return;
   }
   if (fault !== undefined) for (const line of faultLines(fault)) tell(line);
-  if (bill.left.minor > 0n) tell(restLine(bill, first));
+  for (const line of restLines(bill, receipt)) tell(line);
 };
 
 type GiftFlags = Omit<SellFlags, 'accept' | 'tip' | 'split'> & { pin?: true };
@@ -198,17 +193,15 @@ export const addGift = (till: Command): void => {
     .option('--pin', 'the card has a PIN: it is asked for after the number')
     .option('--accept-partial', 'take what is on the card when it is less; what is left of the bill is named')
     .option('--bill <receipt>', 'pay a part of the bill that this receipt paid a part of')
-    .action(async (text: string, flags: GiftFlags) => {
-      await withTill(flags, async (running) => {
-        const amount = positiveAmount(text, flags.currency ?? running.config.currency);
-        const asked = notChargedYet(running, { operation: 'sale', amount }, againOf(flags));
-        const more = { ...asked, ...(await moreOf(running, flags, amount)) };
+    .action((text: string, flags: GiftFlags) =>
+      withTillApi(flags, async (session) => {
+        const amount = amountOf(amountFor(session, flags, text));
         const number = await ask('Number of the gift card: ', 'no number was given');
         const pin = flags.pin === true ? await ask('PIN of the gift card: ', 'no PIN was given') : undefined;
-        const request = { amount, ...more, number, pin };
-        await runSale(running, { flags }, (hear) => running.till.payByGiftCard(request, hear));
-      });
-    });
+        const request = { operation: 'giftCard', amount, ...moreOf(flags), giftCard: { number, pin } } as const;
+        await runSale(session, { flags }, (key) => begin(session, request, key));
+      }),
+    );
 };
 
 /** Throws `gift.malformed` when nothing is typed. */

@@ -4,19 +4,19 @@
  */
 import type { Command } from 'commander';
 import type { QueueItem } from '../../api/contract/recovery.ts';
-import type { OtherCard } from '../../api/contract/sales.ts';
+import type { OtherCard, UnpaidView } from '../../api/contract/sales.ts';
 import { Fault } from '../../base/fault.ts';
+import { amountOf } from '../../ledger/wire-money.ts';
 import { tellEvidence } from '../../locales/messages/en/sales.ts';
-import { otherCardsOf } from '../../offline/unpaid.ts';
 import { got } from '../api-client.ts';
 import { acceptOf, positiveAmount, receiptNumber } from '../arguments.ts';
-import { type ApiFlags, signedPerson, withTillApi } from '../front-door.ts';
-import { cashierFor, withCashier } from '../person.ts';
+import { type ApiFlags, type CommandSession, signedPerson, withTillApi } from '../front-door.ts';
+import { cashierIn, withCashier } from '../person.ts';
 import { amountWords, FAULT, hostAmount, paragraph, receiptWords, sentence, tell } from '../terms.ts';
 import { printJson, printLines, tellMode } from '../till-folder.ts';
-import { type CommandTill, count, withTill, withTillOptions } from '../till-options.ts';
-import { againOf, notChargedYet, runSale, withAgain } from './run-sale.ts';
-import type { SellFlags } from './sell.ts';
+import { count, withTillOptions } from '../till-options.ts';
+import { againOf, runSale, withAgain } from './live-sale.ts';
+import { begin, type SellFlags } from './sell.ts';
 
 type UnpaidFlags = SellFlags & {
   chargeAgain?: true;
@@ -92,26 +92,23 @@ const unpaidJson = ({ receipt, sale, unpaid }: Pick<QueueItem, 'receipt' | 'sale
     otherCards: unpaid.otherCards,
   };
 
-const chargeAgain = (receipt: number, flags: UnpaidFlags): Promise<void> =>
-  withTill(flags, (running) => chargeOn(running, receipt, flags));
-
-const chargeOn = async (running: CommandTill, receipt: number, flags: UnpaidFlags): Promise<void> => {
+const chargeAgain = (receipt: number, flags: UnpaidFlags): Promise<void> => {
   const accept = acceptOf(flags.accept);
-  const unpaid = running.unpaid.of(running.till.find(receipt));
+  return withTillApi(flags, async (session) => {
+    const { missing } = await unpaidOf(session, receipt);
+    const amount = flags.amount === undefined ? missing : amountOf(positiveAmount(flags.amount, missing.currency));
+    const request = { amount, accept, chargesAgain: receipt, again: againOf(flags), ...cashierIn(flags) };
+    await runSale(session, { flags, accept }, (key) => begin(session, request, key));
+    const { again, otherCards = [] } = await unpaidOf(session, receipt);
+    const other = otherCards.at(-1);
+    if (other !== undefined && other.receipt === again?.at(-1)) tell(otherCardWords(other));
+  });
+};
+
+const unpaidOf = async ({ api }: CommandSession, receipt: number): Promise<UnpaidView> => {
+  const { unpaid } = await got(api.sales[':receipt{[0-9]{1,9}}'].$get({ param: { receipt: String(receipt) } }));
   if (unpaid === undefined) throw new Fault('unpaid.none', { receipt });
-  const amount = flags.amount === undefined ? unpaid.missing : positiveAmount(flags.amount, unpaid.missing.currency);
-  const chargesAgain = running.unpaid.toCharge(receipt, amount);
-  const request = {
-    amount,
-    chargesAgain,
-    ...(await cashierFor(flags, running, 'sell')),
-    ...notChargedYet(running, { operation: 'sale', amount }, againOf(flags)),
-  };
-  await running.terminalReady();
-  await runSale(running, { flags, accept }, (hear) => running.till.sell({ ...request, options: { accept } }, hear));
-  const now = running.unpaid.of(running.till.find(receipt));
-  const other = now && otherCardsOf(now).at(-1);
-  if (other !== undefined && other.receipt === now?.tries.at(-1)?.intent.receipt) tell(otherCardWords(other));
+  return unpaid;
 };
 
 const end = (receipt: number, flags: UnpaidFlags): Promise<void> => {

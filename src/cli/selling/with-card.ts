@@ -1,30 +1,23 @@
 /** `till credit` and `till preauth`: money to a card without an earlier payment, and an amount held on one. */
 import type { Command } from 'commander';
-import type { Progress } from '../../ledger/outcome.ts';
-import type { Permission } from '../../staff/running.ts';
-import { acceptOf, positiveAmount } from '../arguments.ts';
-import { type CashierFlags, cashierFor, withCashier } from '../person.ts';
-import { type CommandTill, type TillFlags, withTill, withTillOptions } from '../till-options.ts';
-import { type AgainFlags, againOf, notChargedYet, runSale, withAgain } from './run-sale.ts';
-
-type Till = CommandTill['till'];
+import { amountOf } from '../../ledger/wire-money.ts';
+import { acceptOf } from '../arguments.ts';
+import { type ApiFlags, withTillApi } from '../front-door.ts';
+import { type CashierFlags, cashierIn, withCashier } from '../person.ts';
+import { withTillOptions } from '../till-options.ts';
+import { type AgainFlags, againOf, runSale, withAgain } from './live-sale.ts';
+import { amountFor, begin } from './sell.ts';
 
 type Row = {
   /** `preauth <amount>`. */
   command: string;
   says: string;
   operation: 'preauthorisation' | 'credit';
-  permission: Permission;
-  start: (
-    running: CommandTill,
-    request: Parameters<Till['credit']>[0],
-    hear: (progress: Progress) => void,
-  ) => ReturnType<Till['sell']>;
 };
 
-export type CardFlags = TillFlags & CashierFlags & AgainFlags & { currency?: string; accept: string };
+type CardFlags = ApiFlags & CashierFlags & AgainFlags & { currency?: string; accept: string };
 
-const addWithCard = (till: Command, { command, says, operation, permission, start }: Row): void => {
+const addWithCard = (till: Command, { command, says, operation }: Row): void => {
   const added = withTillOptions(till.command(command).description(says))
     .option('--currency <code>', 'ISO 4217; the till’s own if left out')
     .option('--accept <list>', 'how a card may be presented: chip, tap, swipe, manual', 'chip,tap,swipe');
@@ -33,17 +26,10 @@ const addWithCard = (till: Command, { command, says, operation, permission, star
   if (operation === 'preauthorisation') withAgain(typed);
   typed.action(async (text: string, flags: CardFlags) => {
     const accept = acceptOf(flags.accept);
-    await withTill(flags, async (running) => {
-      const amount = positiveAmount(text, flags.currency ?? running.config.currency);
-      const request = {
-        amount,
-        options: { accept },
-        ...(await cashierFor(flags, running, permission)),
-        ...notChargedYet(running, { operation, amount }, againOf(flags)),
-      };
-      // A terminal that cannot be had is nothing begun: it is said before.
-      await running.terminalReady();
-      await runSale(running, { flags, accept }, (hear) => start(running, request, hear));
+    await withTillApi(flags, async (session) => {
+      const amount = amountOf(amountFor(session, flags, text));
+      const request = { operation, amount, accept, again: againOf(flags), ...cashierIn(flags) };
+      await runSale(session, { flags, accept }, (key) => begin(session, request, key));
     });
   });
 };
@@ -55,8 +41,6 @@ export const addCredit = (till: Command): void =>
     command: 'credit <amount>',
     says: 'pay money out to a card without an earlier payment; a manager’s to do, once one is known here',
     operation: 'credit',
-    permission: 'credit',
-    start: ({ till: open }, request, hear) => open.credit(request, hear),
   });
 
 export const addPreauth = (till: Command): void =>
@@ -64,6 +48,4 @@ export const addPreauth = (till: Command): void =>
     command: 'preauth <amount>',
     says: 'hold an amount on a card, to be completed or released later',
     operation: 'preauthorisation',
-    permission: 'preauthorise',
-    start: ({ till: open }, request, hear) => open.preauthorise(request, hear),
   });

@@ -106,6 +106,11 @@ export const faults = faultsIn('de', {
     'Sie kann belastet worden sein. Die Kasse findet es von selbst heraus, wenn sie wieder schreiben kann.',
     'Schaffen Sie Platz auf der Festplatte oder prüfen Sie sie. Sehen Sie die Zahlung an, bevor Sie wieder kassieren.',
   ),
+  'till.gone': row(
+    'Die Kasse war weg, bevor sie sagte, wie das ausging: „{why}“',
+    'Es kann belastet worden sein. Die Kasse findet es von selbst heraus, wenn sie wieder gestartet ist.',
+    'Starten Sie die Kasse. Sehen Sie die letzten Zahlungen an, bevor Sie wieder kassieren.',
+  ),
   'sale.newer': row(
     'Eine neuere Version dieses Programms hat zu Beleg {receipt} etwas geschrieben, was diese nicht lesen kann: {what}',
     'Es wurde nichts bewegt. Beleg {receipt} bleibt, wie er ist.',

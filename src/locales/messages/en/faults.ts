@@ -116,6 +116,11 @@ const faults = {
     'It may have been charged. The till finds out by itself when it can write again.',
     'Free disk space or check the disk. Look at this sale before charging again.',
   ),
+  'till.gone': row(
+    'The till went away before it told how this ended: {why}',
+    'It may have been charged. The till finds out by itself once it is started again.',
+    'Start the till. Look at the last sales before charging again.',
+  ),
   'till.nothingLeft': row(
     'Nothing is left to give back on receipt {receipt}: {why}',
     'Nothing was given back.',

@@ -101,6 +101,11 @@ export const faults = faultsIn('es', {
     'Puede haberse cobrado. La caja lo averigua sola cuando pueda escribir de nuevo.',
     'Libere espacio en el disco o revíselo. Mire este pago antes de cobrar otra vez.',
   ),
+  'till.gone': row(
+    'La caja desapareció antes de decir cómo terminó esto: «{why}»',
+    'Puede haberse cobrado. La caja lo averigua sola cuando se inicia de nuevo.',
+    'Inicie la caja. Mire los últimos pagos antes de cobrar otra vez.',
+  ),
   'sale.newer': row(
     'Una versión más nueva de este programa escribió sobre el recibo {receipt} algo que esta no puede leer: {what}',
     'No se movió dinero. El recibo {receipt} queda como está.',

@@ -101,6 +101,11 @@ export const faults = faultsIn('fr', {
     'Il a pu être débité. La caisse le découvrira toute seule quand elle pourra de nouveau écrire.',
     'Libérez de la place sur le disque ou vérifiez-le. Regardez ce paiement avant d’encaisser une autre fois.',
   ),
+  'till.gone': row(
+    'La caisse a disparu avant de dire comment cela s’est terminé : « {why} »',
+    'Il a pu y avoir un débit. La caisse le découvrira toute seule une fois redémarrée.',
+    'Démarrez la caisse. Regardez les derniers paiements avant d’encaisser une autre fois.',
+  ),
   'sale.newer': row(
     'Une version plus récente de ce programme a écrit sur le ticket {receipt} ce que celle-ci ne peut pas lire : {what}',
     'Aucun argent n’a bougé. Le ticket {receipt} reste tel qu’il est.',

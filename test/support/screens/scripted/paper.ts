@@ -56,6 +56,9 @@ export const scriptedPaper = (): ScriptedPaper => {
       name: `receipt-${receipt}.txt`,
       body: lines(receipt, ask),
     }),
+    outcome() {
+      throw new Error('no screen asks for it');
+    },
     printers: async () => [printer],
     async print(receipt, ask) {
       const { trouble } = service;

@@ -1,0 +1,34 @@
+/** The till's events as a command reads them: the same sales, wherever the stream is cut into pieces. */
+import { expect, test } from 'vitest';
+import { eventStream, type SendEvent } from '../../src/api/event-stream.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import type { TillApi } from '../../src/cli/api-client.ts';
+import { openSaleEvents } from '../../src/cli/event-reader.ts';
+
+/** Of an answer whose body comes in pieces of so many bytes. */
+const apiOf = async (told: readonly object[], size: number): Promise<TillApi> => {
+  const over = new AbortController();
+  const whole = eventStream<object>({ clock: systemClock, over: over.signal }, (tell: SendEvent<object>) => {
+    for (const event of told) tell('event', event);
+    return () => {};
+  });
+  over.abort();
+  const bytes = new Uint8Array(await whole.arrayBuffer());
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+    bytes.slice(at * size, (at + 1) * size),
+  );
+  const answer = new Response(ReadableStream.from(pieces));
+  return { events: { $get: async () => answer } } as unknown as TillApi;
+};
+
+test.each([1, 7, 1_000])('in pieces of %i bytes', async (size) => {
+  const sales = [{ id: 'one' }, { id: 'zwölf', note: 'a\n\nb' }];
+  const told = [
+    { on: 'sale', sale: sales[0] },
+    { on: 'line', line: {} },
+    { on: 'sale', sale: sales[1] },
+  ];
+  const events = await openSaleEvents(await apiOf(told, size));
+  expect([await events.next(), await events.next(), await events.next()]).toEqual([...sales, undefined]);
+  events.close();
+});

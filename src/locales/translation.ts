@@ -106,8 +106,8 @@ type CheckedTable<Tag extends LanguageTag, English, Table, Left> = {
 } & { readonly [Name in Exclude<keyof Table, keyof English>]: never };
 
 /**
- * `const cashierIn = translator<typeof cashier>()` beside the English, then `cashierIn('de', { … })` in the language's
- * own file. `Left` are the names of facts that are English sentences: no other language shows them.
+ * `translator<CashierIn>()('de', { … })`: the table of a language, by the type of the English one. No code of the
+ * English is loaded with it. `Left` are the names of facts that are English sentences: no other language shows them.
  */
 export const translator =
   <English, Left extends string = never>() =>

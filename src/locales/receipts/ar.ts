@@ -1,7 +1,9 @@
 /** The words of a receipt in Arabic. */
-import { receiptIn } from './en.ts';
 
-export const arabic = receiptIn('ar', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const arabic = translator<ReceiptIn>()('ar', {
   duplicate: 'نسخة مكررة DUPLICATE',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',

@@ -1,7 +1,9 @@
 /** The words of a receipt in Bulgarian. */
-import { receiptIn } from './en.ts';
 
-export const bulgarian = receiptIn('bg', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const bulgarian = translator<ReceiptIn>()('bg', {
   duplicate: 'ДУБЛИКАТ (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',

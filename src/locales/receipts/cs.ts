@@ -1,7 +1,9 @@
 /** The words of a receipt in Czech. */
-import { receiptIn } from './en.ts';
 
-export const czech = receiptIn('cs', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const czech = translator<ReceiptIn>()('cs', {
   duplicate: 'DUPLIKÁT (DUPLICATE)',
   test: 'TEST - ZADNA SKUTECNA PLATBA',
   training: 'SKOLENI - ZADNA SKUTECNA PLATBA',

@@ -1,7 +1,9 @@
 /** The words of a receipt in Danish. */
-import { receiptIn } from './en.ts';
 
-export const danish = receiptIn('da', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const danish = translator<ReceiptIn>()('da', {
   duplicate: 'KOPI (DUPLICATE)',
   test: 'TEST - INGEN PENGE FLYTTET',
   training: 'TRAENING - INGEN PENGE FLYTTET',

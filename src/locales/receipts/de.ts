@@ -1,7 +1,9 @@
 /** The words of a receipt in German. */
-import { receiptIn } from './en.ts';
 
-export const german = receiptIn('de', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const german = translator<ReceiptIn>()('de', {
   duplicate: 'DUPLIKAT (DUPLICATE)',
   test: 'TEST - KEIN GELD GEFLOSSEN',
   training: 'TRAINING - KEIN GELD GEFLOSSEN',

@@ -1,7 +1,9 @@
 /** The words of a receipt in Greek. */
-import { receiptIn } from './en.ts';
 
-export const greek = receiptIn('el', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const greek = translator<ReceiptIn>()('el', {
   duplicate: 'ΑΝΤΙΓΡΑΦΟ (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',

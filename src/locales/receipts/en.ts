@@ -1,5 +1,4 @@
 /** The words of a receipt in English. */
-import { translator } from '../translation.ts';
 
 export const english = {
   duplicate: 'DUPLICATE',
@@ -82,4 +81,4 @@ export type ReceiptWordKey = keyof typeof english;
 /** All words of a receipt in one language. Capitals where a script has them: thermal small letters are hard to read. */
 export type ReceiptWords = Readonly<Record<ReceiptWordKey, string>>;
 
-export const receiptIn = translator<typeof english>();
+export type ReceiptIn = typeof english;

@@ -1,7 +1,9 @@
 /** The words of a receipt in Spanish. */
-import { receiptIn } from './en.ts';
 
-export const spanish = receiptIn('es', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const spanish = translator<ReceiptIn>()('es', {
   duplicate: 'DUPLICADO (DUPLICATE)',
   test: 'PRUEBA - NO SE MOVIO DINERO',
   training: 'FORMACION - NO SE MOVIO DINERO',

@@ -1,7 +1,9 @@
 /** The words of a receipt in Finnish. */
-import { receiptIn } from './en.ts';
 
-export const finnish = receiptIn('fi', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const finnish = translator<ReceiptIn>()('fi', {
   duplicate: 'KAKSOISKAPPALE (DUPLICATE)',
   test: 'TESTI - RAHAA EI SIIRTYNYT',
   training: 'HARJOITUS - RAHAA EI SIIRTYNYT',

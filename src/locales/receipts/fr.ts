@@ -1,7 +1,9 @@
 /** The words of a receipt in French. */
-import { receiptIn } from './en.ts';
 
-export const french = receiptIn('fr', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const french = translator<ReceiptIn>()('fr', {
   duplicate: 'DUPLICATA (DUPLICATE)',
   test: 'TEST - AUCUN PAIEMENT REEL',
   training: 'FORMATION - AUCUN PAIEMENT REEL',

@@ -1,7 +1,9 @@
 /** The words of a receipt in Hungarian. */
-import { receiptIn } from './en.ts';
 
-export const hungarian = receiptIn('hu', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const hungarian = translator<ReceiptIn>()('hu', {
   duplicate: 'MÁSOLAT (DUPLICATE)',
   test: 'TESZT - NINCS PENZMOZGAS',
   training: 'GYAKORLAS - NINCS PENZMOZGAS',

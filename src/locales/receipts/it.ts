@@ -1,7 +1,9 @@
 /** The words of a receipt in Italian. */
-import { receiptIn } from './en.ts';
 
-export const italian = receiptIn('it', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const italian = translator<ReceiptIn>()('it', {
   duplicate: 'DUPLICATO (DUPLICATE)',
   test: 'TEST - NESSUN PAGAMENTO',
   training: 'FORMAZIONE - NESSUN PAGAMENTO',

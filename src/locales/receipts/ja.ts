@@ -1,7 +1,9 @@
 /** The words of a receipt in Japanese. */
-import { receiptIn } from './en.ts';
 
-export const japanese = receiptIn('ja', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const japanese = translator<ReceiptIn>()('ja', {
   duplicate: '再発行 (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',

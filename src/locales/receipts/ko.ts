@@ -1,7 +1,9 @@
 /** The words of a receipt in Korean. */
-import { receiptIn } from './en.ts';
 
-export const korean = receiptIn('ko', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const korean = translator<ReceiptIn>()('ko', {
   duplicate: '재발행 (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',

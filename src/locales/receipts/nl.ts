@@ -1,7 +1,9 @@
 /** The words of a receipt in Dutch. */
-import { receiptIn } from './en.ts';
 
-export const dutch = receiptIn('nl', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const dutch = translator<ReceiptIn>()('nl', {
   duplicate: 'DUPLICAAT (DUPLICATE)',
   test: 'TEST - GEEN ECHTE BETALING',
   training: 'TRAINING - GEEN ECHTE BETALING',

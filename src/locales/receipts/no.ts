@@ -1,7 +1,9 @@
 /** The words of a receipt in Norwegian. */
-import { receiptIn } from './en.ts';
 
-export const norwegian = receiptIn('no', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const norwegian = translator<ReceiptIn>()('no', {
   duplicate: 'KOPI (DUPLICATE)',
   test: 'TEST - INGEN PENGER FLYTTET',
   training: 'TRENING - INGEN PENGER FLYTTET',

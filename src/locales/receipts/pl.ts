@@ -1,7 +1,9 @@
 /** The words of a receipt in Polish. */
-import { receiptIn } from './en.ts';
 
-export const polish = receiptIn('pl', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const polish = translator<ReceiptIn>()('pl', {
   duplicate: 'DUPLIKAT (DUPLICATE)',
   test: 'TEST - BRAK PLATNOSCI',
   training: 'SZKOLENIE - BRAK PLATNOSCI',

@@ -1,7 +1,9 @@
 /** The words of a receipt in Portuguese. */
-import { receiptIn } from './en.ts';
 
-export const portuguese = receiptIn('pt', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const portuguese = translator<ReceiptIn>()('pt', {
   duplicate: 'DUPLICADO (DUPLICATE)',
   test: 'TESTE - SEM PAGAMENTO REAL',
   training: 'FORMACAO - SEM PAGAMENTO REAL',

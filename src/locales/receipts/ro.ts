@@ -1,7 +1,9 @@
 /** The words of a receipt in Romanian. */
-import { receiptIn } from './en.ts';
 
-export const romanian = receiptIn('ro', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const romanian = translator<ReceiptIn>()('ro', {
   duplicate: 'DUPLICAT (DUPLICATE)',
   test: 'TEST - FARA PLATA REALA',
   training: 'INSTRUIRE - FARA PLATA REALA',

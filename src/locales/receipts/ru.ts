@@ -1,7 +1,9 @@
 /** The words of a receipt in Russian. */
-import { receiptIn } from './en.ts';
 
-export const russian = receiptIn('ru', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const russian = translator<ReceiptIn>()('ru', {
   duplicate: 'ДУБЛИКАТ (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',

@@ -1,7 +1,9 @@
 /** The words of a receipt in Slovak. */
-import { receiptIn } from './en.ts';
 
-export const slovak = receiptIn('sk', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const slovak = translator<ReceiptIn>()('sk', {
   duplicate: 'DUPLIKÁT (DUPLICATE)',
   test: 'TEST - ZIADNA PLATBA',
   training: 'SKOLENIE - ZIADNA PLATBA',

@@ -1,7 +1,9 @@
 /** The words of a receipt in Slovenian. */
-import { receiptIn } from './en.ts';
 
-export const slovenian = receiptIn('sl', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const slovenian = translator<ReceiptIn>()('sl', {
   duplicate: 'DVOJNIK (DUPLICATE)',
   test: 'TEST - NI PRAVO PLACILO',
   training: 'USPOSABLJANJE - NI PRAVO PLACILO',

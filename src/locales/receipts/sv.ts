@@ -1,7 +1,9 @@
 /** The words of a receipt in Swedish. */
-import { receiptIn } from './en.ts';
 
-export const swedish = receiptIn('sv', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const swedish = translator<ReceiptIn>()('sv', {
   duplicate: 'KOPIA (DUPLICATE)',
   test: 'TEST - INGA PENGAR FLYTTADES',
   training: 'OVNING - INGA PENGAR FLYTTADES',

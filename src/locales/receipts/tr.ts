@@ -1,7 +1,9 @@
 /** The words of a receipt in Turkish. */
-import { receiptIn } from './en.ts';
 
-export const turkish = receiptIn('tr', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const turkish = translator<ReceiptIn>()('tr', {
   duplicate: 'KOPYA (DUPLICATE)',
   test: 'TEST - PARA HAREKETI YOK',
   training: 'EGITIM - PARA HAREKETI YOK',

@@ -1,7 +1,9 @@
 /** The words of a receipt in Chinese. */
-import { receiptIn } from './en.ts';
 
-export const chinese = receiptIn('zh', {
+import { translator } from '../translation.ts';
+import type { ReceiptIn } from './en.ts';
+
+export const chinese = translator<ReceiptIn>()('zh', {
   duplicate: '重印 (DUPLICATE)',
   test: 'TEST - NO MONEY MOVED',
   training: 'TRAINING - NO MONEY MOVED',

@@ -1,7 +1,9 @@
 /** The German words of reports that are printed or saved. `{name}` is filled in. */
-import { reportsIn } from './en.ts';
 
-export const reports = reportsIn('de', {
+import { translator } from '../translation.ts';
+import type { ReportsIn } from './en.ts';
+
+export const reports = translator<ReportsIn>()('de', {
   xReport: 'X-Bericht {n}',
   zReport: 'Z-Bericht {n}',
   duplicate: 'Duplikat',

@@ -1,5 +1,4 @@
 /** The English words of reports that are printed or saved. `{name}` is filled in. */
-import { translator } from '../translation.ts';
 export const reports = {
   xReport: 'X report {n}',
   zReport: 'Z report {n}',
@@ -125,4 +124,4 @@ export const reports = {
 
 export type ReportWords = typeof reports;
 
-export const reportsIn = translator<ReportWords>();
+export type ReportsIn = ReportWords;

@@ -1,7 +1,9 @@
 /** The Spanish words of reports that are printed or saved. `{name}` is filled in. */
-import { reportsIn } from './en.ts';
 
-export const reports = reportsIn('es', {
+import { translator } from '../translation.ts';
+import type { ReportsIn } from './en.ts';
+
+export const reports = translator<ReportsIn>()('es', {
   xReport: 'Informe X {n}',
   zReport: 'Informe Z {n}',
   duplicate: 'Duplicado',

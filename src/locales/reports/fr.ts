@@ -1,7 +1,9 @@
 /** The French words of reports that are printed or saved. `{name}` is filled in. */
-import { reportsIn } from './en.ts';
 
-export const reports = reportsIn('fr', {
+import { translator } from '../translation.ts';
+import type { ReportsIn } from './en.ts';
+
+export const reports = translator<ReportsIn>()('fr', {
   xReport: 'Rapport X {n}',
   zReport: 'Rapport Z {n}',
   duplicate: 'Duplicata',

@@ -1,7 +1,9 @@
 /** Short reasons, in Arabic. */
-import { factsIn } from '../en/facts.ts';
 
-export const facts = factsIn('ar', {
+import { translator } from '../../translation.ts';
+import type { FactsIn } from '../en/facts.ts';
+
+export const facts = translator<FactsIn>()('ar', {
   'transaction declined for unknown reason': 'لسبب غير معروف',
   'transaction declined by authorization system': 'من بنك الزبون',
   'declined by the bank or its processor': 'من بنك الزبون',

@@ -1,7 +1,7 @@
 /** What went wrong, in Arabic. `{name}` is filled with the facts of the case. */
 
-import { row } from '../../translation.ts';
-import { faultsIn } from '../en/faults.ts';
+import { row, translator } from '../../translation.ts';
+import type { FaultsIn } from '../en/faults.ts';
 
 const nothing = 'لم يُخصم شيء.';
 const unchanged = 'لم يتغير شيء.';
@@ -13,7 +13,7 @@ const unknownUntilChecked = 'غير معروف حتى يسأل الصندوق.';
 const notTheSale = 'الدفعة لا تتأثر بذلك.';
 const cardAgain = 'جرّب البطاقة مرة أخرى.';
 
-export const faults = faultsIn('ar', {
+export const faults = translator<FaultsIn>()('ar', {
   'amount.unrepresentable': row(
     'لا يمكن كتابة مبلغ من {minor} وحدة صغرى من {currency} برقمين عشريين',
     nothing,

@@ -1,11 +1,13 @@
 /** What the till tells, in Arabic: of open items and closing, of sales, of terminals and the line, of wrong fields. */
-import { auditIn, closingIn, itemIn, replayIn } from '../en/books.ts';
-import { checkIn, goingLiveIn, lineIn } from '../en/machine.ts';
-import { claimIn, declineIn, evidenceIn, offlineIn, openIn, outcomeIn } from '../en/sales.ts';
-import { settlementIn, settlementNextIn } from '../en/settlement.ts';
-import { wantIn } from '../en/wants.ts';
 
-export const open = openIn('ar', {
+import { type OurSentence, translator } from '../../translation.ts';
+import type { AuditIn, ClosingIn, ItemIn, ReplayIn } from '../en/books.ts';
+import type { CheckIn, GoingLiveIn, LineIn } from '../en/machine.ts';
+import type { ClaimIn, DeclineIn, EvidenceIn, OfflineIn, OpenIn, OutcomeIn } from '../en/sales.ts';
+import type { SettlementIn, SettlementNextIn } from '../en/settlement.ts';
+import type { WantIn } from '../en/wants.ts';
+
+export const open = translator<OpenIn, OurSentence>()('ar', {
   noEnding: 'بدأت ولم تنته بعد.',
   known: '{says}. {money}',
   nothing: 'لا شيء تلقائيًا.',
@@ -59,7 +61,7 @@ export const open = openIn('ar', {
   againLeft: '، المحاولات المتبقية هذا الشهر: {count}',
 });
 
-export const item = itemIn('ar', {
+export const item = translator<ItemIn, OurSentence>()('ar', {
   differs: 'تبيّن الصحيح وسوِّ الأمر مع العميل، ثم قل ما هو الصحيح مع الدليل.',
   person: 'لا يعرف ذلك إلا شخص. ابحث حيث تم الدفع، ثم قل ما هو الصحيح مع الدليل.',
   parked: 'أصلح ما تذكره الملاحظة، ثم حاول مرة أخرى. إن لم يُجدِ شيء فابحث لدى البوابة، ثم قل ما هو الصحيح.',
@@ -78,7 +80,7 @@ export const item = itemIn('ar', {
   toDo: '{toDo}.',
 });
 
-export const closing = closingIn('ar', {
+export const closing = translator<ClosingIn, OurSentence>()('ar', {
   silent:
     'لم تردّ البوابة بشأن {count} من {of, plural, zero {لا عمليات} one {عملية واحدة} two {عمليتين} few {# عمليات} many {# عملية} other {# عملية}} في الدفعة',
   sums: 'المجاميع الجارية لا تطابق مجاميع كل العمليات',
@@ -104,7 +106,7 @@ export const closing = closingIn('ar', {
   support: 'اتصل بالدعم. يمكن إغلاق الدفعة، وسيذكرها تقرير Z.',
 });
 
-export const settlement = settlementIn('ar', {
+export const settlement = translator<SettlementIn>()('ar', {
   fee: 'سُوّيت بعد خصم الرسوم',
   exchanged: 'سُوّيت بعملة أخرى',
   settledTomorrow: 'ليست في هذا الملف: من يومه الأخير أو بعده',
@@ -134,7 +136,7 @@ export const settlement = settlementIn('ar', {
 
 const askNaming = 'اسأل المستحوذ واذكر رقم العملية.';
 
-export const settlementNext = settlementNextIn('ar', {
+export const settlementNext = translator<SettlementNextIn>()('ar', {
   fee: 'لا شيء: قيّد الرسوم.',
   exchanged: 'لا شيء: قيّد سعر الصرف.',
   settledTomorrow: 'ابحث عنها في الملف القادم.',
@@ -162,7 +164,7 @@ export const settlementNext = settlementNextIn('ar', {
   unexplained: askNaming,
 });
 
-export const replay = replayIn('ar', {
+export const replay = translator<ReplayIn, OurSentence>()('ar', {
   nothing: 'لم تصادف أي بطاقة خطًا مقطوعًا، فلا تدل هذه الأيام على شيء.',
   more: 'ربما دفع من رُفض بطريقة أخرى: ليس كل ما كان سيُقبل مكسبًا.',
   chipFirst: 'بعض ما وافقت عليه الشريحة بنفسها كان سيذهب إلى البنك فورًا. لا يُعدّ مرفوضًا.',
@@ -170,7 +172,7 @@ export const replay = replayIn('ar', {
   otherwise: 'رُفض بعضها بسبب ساعة الصندوق أو قرصه: لا تغيّر الحدود ذلك.',
 });
 
-export const audit = auditIn('ar', {
+export const audit = translator<AuditIn, OurSentence>()('ar', {
   staffAdded: 'أضاف {name} بدور {role}',
   staffPin: 'أعطى {name} رقمًا سريًا جديدًا',
   staffRemoved: 'منع {name} من الدخول',
@@ -242,7 +244,7 @@ export const audit = auditIn('ar', {
   differenceResolved: 'سوّى فرقًا في {file}: {choice}. {note}',
 });
 
-export const outcome = outcomeIn('ar', {
+export const outcome = translator<OutcomeIn, OurSentence>()('ar', {
   notSale: 'لم يُخصم شيء.',
   notPreauthorisation: 'لا مبلغ محجوز على البطاقة.',
   notCredit: 'لم يُدفع شيء.',
@@ -269,7 +271,7 @@ export const outcome = outcomeIn('ar', {
   managerLooks: 'على المدير أن ينظر في الأمر ضمن البنود المفتوحة.',
 });
 
-export const offline = offlineIn('ar', {
+export const offline = translator<OfflineIn>()('ar', {
   off: 'البيع دون اتصال مغلق في هذا المتجر',
   operation: 'هذه العملية تحتاج إلى البوابة',
   currency: 'حدود المتجر بعملة أخرى',
@@ -300,7 +302,7 @@ export const offline = offlineIn('ar', {
   refunds: 'بُلغ حد المبالغ المردودة المنتظرة',
 });
 
-export const claim = claimIn('ar', {
+export const claim = translator<ClaimIn, OurSentence>()('ar', {
   chargedOnce: 'خُصم المبلغ مرة واحدة. لا خصم ثانيًا في الدفاتر.',
   chargedTwice: 'خُصم المبلغ نفسه من البطاقة نفسها أكثر من مرة. ردّ الزائد.',
   notCharged: 'لم يُخصم شيء. قد يعرض البنك موافقة تسقط من نفسها خلال أيام.',
@@ -323,7 +325,7 @@ export const claim = claimIn('ar', {
   closed: 'لم يبقَ شيء.',
 });
 
-export const evidence = evidenceIn('ar', {
+export const evidence = translator<EvidenceIn, OurSentence>()('ar', {
   begun: 'بدأت: {amount}',
   begunForUnpaid: 'بدأت: {amount}؛ تطلب من جديد مال الإيصال {receipt}',
   otherCard: 'طلب الإيصال {receipt} المال ببطاقة أخرى تنتهي بـ {now}، وبطاقة هذه العملية تنتهي بـ {before}',
@@ -372,7 +374,7 @@ export const evidence = evidenceIn('ar', {
   saidNot: 'قال {who} ({role}) إنها لم تتم. السبب: {reason}. الدليل: {evidence}',
 });
 
-export const decline = declineIn('ar', {
+export const decline = translator<DeclineIn, OurSentence>()('ar', {
   otherCard: 'رُفضت هذه البطاقة',
   otherCardNext: 'اطلب بطاقة أخرى.',
   sameCard: 'لم تنجح المحاولة هذه المرة',
@@ -385,7 +387,7 @@ export const decline = declineIn('ar', {
   shopLimitNext: 'اطلب بطاقة أخرى، أو اسأل المدير.',
 });
 
-export const check = checkIn('ar', {
+export const check = translator<CheckIn, OurSentence>()('ar', {
   whatPort: 'المنفذ',
   whatAnswers: 'الرد',
   whatDevice: 'الجهاز',
@@ -498,7 +500,7 @@ export const check = checkIn('ar', {
     'جاء الرد على {count} من {count, plural, zero {لا أسئلة} one {سؤال واحد} two {سؤالين} few {# أسئلة} many {# سؤالًا} other {# سؤال}}، خلال {most}.',
 });
 
-export const line = lineIn('ar', {
+export const line = translator<LineIn, OurSentence>()('ar', {
   inTheBox: 'البوابة داخل هذا البرنامج: لا خط إليها.',
   notAsked: 'لم يُفحص لعدم وجود {what}.',
   itsName: 'اسمها',
@@ -550,7 +552,7 @@ export const line = lineIn('ar', {
   setClock: 'اضبط ساعة هذا الحاسوب، واجعل الشبكة تضبطها من الآن.',
 });
 
-export const goingLive = goingLiveIn('ar', {
+export const goingLive = translator<GoingLiveIn, OurSentence>()('ar', {
   terminalsReal: 'مقترنة: {terminals}.',
   terminalMissing: 'لا يوجد جهاز مقترن في {counters}.',
   terminalSimulated: 'الجهاز في {counters} محاكى: لا يخصم من أحد.',
@@ -580,7 +582,7 @@ export const goingLive = goingLiveIn('ar', {
   foundAnswer: 'وافقت بوابتها على دفعات فعلية قبل أن يُفرَّق بين نقاط الاختبار والنقاط الفعلية.',
 });
 
-export const want = wantIn('ar', {
+export const want = translator<WantIn>()('ar', {
   missing: 'مطلوب',
   empty: 'لا يجوز أن يبقى فارغًا',
   text: 'نص',

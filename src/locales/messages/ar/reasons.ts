@@ -1,7 +1,7 @@
 /** How a sale ended, in Arabic. `{why}` is filled with the facts of the case. */
 
-import { row } from '../../translation.ts';
-import { reasonsIn } from '../en/reasons.ts';
+import { row, translator } from '../../translation.ts';
+import type { ReasonsIn } from '../en/reasons.ts';
 
 const notCharged = 'لم يُخصم شيء.';
 const called = 'إن طال ذلك أكثر من 15 دقيقة يُستدعى شخص.';
@@ -14,7 +14,7 @@ const leaveIn = 'ابدأ من جديد واترك البطاقة في مكان�
 const whenReady = 'ابدأ من جديد عندما يكون كل شيء جاهزًا.';
 const goodsLeft = 'لم يُخصم شيء، مع أن البضاعة خرجت.';
 
-export const reasons = reasonsIn('ar', {
+export const reasons = translator<ReasonsIn>()('ar', {
   approved: row('مقبول', 'تم الخصم.', receipt),
   refunded: row('أُعيد المبلغ', 'يعود المال إلى البطاقة.', receipt),
   held: row(

@@ -1,7 +1,9 @@
 /** Short reasons, in German. */
-import { factsIn } from '../en/facts.ts';
 
-export const facts = factsIn('de', {
+import { translator } from '../../translation.ts';
+import type { FactsIn } from '../en/facts.ts';
+
+export const facts = translator<FactsIn>()('de', {
   'transaction declined for unknown reason': 'aus unbekanntem Grund',
   'transaction declined by authorization system': 'von der Bank des Kunden',
   'declined by the bank or its processor': 'von der Bank des Kunden',

@@ -1,7 +1,7 @@
 /** What went wrong, in German. `{name}` is filled with the facts of the case. */
 
-import { row } from '../../translation.ts';
-import { faultsIn } from '../en/faults.ts';
+import { row, translator } from '../../translation.ts';
+import type { FaultsIn } from '../en/faults.ts';
 
 const nothing = 'Nichts wurde belastet.';
 const unchanged = 'Nichts wurde verändert.';
@@ -14,7 +14,7 @@ const notTheSale = 'Die Zahlung ist davon nicht betroffen.';
 const kept = 'Solange die Kasse läuft, bewahrt sie den Druckauftrag auf';
 const cardAgain = 'Versuchen Sie die Karte noch einmal.';
 
-export const faults = faultsIn('de', {
+export const faults = translator<FaultsIn>()('de', {
   'amount.unrepresentable': row(
     'Ein Betrag von {minor} kleinsten Einheiten in {currency} lässt sich nicht mit zwei Nachkommastellen schreiben',
     nothing,

@@ -1,11 +1,13 @@
 /** What the till tells, in German: of open items and closing, of sales, of terminals and the line, of wrong fields. */
-import { auditIn, closingIn, itemIn, replayIn } from '../en/books.ts';
-import { checkIn, goingLiveIn, lineIn } from '../en/machine.ts';
-import { claimIn, declineIn, evidenceIn, offlineIn, openIn, outcomeIn } from '../en/sales.ts';
-import { settlementIn, settlementNextIn } from '../en/settlement.ts';
-import { wantIn } from '../en/wants.ts';
 
-export const open = openIn('de', {
+import { type OurSentence, translator } from '../../translation.ts';
+import type { AuditIn, ClosingIn, ItemIn, ReplayIn } from '../en/books.ts';
+import type { CheckIn, GoingLiveIn, LineIn } from '../en/machine.ts';
+import type { ClaimIn, DeclineIn, EvidenceIn, OfflineIn, OpenIn, OutcomeIn } from '../en/sales.ts';
+import type { SettlementIn, SettlementNextIn } from '../en/settlement.ts';
+import type { WantIn } from '../en/wants.ts';
+
+export const open = translator<OpenIn, OurSentence>()('de', {
   noEnding: 'Sie wurde begonnen und ist noch nicht zu Ende.',
   known: '{says}. {money}',
   nothing: 'Nichts von selbst.',
@@ -62,7 +64,7 @@ export const open = openIn('de', {
   againLeft: ', übrige Versuche in diesem Monat: {count}',
 });
 
-export const item = itemIn('de', {
+export const item = translator<ItemIn, OurSentence>()('de', {
   differs:
     'Finden Sie heraus, was stimmt, bringen Sie es mit dem Kunden in Ordnung, und sagen Sie dann mit Belegen, was gilt.',
   person:
@@ -85,7 +87,7 @@ export const item = itemIn('de', {
   toDo: '{toDo}.',
 });
 
-export const closing = closingIn('de', {
+export const closing = translator<ClosingIn, OurSentence>()('de', {
   silent:
     'Zu {count} von {of, plural, one {# Zahlung} other {# Zahlungen}} des Kassenschnitts hat das Gateway nicht geantwortet',
   sums: 'Die laufenden Summen sind nicht die aller Zahlungen',
@@ -113,7 +115,7 @@ export const closing = closingIn('de', {
   support: 'Rufen Sie den Support. Der Schnitt kann geschlossen werden, der Z-Bericht nennt es.',
 });
 
-export const settlement = settlementIn('de', {
+export const settlement = translator<SettlementIn>()('de', {
   fee: 'abgerechnet abzüglich der Gebühr',
   exchanged: 'in einer anderen Währung abgerechnet',
   settledTomorrow: 'nicht in dieser Datei: vom letzten Tag der Datei oder später',
@@ -143,7 +145,7 @@ export const settlement = settlementIn('de', {
 
 const askNaming = 'Fragen Sie die Abrechnungsstelle und nennen Sie die Zahlungs-ID.';
 
-export const settlementNext = settlementNextIn('de', {
+export const settlementNext = translator<SettlementNextIn>()('de', {
   fee: 'Nichts: Buchen Sie die Gebühr.',
   exchanged: 'Nichts: Buchen Sie den Kurs.',
   settledTomorrow: 'Suchen Sie sie in der nächsten Datei.',
@@ -171,7 +173,7 @@ export const settlementNext = settlementNextIn('de', {
   unexplained: askNaming,
 });
 
-export const replay = replayIn('de', {
+export const replay = translator<ReplayIn, OurSentence>()('de', {
   nothing: 'Keine Karte traf auf eine tote Leitung: Aus diesen Tagen lässt sich nichts sagen.',
   more: 'Wer abgewiesen wurde, hat vielleicht anders bezahlt: Nicht alles wäre gewonnen.',
   chipFirst: 'Einiges, was der Chip allein genehmigte, wäre gleich an die Bank gegangen. Es zählt nicht als abgelehnt.',
@@ -179,7 +181,7 @@ export const replay = replayIn('de', {
   otherwise: 'Einiges scheiterte an Uhr oder Festplatte der Kasse: Daran ändern Grenzen nichts.',
 });
 
-export const audit = auditIn('de', {
+export const audit = translator<AuditIn, OurSentence>()('de', {
   staffAdded: 'hat {name} als {role} aufgenommen',
   staffPin: 'hat {name} eine neue PIN gegeben',
   staffRemoved: 'lässt {name} nicht mehr herein',
@@ -253,7 +255,7 @@ export const audit = auditIn('de', {
   differenceResolved: 'hat eine Abweichung in {file} entschieden: {choice}. {note}',
 });
 
-export const outcome = outcomeIn('de', {
+export const outcome = translator<OutcomeIn, OurSentence>()('de', {
   notSale: 'Nicht belastet.',
   notPreauthorisation: 'Auf der Karte ist nichts reserviert.',
   notCredit: 'Nichts wurde ausgezahlt.',
@@ -280,7 +282,7 @@ export const outcome = outcomeIn('de', {
   managerLooks: 'Die Filialleitung muss nachsehen, unter „Offene Posten“.',
 });
 
-export const offline = offlineIn('de', {
+export const offline = translator<OfflineIn>()('de', {
   off: 'Offline-Zahlungen sind in diesem Geschäft abgeschaltet',
   operation: 'dafür wird das Gateway gebraucht',
   currency: 'die Grenzen des Geschäfts gelten für eine andere Währung',
@@ -311,7 +313,7 @@ export const offline = offlineIn('de', {
   refunds: 'die Grenze für Erstattungen, die warten, ist erreicht',
 });
 
-export const claim = claimIn('de', {
+export const claim = translator<ClaimIn, OurSentence>()('de', {
   chargedOnce: 'Es wurde einmal belastet. In den Büchern steht keine zweite Belastung.',
   chargedTwice:
     'Dieselbe Karte wurde mehr als einmal mit demselben Betrag belastet. Geben Sie zurück, was zu viel war.',
@@ -338,7 +340,7 @@ export const claim = claimIn('de', {
   closed: 'Es ist nichts mehr zu tun.',
 });
 
-export const evidence = evidenceIn('de', {
+export const evidence = translator<EvidenceIn, OurSentence>()('de', {
   begun: 'Begonnen: {amount}',
   begunForUnpaid: 'Begonnen: {amount}; sie verlangt noch einmal das Geld von Beleg {receipt}',
   otherCard:
@@ -389,7 +391,7 @@ export const evidence = evidenceIn('de', {
   saidNot: '{who} ({role}) sagte, dass sie nicht zustande kam. Grund: {reason}. Beleg dafür: {evidence}',
 });
 
-export const decline = declineIn('de', {
+export const decline = translator<DeclineIn, OurSentence>()('de', {
   otherCard: 'Diese Karte wurde abgelehnt',
   otherCardNext: 'Bitten Sie um eine andere Karte.',
   sameCard: 'Diesmal hat es nicht geklappt',
@@ -402,7 +404,7 @@ export const decline = declineIn('de', {
   shopLimitNext: 'Bitten Sie um eine andere Karte, oder fragen Sie die Filialleitung.',
 });
 
-export const check = checkIn('de', {
+export const check = translator<CheckIn, OurSentence>()('de', {
   whatPort: 'Anschluss',
   whatAnswers: 'Antwort',
   whatDevice: 'Gerät',
@@ -529,7 +531,7 @@ export const check = checkIn('de', {
   tested: '{count} von {count, plural, one {# Frage} other {# Fragen}} wurden beantwortet, in höchstens {most}.',
 });
 
-export const line = lineIn('de', {
+export const line = translator<LineIn, OurSentence>()('de', {
   inTheBox: 'Das Gateway ist in diesem Programm: Es gibt keine Leitung dorthin.',
   notAsked: 'Ohne {what} wurde das nicht geprüft.',
   itsName: 'seinen Namen',
@@ -587,7 +589,7 @@ export const line = lineIn('de', {
   setClock: 'Stellen Sie die Uhr dieses Rechners, und lassen Sie sie von nun an vom Netz stellen.',
 });
 
-export const goingLive = goingLiveIn('de', {
+export const goingLive = translator<GoingLiveIn, OurSentence>()('de', {
   terminalsReal: 'Gekoppelt: {terminals}.',
   terminalMissing: 'An {counters} ist kein Terminal gekoppelt.',
   terminalSimulated: 'Das Terminal an {counters} ist simuliert: Es belastet niemanden.',
@@ -620,7 +622,7 @@ export const goingLive = goingLiveIn('de', {
     'Ihr Gateway genehmigte Zahlungen als Live-Gateway, bevor Kassen nach Test und Live unterschieden wurden.',
 });
 
-export const want = wantIn('de', {
+export const want = translator<WantIn>()('de', {
   missing: 'muss angegeben werden',
   empty: 'darf nicht leer sein',
   text: 'muss Text sein',

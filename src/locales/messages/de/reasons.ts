@@ -1,7 +1,7 @@
 /** How a sale ended, in German. `{why}` is filled with the facts of the case. */
 
-import { row } from '../../translation.ts';
-import { reasonsIn } from '../en/reasons.ts';
+import { row, translator } from '../../translation.ts';
+import type { ReasonsIn } from '../en/reasons.ts';
 
 const notCharged = 'Nicht belastet.';
 const called = 'Dauert das länger als 15 Minuten, wird ein Mensch gerufen.';
@@ -14,7 +14,7 @@ const leaveIn = 'Beginnen Sie noch einmal und lassen Sie die Karte stecken.';
 const whenReady = 'Beginnen Sie noch einmal, wenn alles bereit ist.';
 const goodsLeft = 'Nicht belastet, obwohl die Ware schon weg ist.';
 
-export const reasons = reasonsIn('de', {
+export const reasons = translator<ReasonsIn>()('de', {
   approved: row('Genehmigt', 'Belastet.', receipt),
   refunded: row('Zurückgegeben', 'Das Geld geht auf die Karte zurück.', receipt),
   held: row(

@@ -3,7 +3,6 @@
  * What a person can do about an open item comes first; its buttons stand beside these words.
  */
 import { teller } from '../../../base/localized-message.ts';
-import { type OurSentence, translator } from '../../translation.ts';
 
 export const itemWords = {
   differs: 'Find out what is true and put it right with the customer, then say what is so, with the evidence.',
@@ -28,7 +27,7 @@ export const itemWords = {
 
 export type ItemCode = keyof typeof itemWords;
 export const tellItem = teller('item', itemWords);
-export const itemIn = translator<typeof itemWords, OurSentence>();
+export type ItemIn = typeof itemWords;
 
 /** What stands against a close, in words for a screen: the books' own are for a command line. */
 
@@ -61,7 +60,7 @@ export const closingWords = {
 
 export type ClosingCode = keyof typeof closingWords;
 export const tellClosing = teller('closing', closingWords);
-export const closingIn = translator<typeof closingWords, OurSentence>();
+export type ClosingIn = typeof closingWords;
 
 /** The words of the audit list, for a manager. */
 
@@ -138,7 +137,7 @@ export const auditTexts = {
 
 export type AuditCode = keyof typeof auditTexts;
 export const tellAudit = teller('audit', auditTexts);
-export const auditIn = translator<typeof auditTexts, OurSentence>();
+export type AuditIn = typeof auditTexts;
 
 /** What a look back under other limits rests on, and what it cannot tell. */
 
@@ -153,4 +152,4 @@ export const replayWords = {
 
 export type ReplayCode = keyof typeof replayWords;
 export const tellReplay = teller('replay', replayWords);
-export const replayIn = translator<typeof replayWords, OurSentence>();
+export type ReplayIn = typeof replayWords;

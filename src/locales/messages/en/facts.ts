@@ -2,8 +2,6 @@
  * Short reasons that the till, a terminal or a gateway gives in English, and that stand as facts in what people are
  * told. A language has words for each; one that is not here stays as it was said.
  */
-import { translator } from '../../translation.ts';
-
 export const facts = [
   // Why a bank or the gateway declined (host-api.md, result codes).
   'transaction declined for unknown reason',
@@ -219,4 +217,4 @@ export const facts = [
 ] as const;
 
 export type FactWords = Readonly<Record<(typeof facts)[number], string>>;
-export const factsIn = translator<Readonly<Record<(typeof facts)[number], ''>>>();
+export type FactsIn = Readonly<Record<(typeof facts)[number], ''>>;

@@ -5,7 +5,7 @@
 
 import type { faults as tillFaults } from '../../../base/faults.ts';
 import type { MessageCatalogue } from '../../translate.ts';
-import { row, translator } from '../../translation.ts';
+import { row } from '../../translation.ts';
 
 const nothing = 'Nothing was charged.';
 const unchanged = 'Nothing was changed.';
@@ -228,4 +228,4 @@ type ElseThanHere = {
   'till.away': { says: ''; money: ''; next: '' };
 };
 
-export const faultsIn = translator<TillFaults & Omit<typeof faults, keyof ElseThanHere> & ElseThanHere>();
+export type FaultsIn = TillFaults & Omit<typeof faults, keyof ElseThanHere> & ElseThanHere;

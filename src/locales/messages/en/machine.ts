@@ -1,7 +1,6 @@
 /** What checks say of terminals, of the line to the gateway, and of what is missing before a till goes live. */
 import type { Fault } from '../../../base/fault.ts';
 import { type LocalizedMessage, teller } from '../../../base/localized-message.ts';
-import { type OurSentence, translator } from '../../translation.ts';
 
 export const checkWords = {
   whatPort: 'Port',
@@ -127,7 +126,7 @@ export const checkWords = {
 
 export type CheckCode = keyof typeof checkWords;
 export const tellCheck = teller('check', checkWords);
-export const checkIn = translator<typeof checkWords, OurSentence>();
+export type CheckIn = typeof checkWords;
 
 /** What is plugged in could not be listed the usual way. */
 export const unlistedMessage = ({ by, why }: { by: 'serial' | 'hid'; why: string }): LocalizedMessage =>
@@ -208,7 +207,7 @@ export const lineWords = {
 
 export type LineCode = keyof typeof lineWords;
 export const tellLine = teller('line', lineWords);
-export const lineIn = translator<typeof lineWords, OurSentence>();
+export type LineIn = typeof lineWords;
 
 /** What the checklist for going live says of a till, and what to do about it. */
 
@@ -249,7 +248,7 @@ export const goingLiveWords = {
 
 export type GoingLiveCode = keyof typeof goingLiveWords;
 export const tellGoingLive = teller('goingLive', goingLiveWords);
-export const goingLiveIn = translator<typeof goingLiveWords, OurSentence>();
+export type GoingLiveIn = typeof goingLiveWords;
 
 /** Several, one after the other. */
 export const tellAll = ([first, ...more]: readonly [LocalizedMessage, ...LocalizedMessage[]]): LocalizedMessage =>

@@ -4,7 +4,6 @@
  */
 import { gatewayFact } from '../../../base/localized-message.ts';
 import { OVERDUE_MINUTES } from '../../../base/open-messages.ts';
-import { translator } from '../../translation.ts';
 
 export type ReasonRow = {
   says: string;
@@ -355,4 +354,4 @@ export const reasonWords = (reason: Reason, why = ''): ReasonRow => {
   return { ...row, says: row.says.replace('{why}', () => gatewayFact(why)) };
 };
 
-export const reasonsIn = translator<typeof reasons>();
+export type ReasonsIn = typeof reasons;

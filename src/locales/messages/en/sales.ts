@@ -5,7 +5,6 @@
 import { type LocalizedMessage, teller } from '../../../base/localized-message.ts';
 import { FROM_NEWER, OVERDUE_MINUTES } from '../../../base/open-messages.ts';
 import { codeAtStart, codes, type DeclineGroup } from '../../../base/result-codes.ts';
-import { type OurSentence, translator } from '../../translation.ts';
 
 export const outcomeWords = {
   notSale: 'Not charged.',
@@ -36,7 +35,7 @@ export const outcomeWords = {
 
 export type OutcomeCode = keyof typeof outcomeWords;
 export const tellOutcome = teller('outcome', outcomeWords);
-export const outcomeIn = translator<typeof outcomeWords, OurSentence>();
+export type OutcomeIn = typeof outcomeWords;
 
 /** What is said of a decline at the counter: by its group, never by the bank's own reason. */
 
@@ -55,7 +54,7 @@ export const declineWords = {
 
 export type DeclineCode = keyof typeof declineWords;
 export const tellDecline = teller('decline', declineWords);
-export const declineIn = translator<typeof declineWords, OurSentence>();
+export type DeclineIn = typeof declineWords;
 
 /** What the books prove of a claim: what to tell the customer, of each sale what to do, and what a manager does. */
 
@@ -87,7 +86,7 @@ export const claimWords = {
 
 export type ClaimCode = keyof typeof claimWords;
 export const tellClaim = teller('claim', claimWords);
-export const claimIn = translator<typeof claimWords, OurSentence>();
+export type ClaimIn = typeof claimWords;
 
 /**
  * Why a sale is not taken offline. English says each with the limits of the case, in the till's own words; other
@@ -124,7 +123,7 @@ export type OfflineRefusal =
   | 'cardType'
   | 'refunds';
 
-export const offlineIn = translator<Readonly<Record<OfflineRefusal, ''>>>();
+export type OfflineIn = Readonly<Record<OfflineRefusal, ''>>;
 
 /** The words of evidence: what was asked, and what was answered. */
 
@@ -179,7 +178,7 @@ export const evidenceWords = {
 
 export type EvidenceCode = keyof typeof evidenceWords;
 export const tellEvidence = teller('evidence', evidenceWords);
-export const evidenceIn = translator<typeof evidenceWords, OurSentence>();
+export type EvidenceIn = typeof evidenceWords;
 
 /** What is said of what is open: why, what happens next by itself, and what is to be done about tasks. */
 
@@ -243,7 +242,7 @@ export const openWords = {
 
 export type OpenCode = keyof typeof openWords;
 export const tellOpen = teller('open', openWords);
-export const openIn = translator<typeof openWords, OurSentence>();
+export type OpenIn = typeof openWords;
 
 /** What is still tried by itself, and should have ended long ago. */
 export const overdueMessage = (next: LocalizedMessage): LocalizedMessage =>

@@ -1,5 +1,4 @@
 /** What each difference between till, gateway and settlement means, and what a person does about it. */
-import { translator } from '../../translation.ts';
 
 export type ExplanationRow = {
   readonly says: string;
@@ -88,5 +87,5 @@ export const explanations = {
 export type ExplanationName = keyof typeof explanations;
 export const rowOf = (name: ExplanationName): ExplanationRow => explanations[name];
 
-export const settlementIn = translator<{ [Name in ExplanationName]: (typeof explanations)[Name]['says'] }>();
-export const settlementNextIn = translator<{ [Name in ExplanationName]: (typeof explanations)[Name]['next'] }>();
+export type SettlementIn = { [Name in ExplanationName]: (typeof explanations)[Name]['says'] };
+export type SettlementNextIn = { [Name in ExplanationName]: (typeof explanations)[Name]['next'] };

@@ -1,5 +1,4 @@
 /** What a field of a request or of till.json has to be. The English stands in src/base/field-wants.ts. */
 import type { wantWords } from '../../../base/field-wants.ts';
-import { translator } from '../../translation.ts';
 
-export const wantIn = translator<typeof wantWords>();
+export type WantIn = typeof wantWords;

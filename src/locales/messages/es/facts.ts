@@ -1,7 +1,9 @@
 /** Short reasons, in Spanish. */
-import { factsIn } from '../en/facts.ts';
 
-export const facts = factsIn('es', {
+import { translator } from '../../translation.ts';
+import type { FactsIn } from '../en/facts.ts';
+
+export const facts = translator<FactsIn>()('es', {
   'transaction declined for unknown reason': 'por un motivo desconocido',
   'transaction declined by authorization system': 'por el banco del cliente',
   'declined by the bank or its processor': 'por el banco del cliente',

@@ -1,7 +1,7 @@
 /** What went wrong, in Spanish. `{name}` is filled with the facts of the case. */
 
-import { row } from '../../translation.ts';
-import { faultsIn } from '../en/faults.ts';
+import { row, translator } from '../../translation.ts';
+import type { FaultsIn } from '../en/faults.ts';
 
 const nothing = 'No se ha cobrado nada.';
 const unchanged = 'No se cambió nada.';
@@ -13,7 +13,7 @@ const unknownUntilChecked = 'Desconocido hasta que la caja haya preguntado.';
 const notTheSale = 'El pago no se ve afectado.';
 const cardAgain = 'Pruebe la tarjeta otra vez.';
 
-export const faults = faultsIn('es', {
+export const faults = translator<FaultsIn>()('es', {
   'amount.unrepresentable': row(
     'Un importe de {minor} unidades menores de {currency} no se puede escribir con dos decimales',
     nothing,

@@ -1,11 +1,13 @@
 /** What the till tells, in Spanish: of open items and closing, of sales, of terminals and the line, of wrong fields. */
-import { auditIn, closingIn, itemIn, replayIn } from '../en/books.ts';
-import { checkIn, goingLiveIn, lineIn } from '../en/machine.ts';
-import { claimIn, declineIn, evidenceIn, offlineIn, openIn, outcomeIn } from '../en/sales.ts';
-import { settlementIn, settlementNextIn } from '../en/settlement.ts';
-import { wantIn } from '../en/wants.ts';
 
-export const open = openIn('es', {
+import { type OurSentence, translator } from '../../translation.ts';
+import type { AuditIn, ClosingIn, ItemIn, ReplayIn } from '../en/books.ts';
+import type { CheckIn, GoingLiveIn, LineIn } from '../en/machine.ts';
+import type { ClaimIn, DeclineIn, EvidenceIn, OfflineIn, OpenIn, OutcomeIn } from '../en/sales.ts';
+import type { SettlementIn, SettlementNextIn } from '../en/settlement.ts';
+import type { WantIn } from '../en/wants.ts';
+
+export const open = translator<OpenIn, OurSentence>()('es', {
   noEnding: 'Empezó y aún no ha terminado.',
   known: '{says}. {money}',
   nothing: 'Nada por sí solo.',
@@ -61,7 +63,7 @@ export const open = openIn('es', {
   againLeft: ', intentos restantes este mes: {count}',
 });
 
-export const item = itemIn('es', {
+export const item = translator<ItemIn, OurSentence>()('es', {
   differs: 'Averigüe lo que es cierto, arréglelo con el cliente y diga después qué vale, con pruebas.',
   person: 'Solo una persona puede decirlo. Mírelo donde se hizo el pago y diga después qué vale, con pruebas.',
   parked:
@@ -81,7 +83,7 @@ export const item = itemIn('es', {
   toDo: '{toDo}.',
 });
 
-export const closing = closingIn('es', {
+export const closing = translator<ClosingIn, OurSentence>()('es', {
   silent:
     'la pasarela no respondió por {count} de {of, plural, one {# venta} many {# de ventas} other {# ventas}} del lote',
   sums: 'las sumas corrientes no son las de todas las ventas',
@@ -108,7 +110,7 @@ export const closing = closingIn('es', {
   support: 'Llame a soporte. El lote se puede cerrar y el informe Z lo nombra.',
 });
 
-export const settlement = settlementIn('es', {
+export const settlement = translator<SettlementIn>()('es', {
   fee: 'liquidado menos la comisión',
   exchanged: 'liquidado en otra moneda',
   settledTomorrow: 'no está en este archivo: es de su último día o posterior',
@@ -138,7 +140,7 @@ export const settlement = settlementIn('es', {
 
 const askNaming = 'Pregunte al adquirente indicando el número de pago.';
 
-export const settlementNext = settlementNextIn('es', {
+export const settlementNext = translator<SettlementNextIn>()('es', {
   fee: 'Nada: anote la comisión.',
   exchanged: 'Nada: anote el cambio.',
   settledTomorrow: 'Búsquela en el próximo archivo.',
@@ -166,7 +168,7 @@ export const settlementNext = settlementNextIn('es', {
   unexplained: askNaming,
 });
 
-export const replay = replayIn('es', {
+export const replay = translator<ReplayIn, OurSentence>()('es', {
   nothing: 'Ninguna tarjeta encontró la línea caída: estos días no dicen nada.',
   more: 'Un cliente rechazado pudo pagar de otra forma: no todo se habría ganado.',
   chipFirst: 'Algunas que el chip autorizó solo habrían ido al banco enseguida. No cuentan como rechazadas.',
@@ -174,7 +176,7 @@ export const replay = replayIn('es', {
   otherwise: 'Algunas se rechazaron por el reloj o el disco de la caja: los límites no cambian eso.',
 });
 
-export const audit = auditIn('es', {
+export const audit = translator<AuditIn, OurSentence>()('es', {
   staffAdded: 'dio acceso a {name} como {role}',
   staffPin: 'dio a {name} un PIN nuevo',
   staffRemoved: 'ya no deja entrar a {name}',
@@ -247,7 +249,7 @@ export const audit = auditIn('es', {
   differenceResolved: 'resolvió una diferencia en {file}: {choice}. {note}',
 });
 
-export const outcome = outcomeIn('es', {
+export const outcome = translator<OutcomeIn, OurSentence>()('es', {
   notSale: 'No se ha cobrado.',
   notPreauthorisation: 'No hay nada retenido en la tarjeta.',
   notCredit: 'No se ha pagado nada.',
@@ -274,7 +276,7 @@ export const outcome = outcomeIn('es', {
   managerLooks: 'Un encargado debe mirarlo, en «Pendientes».',
 });
 
-export const offline = offlineIn('es', {
+export const offline = translator<OfflineIn>()('es', {
   off: 'las ventas sin conexión están desactivadas en esta tienda',
   operation: 'esta operación necesita la pasarela',
   currency: 'los límites de la tienda son en otra moneda',
@@ -305,7 +307,7 @@ export const offline = offlineIn('es', {
   refunds: 'se ha alcanzado el límite de devoluciones en espera',
 });
 
-export const claim = claimIn('es', {
+export const claim = translator<ClaimIn, OurSentence>()('es', {
   chargedOnce: 'Se cobró una vez. En los libros no hay un segundo cobro.',
   chargedTwice: 'A la misma tarjeta se le cobró más de una vez el mismo importe. Devuelva lo que sobra.',
   notCharged: 'No se cobró. Un banco puede mostrar una autorización que caduca sola en unos días.',
@@ -329,7 +331,7 @@ export const claim = claimIn('es', {
   closed: 'No queda nada por hacer.',
 });
 
-export const evidence = evidenceIn('es', {
+export const evidence = translator<EvidenceIn, OurSentence>()('es', {
   begun: 'Empezada: {amount}',
   begunForUnpaid: 'Empezada: {amount}; pide otra vez el dinero del recibo {receipt}',
   otherCard: 'El recibo {receipt} pidió el dinero con otra tarjeta: termina en {now}; la de esta venta, en {before}',
@@ -378,7 +380,7 @@ export const evidence = evidenceIn('es', {
   saidNot: '{who} ({role}) dijo que no se hizo. Motivo: {reason}. Prueba: {evidence}',
 });
 
-export const decline = declineIn('es', {
+export const decline = translator<DeclineIn, OurSentence>()('es', {
   otherCard: 'Esta tarjeta fue rechazada',
   otherCardNext: 'Pida otra tarjeta.',
   sameCard: 'Esta vez no funcionó',
@@ -391,7 +393,7 @@ export const decline = declineIn('es', {
   shopLimitNext: 'Pida otra tarjeta, o pregunte al encargado.',
 });
 
-export const check = checkIn('es', {
+export const check = translator<CheckIn, OurSentence>()('es', {
   whatPort: 'Puerto',
   whatAnswers: 'Respuesta',
   whatDevice: 'Aparato',
@@ -512,7 +514,7 @@ export const check = checkIn('es', {
     'Se respondieron {count} de {count, plural, one {# pregunta} many {# de preguntas} other {# preguntas}}, en {most} como mucho.',
 });
 
-export const line = lineIn('es', {
+export const line = translator<LineIn, OurSentence>()('es', {
   inTheBox: 'La pasarela está en este programa: no hay línea hasta ella.',
   notAsked: 'Sin {what} no se comprobó.',
   itsName: 'su nombre',
@@ -566,7 +568,7 @@ export const line = lineIn('es', {
   setClock: 'Ponga en hora este equipo, y deje que la red lo haga desde ahora.',
 });
 
-export const goingLive = goingLiveIn('es', {
+export const goingLive = translator<GoingLiveIn, OurSentence>()('es', {
   terminalsReal: 'Vinculados: {terminals}.',
   terminalMissing: 'No hay ningún terminal vinculado en {counters}.',
   terminalSimulated: 'El terminal de {counters} es simulado: no cobra a nadie.',
@@ -597,7 +599,7 @@ export const goingLive = goingLiveIn('es', {
   foundAnswer: 'Su pasarela aprobó pagos en modo real antes de que se distinguieran las cajas de prueba y las reales.',
 });
 
-export const want = wantIn('es', {
+export const want = translator<WantIn>()('es', {
   missing: 'hay que indicarlo',
   empty: 'no puede quedar vacío',
   text: 'un texto',

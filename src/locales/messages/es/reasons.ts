@@ -1,7 +1,7 @@
 /** How a sale ended, in Spanish. `{why}` is filled with the facts of the case. */
 
-import { row } from '../../translation.ts';
-import { reasonsIn } from '../en/reasons.ts';
+import { row, translator } from '../../translation.ts';
+import type { ReasonsIn } from '../en/reasons.ts';
 
 const notCharged = 'No se ha cobrado.';
 const called = 'Si tarda más de 15 minutos, se llama a una persona.';
@@ -14,7 +14,7 @@ const leaveIn = 'Empiece de nuevo y deje la tarjeta puesta.';
 const whenReady = 'Empiece de nuevo cuando todo esté listo.';
 const goodsLeft = 'No se ha cobrado, aunque la mercancía ya ha salido.';
 
-export const reasons = reasonsIn('es', {
+export const reasons = translator<ReasonsIn>()('es', {
   approved: row('Aprobado', 'Cobrado.', receipt),
   refunded: row('Devuelto', 'El dinero vuelve a la tarjeta.', receipt),
   held: row(

@@ -1,7 +1,9 @@
 /** Short reasons, in French. */
-import { factsIn } from '../en/facts.ts';
 
-export const facts = factsIn('fr', {
+import { translator } from '../../translation.ts';
+import type { FactsIn } from '../en/facts.ts';
+
+export const facts = translator<FactsIn>()('fr', {
   'transaction declined for unknown reason': 'pour une raison inconnue',
   'transaction declined by authorization system': 'par la banque du client',
   'declined by the bank or its processor': 'par la banque du client',

@@ -1,7 +1,7 @@
 /** What went wrong, in French. `{name}` is filled with the facts of the case. */
 
-import { row } from '../../translation.ts';
-import { faultsIn } from '../en/faults.ts';
+import { row, translator } from '../../translation.ts';
+import type { FaultsIn } from '../en/faults.ts';
 
 const nothing = 'Rien n’a été débité.';
 const unchanged = 'Rien n’a été modifié.';
@@ -13,7 +13,7 @@ const unknownUntilChecked = 'Inconnu tant que la caisse n’a pas demandé.';
 const notTheSale = 'Le paiement n’est pas concerné.';
 const cardAgain = 'Essayez la carte une nouvelle fois.';
 
-export const faults = faultsIn('fr', {
+export const faults = translator<FaultsIn>()('fr', {
   'amount.unrepresentable': row(
     'Un montant de {minor} unités mineures de {currency} ne peut pas s’écrire avec deux décimales',
     nothing,

@@ -1,11 +1,13 @@
 /** What the till tells, in French: of open items and closing, of sales, of terminals and the line, of wrong fields. */
-import { auditIn, closingIn, itemIn, replayIn } from '../en/books.ts';
-import { checkIn, goingLiveIn, lineIn } from '../en/machine.ts';
-import { claimIn, declineIn, evidenceIn, offlineIn, openIn, outcomeIn } from '../en/sales.ts';
-import { settlementIn, settlementNextIn } from '../en/settlement.ts';
-import { wantIn } from '../en/wants.ts';
 
-export const open = openIn('fr', {
+import { type OurSentence, translator } from '../../translation.ts';
+import type { AuditIn, ClosingIn, ItemIn, ReplayIn } from '../en/books.ts';
+import type { CheckIn, GoingLiveIn, LineIn } from '../en/machine.ts';
+import type { ClaimIn, DeclineIn, EvidenceIn, OfflineIn, OpenIn, OutcomeIn } from '../en/sales.ts';
+import type { SettlementIn, SettlementNextIn } from '../en/settlement.ts';
+import type { WantIn } from '../en/wants.ts';
+
+export const open = translator<OpenIn, OurSentence>()('fr', {
   noEnding: 'Commencée, pas encore terminée.',
   known: '{says}. {money}',
   nothing: 'Rien de soi-même.',
@@ -61,7 +63,7 @@ export const open = openIn('fr', {
   againLeft: ', essais restants ce mois-ci : {count}',
 });
 
-export const item = itemIn('fr', {
+export const item = translator<ItemIn, OurSentence>()('fr', {
   differs: 'Cherchez ce qui est vrai, réglez-le avec le client, puis dites ce qu’il en est, preuve à l’appui.',
   person:
     'Seule une personne peut le dire. Vérifiez là où le paiement a eu lieu, puis dites ce qu’il en est, preuve à l’appui.',
@@ -83,7 +85,7 @@ export const item = itemIn('fr', {
   toDo: '{toDo}.',
 });
 
-export const closing = closingIn('fr', {
+export const closing = translator<ClosingIn, OurSentence>()('fr', {
   silent:
     'la passerelle n’a pas répondu pour {count} sur {of, plural, one {# vente} many {# de ventes} other {# ventes}} du lot',
   sums: 'les sommes courantes ne sont pas celles de toutes les ventes',
@@ -109,7 +111,7 @@ export const closing = closingIn('fr', {
   support: 'Appelez le support. Le lot peut être clôturé, le rapport Z le nomme.',
 });
 
-export const settlement = settlementIn('fr', {
+export const settlement = translator<SettlementIn>()('fr', {
   fee: 'réglé moins les frais',
   exchanged: 'réglé dans une autre monnaie',
   settledTomorrow: 'absent de ce fichier : du dernier jour du fichier, ou plus tard',
@@ -139,7 +141,7 @@ export const settlement = settlementIn('fr', {
 
 const askNaming = 'Demandez à l’acquéreur en donnant le numéro du paiement.';
 
-export const settlementNext = settlementNextIn('fr', {
+export const settlementNext = translator<SettlementNextIn>()('fr', {
   fee: 'Rien : passez les frais en écriture.',
   exchanged: 'Rien : passez le cours en écriture.',
   settledTomorrow: 'Cherchez-la dans le prochain fichier.',
@@ -167,7 +169,7 @@ export const settlementNext = settlementNextIn('fr', {
   unexplained: askNaming,
 });
 
-export const replay = replayIn('fr', {
+export const replay = translator<ReplayIn, OurSentence>()('fr', {
   nothing: 'Aucune carte n’a rencontré de ligne coupée : ces jours ne disent rien.',
   more: 'Un client refusé a pu payer autrement : tout n’aurait pas été gagné.',
   chipFirst: 'Certaines, autorisées par la puce, seraient parties à la banque. Elles ne comptent pas comme refusées.',
@@ -176,7 +178,7 @@ export const replay = replayIn('fr', {
   otherwise: 'Certaines ont été refusées à cause de l’horloge ou du disque : les limites n’y changent rien.',
 });
 
-export const audit = auditIn('fr', {
+export const audit = translator<AuditIn, OurSentence>()('fr', {
   staffAdded: 'a ajouté {name} comme {role}',
   staffPin: 'a donné un nouveau code à {name}',
   staffRemoved: 'ne laisse plus entrer {name}',
@@ -248,7 +250,7 @@ export const audit = auditIn('fr', {
   differenceResolved: 'a réglé un écart dans {file} : {choice}. {note}',
 });
 
-export const outcome = outcomeIn('fr', {
+export const outcome = translator<OutcomeIn, OurSentence>()('fr', {
   notSale: 'Non débité.',
   notPreauthorisation: 'Rien n’est réservé sur la carte.',
   notCredit: 'Rien n’a été versé.',
@@ -275,7 +277,7 @@ export const outcome = outcomeIn('fr', {
   managerLooks: 'Un responsable doit regarder, dans « Points ouverts ».',
 });
 
-export const offline = offlineIn('fr', {
+export const offline = translator<OfflineIn>()('fr', {
   off: 'les ventes hors ligne sont désactivées dans ce magasin',
   operation: 'cette opération a besoin de la passerelle',
   currency: 'les limites du magasin sont dans une autre monnaie',
@@ -306,7 +308,7 @@ export const offline = offlineIn('fr', {
   refunds: 'la limite des remboursements en attente est atteinte',
 });
 
-export const claim = claimIn('fr', {
+export const claim = translator<ClaimIn, OurSentence>()('fr', {
   chargedOnce: 'Débité une seule fois. Aucun second débit dans les livres.',
   chargedTwice: 'La même carte a été débitée plus d’une fois du même montant. Rendez ce qui est de trop.',
   notCharged: 'Non débité. Une banque peut montrer une autorisation qui tombe d’elle-même en quelques jours.',
@@ -331,7 +333,7 @@ export const claim = claimIn('fr', {
   closed: 'Il n’y a plus rien à faire.',
 });
 
-export const evidence = evidenceIn('fr', {
+export const evidence = translator<EvidenceIn, OurSentence>()('fr', {
   begun: 'Commencé : {amount}',
   begunForUnpaid: 'Commencé : {amount} ; redemande l’argent du ticket {receipt}',
   otherCard:
@@ -381,7 +383,7 @@ export const evidence = evidenceIn('fr', {
   saidNot: '{who} ({role}) a dit que la vente n’a pas abouti. Raison : {reason}. Preuve : {evidence}',
 });
 
-export const decline = declineIn('fr', {
+export const decline = translator<DeclineIn, OurSentence>()('fr', {
   otherCard: 'Cette carte a été refusée',
   otherCardNext: 'Demandez une autre carte.',
   sameCard: 'Cette fois, cela n’a pas marché',
@@ -394,7 +396,7 @@ export const decline = declineIn('fr', {
   shopLimitNext: 'Demandez une autre carte, ou adressez-vous au responsable.',
 });
 
-export const check = checkIn('fr', {
+export const check = translator<CheckIn, OurSentence>()('fr', {
   whatPort: 'Port',
   whatAnswers: 'Réponse',
   whatDevice: 'Appareil',
@@ -522,7 +524,7 @@ export const check = checkIn('fr', {
     '{count} sur {count, plural, one {# question} many {# de questions} other {# questions}} ont eu réponse, en {most} au plus.',
 });
 
-export const line = lineIn('fr', {
+export const line = translator<LineIn, OurSentence>()('fr', {
   inTheBox: 'La passerelle est dans ce programme : il n’y a pas de ligne.',
   notAsked: 'Sans {what}, ce n’est pas vérifié.',
   itsName: 'son nom',
@@ -578,7 +580,7 @@ export const line = lineIn('fr', {
   setClock: 'Réglez l’horloge de cette machine, et laissez désormais le réseau la régler.',
 });
 
-export const goingLive = goingLiveIn('fr', {
+export const goingLive = translator<GoingLiveIn, OurSentence>()('fr', {
   terminalsReal: 'Associés : {terminals}.',
   terminalMissing: 'Aucun terminal n’est associé à {counters}.',
   terminalSimulated: 'Le terminal de {counters} est simulé : il ne débite personne.',
@@ -611,7 +613,7 @@ export const goingLive = goingLiveIn('fr', {
     'Sa passerelle a approuvé des paiements réels avant que l’on distingue les caisses de test et les caisses réelles.',
 });
 
-export const want = wantIn('fr', {
+export const want = translator<WantIn>()('fr', {
   missing: 'à indiquer',
   empty: 'ne peut pas être vide',
   text: 'du texte',

@@ -1,7 +1,7 @@
 /** How a sale ended, in French. `{why}` is filled with the facts of the case. */
 
-import { row } from '../../translation.ts';
-import { reasonsIn } from '../en/reasons.ts';
+import { row, translator } from '../../translation.ts';
+import type { ReasonsIn } from '../en/reasons.ts';
 
 const notCharged = 'Pas débité.';
 const called = 'Si cela dure plus de 15 minutes, une personne est appelée.';
@@ -14,7 +14,7 @@ const leaveIn = 'Recommencez et laissez la carte en place.';
 const whenReady = 'Recommencez quand tout est prêt.';
 const goodsLeft = 'Pas débité, bien que la marchandise soit partie.';
 
-export const reasons = reasonsIn('fr', {
+export const reasons = translator<ReasonsIn>()('fr', {
   approved: row('Accepté', 'Débité.', receipt),
   refunded: row('Remboursé', 'L’argent retourne sur la carte.', receipt),
   held: row(

@@ -1,7 +1,9 @@
 /** Arabic words of the cashier screens. `{name}` is filled in. */
-import { cashierIn } from '../en/cashier.ts';
 
-export const cashier = cashierIn('ar', {
+import { translator } from '../../translation.ts';
+import type { CashierIn } from '../en/cashier.ts';
+
+export const cashier = translator<CashierIn>()('ar', {
   title: 'الصندوق',
   till: 'الصندوق {terminal}',
   online: 'متصل',

@@ -1,7 +1,9 @@
 /** Arabic words of the manager screens. `{name}` is filled in. */
-import { managerIn } from '../en/manager.ts';
 
-export const manager = managerIn('ar', {
+import { translator } from '../../translation.ts';
+import type { ManagerIn } from '../en/manager.ts';
+
+export const manager = translator<ManagerIn>()('ar', {
   title: 'الإدارة',
   sections: {
     today: 'اليوم',

@@ -1,7 +1,9 @@
 /** Arabic words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
-import { sharedIn, signInIn } from '../en/shared.ts';
 
-export const shared = sharedIn('ar', {
+import { translator } from '../../translation.ts';
+import type { SharedIn, SignInIn } from '../en/shared.ts';
+
+export const shared = translator<SharedIn>()('ar', {
   tryAgain: 'حاول مرة أخرى',
   cancel: 'إلغاء',
   back: 'رجوع',
@@ -89,7 +91,7 @@ export const shared = sharedIn('ar', {
   },
 });
 
-export const signIn = signInIn('ar', {
+export const signIn = translator<SignInIn>()('ar', {
   title: 'من يعمل على الصندوق؟',
   people: 'الأشخاص',
   roles: { cashier: 'أمين الصندوق', manager: 'المدير', technician: 'الفني' },

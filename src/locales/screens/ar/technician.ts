@@ -1,7 +1,9 @@
 /** Arabic words of the technician screens. `{name}` is filled in. */
-import { technicianIn } from '../en/technician.ts';
 
-export const technician = technicianIn('ar', {
+import { translator } from '../../translation.ts';
+import type { TechnicianIn } from '../en/technician.ts';
+
+export const technician = translator<TechnicianIn>()('ar', {
   title: 'الفني',
   skip: 'الانتقال إلى اللوحة',
   sections: {

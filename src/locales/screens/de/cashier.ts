@@ -1,7 +1,9 @@
 /** German words of the cashier screens. `{name}` is filled in. */
-import { cashierIn } from '../en/cashier.ts';
 
-export const cashier = cashierIn('de', {
+import { translator } from '../../translation.ts';
+import type { CashierIn } from '../en/cashier.ts';
+
+export const cashier = translator<CashierIn>()('de', {
   title: 'Kasse',
   till: 'Kasse {terminal}',
   online: 'Online',

@@ -1,7 +1,9 @@
 /** German words of the manager screens. `{name}` is filled in. */
-import { managerIn } from '../en/manager.ts';
 
-export const manager = managerIn('de', {
+import { translator } from '../../translation.ts';
+import type { ManagerIn } from '../en/manager.ts';
+
+export const manager = translator<ManagerIn>()('de', {
   title: 'Filialleitung',
   sections: {
     today: 'Heute',

@@ -1,7 +1,9 @@
 /** German words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
-import { sharedIn, signInIn } from '../en/shared.ts';
 
-export const shared = sharedIn('de', {
+import { translator } from '../../translation.ts';
+import type { SharedIn, SignInIn } from '../en/shared.ts';
+
+export const shared = translator<SharedIn>()('de', {
   tryAgain: 'Noch einmal versuchen',
   cancel: 'Abbrechen',
   back: 'Zurück',
@@ -96,7 +98,7 @@ export const shared = sharedIn('de', {
   },
 });
 
-export const signIn = signInIn('de', {
+export const signIn = translator<SignInIn>()('de', {
   title: 'Wer ist an der Kasse?',
   people: 'Personen',
   roles: { cashier: 'Kassenkraft', manager: 'Filialleitung', technician: 'Technik' },

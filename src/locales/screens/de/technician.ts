@@ -1,7 +1,9 @@
 /** German words of the technician screens. `{name}` is filled in. */
-import { technicianIn } from '../en/technician.ts';
 
-export const technician = technicianIn('de', {
+import { translator } from '../../translation.ts';
+import type { TechnicianIn } from '../en/technician.ts';
+
+export const technician = translator<TechnicianIn>()('de', {
   title: 'Technik',
   skip: 'Zum Bereich springen',
   sections: {

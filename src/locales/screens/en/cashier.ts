@@ -1,5 +1,4 @@
 /** English words of the cashier screens. `{name}` is filled in. */
-import { translator } from '../../translation.ts';
 export const cashier = {
   title: 'Cashier',
   till: 'Till {terminal}',
@@ -320,4 +319,4 @@ export const cashier = {
   needsPerson: 'Tell the manager.',
 } as const;
 
-export const cashierIn = translator<typeof cashier>();
+export type CashierIn = typeof cashier;

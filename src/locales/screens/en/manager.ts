@@ -1,7 +1,6 @@
 /** English words of the manager screens. `{name}` is filled in. */
 
 import { permissionWords } from '../../messages/en/permissions.ts';
-import { translator } from '../../translation.ts';
 
 export const manager = {
   title: 'Manager',
@@ -659,4 +658,4 @@ export const manager = {
   },
 } as const;
 
-export const managerIn = translator<typeof manager>();
+export type ManagerIn = typeof manager;

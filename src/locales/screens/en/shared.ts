@@ -1,5 +1,4 @@
 /** English words that every screen uses; of signing in, of locking, and of a manager's word for one action. */
-import { translator } from '../../translation.ts';
 export const shared = {
   tryAgain: 'Try again',
   cancel: 'Cancel',
@@ -170,5 +169,5 @@ export const signIn = {
   },
 } as const;
 
-export const sharedIn = translator<typeof shared>();
-export const signInIn = translator<typeof signIn>();
+export type SharedIn = typeof shared;
+export type SignInIn = typeof signIn;

@@ -1,5 +1,4 @@
 /** English words of the technician screens. `{name}` is filled in. */
-import { translator } from '../../translation.ts';
 export const technician = {
   title: 'Technician',
   skip: 'Skip to the panel',
@@ -251,4 +250,4 @@ export const technician = {
   },
 } as const;
 
-export const technicianIn = translator<typeof technician>();
+export type TechnicianIn = typeof technician;

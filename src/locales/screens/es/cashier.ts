@@ -1,7 +1,9 @@
 /** Spanish words of the cashier screens. `{name}` is filled in. */
-import { cashierIn } from '../en/cashier.ts';
 
-export const cashier = cashierIn('es', {
+import { translator } from '../../translation.ts';
+import type { CashierIn } from '../en/cashier.ts';
+
+export const cashier = translator<CashierIn>()('es', {
   title: 'Caja',
   till: 'Caja {terminal}',
   online: 'En línea',

@@ -1,7 +1,9 @@
 /** Spanish words of the manager screens. `{name}` is filled in. */
-import { managerIn } from '../en/manager.ts';
 
-export const manager = managerIn('es', {
+import { translator } from '../../translation.ts';
+import type { ManagerIn } from '../en/manager.ts';
+
+export const manager = translator<ManagerIn>()('es', {
   title: 'Encargado',
   sections: {
     today: 'Hoy',

@@ -1,7 +1,9 @@
 /** Spanish words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
-import { sharedIn, signInIn } from '../en/shared.ts';
 
-export const shared = sharedIn('es', {
+import { translator } from '../../translation.ts';
+import type { SharedIn, SignInIn } from '../en/shared.ts';
+
+export const shared = translator<SharedIn>()('es', {
   tryAgain: 'Intentar de nuevo',
   cancel: 'Cancelar',
   back: 'Volver',
@@ -94,7 +96,7 @@ export const shared = sharedIn('es', {
   },
 });
 
-export const signIn = signInIn('es', {
+export const signIn = translator<SignInIn>()('es', {
   title: '¿Quién está en la caja?',
   people: 'Personas',
   roles: { cashier: 'Cajero', manager: 'Encargado', technician: 'Técnico' },

@@ -1,7 +1,9 @@
 /** Spanish words of the technician screens. `{name}` is filled in. */
-import { technicianIn } from '../en/technician.ts';
 
-export const technician = technicianIn('es', {
+import { translator } from '../../translation.ts';
+import type { TechnicianIn } from '../en/technician.ts';
+
+export const technician = translator<TechnicianIn>()('es', {
   title: 'Técnico',
   skip: 'Saltar al panel',
   sections: {

@@ -1,7 +1,9 @@
 /** French words of the cashier screens. `{name}` is filled in. */
-import { cashierIn } from '../en/cashier.ts';
 
-export const cashier = cashierIn('fr', {
+import { translator } from '../../translation.ts';
+import type { CashierIn } from '../en/cashier.ts';
+
+export const cashier = translator<CashierIn>()('fr', {
   title: 'Caisse',
   till: 'Caisse {terminal}',
   online: 'En ligne',

@@ -1,7 +1,9 @@
 /** French words of the manager screens. `{name}` is filled in. */
-import { managerIn } from '../en/manager.ts';
 
-export const manager = managerIn('fr', {
+import { translator } from '../../translation.ts';
+import type { ManagerIn } from '../en/manager.ts';
+
+export const manager = translator<ManagerIn>()('fr', {
   title: 'Gérance',
   sections: {
     today: 'Aujourd’hui',

@@ -1,7 +1,9 @@
 /** French words that every screen uses; of signing in, of locking, and of somebody's word for one action. */
-import { sharedIn, signInIn } from '../en/shared.ts';
 
-export const shared = sharedIn('fr', {
+import { translator } from '../../translation.ts';
+import type { SharedIn, SignInIn } from '../en/shared.ts';
+
+export const shared = translator<SharedIn>()('fr', {
   tryAgain: 'Réessayer',
   cancel: 'Annuler',
   back: 'Retour',
@@ -94,7 +96,7 @@ export const shared = sharedIn('fr', {
   },
 });
 
-export const signIn = signInIn('fr', {
+export const signIn = translator<SignInIn>()('fr', {
   title: 'Qui est à la caisse ?',
   people: 'Personnes',
   roles: { cashier: 'Caissier', manager: 'Gérance', technician: 'Technique' },

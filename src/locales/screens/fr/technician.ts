@@ -1,7 +1,9 @@
 /** French words of the technician screens. `{name}` is filled in. */
-import { technicianIn } from '../en/technician.ts';
 
-export const technician = technicianIn('fr', {
+import { translator } from '../../translation.ts';
+import type { TechnicianIn } from '../en/technician.ts';
+
+export const technician = translator<TechnicianIn>()('fr', {
   title: 'Technique',
   skip: 'Aller au panneau',
   sections: {

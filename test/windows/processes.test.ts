@@ -42,7 +42,7 @@ test.runIf(process.platform === 'linux')('waits for a process that ends slowly',
 test.runIf(process.platform === 'linux')('names a process that does not end in time', async () => {
   const { child, gone } = await start('--till-that-hangs');
   await expect(endProcesses(['--till-that-hangs'], { withinMs: -1 })).rejects.toThrow(
-    `not ended in time: ${child.pid}`,
+    `did not end in time: ${child.pid}`,
   );
   await gone;
 });

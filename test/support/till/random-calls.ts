@@ -122,6 +122,12 @@ export const callOf: Readonly<Record<string, (around: Around) => Call>> = {
     path: `/open-items/${receipt(dice)}`,
     body: { action: dice.one(['askNow', 'sendNow', 'retry', 'sayCharged', 'sayNotCharged']), ...said },
   }),
+  'POST /queue/retry': () => ({}),
+  'POST /queue/comparison': () => ({}),
+  'POST /unresolved/late-approvals': () => ({}),
+  'POST /taken-over/send': () => ({}),
+  'POST /taken-over/back': () => ({}),
+  'POST /journal/seal': () => ({}),
   'PUT /limits': ({ dice }) => ({ body: { changes: { 'chip.upTo': `${dice.between(51, 9_999)}.00` } } }),
   'POST /limits/replay': () => ({ body: { changes: { 'chip.upTo': '90.00' } } }),
   'POST /staff': ({ dice }) => ({ body: { name: name(dice), role: dice.one(roles as never), pin: pin(dice) } }),
@@ -155,10 +161,14 @@ export const callOf: Readonly<Record<string, (around: Around) => Call>> = {
 };
 
 /**
- * The first leaves nothing in a journal, and the second ends the session that the others use: called as often as
- * others, they would take the place of calls that change something.
+ * Calls that change nothing here, and one that ends the session that the others use: called as often as others, they
+ * would take the place of calls that change something.
  */
-const seldom: readonly string[] = ['POST /closing/cancel', 'POST /devices/search', 'PUT /session/pin'];
+const seldom: readonly string[] = [
+  ...['POST /closing/cancel', 'POST /devices/search', 'PUT /session/pin'],
+  ...['POST /queue/retry', 'POST /queue/comparison', 'POST /unresolved/late-approvals'],
+  ...['POST /taken-over/send', 'POST /taken-over/back', 'POST /journal/seal'],
+];
 
 /** The calls to choose from at random. */
 export const calledByChance = (): [string, ...string[]] =>

@@ -9,7 +9,7 @@ import {
   rightsWords,
 } from '../src/folder/rights/folder-rights.ts';
 import type { WindowsPrograms } from '../src/folder/rights/windows-programs.ts';
-import { holdsAnyTill } from '../src/folder/till-begun.ts';
+import { holdsAnyTill } from '../src/folder/till-exists.ts';
 
 // The till's folder: the one named by `--data`; on Windows one for the machine, whoever is signed in, so that two
 // logins at one counter share one till; elsewhere the app's.

@@ -11,7 +11,7 @@ import type { BooksCounter } from '../books/port.ts';
 import { openTerminalBooks, type TillBooksParts } from '../books/till-books.ts';
 import type { Config } from '../folder/config.ts';
 import type { SellingCounter } from '../selling/port.ts';
-import { heldBooks, heldTill, refuseHeld, type TillPlace } from '../takeover/till-place.ts';
+import { guardedBooks, guardedTill, refuseBlocked, type TillPlace } from '../takeover/till-place.ts';
 import { type DeviceOptions, type Devices, openDevices } from '../terminals/devices.ts';
 import type { ReportError } from '../terminals/log-states.ts';
 import { namesOfCounters } from '../terminals/pairing/twin-terminals.ts';
@@ -81,7 +81,7 @@ export const openTills = (
     const { name, terminals, integrated, terminalId } = of;
     const here = { terminals, integrated, terminalId, underWay };
     const parts = withEvidence({ ...common, ...here, report: (error) => report(error, name) });
-    return { of, parts, till: gate.watched(heldTill(openTill(parts), place), terminalId) };
+    return { of, parts, till: gate.watched(guardedTill(openTill(parts), place), terminalId) };
   });
 };
 
@@ -115,7 +115,7 @@ export const countersOf = (
     integrated: of.integrated !== undefined,
     till,
     // The first counter's books include those of former terminals; callers that know only one terminal use these.
-    books: heldBooks(
+    books: guardedBooks(
       openTerminalBooks({
         ...service,
         integratedOf,
@@ -126,7 +126,7 @@ export const countersOf = (
     presence: of.presence,
     async ready() {
       // The machine that the folder belongs to may be selling on this terminal.
-      if (place.binding === 'elsewhere') refuseHeld(place);
+      if (place.binding === 'elsewhere') refuseBlocked(place);
       await ready(of.integrated ?? of.terminals);
     },
   }));

@@ -8,7 +8,7 @@ import type { Random } from '../base/ids.ts';
 import type { Config } from '../folder/config.ts';
 import type { TillSigner } from '../folder/keys/till-signer.ts';
 import type { Journal } from '../journal/journal.ts';
-import { notHandedOver, openHandedOver } from '../ledger/handed-over.ts';
+import { openHandedOver, skipHandedOver } from '../ledger/handed-over.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import type { LineWatch } from '../line/host.ts';
 import { withinCardLimits } from '../offline/card-limits.ts';
@@ -19,7 +19,7 @@ import { type CardTries, openCardTries } from '../queue/retry-rules.ts';
 import { type Agreement, openAgreement } from '../recovery/gateway-agreement.ts';
 import { openResolver, type Resolver } from '../recovery/resolver.ts';
 import { openTakenOverTills, type TakenOverTills } from '../takeover/taken-over-tills.ts';
-import { heldDelivery, type TillPlace } from '../takeover/till-place.ts';
+import { guardedDelivery, type TillPlace } from '../takeover/till-place.ts';
 import { askInstead, expiredIn } from '../till/gateway/expired.ts';
 import type { Host, TillParts } from '../till/ports.ts';
 import type { Till } from '../till/till.ts';
@@ -71,7 +71,7 @@ export const openSending = (parts: SendingParts): Sending => {
   const { outbox, offline, ledger, books } = stores;
   const { report } = parts;
   const tries = openCardTries(journal.sql);
-  const wayOf = (of: MessageWay) => heldDelivery(place, delivering(of, { tries, time: offline.time }));
+  const wayOf = (of: MessageWay) => guardedDelivery(place, delivering(of, { tries, time: offline.time }));
   const takenOver = openTakenOverTills({
     folder,
     journal,
@@ -85,7 +85,7 @@ export const openSending = (parts: SendingParts): Sending => {
     wayOf,
   });
   const ownWay = wayOf({ till, ledger, parts: parts.tillParts });
-  const deliver = notHandedOver(openHandedOver(journal, clock), ownWay);
+  const deliver = skipHandedOver(openHandedOver(journal, clock), ownWay);
   const sender = forwarder({ outbox, clock, random, report, deliver, atOnce: config.queue?.atOnce });
   const resolver = openResolver({ journal, parts: parts.tillParts, till, ledger, outbox, forwarder: sender });
   sender.onPass((drained) => afterPass(drained, { journal, resolver }));
@@ -106,7 +106,7 @@ export const openSending = (parts: SendingParts): Sending => {
     takenOver,
     resolver,
     agreement,
-    mended: mendedSending({ outbox, takenOver, sender, clock, report }),
+    mended: retryMended({ outbox, takenOver, sender, clock, report }),
     async drainAll(late) {
       await till.settleAtTerminal();
       await sender.drain('all');
@@ -185,7 +185,7 @@ type Mended = {
 };
 
 /** The same as `mended` of `Sending`. */
-export const mendedSending =
+export const retryMended =
   ({ outbox, takenOver, sender, clock, report }: Mended) =>
   (at?: 'start'): void => {
     try {

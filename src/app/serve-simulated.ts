@@ -28,7 +28,7 @@ type Parts = { protocol: string; dataDir: string; clock: Clock; random: Random }
 export const simulateTerminal = async ({ protocol, dataDir, clock, random }: Parts): Promise<Simulated> => {
   const simulator = Object.hasOwn(simulators, protocol) ? simulators[protocol] : undefined;
   if (simulator === undefined) throw new Fault('terminal.unknown', { text: protocol });
-  const { cardholder, lastAtc } = countedCards(dataDir, repeating([customer]));
+  const { cardholder, lastAtc } = countCards(dataDir, repeating([customer]));
   const station: Station = await simulateOnTcp(simulator, 0, {
     clock,
     random,
@@ -54,7 +54,7 @@ export type SimulateOptions = {
 };
 
 /** The simulated terminal, as long as none is paired and none was named. */
-export type StandIn = {
+export type SimulatedTerminal = {
   /** Its address; starts it if needed. Undefined when it must not be used. Throws `simulation.live`. */
   address(mode: Mode): Promise<string | undefined>;
   /** It could be used, once somebody asks for it. */
@@ -70,7 +70,7 @@ type StandInParts = {
   random: Random;
 };
 
-export const openStandIn = ({ options, clock, ids, random }: StandInParts): StandIn => {
+export const openSimulatedTerminal = ({ options, clock, ids, random }: StandInParts): SimulatedTerminal => {
   let standing: Simulated | undefined;
   /** The choice in till.json, where a simulated terminal is possible. */
   const asked = (mode: Mode): 'yes' | 'no' | 'needless' => {
@@ -96,7 +96,7 @@ export const openStandIn = ({ options, clock, ids, random }: StandInParts): Stan
 // Counts the transactions of simulated cards across restarts, because an issuer refuses a lower counter.
 
 /** The same customers, with their transactions counted in the folder; `lastAtc` is where their cards continue. */
-export const countedCards = (folder: string, cardholder: Cardholder): { cardholder: Cardholder; lastAtc: number } => {
+export const countCards = (folder: string, cardholder: Cardholder): { cardholder: Cardholder; lastAtc: number } => {
   const file = join(folder, 'simulated-cards.json');
   makeOwnedFolder(folder, { owners: ownersOf(folder) });
   const kept = read(file);

@@ -17,7 +17,7 @@ import { openEvents } from './events.ts';
 import { openRequestGate, type RequestGate } from './request-gate.ts';
 import { type Listening, listenAt, type ServeAddress, type ServedOwner, serveOwner } from './serve-listen.ts';
 import { commonHeaders, openPage, type ServedPage } from './serve-page.ts';
-import { openStandIn, type SimulateOptions } from './serve-simulated.ts';
+import { openSimulatedTerminal, type SimulateOptions } from './serve-simulated.ts';
 import type { Factories } from './services.ts';
 import type { RunningTill, TillOptions } from './start-till.ts';
 import { openTillHealth } from './till-health.ts';
@@ -173,7 +173,7 @@ const openServer = (given: ServeOptions): TillServer => {
     sessions,
     terminalWatch: openTerminalWatch(clock),
     over: new AbortController(),
-    standIn: openStandIn({ options, clock, ids, random }),
+    standIn: openSimulatedTerminal({ options, clock, ids, random }),
     hosts: () => now.listening?.hosts ?? [],
     origins: () => now.listening?.origins ?? [],
   };

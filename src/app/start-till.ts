@@ -23,7 +23,7 @@ import { expireCardData } from '../offline/expired-card-data.ts';
 import { openUnpaid } from '../offline/unpaid-sales.ts';
 import { audit } from '../recovery/audit.ts';
 import { staffOfTill } from '../staff/running.ts';
-import { openPlace } from '../takeover/placed-till.ts';
+import { openPlace } from '../takeover/till-on-machine.ts';
 import { unknownInFiles } from '../terminals/checks/unknown-keys-words.ts';
 import { type LogStates, openLogStates, type ReportError } from '../terminals/log-states.ts';
 import type { TerminalWatch } from '../terminals/terminal-watch.ts';

@@ -13,7 +13,7 @@ import { type OutcomeCounts, openOutcomeCounts } from '../books/today.ts';
 import { journalFile } from '../folder/config.ts';
 import type { Machine } from '../folder/machine.ts';
 import { queueFigures } from '../queue/outbox-tables.ts';
-import { heldBy } from '../takeover/till-place.ts';
+import { blockedBy } from '../takeover/till-place.ts';
 import type { RunningTill } from './start-till.ts';
 import { type TillInstance, underWay } from './till-instance.ts';
 
@@ -51,7 +51,7 @@ export const openTillHealth = (parts: HealthParts): Health => {
     if (isStopping()) return STOPPING;
     const open = till();
     if (open === undefined) return REOPENING;
-    const held = heldBy(open.running.place);
+    const held = blockedBy(open.running.place);
     return held === undefined ? whyUnwritable(open) : (heldWords[held.code] ?? PLAIN);
   };
   return {

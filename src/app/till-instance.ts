@@ -11,7 +11,7 @@ import type { KeptSessions } from '../staff/sessions/sessions.ts';
 import { openMachine } from '../takeover/machine.ts';
 import type { TerminalWatch } from '../terminals/terminal-watch.ts';
 import { openGoingLive } from './going-live/service.ts';
-import type { SimulateOptions, StandIn } from './serve-simulated.ts';
+import type { SimulatedTerminal, SimulateOptions } from './serve-simulated.ts';
 import { type Factories, type OpenServices, openServices } from './services.ts';
 import { type RunningTill, startTill, type TillOptions } from './start-till.ts';
 
@@ -31,7 +31,7 @@ export type ServerContext = {
   terminalWatch: TerminalWatch;
   sessions: KeptSessions;
   factories: Factories;
-  standIn: StandIn;
+  standIn: SimulatedTerminal;
   hosts(): readonly string[];
   origins(): readonly string[];
   /** Aborted when the till is stopped: streams then end, after everything was sent. */

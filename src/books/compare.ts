@@ -7,7 +7,7 @@ import { NO_ANSWER } from '../locales/reports.ts';
 import type { Batch } from '../reconciliation/batches.ts';
 import { decimal } from '../reconciliation/report.ts';
 import type { BrandTotals, Difference, UnknownHere } from '../reconciliation/z-report.ts';
-import { type AuditRow, unasked } from '../recovery/audit.ts';
+import { type AuditRow, uncheckedRow } from '../recovery/audit.ts';
 import type { Agreement, Since } from '../recovery/gateway-agreement.ts';
 import type { ListedPayment } from '../recovery/gateway-listing.ts';
 import type { Sale } from '../till/machine/sale.ts';
@@ -64,7 +64,7 @@ async function* rowsOf(
     inRow = row.gateway === undefined ? inRow + 1 : 0;
     if (since.kind === 'away' && inRow >= SILENT_MOST) break;
   }
-  for (const sale of sales.slice(done)) yield unasked(sale, ledger);
+  for (const sale of sales.slice(done)) yield uncheckedRow(sale, ledger);
 }
 
 const brandIn = ({ ledger }: Comparing, sale: Sale): string => bookLine(sale, chainOf(ledger, sale)).brand;

@@ -14,7 +14,7 @@ import { tellItem } from '../locales/messages/en/books.ts';
 import { tellEvidence } from '../locales/messages/en/sales.ts';
 import { SPENT } from '../offline/card-limits.ts';
 import { otherCardsOf } from '../offline/unpaid.ts';
-import { readOnce } from '../offline/unpaid-sales.ts';
+import { cacheUnpaid } from '../offline/unpaid-sales.ts';
 import type { Drained } from '../queue/forwarder.ts';
 import { readTriesOnce } from '../queue/retry-rules.ts';
 import type { EvidenceLine } from '../recovery/evidence-words.ts';
@@ -56,7 +56,7 @@ export const createOpenItemsService = (parts: ManagerParts): OpenItemsService =>
   const { till, outbox, forwarder, takenOver, resolver, journal } = running;
   const items = (): OpenItem[] => {
     const tries = readTriesOnce(running.tries);
-    const unpaid = readOnce(running.unpaid, { tries, clock });
+    const unpaid = cacheUnpaid(running.unpaid, { tries, clock });
     const look = { running: { ...running, tries, unpaid }, caseOf: resolver.several() };
     return merged(look, queueRows({ ...look.running, sql: journal.sql, clock }));
   };

@@ -6,7 +6,7 @@ import type { Drained, Forwarder } from '../queue/forwarder.ts';
 import type { Outbox } from '../queue/outbox.ts';
 import type { CardTries } from '../queue/retry-rules.ts';
 import type { Resolver } from '../recovery/resolver.ts';
-import type { Noted } from '../staff/audit/noted.ts';
+import type { RecordAudit } from '../staff/audit/audit-notes.ts';
 import type { Till } from '../till/till.ts';
 import type { ClosingGate } from './closing/gate.ts';
 import type { SaleRowParts } from './sale-rows.ts';
@@ -44,6 +44,6 @@ export type BooksTill = Omit<SaleRowParts, 'counters'> & {
 export type ManagerParts = Omit<LimitsParts, 'running'> & {
   running: BooksTill;
   mode: DisplayMode;
-  note: Noted;
+  note: RecordAudit;
   report(error: unknown): void;
 };

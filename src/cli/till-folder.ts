@@ -6,8 +6,8 @@ import { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { journalFile } from '../folder/config.ts';
 import { modeOfFolder, tillFolder } from '../folder/till-folder.ts';
-import { judgedLive, type LiveEvidence } from '../folder/till-mode.ts';
-import { heldBy } from '../takeover/till-place.ts';
+import { type LiveEvidence, liveEvidence } from '../folder/till-mode.ts';
+import { blockedBy } from '../takeover/till-place.ts';
 import { unknownChecks } from '../terminals/checks/unknown-keys-words.ts';
 import { nearestFlag, nearestText } from './arguments.ts';
 import { print, tell } from './terms.ts';
@@ -72,7 +72,7 @@ export const printLines = ({ shown }: ModeParts, lines: readonly string[]): void
 
 /** Of a till that moves no money where it is, or as it is: why, and what to do. */
 export const tellHeld = ({ place }: Pick<RunningTill, 'place'>): void => {
-  const held = heldBy(place);
+  const held = blockedBy(place);
   if (held !== undefined) for (const line of [`${held.message}.`, held.money, held.next]) tell(line);
 };
 
@@ -106,7 +106,7 @@ const judgedWords: Readonly<Record<LiveEvidence, string>> = {
 
 /** For a till from before tills knew their mode. Said until a manager has read it on the screens. */
 export const tellJudged = ({ journal }: Pick<RunningTill, 'journal'>): void => {
-  const judged = judgedLive(journal);
+  const judged = liveEvidence(journal);
   if (judged === undefined) return;
   tell(`This till is live, because ${judgedWords[judged]}: what it sells is charged to real cards.`);
   tell('To practise or to try something out, use a test till: give --data a new folder.');

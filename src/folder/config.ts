@@ -11,7 +11,7 @@ import type { Ids } from '../base/ids.ts';
 import { isCurrency, parseAmount } from '../base/money.ts';
 import { isTimeZone } from '../base/wall-time.ts';
 import type { ShopLocation } from '../till/machine/facts.ts';
-import { checkedBy, issues, readJson, saveWhole } from './kept-file.ts';
+import { checkedBy, issues, readJson, saveWhole } from './json-file.ts';
 import { amountsIn, firstOffline, offlineShape } from './offline-config.ts';
 import { paperShape, printersShape, screensShape } from './paper-config.ts';
 import { makeOwnedFolder, ownersOf } from './rights/folder-rights.ts';

@@ -11,7 +11,7 @@ import { openSqlToRead } from '../journal/sql.ts';
 import { findOwner } from '../owner/client.ts';
 import { findSocket } from '../owner/place.ts';
 import { journalFile } from './config.ts';
-import { holdsTill, liveFolder } from './till-begun.ts';
+import { holdsTill, liveFolder } from './till-exists.ts';
 import { readMode } from './till-mode.ts';
 
 /** The live till's folder if it exists and the test till is not requested; else the data folder. */

@@ -55,7 +55,7 @@ const isThere = (sql: Sql, table = 'till_mode'): boolean =>
   sql.get('SELECT 1 FROM sqlite_master WHERE name = ?', table) !== undefined;
 
 /** Why this till was judged to be live, until a manager has been told. */
-export const judgedLive = ({ sql }: Pick<Journal, 'sql'>): LiveEvidence | undefined => {
+export const liveEvidence = ({ sql }: Pick<Journal, 'sql'>): LiveEvidence | undefined => {
   if (!isThere(sql)) return undefined;
   const judged = sql.get("SELECT judged FROM till_mode WHERE mode = 'live' AND told = 0")?.['judged'];
   return judged === 'realTerminal' || judged === 'liveAnswer' ? judged : undefined;

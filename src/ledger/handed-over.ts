@@ -117,7 +117,7 @@ export const leaveToOriginal = (
 type Deliver = (message: Message) => Promise<Delivery>;
 
 /** Whatever makes such a message due, it is not sent. */
-export const notHandedOver =
+export const skipHandedOver =
   ({ holds }: HandedOver, deliver: Deliver): Deliver =>
   async (message) =>
     holds(message.id) ? { means: 'refused', note: HANDED_OVER, settle: () => {} } : deliver(message);

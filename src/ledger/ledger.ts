@@ -16,11 +16,11 @@ import {
   clearLateInquiry,
   deviceIndex,
   lateIndex,
-  lateIsToAsk,
   lateSales,
   newestAtDevice,
   openQuestionIndex,
   openQuestions,
+  requeueLateInquiry,
   saleIndex,
   salesAtDevice,
   salesOfNumber,
@@ -94,7 +94,7 @@ export const openLedger = ({ journal, outbox, clock, indexes = [], indexing }: L
     sales: (most) => column('sale', 'SELECT sale FROM sale ORDER BY receipt DESC LIMIT ?', most).flatMap(saleAt),
     late: (which = 'due') => lateSales(sql, clock, which),
     lateIsAsked: (sale) => clearLateInquiry(sql, sale),
-    lateIsToAsk: (sale) => lateIsToAsk(sql, clock, sale),
+    lateIsToAsk: (sale) => requeueLateInquiry(sql, clock, sale),
     *all() {
       for (const id of column('sale', 'SELECT sale FROM sale ORDER BY receipt')) yield* saleAt(id);
     },

@@ -111,7 +111,7 @@ export const lateIndex = (sql: Sql, clock: Pick<Clock, 'monotonic'>): LedgerInde
     clear: () => sql.run('DELETE FROM late_ask'),
     moved({ event, before, after }) {
       const { sale } = after.intent;
-      if (mayHaveArrived(event, after) || isNotTaken(sql, before, after)) lateIsToAsk(sql, clock, sale);
+      if (mayHaveArrived(event, after) || isNotTaken(sql, before, after)) requeueLateInquiry(sql, clock, sale);
       // Approved by the chip, it is forwarded under the same reference; approved late, it is being reversed.
       else if (after.at === 'ended' && (after.ending === 'approved' || event.on === 'approvedLate'))
         clearLateInquiry(sql, sale);
@@ -157,7 +157,7 @@ export const lateSales = (sql: Sql, clock: Pick<Clock, 'monotonic'>, which: 'due
 export const clearLateInquiry = (sql: Sql, sale: string): void => sql.run('DELETE FROM late_ask WHERE sale = ?', sale);
 
 /** Puts the sale behind all others that wait, and starts its wait again. */
-export const lateIsToAsk = (sql: Sql, clock: Pick<Clock, 'monotonic'>, sale: string): void =>
+export const requeueLateInquiry = (sql: Sql, clock: Pick<Clock, 'monotonic'>, sale: string): void =>
   sql.run('INSERT OR REPLACE INTO late_ask (sale, up_ms) VALUES (?, ?)', sale, Math.floor(clock.monotonic()));
 
 // Finds what the sales at a device reveal about its numbers and its clock, without reading all sales.

@@ -105,7 +105,7 @@ export const openUnpaid = (parts: Parts): UnpaidSales => {
 export type UnpaidRead = Pick<UnpaidSales, 'of' | 'mayCharge'>;
 
 /** Remembers what was read, for one pass over many sales that asks about each of them several times. */
-export const readOnce = <Sales extends UnpaidRead>(service: Sales, parts: Pick<Parts, 'tries' | 'clock'>): Sales => {
+export const cacheUnpaid = <Sales extends UnpaidRead>(service: Sales, parts: Pick<Parts, 'tries' | 'clock'>): Sales => {
   const known = new Map<string, Unpaid | undefined>();
   const allowed = new Map<Unpaid, MayCharge>();
   return {

@@ -141,9 +141,9 @@ const picturesOf = async (
   look: SheetLook,
 ): Promise<Map<number, Raster>> => {
   if (lines.length === 0) return new Map();
-  const { rasterised } = await import('../receipt/raster.ts');
+  const { rasterise } = await import('../receipt/raster.ts');
   const { paperFonts } = await import('../receipt/fonts.ts');
-  return rasterised(lines, { ...look, fonts: paperFonts() });
+  return rasterise(lines, { ...look, fonts: paperFonts() });
 };
 
 /** The subject has the mark too, because people judge an e-mail before they open it. */

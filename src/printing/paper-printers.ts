@@ -9,7 +9,7 @@ import { Fault } from '../base/fault.ts';
 import { wrongField } from '../base/field-wants.ts';
 import { type Config, changeConfig } from '../folder/config.ts';
 import { type PrinterConfig, printerName } from '../folder/paper-config.ts';
-import { type KeptWaiting, keptPapers, PaperQueue, type PrintJob } from './paper-queue.ts';
+import { openPrintJobStore, PaperQueue, type PrintJob, type StoredPrintJobs } from './paper-queue.ts';
 import type { PaperParts } from './port.ts';
 
 /** Returns the printer at an address. */
@@ -32,7 +32,7 @@ export type Printers = {
   add(fresh: Fresh): ConfiguredPrinter;
   remove(name: string): void;
   /** The jobs that were waiting when the till last stopped; each must be queued again. */
-  left(): KeptWaiting;
+  left(): StoredPrintJobs;
   close(): void;
 };
 
@@ -96,7 +96,7 @@ export const openPrinters = (parts: Parts, printerOf: PrinterOf): Printers => {
 
 /** Stores the waiting jobs; after the close the file belongs to whoever opens it next. */
 const keeping = ({ dataDir, clock, report, keeps }: Parts, devices: readonly ConfiguredPrinter[]) => {
-  const file = keptPapers({ dataDir, now: clock.now, report });
+  const file = openPrintJobStore({ dataDir, now: clock.now, report });
   let isOpen = keeps !== false;
   return {
     left: isOpen ? file.read() : [],

@@ -21,7 +21,7 @@ export type PrintJob = {
   /** Now or never: a drawer must not open when nobody is there. */
   once?: true;
   /** What it can be rebuilt from after a restart; without it the job does not survive one. */
-  kept?: { paper: KeptPaper; at: number };
+  kept?: { paper: StoredPrintJob; at: number };
 };
 
 const AGAIN_MS = 5_000;
@@ -77,7 +77,7 @@ export class PaperQueue {
   }
 
   /** The waiting jobs that survive a restart. */
-  kept(): { paper: KeptPaper; at: number; again: boolean }[] {
+  kept(): { paper: StoredPrintJob; at: number; again: boolean }[] {
     return this.#waiting.flatMap(({ job: { kept }, again }) => (kept === undefined ? [] : [{ ...kept, again }]));
   }
 
@@ -236,8 +236,8 @@ const waiting = z.object({
 const anyVersionPaper = z.looseObject({ at: z.number() });
 
 /** What the same job can be rebuilt from. */
-export type KeptPaper = z.infer<typeof paper>;
-export type KeptWaiting = z.infer<typeof waiting>[];
+export type StoredPrintJob = z.infer<typeof paper>;
+export type StoredPrintJobs = z.infer<typeof waiting>[];
 
 /** Nobody waits for older jobs any more. */
 const OLDEST_MS = 24 * 3_600_000;
@@ -245,12 +245,12 @@ const OLDEST_MS = 24 * 3_600_000;
 type Parts = { dataDir: string; now(): number; report(error: unknown): void };
 
 /** Reading and writing never throw: errors are reported, and jobs then wait in memory only. */
-export const keptPapers = ({ dataDir, now, report: tell }: Parts) => {
+export const openPrintJobStore = ({ dataDir, now, report: tell }: Parts) => {
   const file = join(dataDir, 'papers.json');
   const isYoung = ({ at }: { at: number }): boolean => now() - at < OLDEST_MS;
   let foreign: z.infer<typeof anyVersionPaper>[] = [];
   return {
-    read(): KeptWaiting {
+    read(): StoredPrintJobs {
       try {
         const all = z
           .array(anyVersionPaper)
@@ -263,7 +263,7 @@ export const keptPapers = ({ dataDir, now, report: tell }: Parts) => {
         return [];
       }
     },
-    write(papers: KeptWaiting): void {
+    write(papers: StoredPrintJobs): void {
       try {
         foreign = foreign.filter(isYoung);
         if (papers.length === 0 && foreign.length === 0) rmSync(file, { force: true });

@@ -6,7 +6,7 @@ import type { DisplayMode } from '../base/mode.ts';
 import type { Config } from '../folder/config.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
-import type { Noted } from '../staff/audit/noted.ts';
+import type { RecordAudit } from '../staff/audit/audit-notes.ts';
 import type { Till } from '../till/till.ts';
 
 /** What a receipt is made from. */
@@ -23,7 +23,7 @@ export type PaperParts = {
   mode: DisplayMode;
   report(error: unknown): void;
   /** Absent for a command: whoever can run it may do anything here. */
-  note?: Noted;
+  note?: RecordAudit;
   /** A command prints only its own jobs, and drops them when it ends. */
   keeps?: false;
 };

@@ -14,12 +14,12 @@ import { drawerPulse } from '../receipt/escpos.ts';
 import { markIn, withModeMark } from '../receipt/mode-mark.ts';
 import { blank, centre, large, pair, type Row, rule } from '../receipt/rows.ts';
 import { laidLine, safeText } from '../receipt/safe-text.ts';
-import { type AuditNote, noteOn } from '../staff/audit/noted.ts';
+import { type AuditNote, noteOn } from '../staff/audit/audit-notes.ts';
 import type { EndedSale } from '../till/machine/sale.ts';
 import { outcomeOf } from './outcome.ts';
 import { inForm, type PaperFormParts, paperOf, printed, storesPicture, usualColumns } from './paper-forms.ts';
 import { type ConfiguredPrinter, openPrinters, type PrinterOf, type Printers, put, stateOf } from './paper-printers.ts';
-import type { KeptPaper, PrintJob } from './paper-queue.ts';
+import type { PrintJob, StoredPrintJob } from './paper-queue.ts';
 import type { PaperParts } from './port.ts';
 
 export type { PaperPort } from '../api/ports/paper.ts';
@@ -219,7 +219,7 @@ const testRows = (printer: PrinterConfig, { at, logo }: { at: number; logo: bool
 // Makes the jobs of a printer's queue: receipts, reports and pages, each rendered when the printer is ready for it.
 
 type Parts = Pick<PaperParts, 'clock' | 'random'> & { shop(): PaperFormParts };
-type KeptReceipt = Extract<KeptPaper, { of: 'receipt' }>;
+type KeptReceipt = Extract<StoredPrintJob, { of: 'receipt' }>;
 /** Which printer it is for, and when it was requested, ms. */
 export type Put = { device: ConfiguredPrinter; at: number };
 

@@ -79,7 +79,7 @@ const drawText = (
   const wide = runs.reduce((sum, run) => sum + widthOfRun(run, size), 0);
   let at = anchor === 'left' ? x : anchor === 'right' ? x - wide : x - wide / 2;
   for (const run of runs) {
-    document.font(embedded(document, run.face)).fontSize(size).fillColor('#000');
+    document.font(embedFont(document, run.face)).fontSize(size).fillColor('#000');
     // With `features` set, the whole run is shaped at once; shaped word by word, right-to-left text would be in the
     // wrong order.
     document.text(run.text, at, y, { lineBreak: false, baseline: 'alphabetic', features: [] });
@@ -90,7 +90,7 @@ const drawText = (
 const registered = new WeakMap<PDFKit.PDFDocument, Set<string>>();
 
 /** Embeds a font in the document once, and returns its name there. */
-export const embedded = (document: PDFKit.PDFDocument, { name, bold, bytes }: Face): string => {
+export const embedFont = (document: PDFKit.PDFDocument, { name, bold, bytes }: Face): string => {
   const id = `${name}-${bold ? 'bold' : 'regular'}`;
   const known = registered.get(document) ?? new Set();
   if (!known.has(id)) document.registerFont(id, Buffer.from(bytes));

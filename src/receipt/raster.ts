@@ -17,7 +17,7 @@ const loaded = (): Promise<void> => {
 };
 
 /** These lines as an SVG without text: letters are outlines from the given fonts. */
-export const outlinedSvg = (lines: readonly Line[], look: SheetLook & { fonts: Fonts }): string => {
+export const outlineSvg = (lines: readonly Line[], look: SheetLook & { fonts: Fonts }): string => {
   const { height, strips } = sheetOf(lines, look);
   const across = dotsAcross(look.width);
   return [
@@ -65,7 +65,7 @@ const textPaths = ({ text, x, y, size, bold, anchor }: Extract<Placed, { kind: '
 };
 
 /** A picture of each of these lines, by line number. For an empty list the renderer is not even loaded. */
-export const rasterised = async (
+export const rasterise = async (
   lines: readonly (readonly [number, Line])[],
   look: SheetLook & { fonts: Fonts },
 ): Promise<Map<number, Raster>> => {
@@ -73,7 +73,7 @@ export const rasterised = async (
   await loaded();
   const drawn = lines.map(([, line]) => line);
   const { strips } = sheetOf(drawn, look);
-  const renderer = new Resvg(outlinedSvg(drawn, look), { background: '#fff' });
+  const renderer = new Resvg(outlineSvg(drawn, look), { background: '#fff' });
   const image = renderer.render();
   const { width, pixels } = image;
   const rasters = lines.map(([number, line], at): [number, Raster] => [
@@ -91,7 +91,7 @@ export const rasterised = async (
 /** A PNG of these lines as a printer would print them. */
 export const receiptPng = async (lines: readonly Line[], look: SheetLook & { fonts: Fonts }): Promise<Uint8Array> => {
   await loaded();
-  return new Resvg(outlinedSvg(lines, look), { background: '#fff' }).render().asPng();
+  return new Resvg(outlineSvg(lines, look), { background: '#fff' }).render().asPng();
 };
 
 const greyOf = (pixels: Uint8Array, width: number, { top, height }: Pick<Strip, 'top' | 'height' | 'placed'>) => {

@@ -79,7 +79,7 @@ const rowOf = async (sale: Sale, { ledger, host, listed }: InquiryParts): Promis
 };
 
 /** The row of a sale that the gateway was not asked about. */
-export const unasked = (sale: Sale, ledger: FullLedger): AuditRow =>
+export const uncheckedRow = (sale: Sale, ledger: FullLedger): AuditRow =>
   judged(sale, { ledger, way: wayOf(sale, ledger), payments: undefined });
 
 type Known = { ledger: FullLedger; way: Way; payments: readonly ListedPayment[] | undefined; reply?: HostReply };

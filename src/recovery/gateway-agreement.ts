@@ -13,8 +13,15 @@ import { momentOf } from '../reconciliation/business-day.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
 import type { Host, HostReply } from '../till/ports.ts';
 import { type AuditRow, audit, type BySale } from './audit.ts';
-import { type Agreed, keptLines, keptLists, type LastListed, type ListedSpan, markOf } from './gateway-kept.ts';
 import { type ListedPayment, listWhole } from './gateway-listing.ts';
+import {
+  type Agreed,
+  type LastListed,
+  type ListedSpan,
+  markOf,
+  openAgreementStore,
+  openListStore,
+} from './gateway-store.ts';
 
 export type Since =
   /** Listed up to now. `bySale`: the payments of each sale that the list covers completely. */
@@ -91,8 +98,8 @@ const INQUIRIES_MAX = 50;
 
 export const openAgreement = (parts: AgreementParts): Agreement => {
   const { journal, ledger, host } = parts;
-  const lists = keptLists(journal.sql, parts.gateway);
-  const lines = keptLines(journal.sql);
+  const lists = openListStore(journal.sql, parts.gateway);
+  const lines = openAgreementStore(journal.sql);
   const list = listing(parts, lists);
 
   async function* compare(sales: readonly Sale[], since: Since): AsyncGenerator<AuditRow> {
@@ -151,7 +158,7 @@ const unclosedBatches = ({ batches }: AgreementParts): Batch[] => batches().filt
 type Listed = { at: number; newest: LastListed; span: ListedSpan };
 
 /** Lists the gateway's payments, all of them or those since the last time. */
-const listing = (parts: AgreementParts, kept: ReturnType<typeof keptLists>) => {
+const listing = (parts: AgreementParts, kept: ReturnType<typeof openListStore>) => {
   const { journal, host, clock, now, report = () => {} } = parts;
   const listFrom = (from: number) => listWhole(host, { from, to: now() + ZONES_MS + HOUR_MS });
   let listed: Listed | undefined;

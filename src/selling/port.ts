@@ -9,9 +9,9 @@ import type { LineWatch } from '../line/host.ts';
 import type { OfflinePolicy } from '../offline/decision.ts';
 import type { Forwarder } from '../queue/forwarder.ts';
 import type { Resolver } from '../recovery/resolver.ts';
-import type { Noted } from '../staff/audit/noted.ts';
+import type { RecordAudit } from '../staff/audit/audit-notes.ts';
 import type { Staff } from '../staff/running.ts';
-import type { PlacedTill } from '../takeover/placed-till.ts';
+import type { PlacedTill } from '../takeover/till-on-machine.ts';
 import type { TerminalCounter } from '../terminals/port.ts';
 import type { Till } from '../till/till.ts';
 
@@ -42,7 +42,7 @@ export type SellingParts = {
   ids: Ids;
   /** Survives a restart of the till. */
   events: Events;
-  note: Noted;
+  note: RecordAudit;
   report(error: unknown): void;
   mode: DisplayMode;
   /** Terminals and line are not watched: a single command has opened the till for itself. */

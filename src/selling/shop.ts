@@ -4,8 +4,8 @@ import type { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { currencyRow } from '../base/money.ts';
 import type { Config } from '../folder/config.ts';
-import type { PlacedTill } from '../takeover/placed-till.ts';
-import { heldBy } from '../takeover/till-place.ts';
+import type { PlacedTill } from '../takeover/till-on-machine.ts';
+import { blockedBy } from '../takeover/till-place.ts';
 
 type Program = {
   version: string;
@@ -22,7 +22,7 @@ const heldWords: Partial<Readonly<Record<Fault['code'], ShopFacts['held']>>> = {
 
 /** What the screens show about the machine that the till is on, and about its connection to the gateway. */
 export const placeFacts = (place: PlacedTill): Pick<Program, 'held' | 'plainUsed'> => ({
-  held: heldBy(place),
+  held: blockedBy(place),
   plainUsed: place.plain.state()?.permission.state === 'usedBefore',
 });
 

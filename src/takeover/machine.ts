@@ -13,7 +13,7 @@ import type { Journal } from '../journal/journal.ts';
 import { allowable, allowPlain, disallowPlain } from '../line/plain-gateway.ts';
 import type { Forwarder } from '../queue/forwarder.ts';
 import { openAudit } from '../staff/audit/audit.ts';
-import type { PlacedTill } from './placed-till.ts';
+import type { PlacedTill } from './till-on-machine.ts';
 
 export type MachineParts = {
   running: {

@@ -22,7 +22,7 @@ export type TillPlace = {
 };
 
 /** Why no money may be moved now. Undefined when it may. */
-export const heldBy = ({ binding, plain, comparison }: TillPlace): Fault | undefined => {
+export const blockedBy = ({ binding, plain, comparison }: TillPlace): Fault | undefined => {
   if (binding === 'elsewhere') return new Fault('machine.other');
   const unsafe = plain?.refusal();
   if (unsafe !== undefined) return unsafe;
@@ -31,17 +31,17 @@ export const heldBy = ({ binding, plain, comparison }: TillPlace): Fault | undef
 };
 
 /** Throws `machine.other`, `gateway.plain`, `gateway.plainUnallowed`, `machine.behind`. */
-export const refuseHeld = (place: TillPlace): void => {
-  const held = heldBy(place);
+export const refuseBlocked = (place: TillPlace): void => {
+  const held = blockedBy(place);
   if (held !== undefined) throw held;
 };
 
-/** The same till, but it moves no money while it is held: whatever begins a sale throws as `refuseHeld`. */
-export const heldTill = (till: Till, place: TillPlace): Till => {
+/** The same till, but it moves no money while it is held: whatever begins a sale throws as `refuseBlocked`. */
+export const guardedTill = (till: Till, place: TillPlace): Till => {
   const held =
     <Of extends unknown[], Begun>(begin: (...of: Of) => Begun) =>
     (...of: Of): Begun => {
-      refuseHeld(place);
+      refuseBlocked(place);
       return begin(...of);
     };
   return {
@@ -54,21 +54,21 @@ export const heldTill = (till: Till, place: TillPlace): Till => {
     follow: held(till.follow),
     refund: held(till.refund),
     // A terminal can be asked to return payments, too.
-    settleAtTerminal: async () => (heldBy(place) === undefined ? till.settleAtTerminal() : []),
+    settleAtTerminal: async () => (blockedBy(place) === undefined ? till.settleAtTerminal() : []),
   };
 };
 
 /** The same books, but a held till writes no numbered reports and closes no batches. */
-export const heldBooks = (books: TerminalBooks, place: TillPlace): TerminalBooks => ({
+export const guardedBooks = (books: TerminalBooks, place: TillPlace): TerminalBooks => ({
   ...books,
   x(by) {
-    refuseHeld(place);
+    refuseBlocked(place);
     return books.x(by);
   },
   async close(wish) {
-    refuseHeld(place);
+    refuseBlocked(place);
     await place.comparison?.look();
-    refuseHeld(place);
+    refuseBlocked(place);
     return books.close(wish);
   },
 });
@@ -77,10 +77,10 @@ export const heldBooks = (books: TerminalBooks, place: TillPlace): TerminalBooks
  * Sends nothing before the gateway was asked what it knows, and nothing while the till is held. Unsent messages wait,
  * as they do when the line is down.
  */
-export const heldDelivery =
+export const guardedDelivery =
   (place: TillPlace, deliver: (message: Message) => Promise<Delivery>) =>
   async (message: Message): Promise<Delivery> => {
-    const held = heldBy(place) ?? (await unasked(place)) ?? heldBy(place);
+    const held = blockedBy(place) ?? (await unasked(place)) ?? blockedBy(place);
     return held === undefined ? deliver(message) : { means: 'notSent', note: held.message, settle: () => {} };
   };
 

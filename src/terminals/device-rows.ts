@@ -68,7 +68,7 @@ export const seen = ({ busy, lastSeenAt }: DeviceActivity): Pick<DeviceRow, 'bus
 });
 
 /** The simulated terminal of a till without a paired one. */
-export const standInRow = (address: string, told: TerminalReport | undefined): DeviceRow => ({
+export const simulatedRow = (address: string, told: TerminalReport | undefined): DeviceRow => ({
   ...rowOf(address, told),
   counter: 'T1',
   simulated: true,

@@ -7,14 +7,14 @@ import { changeConfig, type PairedDevice } from '../folder/config.ts';
  * A device's text about itself. A serial number can be as long as a card number: it is stored whole to recognise the
  * device.
  */
-export const wordsOfDevice = (text: string): string => text.replace(/\p{C}/gu, '').trim().slice(0, 100);
+export const deviceText = (text: string): string => text.replace(/\p{C}/gu, '').trim().slice(0, 100);
 
 /**
  * Whether this is the terminal that the till is paired with. Without a serial number its model decides. A simulated
  * terminal that was paired before its model said so is still recognised.
  */
 export const isPaired = (info: TerminalInfo, { model, serial }: PairedDevice): boolean =>
-  [model, asSimulated(model)].includes(wordsOfDevice(info.model)) && wordsOfDevice(info.serial) === serial;
+  [model, asSimulated(model)].includes(deviceText(info.model)) && deviceText(info.serial) === serial;
 
 /** Stores the dialects that the device was observed to speak, if it is still the one paired there. */
 export const rememberDialects = (

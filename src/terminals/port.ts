@@ -8,7 +8,7 @@ import type { Binding } from '../folder/till-machine.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import type { PlainGateway } from '../line/plain-gateway.ts';
-import type { Noted } from '../staff/audit/noted.ts';
+import type { RecordAudit } from '../staff/audit/audit-notes.ts';
 import type { UnknownInFile } from './checks/unknown-keys-words.ts';
 import type { Presence } from './presence.ts';
 import type { TerminalWatch } from './terminal-watch.ts';
@@ -57,7 +57,7 @@ export type TerminalsParts = {
   terminalWatch: TerminalWatch;
   events: Pick<Events, 'tell'>;
   /** Records who did what, for the audit list. Throws `journal.unwritable`. */
-  note: Noted;
+  note: RecordAudit;
   /** Reports incidental failures to the technician. */
   report(error: unknown): void;
   /** The version of this program. */

@@ -19,7 +19,7 @@ import {
   pairedRows,
   rowOf,
   seen,
-  standInRow,
+  simulatedRow,
 } from './device-rows.ts';
 import { type Bench, openBench } from './devices-bench.ts';
 import { theOne } from './pairing/device-meeting.ts';
@@ -27,7 +27,7 @@ import { openPairings, ownAddresses, placeMeant } from './pairing/devices-pairin
 import { searchTerminals } from './pairing/search.ts';
 import type { TerminalsParts } from './port.ts';
 import { refind } from './refind.ts';
-import { carriedAway } from './support/carried.ts';
+import { openExchange } from './support/exchange.ts';
 import type { Installer } from './support/updates.ts';
 import { traceLink } from './trace/recording.ts';
 
@@ -99,7 +99,7 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
       const hears = () => running.hearsGateway();
       return lineTest({ clock, baseUrl: running.gatewayUrl, mayUse, hears, trusted: trusted || undefined }, tell);
     },
-    ...carriedAway(parts, { bench, restartSoon, installer, diagnosis: exam.last }),
+    ...openExchange(parts, { bench, restartSoon, installer, diagnosis: exam.last }),
   };
 };
 
@@ -141,7 +141,7 @@ const rowsOf =
     const jumpsOf = jumpsByCounter({ running, clock });
     const rows = pairedRows(loadConfig(dataDir, ids), { told, standing, mode });
     if (simulated === undefined || rows.some(({ counter }) => counter === 'T1')) return rows;
-    return [{ ...standInRow(simulated, told(simulated)), ...seen(standing('T1')) }, ...rows];
+    return [{ ...simulatedRow(simulated, told(simulated)), ...seen(standing('T1')) }, ...rows];
   };
 
 /** Where the numbers of this counter's paired terminal jumped. Undefined for a card reader. */

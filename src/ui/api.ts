@@ -30,12 +30,12 @@ const away: Problem = {
 
 /** The session's CSRF token, sent with requests that change something. */
 let csrf = '';
-export const bringWord = (word: string): void => {
+export const setCsrfToken = (word: string): void => {
   csrf = word;
 };
 
 /** The CSRF token for the one kind of request that is not made here: an upload that reports its progress. */
-export const broughtWord = (): string => csrf;
+export const csrfToken = (): string => csrf;
 
 /** The reader's language, for generated papers and files. */
 export const readersLanguage = (): string => document.documentElement.lang || 'en';

@@ -14,7 +14,7 @@ import { OpeningLive, openingLive } from './parts/opening-live.tsx';
 import { overrideRequest } from './parts/override.ts';
 import { CrashBoundary, ProblemNote } from './parts/problem.tsx';
 import { useEvents, useKeptSession, useOneTill, useSession, useSignOut } from './session.ts';
-import { founding, withoutNames } from './sign-in/no-people-yet.ts';
+import { isAddingFirstManager, withoutNames } from './sign-in/no-people-yet.ts';
 import { SignIn } from './sign-in/sign-in.tsx';
 import { Lock, SignInPage } from './sign-in/sign-in-page.tsx';
 
@@ -69,14 +69,14 @@ const Till = ({ session }: { session: SessionState }) => {
   const signOut = useSignOut();
   const { shop, signedIn } = session;
   const isWithoutNames = withoutNames.use();
-  const isFounding = founding.use();
+  const isFounding = isAddingFirstManager.use();
   const [stands, setStands] = useState(signedIn);
   // Data that was read before somebody left arrives a moment later.
   const [left, setLeft] = useState<SignedIn>();
   if (signedIn !== undefined && signedIn !== stands && signedIn !== left) setStands(signedIn);
   const who = stands?.name ?? '';
   useEffect(() => {
-    if (who !== '') founding.set(false);
+    if (who !== '') isAddingFirstManager.set(false);
   }, [who]);
   useEffect(
     () => () => {

@@ -2,7 +2,7 @@
  * Whether this till has a keyboard: buttons show key names only if one was used, which the browser remembers. A scanner
  * that types and an on-screen keyboard do not count.
  */
-import { type Struck, showsKeyboard } from './struck-keys.ts';
+import { type KeyPress, showsKeyboard } from './key-presses.ts';
 
 const PLACE = 'tillgate.keyboard';
 const isKept = (): boolean => {
@@ -28,7 +28,7 @@ export const watchKeyboard = (): void => {
     keep();
     return;
   }
-  let struck: Struck[] = [];
+  let struck: KeyPress[] = [];
   const hear = ({ key, timeStamp, target, isTrusted }: KeyboardEvent): void => {
     const inField = target instanceof HTMLElement && target.closest('input, textarea, [contenteditable]') !== null;
     const now = { key, at: timeStamp, inField };

@@ -2,7 +2,7 @@
 import { type QueryClient, queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
 import type { SessionState, ShopFacts, SignedIn } from '../api/contract/session.ts';
-import { api, bringWord, got, onSessionEnded } from './api.ts';
+import { api, got, onSessionEnded, setCsrfToken } from './api.ts';
 import { every, now } from './clock.ts';
 import { listen, openEvents } from './events.ts';
 import { idleMs, watchTouches } from './idle.ts';
@@ -25,7 +25,7 @@ const sessionQuery = queryOptions({
   queryKey: KEY,
   queryFn: async () => {
     const state = await got(api.session.$get());
-    bringWord(state.signedIn?.csrf ?? '');
+    setCsrfToken(state.signedIn?.csrf ?? '');
     return state;
   },
   staleTime: FRESH_MS,
@@ -62,7 +62,7 @@ export const useSignIn = () => {
   return useCallback(
     async (who: { name: string; pin: string }, gone: AbortSignal | null = null): Promise<void> => {
       const signedIn = await got(api.session.$post({ json: who }, { init: { signal: gone } }));
-      bringWord(signedIn.csrf);
+      setCsrfToken(signedIn.csrf);
       readAgain(queries, 'others');
     },
     [queries],
@@ -107,7 +107,7 @@ export const useSignOut = () => {
   const queries = useQueryClient();
   return useCallback(async (): Promise<void> => {
     await got(api.session.$delete());
-    bringWord('');
+    setCsrfToken('');
     queries.setQueryData<SessionState>(KEY, (before) => before && { shop: before.shop, staffKnown: before.staffKnown });
     readAgain(queries, 'others');
   }, [queries]);

@@ -3,16 +3,16 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { countedCards } from '../../src/app/serve-simulated.ts';
+import { countCards } from '../../src/app/serve-simulated.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig, writeConfig } from '../../src/folder/config.ts';
 import { loadSecrets } from '../../src/folder/keys/secrets.ts';
 import { offlineLimitsOf } from '../../src/folder/offline-config.ts';
 import { unknownIn } from '../../src/folder/unknown-keys.ts';
-import { keptPapers } from '../../src/printing/paper-queue.ts';
+import { openPrintJobStore } from '../../src/printing/paper-queue.ts';
 import { unknownChecks, unknownInFiles } from '../../src/terminals/checks/unknown-keys-words.ts';
-import { exported, imported, planned } from '../../src/terminals/support/configuration.ts';
+import { exportConfiguration, importConfiguration, previewImport } from '../../src/terminals/support/configuration.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -162,19 +162,19 @@ test('the secrets file keeps unknown keys, and reports only their names', () => 
 test('an imported configuration may have the same unknown keys as this till, and no others', () => {
   write({ ...read(), kiosk: true });
   const parts = { folder, ids: systemIds, clock: systemClock, openReceipts: () => [] };
-  const { configuration } = JSON.parse(exported(parts).text) as { configuration: Json };
+  const { configuration } = JSON.parse(exportConfiguration(parts).text) as { configuration: Json };
   expect(configuration['kiosk']).toBe(true);
   const bring = (value: Json) => JSON.stringify({ ...configuration, ...value });
-  expect(planned(bring({ kiosk: false }), parts).changes).toEqual([
+  expect(previewImport(bring({ kiosk: false }), parts).changes).toEqual([
     { field: 'kiosk', before: 'true', after: 'false', needs: 'changeGateway' },
   ]);
-  imported(bring({ kiosk: false, terminalId: '5' }), parts, () => {});
+  importConfiguration(bring({ kiosk: false, terminalId: '5' }), parts, () => {});
   expect(read()).toMatchObject({ kiosk: false, terminalId: '5' });
   expect(read('till.before-import.json')).toMatchObject({ kiosk: true });
-  expect(() => planned(bring({ kiosks: true }), parts)).toThrow(
+  expect(() => previewImport(bring({ kiosks: true }), parts)).toThrow(
     expect.objectContaining({ fields: [{ name: 'kiosks', says: 'is not known' }] }),
   );
-  expect(() => planned(bring({ terminalID: '5' }), parts)).toThrow(
+  expect(() => previewImport(bring({ terminalID: '5' }), parts)).toThrow(
     expect.objectContaining({ fields: [{ name: 'terminalID', says: 'is not known; did you mean terminalId?' }] }),
   );
 });
@@ -183,7 +183,8 @@ test('print jobs of a newer version stay in the file as long as any job does', (
   let now = 1_000;
   const report = { printer: 'a', at: 900, again: false, paper: { of: 'report', lines: ['x'] } } as const;
   const future = { ...report, paper: { of: 'hologram', beam: 3 } };
-  const open = () => keptPapers({ dataDir: folder, now: () => now, report: (error) => expect.unreachable(`${error}`) });
+  const open = () =>
+    openPrintJobStore({ dataDir: folder, now: () => now, report: (error) => expect.unreachable(`${error}`) });
   writeFileSync(join(folder, 'papers.json'), JSON.stringify([future, report]));
   const kept = open();
   expect(kept.read()).toEqual([report]);
@@ -197,7 +198,7 @@ test('print jobs of a newer version stay in the file as long as any job does', (
 
 test('the counter of simulated cards keeps unknown keys beside it', () => {
   write({ transactions: 7, wallets: [1] }, 'simulated-cards.json');
-  const { cardholder, lastAtc } = countedCards(folder, () => undefined as never);
+  const { cardholder, lastAtc } = countCards(folder, () => undefined as never);
   expect(lastAtc).toBe(7);
   cardholder();
   expect(read('simulated-cards.json')).toEqual({ transactions: 8, wallets: [1] });

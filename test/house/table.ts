@@ -108,7 +108,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
     'drivers',
     'package.json',
   ],
-  electron: ['src/base', 'src/folder', 'src/terminals', 'src/app', 'src/staff/sessions/secret-words.ts'],
+  electron: ['src/base', 'src/folder', 'src/terminals', 'src/app', 'src/staff/sessions/tokens.ts'],
   // The files directly in drivers/: the interface, the session, the list of protocols.
   drivers: ['src/base', 'src/emv', 'drivers'],
   'drivers/links': ['src/base', 'src/emv', 'drivers/*'],

@@ -1,7 +1,7 @@
 /** Folders from before tills stored their mode: the journal decides live or test, and the till says why once. */
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { acknowledgeMode, judgedLive, modeOf } from '../../src/folder/till-mode.ts';
+import { acknowledgeMode, liveEvidence, modeOf } from '../../src/folder/till-mode.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { schemaPlan } from '../../src/ledger/schema.ts';
 import { textOf } from '../../src/till/machine/event-text.ts';
@@ -54,7 +54,7 @@ const opened = () => openJournal(journalOf(folder), virtualClock(), { plan: sche
 const judged = () => {
   const journal = opened();
   try {
-    return [modeOf(journal), judgedLive(journal)];
+    return [modeOf(journal), liveEvidence(journal)];
   } finally {
     journal.close();
   }
@@ -90,7 +90,7 @@ test('the manager is told once that the till was found to be live', () => {
   expect(judged()).toEqual(['live', 'realTerminal']);
   const journal = opened();
   acknowledgeMode(journal);
-  expect(judgedLive(journal)).toBeUndefined();
+  expect(liveEvidence(journal)).toBeUndefined();
   journal.close();
   expect(judged()).toEqual(['live', undefined]);
 });
@@ -113,11 +113,11 @@ test.each([
 
 test('a new folder is a test till, unless it was created to go live', () => {
   const journal = opened();
-  expect([modeOf(journal), judgedLive(journal)]).toEqual(['test', undefined]);
+  expect([modeOf(journal), liveEvidence(journal)]).toEqual(['test', undefined]);
   journal.close();
   removeFolder(folder);
   folder = newFolder();
   const live = opened();
-  expect([modeOf(live, 'live'), judgedLive(live), modeOf(live)]).toEqual(['live', undefined, 'live']);
+  expect([modeOf(live, 'live'), liveEvidence(live), modeOf(live)]).toEqual(['live', undefined, 'live']);
   live.close();
 });

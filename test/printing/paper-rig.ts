@@ -9,7 +9,7 @@ import { systemIds } from '../../src/base/ids.ts';
 import { type Config, changeConfig } from '../../src/folder/config.ts';
 import { openPaperService } from '../../src/printing/service.ts';
 import { paperFonts } from '../../src/receipt/fonts.ts';
-import { rasterised } from '../../src/receipt/raster.ts';
+import { rasterise } from '../../src/receipt/raster.ts';
 import { anna, counterRig, eur } from '../selling/counter-rig.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
 
@@ -20,7 +20,7 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
   changeConfig(rig.folder, systemIds, (config) => ({ ...config, ...change }));
   const till = await rig.open();
   // The font renderer is read from the disk once in real time, here before virtual time advances.
-  await rasterised([[0, { kind: 'rule' }]], { width: 32, rtl: false, fonts: paperFonts() });
+  await rasterise([[0, { kind: 'rule' }]], { width: 32, rtl: false, fonts: paperFonts() });
   const { clock } = rig;
   const reported: unknown[] = [];
   const notes: string[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { paperFonts, runsOf } from '../../src/receipt/fonts.ts';
 import { layout } from '../../src/receipt/layout.ts';
 import { pictureOf } from '../../src/receipt/picture.ts';
-import { rasterised } from '../../src/receipt/raster.ts';
+import { rasterise } from '../../src/receipt/raster.ts';
 
 const chunk = (type: string, data: Uint8Array): Buffer => {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
@@ -56,7 +56,7 @@ test('is drawn in its place: black left, white right', async () => {
   const logo = pictureOf(png(80, 40), 'logo.png');
   const [line] = layout([{ kind: 'logo' }], 32);
   if (line === undefined) throw new Error('no line');
-  const raster = (await rasterised([[0, line]], { width: 32, rtl: false, logo, fonts: paperFonts() })).get(0);
+  const raster = (await rasterise([[0, line]], { width: 32, rtl: false, logo, fonts: paperFonts() })).get(0);
   expect(raster).toMatchObject({ bytesAcross: 48, rows: 56 });
   const middle = [...(raster?.bits ?? [])].slice(48 * 20, 48 * 21);
   // 384 dots across: the picture of 80 is at 152 to 232.
@@ -70,7 +70,7 @@ test('characters that a printer lacks are drawn, line by line', async () => {
     [{ kind: 'centre', text: 'Žluť' }, { kind: 'blank' }, { kind: 'centre', text: 'Ωμέγα', large: true }],
     42,
   );
-  const drawn = await rasterised([...lines.entries()], { width: 42, rtl: false, fonts: paperFonts() });
+  const drawn = await rasterise([...lines.entries()], { width: 42, rtl: false, fonts: paperFonts() });
   const black = [...drawn.values()].map(({ bits }) =>
     bits.reduce((sum, byte) => sum + byte.toString(2).replace(/0/g, '').length, 0),
   );

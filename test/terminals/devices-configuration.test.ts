@@ -8,11 +8,11 @@ import { systemIds } from '../../src/base/ids.ts';
 import { type Config, changeConfig, loadConfig } from '../../src/folder/config.ts';
 import {
   type ConfigurationParts,
-  exported,
-  imported,
-  planned,
-  undone,
-  undoOf,
+  exportConfiguration,
+  importConfiguration,
+  previewImport,
+  previewUndo,
+  undoImport,
 } from '../../src/terminals/support/configuration.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
@@ -37,10 +37,10 @@ test('an export can be imported at another till, and contains no password', () =
     ...config,
     gateway: { ...config.gateway, baseUrl: 'https://user:hunter22@gateway.example/' },
   }));
-  const { name, text } = exported(parts);
+  const { name, text } = exportConfiguration(parts);
   expect(name).toBe('till-10000001-2026-01-02.json');
   expect(text).not.toMatch(/hunter22|token|tillKey|signingKey/);
-  expect(planned(text, parts).changes.map(({ field }) => field)).toEqual(['gateway.baseUrl']);
+  expect(previewImport(text, parts).changes.map(({ field }) => field)).toEqual(['gateway.baseUrl']);
 });
 
 const bad: [says: string, text: () => string, fields: string[]][] = [
@@ -77,7 +77,7 @@ test.each(bad)('%s is refused with the field’s name, and nothing is changed', 
   const before = file();
   const refusal = (() => {
     try {
-      return imported(text(), parts, anything);
+      return importConfiguration(text(), parts, anything);
     } catch (error) {
       return error;
     }
@@ -86,7 +86,7 @@ test.each(bad)('%s is refused with the field’s name, and nothing is changed', 
   const named = (refusal as Malformed).fields.map(({ name }) => name);
   expect(fields.every((field) => named.some((name) => name.startsWith(field.split('.')[0] ?? '')))).toBe(true);
   expect(file()).toBe(before);
-  expect(undoOf(parts)).toBeUndefined();
+  expect(previewUndo(parts)).toBeUndefined();
 });
 
 test('changes are previewed, made, and undone once', () => {
@@ -100,22 +100,22 @@ test('changes are previewed, made, and undone once', () => {
     ],
     restart: true,
   };
-  expect(planned(text, parts).changes).toEqual(expect.arrayContaining(plan.changes));
+  expect(previewImport(text, parts).changes).toEqual(expect.arrayContaining(plan.changes));
   expect(now()).toEqual(before);
-  expect(imported(text, parts, anything).changes).toHaveLength(3);
+  expect(importConfiguration(text, parts, anything).changes).toHaveLength(3);
   expect(now()).toMatchObject({ merchant: { name: 'HAFEN' }, keepCardDataDays: 7 });
-  expect(undoOf(parts)?.changes).toMatchObject(
+  expect(previewUndo(parts)?.changes).toMatchObject(
     expect.arrayContaining([expect.objectContaining({ field: 'merchant.name', before: 'HAFEN', after: 'MY SHOP' })]),
   );
-  undone(parts, anything);
+  undoImport(parts, anything);
   expect(now()).toEqual(before);
-  expect(() => undone(parts, anything)).toThrow(expect.objectContaining({ code: 'config.nothingToUndo' }));
+  expect(() => undoImport(parts, anything)).toThrow(expect.objectContaining({ code: 'config.nothingToUndo' }));
 });
 
 test('importing the same again changes nothing and keeps the undo', () => {
-  const { text } = exported(parts);
-  expect(imported(text, parts, anything)).toEqual({ changes: [], restart: false });
-  expect(undoOf(parts)).toBeUndefined();
+  const { text } = exportConfiguration(parts);
+  expect(importConfiguration(text, parts, anything)).toEqual({ changes: [], restart: false });
+  expect(previewUndo(parts)).toBeUndefined();
 });
 
 test('with open sales gateway, currency and terminals cannot change; other settings can', () => {
@@ -132,10 +132,10 @@ test('with open sales gateway, currency and terminals cannot change; other setti
     { gateway: { ...now().gateway, baseUrl: 'https://b.example/' } },
     { gateway: { ...now().gateway, upstream } },
   ])
-    expect(() => imported(changed(change), parts, anything)).toThrow(refusal);
+    expect(() => importConfiguration(changed(change), parts, anything)).toThrow(refusal);
   expect(file()).toBe(before);
-  expect(imported(changed({ keepCardDataDays: 3 }), parts, anything).changes).toHaveLength(1);
-  expect(undone(parts, anything).changes).toHaveLength(1);
+  expect(importConfiguration(changed({ keepCardDataDays: 3 }), parts, anything).changes).toHaveLength(1);
+  expect(undoImport(parts, anything).changes).toHaveLength(1);
 });
 
 test('the check can stop a change: then nothing is written and nothing kept to undo', () => {
@@ -146,10 +146,10 @@ test('the check can stop a change: then nothing is written and nothing kept to u
     throw new Error('not you');
   };
   const before = file();
-  expect(() => imported(text, parts, stop)).toThrow('not you');
-  expect([seen, file(), undoOf(parts)]).toEqual([['merchant.name'], before, undefined]);
-  imported(text, parts, anything);
+  expect(() => importConfiguration(text, parts, stop)).toThrow('not you');
+  expect([seen, file(), previewUndo(parts)]).toEqual([['merchant.name'], before, undefined]);
+  importConfiguration(text, parts, anything);
   const brought = file();
-  expect(() => undone(parts, stop)).toThrow('not you');
+  expect(() => undoImport(parts, stop)).toThrow('not you');
   expect(file()).toBe(brought);
 });

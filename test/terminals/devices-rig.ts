@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import type { TestCardName } from '../../src/emv/test-cards.ts';
 import { changeConfig } from '../../src/folder/config.ts';
-import type { AuditNote } from '../../src/staff/audit/noted.ts';
+import type { AuditNote } from '../../src/staff/audit/audit-notes.ts';
 import type { TerminalsParts } from '../../src/terminals/port.ts';
 import { type DevicesEdges, openDevicesService } from '../../src/terminals/service.ts';
 import { openTerminalWatch } from '../../src/terminals/terminal-watch.ts';

@@ -13,7 +13,7 @@ import {
   sellable,
   wireText,
 } from '../../src/ui/cashier/amount.ts';
-import { hear, isWalked, meantBy, receiptIn, scanned, silence } from '../../src/ui/cashier/keys.ts';
+import { hear, isReachedByTab, meantBy, receiptIn, scanned, silence } from '../../src/ui/cashier/keys.ts';
 
 const exponents: Readonly<Record<string, number>> = { EUR: 2, CHF: 2, JPY: 0, KWD: 3 };
 
@@ -198,7 +198,7 @@ test.each([
   [['Escape'], false],
   [['Shift'], false],
 ] as const)('after %j the focus counts as reached with Tab: %s', (keys, walked) => {
-  expect(keys.reduce<boolean>(isWalked, false)).toBe(walked);
+  expect(keys.reduce<boolean>(isReachedByTab, false)).toBe(walked);
 });
 
 test('a held key sells once, and browser shortcuts are left to the browser', () => {

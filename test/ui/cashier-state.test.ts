@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Counter } from '../../src/api/contract/counters.ts';
 import type { LiveSale, SaleDetail } from '../../src/api/contract/sales.ts';
 import { billOn, nextPart, sumsOf } from '../../src/ui/cashier/bill.ts';
-import { intentsOn, isOfTheDoor, type Send } from '../../src/ui/cashier/intents.ts';
+import { intentsOn, isRefusedUnread, type Send } from '../../src/ui/cashier/intents.ts';
 import { current, nextCounter, panelsOf, progress, whyNone, withSale } from '../../src/ui/cashier/live-sales.ts';
 import { endings, eur, pastSales } from '../support/screens/scripted/selling-facts.ts';
 
@@ -34,9 +34,9 @@ describe('intents', () => {
     expect(intents.sends('key-0001')).toBe(false);
     expect(intentsOn(place).sends('key-0001')).toBe(true);
     for (const code of ['session.needed', 'session.changed', 'request.foreign', 'till.stopping'])
-      expect(isOfTheDoor(code), code).toBe(true);
+      expect(isRefusedUnread(code), code).toBe(true);
     for (const code of ['session.notAllowed', 'terminal.busy', 'request.keyReused'])
-      expect(isOfTheDoor(code), code).toBe(false);
+      expect(isRefusedUnread(code), code).toBe(false);
   });
 
   test('once it is a sale, the same amount is a new request', () => {

@@ -1,6 +1,6 @@
 /** Whether key presses show that a till has a keyboard. */
 import { expect, test } from 'vitest';
-import { showsKeyboard } from '../../src/ui/struck-keys.ts';
+import { showsKeyboard } from '../../src/ui/key-presses.ts';
 
 type Key = readonly [key: string, at: number, inField?: boolean];
 

@@ -13,7 +13,7 @@ import type { Ids, Random } from '../../base/ids.ts';
 import { type Config, type PairedDevice, writeConfig } from '../../folder/config.ts';
 import { type ConfiguredSecrets, loadSecrets } from '../../folder/keys/secrets.ts';
 import { proveKey } from '../../folder/keys/till-signer.ts';
-import { liveFolder } from '../../folder/till-begun.ts';
+import { liveFolder } from '../../folder/till-exists.ts';
 import { modeOf } from '../../folder/till-mode.ts';
 import { liveCopyIn } from '../../journal/copy-disk.ts';
 import { signerOf } from '../../journal/signing.ts';

@@ -21,13 +21,13 @@ import {
   type PairedDevice,
 } from '../../folder/config.ts';
 import { loadSecrets, readSecrets } from '../../folder/keys/secrets.ts';
-import { liveFolder } from '../../folder/till-begun.ts';
-import { acknowledgeMode, judgedLive } from '../../folder/till-mode.ts';
+import { liveFolder } from '../../folder/till-exists.ts';
+import { acknowledgeMode, liveEvidence } from '../../folder/till-mode.ts';
 import type { Sql } from '../../journal/sql.ts';
 import { askChannel } from '../../line/gateway-line.ts';
 import { faultMessage, tellGoingLive as tell, tellAll, tellGoingLive } from '../../locales/messages/en/machine.ts';
 import { openAudit } from '../../staff/audit/audit.ts';
-import type { AuditNote } from '../../staff/audit/noted.ts';
+import type { AuditNote } from '../../staff/audit/audit-notes.ts';
 import { type Person, peopleIn, pepperOf } from '../../staff/running.ts';
 import type { RunningTill } from '../start-till.ts';
 import { type LiveGateway, type LiveStep, makeLiveTill } from './folder.ts';
@@ -97,12 +97,12 @@ export const openGoingLive = (parts: GoingLiveParts): GoingLivePort => {
       restartSoon();
     },
     found() {
-      const judged = parts.mode === 'live' ? judgedLive(running.journal) : undefined;
+      const judged = parts.mode === 'live' ? liveEvidence(running.journal) : undefined;
       if (judged === undefined) return undefined;
       return tellGoingLive(judged === 'realTerminal' ? 'foundTerminal' : 'foundAnswer');
     },
     read(by) {
-      if (judgedLive(running.journal) === undefined) return;
+      if (liveEvidence(running.journal) === undefined) return;
       note({ on: 'foundLiveRead' }, by);
       acknowledgeMode(running.journal);
     },

@@ -19,7 +19,7 @@ import type { BooksTill, ManagerParts } from '../port.ts';
 import { zLines } from '../reports/print.ts';
 import type { TerminalBooks } from '../till-books.ts';
 import { type GatewayFound, type GatewayLooks, openGatewayLooks } from './gateway.ts';
-import { type ClosingWaitTracker, openClosingWait, inProgress as shownInProgress } from './wait.ts';
+import { type ClosingWaitTracker, openClosingWait, saleInProgressFor as shownInProgress } from './wait.ts';
 
 type Wish = Parameters<BooksPort['close']>[0];
 

@@ -30,7 +30,7 @@ export const openClosingWait = (
     now: () => now,
     waits(terminalId, sales) {
       if (now === undefined && sales.length === 0) return;
-      now = sales.length === 0 ? undefined : { terminalId, sales: sales.map(inProgress(counters, terminalId)) };
+      now = sales.length === 0 ? undefined : { terminalId, sales: sales.map(saleInProgressFor(counters, terminalId)) };
       events.tell({ on: 'closing', waits: now });
     },
     begin() {
@@ -60,7 +60,7 @@ export const openClosingWait = (
 };
 
 /** In the format of the screens. */
-export const inProgress = (counters: BooksTill['counters'], terminalId: string) => {
+export const saleInProgressFor = (counters: BooksTill['counters'], terminalId: string) => {
   const counter = counters.find((one) => one.terminalId === terminalId)?.name;
   return ({ receipt, operation, amount, startedAt }: SaleUnderWay): SaleInProgress => ({
     receipt,

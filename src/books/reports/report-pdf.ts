@@ -8,7 +8,7 @@ import type { ReportLanguage } from '../../locales/reports.ts';
 import { framed } from '../../receipt/columns.ts';
 import { type Fonts, runsOf, widthOfRun } from '../../receipt/fonts.ts';
 import { modeMark } from '../../receipt/mode-mark.ts';
-import { embedded } from '../../receipt/pdf.ts';
+import { embedFont } from '../../receipt/pdf.ts';
 
 export type PdfColumn = { title: string; width: number; align?: 'right' };
 
@@ -87,7 +87,7 @@ const pen = (document: PDFKit.PDFDocument, fonts: Fonts) => {
   const put = (text: string, [x, at]: Point, { size = SIZE, bold = false, color = '#000' }: Look): void => {
     let from = x;
     for (const run of runsOf(text, { fonts, bold })) {
-      document.font(embedded(document, run.face)).fontSize(size).fillColor(color);
+      document.font(embedFont(document, run.face)).fontSize(size).fillColor(color);
       document.text(run.text, from, at + size, { lineBreak: false, baseline: 'alphabetic', features: [] });
       from += widthOfRun(run, size);
     }

@@ -1,7 +1,7 @@
 /** `till go-live`: prints a test till's checklist, and creates the live till beside it once a manager confirms. */
 import type { Command } from 'commander';
 import type { Checklist } from '../../api/contract/going-live.ts';
-import { liveFolder } from '../../folder/till-begun.ts';
+import { liveFolder } from '../../folder/till-exists.ts';
 import { got } from '../api-client.ts';
 import { withTillApi } from '../front-door.ts';
 import { type PersonFlags, withPerson } from '../person.ts';

@@ -14,7 +14,7 @@ import {
   simulateOnTcp,
 } from '../../../drivers/simulation/simulator.ts';
 import { simulators } from '../../../drivers/simulators.ts';
-import { countedCards } from '../../app/serve-simulated.ts';
+import { countCards } from '../../app/serve-simulated.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
@@ -78,7 +78,7 @@ const simulatorOptions = (flags: SimulateFlags): SimulatorOptions => {
   const random = flags.seed === undefined ? systemRandom : seededRandom(seedOf(flags.seed));
   const scenario = flags.scenario === undefined ? undefined : parseScenario(read(flags.scenario), flags.scenario);
   const cardholder = scenario === undefined ? repeating() : cardholderOf(scenario, random);
-  const counted = flags.seed === undefined ? countedCards(flags.data, cardholder) : { cardholder, lastAtc: 0 };
+  const counted = flags.seed === undefined ? countCards(flags.data, cardholder) : { cardholder, lastAtc: 0 };
   return {
     clock: systemClock,
     random,

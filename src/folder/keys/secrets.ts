@@ -10,8 +10,8 @@ import { readTextFile } from '../../base/files.ts';
 import { fromHex, toHex } from '../../base/hex.ts';
 import type { Random } from '../../base/ids.ts';
 import { hasJournal, journalFile } from '../config.ts';
-import { checkedAs, readJson, saveWhole } from '../kept-file.ts';
-import { liveFolder } from '../till-begun.ts';
+import { checkedAs, readJson, saveWhole } from '../json-file.ts';
+import { liveFolder } from '../till-exists.ts';
 import { parsedKnown, type UnknownKey, unknownIn, writable } from '../unknown-keys.ts';
 import { removeKeyFile } from './key-file.ts';
 

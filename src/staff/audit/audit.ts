@@ -10,8 +10,8 @@ import { withTexts } from '../../base/localized-message.ts';
 import { printable, withoutNumbers } from '../../base/mask.ts';
 import type { Journal } from '../../journal/journal.ts';
 import type { Sql, SqlValue } from '../../journal/sql.ts';
+import type { AuditNote } from './audit-notes.ts';
 import { auditKinds, auditWords } from './audit-words.ts';
-import type { AuditNote } from './noted.ts';
 
 /** The subject of notes that services write. */
 const SERVICES = 'desk';

@@ -13,7 +13,7 @@ import type { Journal } from '../../journal/journal.ts';
 import { howToRead } from '../../journal/kinds-known.ts';
 import { keyOf } from '../people.ts';
 import { mayDo, type Permission, permissionsOf, type Staff } from '../running.ts';
-import { hashOf, secretWord } from './secret-words.ts';
+import { hashOf, newToken } from './tokens.ts';
 
 /** A subject of its own: a version without approvals skips it, and the key keeps working there. */
 const APPROVALS = 'posKeyApprovals';
@@ -93,7 +93,7 @@ export const openPosKeys = ({ journal, clock, random }: PosKeysParts): PosKeys =
       refuseOrigins(origins);
       if (named(name) !== undefined) throw new Fault('posKey.known', { name });
       if (byHash.size >= POS_KEYS_MOST) throw new Fault('posKey.full', { count: byHash.size, most: POS_KEYS_MOST });
-      const key = `${PREFIX}${secretWord(random)}`;
+      const key = `${PREFIX}${newToken(random)}`;
       const people = { by, approvedBy };
       roll.note({ on: 'posKeyMade', name, hash: hashOf(key), origins, ...people });
       return { name, key };

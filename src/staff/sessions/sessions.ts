@@ -12,14 +12,14 @@ import { Fault } from '../../base/fault.ts';
 import type { Random } from '../../base/ids.ts';
 import { type Permission, type Person, permissionsOf, type Staff } from '../running.ts';
 import type { PosKeys } from './pos-keys.ts';
-import { hashOf, isSameWord, secretWord, shortSecretWord } from './secret-words.ts';
 import {
   type Admitted,
   type SessionStore as Kept,
   keepSessions,
-  openOverrideWords,
+  openApprovals,
   type StaffSession,
-} from './sessions-kept.ts';
+} from './session-store.ts';
+import { hashOf, isSameToken, newShortToken, newToken } from './tokens.ts';
 
 export type SessionsParts = {
   /** The staff of the till that is running now. */
@@ -75,7 +75,7 @@ export const openSessions = (parts: SessionsParts): KeptSessions => {
     if (event.on === 'changed' && event.what === 'staff') kept.endAll((session) => !stands(session));
   });
   const { close: forgetWords, ...words } = overrides(parts, people.isThere);
-  const ofStart = parts.startCode ?? shortSecretWord(parts.random);
+  const ofStart = parts.startCode ?? newShortToken(parts.random);
   const startCode = (): string | undefined => (people.areKnown() ? undefined : ofStart);
   const endAll = (): void => {
     forgetWords();
@@ -154,7 +154,7 @@ const signing = (parts: SessionsParts, kept: Kept, startCode: () => string | und
     },
     forNobody(code, before) {
       const right = startCode();
-      if (right === undefined || !isSameWord(code, right)) throw new Fault('session.code');
+      if (right === undefined || !isSameToken(code, right)) throw new Fault('session.code');
       const last = before === undefined ? undefined : kept.end(before);
       return opened(undefined, last?.csrf);
     },
@@ -192,7 +192,7 @@ const wordOfBrowser = (
     return browser;
   }
   if (!isPage || role !== 'manager') return undefined;
-  const word = secretWord(random);
+  const word = newToken(random);
   browsers.add(hashOf(word), name);
   return word;
 };
@@ -226,7 +226,7 @@ type Overrides = Pick<Sessions, 'override' | 'spendOverride'> & { close(): void 
 
 const overrides = (parts: SessionsParts, isThere: (who: Admitted) => boolean): Overrides => {
   const { staff } = parts;
-  const words = openOverrideWords(parts);
+  const words = openApprovals(parts);
   return {
     async override(who, permission, { asked, ...from } = {}) {
       const by = await admitted(parts, who, { permission, from });

@@ -8,7 +8,7 @@ import type { DisplayMode } from '../../base/mode.ts';
 import { restarter } from '../../base/restart-soon.ts';
 import { type Config, changeConfig, loadConfig, type PairedDevice } from '../../folder/config.ts';
 import { openSalesIn } from '../../ledger/open-figures.ts';
-import { noteOn } from '../../staff/audit/noted.ts';
+import { noteOn } from '../../staff/audit/audit-notes.ts';
 import { pairedAddresses, rowOf } from '../device-rows.ts';
 import type { Bench } from '../devices-bench.ts';
 import type { TerminalsParts } from '../port.ts';

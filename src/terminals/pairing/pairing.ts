@@ -7,7 +7,7 @@ import type { Ids } from '../../base/ids.ts';
 import { deviceTypeOf } from '../../emv/device-models.ts';
 import { type Config, changeConfig, loadConfig, type PairedDevice } from '../../folder/config.ts';
 import type { Sale } from '../../till/machine/sale.ts';
-import { isPaired, wordsOfDevice } from '../paired-device.ts';
+import { deviceText, isPaired } from '../paired-device.ts';
 import { twinOf } from './twin-terminals.ts';
 
 /** The time for opening, asking and testing a terminal altogether. */
@@ -155,11 +155,11 @@ const refuseOpenSales = ({ terminalId }: PairedAt, { openSales }: PairTools): vo
 const deviceOf = ({ info, title }: FoundTerminal, now: number): PairedDevice => {
   const deviceId = info.serial.replace(/\D/g, '').slice(-32);
   return {
-    deviceType: deviceTypeOf(info.model) ?? (wordsOfDevice(info.model).slice(0, 32) || title.slice(0, 32)),
+    deviceType: deviceTypeOf(info.model) ?? (deviceText(info.model).slice(0, 32) || title.slice(0, 32)),
     deviceId: deviceId || undefined,
-    model: wordsOfDevice(info.model),
-    serial: wordsOfDevice(info.serial),
-    firmware: wordsOfDevice(info.firmware),
+    model: deviceText(info.model),
+    serial: deviceText(info.serial),
+    firmware: deviceText(info.firmware),
     pairedAt: dateTime(now),
   };
 };

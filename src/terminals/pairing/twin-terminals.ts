@@ -8,7 +8,7 @@ import type { TerminalInfo } from '../../../drivers/terminal.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import { printable } from '../../base/mask.ts';
 import type { Config } from '../../folder/config.ts';
-import { wordsOfDevice } from '../paired-device.ts';
+import { deviceText } from '../paired-device.ts';
 
 type Named = Pick<TerminalInfo, 'model' | 'serial'>;
 /** What a counter sells on. */
@@ -22,7 +22,7 @@ const placesOf = ({ terminal, device, terminals = [] }: Pick<Config, 'terminal' 
 /** Undefined for a card reader, which is never asked about a payment. */
 const nameOf = (address: string, { model, serial }: Named): string | undefined =>
   isIntegrated(address)
-    ? [parseAddress(address).driver, wordsOfDevice(model), wordsOfDevice(serial)].join(' ').trim()
+    ? [parseAddress(address).driver, deviceText(model), deviceText(serial)].join(' ').trim()
     : undefined;
 
 const nameAt = ({ address, device }: Place): string | undefined => device && nameOf(address, device);

@@ -32,7 +32,7 @@ export type CheckChange = (changes: readonly ConfigurationChange[], before: Conf
 const MARK = 'tillgate configuration 1';
 
 /** till.json without secrets: those are in another file, but an address can contain a password. */
-export const exported = ({ folder, ids, clock }: ConfigurationParts): ConfigurationExport => {
+export const exportConfiguration = ({ folder, ids, clock }: ConfigurationParts): ConfigurationExport => {
   const config = loadConfig(folder, ids);
   const day = dateTime(clock.now()).slice(0, 10);
   const text = JSON.stringify(
@@ -47,7 +47,7 @@ const bare = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/(\w+:\/\/)[^/@\s]*@/g, '$1') : value;
 
 /** What would change. Throws `request.malformed` with each wrong field. */
-export const planned = (text: string, { folder, ids }: ConfigurationParts): ConfigurationPlan => {
+export const previewImport = (text: string, { folder, ids }: ConfigurationParts): ConfigurationPlan => {
   const here = loadConfig(folder, ids);
   return planOf(here, broughtIn(text, here));
 };
@@ -62,10 +62,10 @@ const planOf = (here: Config, wanted: Config): ConfigurationPlan => {
 };
 
 /**
- * Writes it, and keeps the previous one. Throws as `planned`, `pairing.salesOpen`, and as `check`, and then changes
+ * Writes it, and keeps the previous one. Throws as `previewImport`, `pairing.salesOpen`, and as `check`; it then changes
  * nothing.
  */
-export const imported = (text: string, parts: ConfigurationParts, check: CheckChange): ConfigurationPlan => {
+export const importConfiguration = (text: string, parts: ConfigurationParts, check: CheckChange): ConfigurationPlan => {
   const { folder, ids } = parts;
   const before = loadConfig(folder, ids);
   const wanted = broughtIn(text, before);
@@ -79,7 +79,7 @@ export const imported = (text: string, parts: ConfigurationParts, check: CheckCh
 };
 
 /** What undoing the last import would change. Undefined when nothing is kept, or nothing differs. */
-export const undoOf = (parts: ConfigurationParts): ConfigurationPlan | undefined => {
+export const previewUndo = (parts: ConfigurationParts): ConfigurationPlan | undefined => {
   const file = keptFile(parts.folder);
   if (!existsSync(file)) return undefined;
   const here = loadConfig(parts.folder, parts.ids);
@@ -88,8 +88,8 @@ export const undoOf = (parts: ConfigurationParts): ConfigurationPlan | undefined
 };
 
 /** Restores the previous configuration. Throws `config.nothingToUndo`, `pairing.salesOpen`, and as `check`. */
-export const undone = (parts: ConfigurationParts, check: CheckChange): ConfigurationPlan => {
-  const plan = undoOf(parts);
+export const undoImport = (parts: ConfigurationParts, check: CheckChange): ConfigurationPlan => {
+  const plan = previewUndo(parts);
   const file = keptFile(parts.folder);
   if (plan === undefined) throw new Fault('config.nothingToUndo');
   const here = loadConfig(parts.folder, parts.ids);

@@ -11,7 +11,7 @@ import keypadCss from './keypad.module.css';
 import { type Command, keyNames } from './keys.ts';
 import { isCardIn, whyNone } from './live-sales.ts';
 import type { CashierState } from './use-cashier.ts';
-import { isUsual, saidWay } from './way.ts';
+import { isUsual, wayText } from './way.ts';
 
 type Props = { cashier: CashierState; onCommand: (command: Command) => void };
 
@@ -60,7 +60,7 @@ const AmountDisplay = ({ cashier }: { cashier: CashierState }) => {
   const typed = isEmpty(entry) && bill.owes ? (bill.next ?? 0n) : entryMinor(entry, exponent);
   const text = money(amountOf(typed));
   const note = entry.refused && fill(t.amountRefused[entry.refused], { currency });
-  const extras = [tip !== undefined && fill(t.withTip, { tip: shown(tip) }), !isUsual(way) && saidWay(t, way)];
+  const extras = [tip !== undefined && fill(t.withTip, { tip: shown(tip) }), !isUsual(way) && wayText(t, way)];
   const hint = extras.filter(Boolean).join(' · ') || (bill.owes ? t.partHint : t.amountHint);
   return (
     <div className={css.amount} data-empty={isEmpty(entry) && !bill.owes} data-refused={note !== undefined}>

@@ -8,7 +8,7 @@ const GUARD_MS = 700;
 const unguardedIds = new Set<string>();
 
 /** Whether the content with this id has been visible long enough; keys and buttons both check it. */
-export const hasStood = (id: string): boolean => unguardedIds.has(id);
+export const isUnguarded = (id: string): boolean => unguardedIds.has(id);
 
 /** The same for content shown here, whose id must be unique. */
 export const useGuard = (id: string): boolean => {

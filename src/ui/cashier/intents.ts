@@ -91,4 +91,4 @@ const atTheDoor: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether the API refuses with this code before it looks up the key: an earlier request may then have arrived. */
-export const isOfTheDoor = (code: string): boolean => atTheDoor.has(code);
+export const isRefusedUnread = (code: string): boolean => atTheDoor.has(code);

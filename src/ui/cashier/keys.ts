@@ -51,7 +51,8 @@ export const isOwnKey = ({ key, ctrlKey, altKey, metaKey }: Pressed): boolean =>
 const modifiers: ReadonlySet<string> = new Set(['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock']);
 
 /** Whether the focus was reached with Tab, after this key. */
-export const isWalked = (before: boolean, key: string): boolean => key === 'Tab' || (before && modifiers.has(key));
+export const isReachedByTab = (before: boolean, key: string): boolean =>
+  key === 'Tab' || (before && modifiers.has(key));
 
 /** What a key means. Undefined when it belongs to a field or button, or is held down. */
 export const meantBy = (pressed: Pressed, focus: Focus): { command: Command } | { entry: EntryKey } | undefined => {

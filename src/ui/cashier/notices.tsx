@@ -14,7 +14,7 @@ import css from './cashier.module.css';
 import { keyNames } from './keys.ts';
 import { whyNone } from './live-sales.ts';
 import type { CashierState } from './use-cashier.ts';
-import { isTyped, isUsual, saidWay, typedOrUsual, usualWay } from './way.ts';
+import { isTyped, isUsual, typedOrUsual, usualWay, wayText } from './way.ts';
 
 export const Notices = ({ cashier }: { cashier: CashierState }) => {
   const { t, shared, time, money } = useWords('cashier');
@@ -79,7 +79,7 @@ const WayRibbon = ({ cashier }: { cashier: CashierState }) => {
     <section className={css.ribbon} aria-label={t.waysLabel}>
       <IconKeyboard size="1.6em" style={{ flex: 'none' }} aria-hidden />
       <p role="status">
-        <strong>{saidWay(t, way)}</strong> <span>{t.onceOnly}</span>
+        <strong>{wayText(t, way)}</strong> <span>{t.onceOnly}</span>
       </p>
       <button type="button" className={css.small} onClick={() => setWay(usualWay)}>
         {t.asUsual} {isTyped(way) && <kbd aria-hidden>{keyNames.typed}</kbd>}

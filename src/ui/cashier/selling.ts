@@ -7,7 +7,7 @@ import { api, freshKey, got, Refused } from '../api.ts';
 import { every, now } from '../clock.ts';
 import { listen } from '../events.ts';
 import { withOverride } from '../parts/override.ts';
-import { type CashierIntent, intentsOn, isOfTheDoor, type Send } from './intents.ts';
+import { type CashierIntent, intentsOn, isRefusedUnread, type Send } from './intents.ts';
 import { withSale } from './live-sales.ts';
 import { keys } from './till.ts';
 
@@ -31,7 +31,7 @@ const saidNo = (error: unknown, before = false): error is Refused =>
   error instanceof Refused &&
   error.status !== 0 &&
   error.problem.code !== 'program.failed' &&
-  !(before && isOfTheDoor(error.problem.code));
+  !(before && isRefusedUnread(error.problem.code));
 
 /** How long to wait before sending an unanswered intent again, ms. */
 const AGAIN_MS = 2000;
@@ -53,7 +53,7 @@ const lookFor = async (id: string): Promise<LiveSale | undefined> => {
 };
 
 /** The sale once its intent is durable, or what happened instead. `asked`: a person must answer first. */
-export type Started = LiveSale | 'refused' | 'waits' | 'asked';
+export type StartResult = LiveSale | 'refused' | 'waits' | 'asked';
 
 /** The till's question whether this was just charged, with the sales it concerns. */
 export type LikelyProblem = Problem & { sales: SaleRow[] };
@@ -65,7 +65,7 @@ const likelyIn = ({ problem }: Refused): LikelyProblem | undefined =>
   problem.code === 'sale.likely' ? { ...problem, sales: problem.sales ?? [] } : undefined;
 
 export type Selling = {
-  start(send: Send): Promise<Started>;
+  start(send: Send): Promise<StartResult>;
   problem: unknown;
   say(problem: unknown): void;
   unanswered: readonly CashierIntent[];
@@ -91,7 +91,7 @@ export const useSelling = (keep: (id: string) => void, ask: Ask): Selling => {
     [client, keep],
   );
   const run = useCallback(
-    async (intent: CashierIntent): Promise<Started> => {
+    async (intent: CashierIntent): Promise<StartResult> => {
       if (onTheirWay.has(intent.key)) return 'waits';
       onTheirWay.add(intent.key);
       const before = intents.sends(intent.key);

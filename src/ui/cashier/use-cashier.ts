@@ -17,12 +17,12 @@ import {
   sellable,
 } from './amount.ts';
 import { useFacts } from './facts.ts';
-import { hasStood } from './guard.ts';
+import { isUnguarded } from './guard.ts';
 import type { Send } from './intents.ts';
-import { useBill, useKept } from './kept-on-reload.ts';
 import type { ReceiptName } from './keys.ts';
 import { current, isCardIn, nextCounter, panelsOf } from './live-sales.ts';
-import { type LikelyProblem, type Started, useSelling } from './selling.ts';
+import { type LikelyProblem, type StartResult, useSelling } from './selling.ts';
+import { useBill, useVisibleResults } from './survives-reload.ts';
 import { useCounters, useLine, useLive } from './till.ts';
 import { isUsual, usualWay, type Way } from './way.ts';
 
@@ -94,7 +94,7 @@ const leaving = ({ panel, putAway, closePaid }: OpenPanel) => {
   /** The same by a key, for the present result once it has been visible long enough. */
   const leave = (): void => {
     if (panel?.result === undefined) closePaid();
-    else if (hasStood(panel.id)) finish(panel.id);
+    else if (isUnguarded(panel.id)) finish(panel.id);
   };
   return { finish, leave };
 };
@@ -109,7 +109,7 @@ export const useCashier = () => {
   const [chosen, choose] = useState<string>();
   /** The terminal that a person prefers, while it is free. */
   const [wanted, want] = useState<string>();
-  const { kept, keep, putAway } = useKept(live.data ?? EMPTY);
+  const { kept, keep, putAway } = useVisibleResults(live.data ?? EMPTY);
   const ask = useCallback((send: Send, problem: LikelyProblem) => {
     setOpen({ is: 'likely', problem, send });
     return 'asked' as const;
@@ -127,7 +127,7 @@ export const useCashier = () => {
     if (key.key === 'digit' || key.key === 'sign' || key.key === 'text') closePaid();
     typing.press(key);
   };
-  const go = async (send: Send): Promise<Started> => {
+  const go = async (send: Send): Promise<StartResult> => {
     setOpen(undefined);
     const sale = await selling.start(send);
     if (typeof sale === 'string') return sale;

@@ -1,7 +1,7 @@
 /** Keys, pastes and scans on the page while nothing covers it. */
 import { useEffect, useRef } from 'react';
 import type { EntryKey } from './amount.ts';
-import { type Command, type Focus, hear, isOwnKey, isWalked, meantBy, scanned, silence } from './keys.ts';
+import { type Command, type Focus, hear, isOwnKey, isReachedByTab, meantBy, scanned, silence } from './keys.ts';
 
 type Hands = {
   /** A dialog is open, and its fields receive the keys. */
@@ -34,7 +34,7 @@ export const useKeys = (hands: Hands): void => {
     const down = (event: KeyboardEvent): void => {
       const { command, entry, scan } = latest.current;
       const focus = focusOf(event.target, walked);
-      walked = !isUnder && isWalked(walked, event.key);
+      walked = !isUnder && isReachedByTab(walked, event.key);
       const isTaken = event.defaultPrevented;
       if (isOwnKey(event)) event.preventDefault();
       if (isUnder || isTaken) return;

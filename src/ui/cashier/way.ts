@@ -24,7 +24,7 @@ export const isTyped = ({ accept }: Way): boolean => accept.length === 1 && acce
 export const typedOrUsual = (way: Way): Way => ({ ...way, accept: isTyped(way) ? usual : ['manual'] });
 
 /** `Number typed`, and whatever else is unusual. */
-export const saidWay = (t: Words['cashier'], way: Way): string => {
+export const wayText = (t: Words['cashier'], way: Way): string => {
   const ways = isUsual({ ...way, partial: false }) ? [] : way.accept.map((one) => t.ways[one]);
   return [...ways, ...(way.partial ? [t.partial] : [])].join(', ');
 };

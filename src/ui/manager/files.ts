@@ -2,7 +2,7 @@
 
 import type { Problem } from '../../api/contract/problem.ts';
 import type { ReconciliationDetail } from '../../api/contract/reconciliations.ts';
-import { broughtWord, noticeStatus, Refused, readersLanguage, refusalIn } from '../api.ts';
+import { csrfToken, noticeStatus, Refused, readersLanguage, refusalIn } from '../api.ts';
 import { saveAnswer } from '../parts/files.tsx';
 
 type Wanted = { of: string; as: 'csv' | 'pdf'; query: Readonly<Record<string, string | number>> };
@@ -28,7 +28,7 @@ export const sendFile = (file: File, { tell }: Telling): Promise<ReconciliationD
     // Only this kind of request reports upload progress.
     const request = new XMLHttpRequest();
     request.open('POST', '/api/reconciliations');
-    request.setRequestHeader('x-csrf-token', broughtWord());
+    request.setRequestHeader('x-csrf-token', csrfToken());
     request.responseType = 'text';
     request.upload.onprogress = ({ loaded, total }) => tell(total === 0 ? 0 : loaded / total);
     request.onerror = () => reject(refusalOf(request));

@@ -6,7 +6,7 @@ import { api, got } from '../api.ts';
 import { useWords } from '../locale/use-words.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useAwaitedTill, useSignIn } from '../session.ts';
-import { founding, goOnWithoutNames } from './no-people-yet.ts';
+import { goOnWithoutNames, isAddingFirstManager } from './no-people-yet.ts';
 
 export const FirstStart = () => {
   const { t } = useWords('signIn');
@@ -30,11 +30,11 @@ const FirstManager = () => {
   const [person, setPerson] = useState({ name: '', pin: '', again: '' });
   const add = useMutation({
     mutationFn: async ({ name, pin }: { name: string; pin: string }) => {
-      founding.set(true);
+      isAddingFirstManager.set(true);
       await got(api.staff.$post({ json: { name, pin, role: 'manager' } }));
       await signIn({ name, pin });
     },
-    onError: () => founding.set(false),
+    onError: () => isAddingFirstManager.set(false),
   });
   const differ = person.again !== '' && person.again !== person.pin;
   const isWhole = person.name.trim() !== '' && /^\d{4,12}$/.test(person.pin) && person.again === person.pin;

@@ -23,4 +23,4 @@ export const goOnWithoutNames = (): void => {
 };
 
 /** While the first manager is added and signed in: the session without a person has ended, and theirs has not begun. */
-export const founding = storeOf(false);
+export const isAddingFirstManager = storeOf(false);

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CardData, Terminal } from '../../../drivers/terminal.ts';
-import { delivery, mendedSending, openUnknownSettler } from '../../../src/app/sending.ts';
+import { delivery, openUnknownSettler, retryMended } from '../../../src/app/sending.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import type { Mode } from '../../../src/base/mode.ts';
@@ -143,7 +143,7 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
     const sender = forwarder({ outbox, deliver, clock: jumpy, random: chance.random, report });
     const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: sender });
     unknown.settleBy(sender);
-    const sendMended = mendedSending({ outbox, takenOver: { mended: () => {} }, sender, clock: jumpy, report });
+    const sendMended = retryMended({ outbox, takenOver: { mended: () => {} }, sender, clock: jumpy, report });
     approvals.onApproval(sendMended);
     sendMended('start');
     const drain = () => clock.until(sender.drain('all'));

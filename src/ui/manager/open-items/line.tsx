@@ -17,16 +17,16 @@ import { isEnding, isSaying } from './urgency.ts';
 
 /** The actions on this page; charging again happens on the cashier's screen. */
 export type OpenItemAction = Exclude<OpenItem['actions'][number], 'chargeAgain'>;
-export type Saying = { reason: string; evidence?: string };
+export type PersonDecision = { reason: string; evidence?: string };
 
 /** `told`: called with the result of the last action. */
 export const useAct = (
   receipt: number,
-): { runner: ActionRunner; told?: string; run(action: OpenItemAction, said?: Saying): Promise<boolean> } => {
+): { runner: ActionRunner; told?: string; run(action: OpenItemAction, said?: PersonDecision): Promise<boolean> } => {
   const { t } = useWords('manager');
   const runner = useAction('openItems', 'today', 'closing');
   const [told, tell] = useState<string>();
-  const run = async (action: OpenItemAction, said?: Saying): Promise<boolean> => {
+  const run = async (action: OpenItemAction, said?: PersonDecision): Promise<boolean> => {
     const answer = await runner.run((headers) =>
       got(
         api['open-items'][':receipt{[0-9]{1,9}}'].$post(

@@ -21,7 +21,7 @@ const read = (): string[] => {
 };
 
 /** Keeps every sale that was seen in progress, until `putAway`. */
-export const useKept = (live: readonly LiveSale[]) => {
+export const useVisibleResults = (live: readonly LiveSale[]) => {
   const [kept, setKept] = useState<readonly string[]>(read);
   const change = useCallback((next: (held: readonly string[]) => readonly string[]) => {
     setKept((held) => {

@@ -3,7 +3,7 @@ import type { Actor } from '../../api/ports/session.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Random } from '../../base/ids.ts';
 import type { Permission, Person } from '../running.ts';
-import { hashOf, secretWord } from './secret-words.ts';
+import { hashOf, newToken } from './tokens.ts';
 
 /** A person who signed in, and the mark of the PIN they used. */
 export type Admitted = Person & { readonly pinMark: string | undefined };
@@ -82,9 +82,9 @@ export const keepSessions = ({ clock, random, lockAfterMs, idle }: Parts): Sessi
   };
 
   return {
-    open(who, csrf = secretWord(random)) {
+    open(who, csrf = newToken(random)) {
       if (who === undefined) makeRoom();
-      const token = secretWord(random);
+      const token = newToken(random);
       const touched = { monotonic: clock.monotonic(), wall: clock.now() };
       const session: StaffSession = { who, csrf, touched, ended: new Set(), stop: () => {} };
       kept.set(hashOf(token), session);
@@ -121,7 +121,7 @@ type OverrideApproval = {
   stop: () => void;
 };
 
-export type OverrideWords = {
+export type Approvals = {
   give(by: Admitted, permission: Permission, asked: Actor | undefined): string;
   /**
    * Uses the approval up for the request with this key, or for one without a key. Undefined when it does not exist, is
@@ -132,7 +132,7 @@ export type OverrideWords = {
 };
 
 /** A manager's approval of one action by somebody else: valid once, for a minute, for one permission. */
-export const openOverrideWords = ({ clock, random }: { clock: Clock; random: Random }): OverrideWords => {
+export const openApprovals = ({ clock, random }: { clock: Clock; random: Random }): Approvals => {
   const given = new Map<string, OverrideApproval>();
   const take = (hash: string): void => {
     given.get(hash)?.stop();
@@ -140,7 +140,7 @@ export const openOverrideWords = ({ clock, random }: { clock: Clock; random: Ran
   };
   return {
     give(by, permission, asked) {
-      const word = secretWord(random);
+      const word = newToken(random);
       const hash = hashOf(word);
       const stop = clock.after(GOOD_FOR_MS, () => given.delete(hash));
       given.set(hash, { by, permission, asked: asked?.name ?? asked?.program, stop });

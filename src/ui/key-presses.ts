@@ -7,13 +7,13 @@ const HAND_MS = 35;
 const hardware = /^(F\d{1,2}|Escape|Alt)$/;
 
 /** A key, when it was pressed, ms, and whether a field received it. */
-export type Struck = { key: string; at: number; inField: boolean };
+export type KeyPress = { key: string; at: number; inField: boolean };
 
 /**
  * Whether this key, after those before it, shows that there is a keyboard: a letter or digit does, with a pause before
  * and after it.
  */
-export const showsKeyboard = (before: readonly Struck[], { key, at, inField }: Struck): boolean => {
+export const showsKeyboard = (before: readonly KeyPress[], { key, at, inField }: KeyPress): boolean => {
   if (hardware.test(key)) return true;
   if (inField) return false;
   if (key === 'Tab') return true;

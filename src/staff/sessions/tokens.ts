@@ -3,13 +3,13 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../../base/ids.ts';
 
 /** 256 bits: 43 letters, digits, `-` and `_`. */
-export const secretWord = (random: Random): string => Buffer.from(random(32)).toString('base64url');
+export const newToken = (random: Random): string => Buffer.from(random(32)).toString('base64url');
 
 /** 128 bits, 22 characters: for an address that people may have to copy. */
-export const shortSecretWord = (random: Random): string => Buffer.from(random(16)).toString('base64url');
+export const newShortToken = (random: Random): string => Buffer.from(random(16)).toString('base64url');
 
 /** Whether both are the same token. Takes the same time for every wrong one. */
-export const isSameWord = (one: string, other: string): boolean =>
+export const isSameToken = (one: string, other: string): boolean =>
   timingSafeEqual(Buffer.from(hashOf(one)), Buffer.from(hashOf(other)));
 
 /** Hex. A random token needs no key stretching, since it cannot be guessed. */

@@ -6,11 +6,18 @@ import type { Actor } from '../../api/ports/session.ts';
 import type { Config } from '../../folder/config.ts';
 import { openReceipts } from '../../ledger/open-figures.ts';
 import { noteLimits } from '../../offline/change.ts';
-import { type Noted, noteOn } from '../../staff/audit/noted.ts';
+import { noteOn, type RecordAudit } from '../../staff/audit/audit-notes.ts';
 import type { Diagnosis } from '../checks/diagnosis.ts';
 import type { Bench } from '../devices-bench.ts';
 import type { TerminalsParts } from '../port.ts';
-import { type CheckChange, exported, imported, planned, undone, undoOf } from './configuration.ts';
+import {
+  type CheckChange,
+  exportConfiguration,
+  importConfiguration,
+  previewImport,
+  previewUndo,
+  undoImport,
+} from './configuration.ts';
 import { bundleFile, bundlePreview } from './support-bundle.ts';
 import { type Installer, updatesOf } from './updates.ts';
 
@@ -49,7 +56,7 @@ const notingChanges =
   ({ changes, before, after }: Change, { by, approvedBy }: { by: Actor; approvedBy: string }): (() => void) => {
     const { journal } = parts.running;
     const isTechnical = changes.every(({ needs }) => mayDo('technician', needs));
-    const note: Noted = isTechnical ? noteOn(parts) : parts.note;
+    const note: RecordAudit = isTechnical ? noteOn(parts) : parts.note;
     const approved = { approvedBy: approvedBy || undefined };
     note({ on: 'configurationImported', changed: changes.map(({ field }) => field), ...approved }, by);
     if (!changes.some(({ field }) => field.startsWith('offline.'))) return () => {};
@@ -59,10 +66,10 @@ const notingChanges =
     return () => noteLimits(journal, { ...limits, before: after.offline, after: before.offline });
   };
 
-export const carriedAway = (parts: TerminalsParts, { bench, restartSoon, diagnosis, installer }: Around): Carried => {
+export const openExchange = (parts: TerminalsParts, { bench, restartSoon, diagnosis, installer }: Around): Carried => {
   const { running, clock, ids, dataDir: folder, version, terminalWatch } = parts;
   const configuration = { folder, ids, clock, openReceipts: () => openReceipts(running) };
-  const note: Noted = noteOn(parts);
+  const note: RecordAudit = noteOn(parts);
   const noteChange = notingChanges(parts);
   const bundled = () => ({
     folder,
@@ -95,12 +102,13 @@ export const carriedAway = (parts: TerminalsParts, { bench, restartSoon, diagnos
   return {
     exportConfiguration(by) {
       note({ on: 'configurationExported' }, by);
-      return exported(configuration);
+      return exportConfiguration(configuration);
     },
-    planConfiguration: async (text) => planned(text, configuration),
-    importConfiguration: (text, by, permit) => changing((check) => imported(text, configuration, check), by, permit),
-    undoPlan: () => undoOf(configuration),
-    undoConfiguration: (by, permit) => changing((check) => undone(configuration, check), by, permit),
+    planConfiguration: async (text) => previewImport(text, configuration),
+    importConfiguration: (text, by, permit) =>
+      changing((check) => importConfiguration(text, configuration, check), by, permit),
+    undoPlan: () => previewUndo(configuration),
+    undoConfiguration: (by, permit) => changing((check) => undoImport(configuration, check), by, permit),
     bundlePreview: () => bundlePreview(bundled()),
     bundle(by) {
       note({ on: 'bundleMade' }, by);

@@ -36,9 +36,9 @@ type Taken = { span: ListedSpan; seen: ReadonlySet<string> };
 export const markOf = ({ payment, code, amount }: ListedPayment): string => `${payment} ${code} ${amount?.minor ?? ''}`;
 
 /** The lists of this gateway, and what they contained about sales and about unknown payments. */
-export const keptLists = (sql: Sql, gateway: string) => {
+export const openListStore = (sql: Sql, gateway: string) => {
   sql.run(schema);
-  const lines = keptLines(sql);
+  const lines = openAgreementStore(sql);
 
   const take = (payments: readonly ListedPayment[], { span, seen }: Taken): LastListed | undefined => {
     const { about, strangers } = sorted(sql, payments, span.saleOf);
@@ -91,7 +91,7 @@ export const keptLists = (sql: Sql, gateway: string) => {
 };
 
 /** Which lines of the books agree with the gateway. */
-export const keptLines = (sql: Sql) => {
+export const openAgreementStore = (sql: Sql) => {
   const receiptsOf = ({ terminalId, batch }: Batch): [first: number, last: number] => {
     const row = sql.get('SELECT first, last FROM book_batch WHERE terminal_id = ? AND batch = ?', terminalId, batch);
     return [Number(row?.['first'] ?? 1), Number(row?.['last'] ?? 0)];

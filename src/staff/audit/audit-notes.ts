@@ -34,14 +34,14 @@ export type AuditNote =
   | { on: 'differenceResolved'; file: string; receipt?: number; choice: string; note: string };
 
 /** Records who did what, for the audit list. Throws `journal.unwritable`. */
-export type Noted = (what: AuditNote, by: Actor) => void;
+export type RecordAudit = (what: AuditNote, by: Actor) => void;
 
 /**
  * Records who did what. If the journal cannot be written, the failure is reported and the work continues: a broken
  * journal may be what the technician was called for.
  */
 export const noteOn =
-  ({ note, report }: { note: Noted; report(error: unknown): void }): Noted =>
+  ({ note, report }: { note: RecordAudit; report(error: unknown): void }): RecordAudit =>
   (what, by) => {
     try {
       note(what, by);

@@ -80,7 +80,7 @@ test('with sales open only a manager closes, by name and PIN, and the next Z rep
   // The gateway is back, and the next batch learns what became of the sale.
   const there = await gateway(port);
   expect(await till('queue', '--send', ...flags, ...by('Ana', 'ana'))).toMatchObject({ code: 0 });
-  expect(await sell('3.00', { at, more: flags }).ended).toMatchObject({ code: 0 });
+  expect(await sell('3.00', { at, more: [...flags, ...by('Ana', 'ana')] }).ended).toMatchObject({ code: 0 });
   const next = await close(...by('Ana', 'ana'), '--json');
   await there.stop();
   expect(JSON.parse(next.out)).toMatchObject({ number: 2, settled: [{ receipt: 1, amount: '12.50 EUR' }] });

@@ -178,7 +178,7 @@ describe('the trace', () => {
     await page.getByText('FRESH').waitFor();
     await button('Pause').click();
     service.say({ n: 9, says: [{ text: 'HELD BACK' }] });
-    await page.getByText('1 more waiting').waitFor();
+    await page.getByText('Paused: 1 more message waiting').waitFor();
     expect(await page.getByText('HELD BACK').count()).toBe(0);
     await button('Go on').click();
     await page.getByText('HELD BACK').waitFor();

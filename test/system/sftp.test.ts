@@ -118,7 +118,7 @@ test('another file with that name is left alone', async () => {
 test('a server with another host key gets neither a login nor a byte', async () => {
   const path = fileOf(1_000);
   const hostKey = `SHA256:${'A'.repeat(43)}`;
-  await expect(uploadFile(path, settings({ hostKey }))).rejects.toThrow(/another host key/);
+  await expect(uploadFile(path, settings({ hostKey }))).rejects.toThrow(/host key differs from the configured one/);
   expect(readdirSync(remote)).toEqual([]);
 });
 

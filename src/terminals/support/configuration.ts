@@ -62,8 +62,8 @@ const planOf = (here: Config, wanted: Config): ConfigurationPlan => {
 };
 
 /**
- * Writes it, and keeps the previous one. Throws as `previewImport`, `pairing.salesOpen`, and as `check`; it then changes
- * nothing.
+ * Writes it, and keeps the previous one. Throws as `previewImport`, `pairing.salesOpen` and `check`, and then
+ * changes nothing.
  */
 export const importConfiguration = (text: string, parts: ConfigurationParts, check: CheckChange): ConfigurationPlan => {
   const { folder, ids } = parts;

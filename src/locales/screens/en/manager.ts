@@ -296,8 +296,7 @@ export const manager = {
     unpaidStay: 'These were taken offline and are not paid. They stay open, and the Z report names them:',
     waitsFor:
       'Waiting for the sale in progress: receipt {receipt}, {amount}, at {counter}. The batch is closed as soon as it has ended. The next sale goes into the next batch.',
-    inProgress:
-      'The close waits for {count, plural, one {# sale in progress. It hinders} other {# sales in progress. They hinder}} nothing.',
+    inProgress: 'The close waits for {count, plural, one {# sale} other {# sales}} in progress, and then continues.',
     stopWaiting: 'Do not close',
     soFar: 'What the Z report will say',
   },

@@ -1,4 +1,6 @@
 /** A bakery's books, scripted and not stored: a month of days, a batch to close, files that differ, open sales. */
+
+import * as z from 'zod';
 import type {
   BatchReport,
   BatchRow,
@@ -7,7 +9,7 @@ import type {
   SaleInProgress,
   Today,
 } from '../../../../src/api/contract/books.ts';
-import type { ReconciliationDetail } from '../../../../src/api/contract/reconciliations.ts';
+import { type ReconciliationDetail, reconciliationRow } from '../../../../src/api/contract/reconciliations.ts';
 import type { BooksPort } from '../../../../src/api/ports/books.ts';
 import { Fault } from '../../../../src/base/fault.ts';
 import { AT, amountOf, batchNow, DAY, day, EUR, earlierBatches, HOUR, reportOf, zPaper } from './bakery.ts';
@@ -175,7 +177,7 @@ export const scriptedBooks = (mood: Mood = 'busy'): { service: BooksPort; calls:
       details = [fresh, ...details];
       return fresh;
     },
-    reconciliations: () => details,
+    reconciliations: () => details.map((one) => z.object(reconciliationRow.shape).parse(one)),
     reconciliation: detail,
     resolveDifference(id, n, how, by) {
       called('resolveDifference', { id, n, ...how });

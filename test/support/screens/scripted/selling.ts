@@ -1,8 +1,17 @@
 /** A scripted selling service: nothing happens by itself; the test reports each phase and each ending. */
 
+import * as z from 'zod';
 import type { Counter, LineState } from '../../../../src/api/contract/counters.ts';
 import type { ClaimAnswer } from '../../../../src/api/contract/sale-requests.ts';
-import type { HoldRow, LiveSale, Phase, Result, SaleDetail, SaleRow } from '../../../../src/api/contract/sales.ts';
+import {
+  type HoldRow,
+  type LiveSale,
+  type Phase,
+  type Result,
+  type SaleDetail,
+  type SaleRow,
+  saleRow,
+} from '../../../../src/api/contract/sales.ts';
 import type { Amount } from '../../../../src/api/contract/wire.ts';
 import type { Events } from '../../../../src/api/ports/events.ts';
 import type { SellingPort } from '../../../../src/api/ports/selling.ts';
@@ -141,14 +150,18 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
     await service.gate;
     return found(sale.id);
   };
-  const likely = ({ amount }: Amount): SaleDetail[] =>
-    newest().filter((sale) => sale.state === 'unknown' && sale.amount.amount === amount);
+  const likely = ({ amount }: Amount): SaleRow[] =>
+    newest()
+      .filter((sale) => sale.state === 'unknown' && sale.amount.amount === amount)
+      .map(listed);
   const refuseLikely = (amount: Amount, again: readonly number[] = []): void => {
     const sales = likely(amount);
     const receipts = sales.map(({ receipt }) => receipt);
     if (receipts.every((receipt) => again.includes(receipt))) return;
     throw new SalesFault('sale.likely', { amount: amount.amount, receipts: receipts.join(', ') }, sales);
   };
+  /** As a list has it: without what only one sale by itself has. */
+  const listed = (sale: SaleDetail): SaleRow => z.object(saleRow.shape).parse(sale);
   const newest = (): SaleDetail[] => [...details.values()].sort((a, b) => b.receipt - a.receipt);
 
   const service: ScriptedSelling = {
@@ -249,7 +262,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
           (own === undefined || cashier === own) &&
           (search === '' || [String(receipt), amount.amount, last4, cashier].some((fact) => fact.includes(search))),
       );
-      return { rows: rows.slice(from, from + most), from, total: rows.length };
+      return { rows: rows.slice(from, from + most).map(listed), from, total: rows.length };
     },
     sale(receipt) {
       const sale = details.get(receipt);

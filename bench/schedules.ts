@@ -25,7 +25,7 @@ export const benchSchedules = async (count: number): Promise<ScheduleBench> => {
     await setUp(gateway, { count, midnight });
     time.aheadMs = midnight - systemClock.now() + 1000;
     const began = systemClock.monotonic();
-    gateway.gateway.scheduleBell.ring();
+    gateway.gateway.scheduleSignal.wake();
     for (
       let next = 0;
       next < clock.now() + DAY_MS / 2;

@@ -1,6 +1,6 @@
 /** Finding a channel by its token, with as many channels as a large operator has, compared with a single channel. */
 import type { Channel } from '../src/gateway/channel.ts';
-import { doorkeeper } from '../src/gateway/server/http/authentication.ts';
+import { createAuthenticator } from '../src/gateway/server/http/authentication.ts';
 import { type BenchResult, benchLine, measure } from './result.ts';
 
 const MANY = 50_000;
@@ -13,7 +13,7 @@ const channels = (count: number): Channel[] =>
 
 /** A different token each time, as in requests of many channels. */
 const asker = (count: number): (() => void) => {
-  const door = doorkeeper(channels(count));
+  const door = createAuthenticator(channels(count));
   let number = 0;
   return () => {
     number = (number + 7919) % count;

@@ -17,7 +17,7 @@ import { systemClock } from '../src/base/clock.ts';
 import { systemIds, systemRandom } from '../src/base/ids.ts';
 import { environment } from '../src/folder/machine.ts';
 import { startDesktop } from './desktop.ts';
-import { takenByMac } from './updater.ts';
+import { handToMacUpdater } from './updater.ts';
 
 /** Windows paths ignore case. */
 const isBelow = (path: string, folder: string | undefined): boolean =>
@@ -38,7 +38,7 @@ startDesktop(shell, {
   localAppData: environment()['LOCALAPPDATA'],
   tillModule: join(import.meta.dirname, 'till-entry.js'),
   updater: electronUpdater.autoUpdater,
-  take: () => takenByMac(autoUpdater),
+  take: () => handToMacUpdater(autoUpdater),
   clock: systemClock,
   ids: systemIds,
   random: systemRandom,

@@ -226,7 +226,9 @@ const mayReplace = (appImage: string): boolean => {
  * Resolves when it has unpacked and verified the version; it then only has to end this app. Rejects with its reason for
  * a refusal. electron-updater has told it before where the downloaded file is.
  */
-export const takenByMac = (updater: Pick<AutoUpdater, 'on' | 'removeListener' | 'checkForUpdates'>): Promise<void> =>
+export const handToMacUpdater = (
+  updater: Pick<AutoUpdater, 'on' | 'removeListener' | 'checkForUpdates'>,
+): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = (how: () => void): void => {
       updater.removeListener('error', refused);

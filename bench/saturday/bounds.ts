@@ -2,7 +2,7 @@
 import type { Compared } from './compared.ts';
 import type { PlayedDay } from './day.ts';
 import { type Look, quantile, type Row, refusalsIn, salesIn, workEach } from './figures.ts';
-import type { Told } from './listeners.ts';
+import type { EndingCounts } from './listeners.ts';
 
 export type Bound = { name: string; found: string; wanted: string; holds: boolean };
 
@@ -104,7 +104,7 @@ const none = (name: string, count: number): Bound => ({
   holds: count === 0,
 });
 
-const once = (name: string, { endings, once: single, never, often, most: times, away }: Told): Bound => ({
+const once = (name: string, { endings, once: single, never, often, most: times, away }: EndingCounts): Bound => ({
   name,
   found: `${single} of ${endings} once, ${never} never, ${often} up to ${times} times (${away} beside)`,
   wanted: 'each once',

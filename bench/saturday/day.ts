@@ -7,7 +7,7 @@ import { printMinor } from './amounts.ts';
 import { type Books, readBooks } from './books.ts';
 import { endOf, workAt } from './cashier.ts';
 import type { Row } from './figures.ts';
-import { type HeardSale, type Listener, openListener, type Told, toldOf } from './listeners.ts';
+import { countEndings, type EndingCounts, type HeardSale, type Listener, openListener } from './listeners.ts';
 import { closeNow, giveBackAndClose, lookAll } from './office.ts';
 import type { Person } from './person.ts';
 import type { DayPlan, Trouble } from './plan.ts';
@@ -16,8 +16,8 @@ import { openSaturdayShop, type SaturdayShop, type ShopWish } from './shop.ts';
 export type PlayedDay = {
   plan: DayPlan;
   rows: readonly Row[];
-  told: Told[];
-  printed: Told;
+  told: EndingCounts[];
+  printed: EndingCounts;
   /** The duration of a start with the whole day in the journal, ms; undefined if it was not restarted. */
   startMs: number | undefined;
   notes: ReadonlyMap<string, number>;
@@ -57,8 +57,8 @@ export const playDay = async (plan: DayPlan, options: DayOptions): Promise<Playe
     const [register] = listeners;
     return {
       ...{ plan, rows: shop.figures.rows, startMs, notes: shop.notes, left, books },
-      told: listeners.map((one) => toldOf(one, one.told, heardBy(one, sales))),
-      printed: toldOf(register, register.printed, heardBy(register, sales)),
+      told: listeners.map((one) => countEndings(one, one.told, heardBy(one, sales))),
+      printed: countEndings(register, register.printed, heardBy(register, sales)),
       complaints: [...shop.till.complaints(), ...shop.gateway.complaints()].filter((text) => text !== ''),
     };
   } finally {

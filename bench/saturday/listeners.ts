@@ -127,7 +127,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
  */
 export type HeardSale = { ended: LiveSale; at: number; byProgram: boolean; apart: boolean };
 
-export type Told = {
+export type EndingCounts = {
   listener: string;
   endings: number;
   once: number;
@@ -144,11 +144,11 @@ export type Told = {
 type Counted = Pick<Listener, 'name' | 'gaps'>;
 
 /** `counts`: the events received, or the receipts printed. */
-export const toldOf = (
+export const countEndings = (
   { name, gaps }: Counted,
   counts: ReadonlyMap<string, number>,
   sales: readonly HeardSale[],
-): Told => {
+): EndingCounts => {
   const isAway = ({ apart, at }: HeardSale): boolean => apart || gaps.some(([from, to]) => from <= at && at <= to);
   const timesOf = (some: readonly HeardSale[]): number[] => some.map(({ ended }) => counts.get(endingKey(ended)) ?? 0);
   const times = timesOf(sales.filter((sale) => !isAway(sale)));

@@ -76,7 +76,7 @@ const configOf = (
 };
 
 /** Max and Mia in the office, a cashier for each counter, and a register's key; before the till is served. */
-const employ = async (folder: string, plan: DayPlan, gateway: Channel & { baseUrl: string }): Promise<string> => {
+const addStaff = async (folder: string, plan: DayPlan, gateway: Channel & { baseUrl: string }): Promise<string> => {
   const running = await startTill({ dataDir: folder, gateway });
   try {
     const max = { name: 'Max', role: 'manager' } as const;
@@ -103,7 +103,7 @@ export const openSaturdayShop = async (plan: DayPlan, wish: ShopWish): Promise<S
   const { program, speed, perProcess, timeoutMs } = wish;
   const terminals = await terminalsIn({ counters: plan.counters, folder: folders.terminals, speed, perProcess });
   writeConfig(folders.till, configOf(plan, terminals, { entityId: channel.entityId, timeoutMs }));
-  const key = await employ(folders.till, plan, { ...channel, baseUrl: gateway.url });
+  const key = await addStaff(folders.till, plan, { ...channel, baseUrl: gateway.url });
   const till = await tillIn(folders.till, { program, gateway: gateway.url, channel });
   await gateway.start();
   const startedMs = [await till.start()];

@@ -6,7 +6,7 @@ import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
 import type { Result } from '../../src/api/contract/sales.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { inBrowser } from './page.ts';
-import { employ, inShop, memoryOf, openTerminal, people, startScreens, type TillProcess } from './shop.ts';
+import { addFirstStaff, inShop, memoryOf, openTerminal, people, startScreens, type TillProcess } from './shop.ts';
 import { signIn, type Visitor } from './visitor.ts';
 
 /** MB after the start, after each eighth of the day, and the maximum. */
@@ -45,7 +45,7 @@ const sellAll = async (till: TillProcess, anna: Visitor, sales: number): Promise
 
 const day = (work: (till: TillProcess) => Promise<DayMemory>): Promise<DayMemory> =>
   inShop(async (folder) => {
-    await employ(folder);
+    await addFirstStaff(folder);
     const cardholder = repeating([presenting({ card: 'mastercard-m10', by: 'chip' })]);
     const terminal = await openTerminal({ cardholder, clock: instant });
     try {

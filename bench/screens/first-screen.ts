@@ -6,7 +6,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { median } from '../result.ts';
 import { type Floor, serveFloorPage } from './floor.ts';
 import { inBrowser } from './page.ts';
-import { employ, inShop, openTerminal, people, startScreens } from './shop.ts';
+import { addFirstStaff, inShop, openTerminal, people, startScreens } from './shop.ts';
 import { signIn } from './visitor.ts';
 
 /** How much slower the browser's processor is made. */
@@ -60,7 +60,7 @@ export type FirstScreens = { signIn: FirstScreen; cashier: FirstScreen; floor: F
 /** In turns, so that other load on the machine affects all of them. */
 export const measureFirstScreens = (rounds: number): Promise<FirstScreens> =>
   inShop(async (folder) => {
-    await employ(folder);
+    await addFirstStaff(folder);
     const terminal = await openTerminal({ cardholder: () => undefined as never });
     const till = await startScreens(folder, terminal.address);
     const floor: Floor = await serveFloorPage();

@@ -4,7 +4,7 @@
  */
 import { startTill } from '../../src/app/start-till.ts';
 import { fillWithSales } from '../recovery.ts';
-import { employ, people } from './shop.ts';
+import { addFirstStaff, people } from './shop.ts';
 
 /** Entries in one durable step. */
 const AT_ONCE = 500;
@@ -12,7 +12,7 @@ const AT_ONCE = 500;
 /** `sales`: one a minute until now. `visits`: the cashier's sign-ins by PIN. */
 export const makeLongJournal = async (folder: string, { sales, visits }: { sales: number; visits: number }) => {
   fillWithSales(folder, sales);
-  await employ(folder);
+  await addFirstStaff(folder);
   const { journal, close } = await startTill({ dataDir: folder });
   const kind = 'staffAdmitted';
   const body = JSON.stringify({ on: kind, name: people.cashier, permission: 'signIn' });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { presenting, repeating } from '../../drivers/simulation/cardholder.ts';
 import { median } from '../result.ts';
 import { clockOffset, inBrowser } from './page.ts';
-import { employ, inShop, openTerminal, people, startProcess } from './shop.ts';
+import { addFirstStaff, inShop, openTerminal, people, startProcess } from './shop.ts';
 import type { Mark } from './till-process.ts';
 import { signIn } from './visitor.ts';
 
@@ -51,7 +51,7 @@ type Noted = { enters: number[]; frames: { words: string; at: number }[] };
 /** Measures `sales`; two before them do the one-time work. Throws if one is not approved. */
 export const measureReaction = (sales: number): Promise<Reaction> =>
   inShop(async (folder) => {
-    await employ(folder);
+    await addFirstStaff(folder);
     const wire = { to: [] as number[], from: [] as number[], durable: [] as number[], request: [] as number[] };
     const terminal = await openTerminal({
       cardholder: repeating([presenting({ card: 'mastercard-m10', by: 'chip', afterMs: CUSTOMER_MS })]),

@@ -70,7 +70,7 @@ export const inShop = async <T>(work: (folder: string) => Promise<T>): Promise<T
 };
 
 /** The first person can be added without signing in. */
-export const employ = async (folder: string): Promise<void> => {
+export const addFirstStaff = async (folder: string): Promise<void> => {
   const running = await startTill({ dataDir: folder });
   const max = { name: people.manager, role: 'manager' } as const;
   await running.staff.add({ ...max, pin: PIN });

@@ -66,7 +66,7 @@ export const rounds = ({ clock, everyMs, round, report }: Rounds): BackgroundJob
 
 /** Tells background jobs that there may be something to do, within one process. */
 export interface WakeSignal {
-  ring(): void;
+  wake(): void;
   /** Calls `heard` at each signal until the returned function is called. */
   listen(heard: () => void): () => void;
 }
@@ -74,7 +74,7 @@ export interface WakeSignal {
 export const createWakeSignal = (): WakeSignal => {
   const listeners = new Set<() => void>();
   return {
-    ring() {
+    wake() {
       for (const heard of listeners) heard();
     },
     listen(heard) {

@@ -105,7 +105,7 @@ ${script}</head>
 };
 
 /** Makes pages of the site `of` that explain why there is nothing to do. */
-export const wordsPageOf =
+export const messagePageOf =
   (of: string) =>
   (status: number, title: string, words: string): Response =>
     browserPage({

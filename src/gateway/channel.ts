@@ -85,7 +85,7 @@ export type Merchant = {
 };
 
 /** Merchants in the shape that authentication uses: channels that take no money themselves. */
-export const doorsOf = (merchants: readonly Merchant[], channels: readonly Channel[]): readonly Channel[] =>
+export const merchantChannels = (merchants: readonly Merchant[], channels: readonly Channel[]): readonly Channel[] =>
   merchants.map(({ rules, ...merchant }) => {
     const own = channelsOf({ rules }, channels);
     return {

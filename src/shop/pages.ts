@@ -135,7 +135,7 @@ export const resultPage = (answer: GatewayReply): Response => {
   });
 };
 
-export const wordsPage = (status: number, title: string, says: string): Response =>
+export const messagePage = (status: number, title: string, says: string): Response =>
   page({
     status,
     title,

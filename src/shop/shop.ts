@@ -11,10 +11,10 @@ import {
   changed,
   goodsPage,
   isPaid,
+  messagePage,
   payPage,
   resultPage,
   totalOf,
-  wordsPage,
 } from './pages.ts';
 
 export type ShopOptions = {
@@ -90,14 +90,15 @@ export const openShop = (options: ShopOptions): Shop => {
     'GET /pay': async (_, url) => {
       const id = url.searchParams.get('id') ?? '';
       const { integrity, locale, flow } = begun.get(id) ?? {};
-      if (locale === undefined) return wordsPage(404, 'No payment here', 'Start in the basket.');
+      if (locale === undefined) return messagePage(404, 'No payment here', 'Start in the basket.');
       const { baseUrl } = options.gateway;
       const resultUrl = `${options.address()}result`;
       return payPage({ id, integrity, gateway: baseUrl, resultUrl, locale, flow: flowNamed(flow) });
     },
     'GET /result': async (request, url) => {
       const answer = await askStatus(options.gateway, url.searchParams.get('resourcePath') ?? '');
-      if (answer === undefined) return wordsPage(400, 'No payment here', 'This address names no payment of this shop.');
+      if (answer === undefined)
+        return messagePage(400, 'No payment here', 'This address names no payment of this shop.');
       const response = resultPage(answer);
       if (isPaid(answer)) response.headers.append('set-cookie', cookie('basket', ''));
       const registration = answer === 'silent' ? undefined : answer.registrationId;
@@ -111,7 +112,7 @@ export const openShop = (options: ShopOptions): Shop => {
     async fetch(request) {
       const url = new URL(request.url);
       const route = routes[`${request.method} ${url.pathname}`];
-      return route === undefined ? wordsPage(404, 'Not here', 'This shop has no such page.') : route(request, url);
+      return route === undefined ? messagePage(404, 'Not here', 'This shop has no such page.') : route(request, url);
     },
   };
 };
@@ -149,11 +150,11 @@ const beginPayment = async (
     ...Object.fromEntries(storedIn(cookies).map((id, index) => [`registrations[${index}].id`, id])),
   });
   if (answer === 'silent') {
-    return wordsPage(502, 'The gateway does not answer', `Nothing was charged. Is it running at ${gateway.baseUrl}?`);
+    return messagePage(502, 'The gateway does not answer', `Nothing was charged. Is it running at ${gateway.baseUrl}?`);
   }
   const { id, integrity, result } = answer;
   if (id === undefined || !isAccepted(result?.code ?? '')) {
-    return wordsPage(502, 'The gateway refused the checkout', `${result?.code ?? ''} ${result?.description ?? ''}`);
+    return messagePage(502, 'The gateway refused the checkout', `${result?.code ?? ''} ${result?.description ?? ''}`);
   }
   begun.set(id, { integrity, locale: chosen, flow });
   for (const oldest of begun.keys()) if (begun.size > BEGUN_MAX) begun.delete(oldest);

@@ -4,7 +4,7 @@ import { exactBounds, speedBounds } from '../../bench/saturday/bounds.ts';
 import { compareBooks } from '../../bench/saturday/compared.ts';
 import type { PlayedDay } from '../../bench/saturday/day.ts';
 import { emptyRow, type Look, looks, openTable, type Row } from '../../bench/saturday/figures.ts';
-import { toldOf } from '../../bench/saturday/listeners.ts';
+import { countEndings } from '../../bench/saturday/listeners.ts';
 import { type DayWish, planOf } from '../../bench/saturday/plan.ts';
 import type { LiveSale } from '../../src/api/contract/sales.ts';
 
@@ -175,7 +175,7 @@ test('counts an ending as seen once, never or twice; one that nobody could have 
   const sales = ['a', 'b', 'c', 'd', 'e'].map((id, n) => ({
     ...{ ended: ended(id), at: n, byProgram: true, apart: id === 'd' },
   }));
-  expect(toldOf({ name: 'x', gaps: [[3.5, 4.5]] }, counts, sales)).toEqual({
+  expect(countEndings({ name: 'x', gaps: [[3.5, 4.5]] }, counts, sales)).toEqual({
     ...{ listener: 'x', endings: 3, once: 1, never: 1, often: 1, most: 2 },
     ...{ away: 2, toldAfterwards: 0 },
   });

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { AutoUpdater } from 'electron';
 import { expect, test } from 'vitest';
-import { takenByMac } from '../../electron/updater.ts';
+import { handToMacUpdater } from '../../electron/updater.ts';
 
 test.each([
   { says: ['update-downloaded'], ends: 'taken' },
@@ -15,7 +15,7 @@ test.each([
     for (const name of says) own.emit(name, new Error('the signature does not fit'));
   };
   const updater = Object.assign(own, { checkForUpdates }) as unknown as AutoUpdater;
-  const end = takenByMac(updater).then(
+  const end = handToMacUpdater(updater).then(
     () => 'taken',
     (error: Error) => error.message,
   );

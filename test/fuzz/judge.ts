@@ -3,7 +3,7 @@ import { resultCodes } from '../../src/gateway/spec/results.ts';
 import { needles, secrets } from './entities.ts';
 
 /** An answer as received, its body read as text. */
-export type Told = { status: number; headers: ReadonlyMap<string, string>; text: string };
+export type ReceivedAnswer = { status: number; headers: ReadonlyMap<string, string>; text: string };
 
 const STATUSES: ReadonlySet<number> = new Set([200, 303, 400, 401, 403, 404, 405, 408, 413, 429, 431, 503]);
 const codes: ReadonlySet<string> = new Set(resultCodes.map(({ code }) => code));
@@ -16,7 +16,7 @@ const INSIDES = /\n\s+at |node:internal|file:\/\/\/|\/node_modules\/|\/src\/gate
 const CODE = new RegExp(`"${secrets.cvv}"`);
 
 /** The error in an answer, or undefined. `asked` is the method: HEAD has no body. */
-export const wrongWith = ({ status, headers, text }: Told, asked: string): string | undefined => {
+export const wrongWith = ({ status, headers, text }: ReceivedAnswer, asked: string): string | undefined => {
   if (!STATUSES.has(status)) return `status ${status}`;
   const leak = needles.find((needle) => text.includes(needle));
   if (leak !== undefined) return `it contains a secret (${leak.slice(0, 4)}…)`;

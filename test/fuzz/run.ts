@@ -1,7 +1,7 @@
 /** A fuzz run against a gateway in this process: a number of requests, some in parallel, each answer judged. */
 import { type Clock, systemClock, within } from '../../src/base/clock.ts';
 import { dice as diceOf } from '../support/chance/dice.ts';
-import { type Told, wrongWith } from './judge.ts';
+import { type ReceivedAnswer, wrongWith } from './judge.ts';
 import { type Known, type Malformed, malformed } from './malformed.ts';
 
 export type Run = {
@@ -9,7 +9,7 @@ export type Run = {
   requests: number;
   atOnce: number;
   /** Undefined if the platform cannot make such a request, so nobody in this process can send it. */
-  send: (request: Malformed) => Promise<Told | undefined>;
+  send: (request: Malformed) => Promise<ReceivedAnswer | undefined>;
 };
 
 export type Ran = {
@@ -57,11 +57,11 @@ const count = (of: Record<string, number>, name: string): void => {
 };
 
 /** The simulated bank asks anyone with the address of its page, as a bank's page does. */
-const trespassed = ({ trespass, target }: Malformed, { status }: Told): string | undefined =>
+const trespassed = ({ trespass, target }: Malformed, { status }: ReceivedAnswer): string | undefined =>
   trespass && status === 200 && !target.startsWith('/v1/simulators/') ? 'it answers for another entity' : undefined;
 
 /** Keeps the newest ids of successful requests. */
-const learn = (known: Known[number][], { status, text }: Told): void => {
+const learn = (known: Known[number][], { status, text }: ReceivedAnswer): void => {
   if (status !== 200 || !text.startsWith('{"id":')) return;
   const entityId = /"ndc":"([0-9a-f]{32})-/.exec(text)?.[1];
   if (entityId === undefined) return;
@@ -82,7 +82,7 @@ const shown = (seed: number, number: number, { method, target, headers, body }: 
 /** Sends the request through a `fetch` of this process. */
 export const sendBy =
   (fetch: (request: Request) => Promise<Response>) =>
-  async ({ method, target, headers, body }: Malformed): Promise<Told | undefined> => {
+  async ({ method, target, headers, body }: Malformed): Promise<ReceivedAnswer | undefined> => {
     const request = built(method, target, headers, body);
     if (request === undefined) return undefined;
     const response = await fetch(request);

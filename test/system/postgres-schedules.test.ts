@@ -43,7 +43,7 @@ test('three gateways charge each of many schedules once', async () => {
   await first.store.atomically([], async (session) => {
     for (const each of schedules) await session.schedules.addSchedule(each);
   });
-  for (const { gateway } of gateways) gateway.scheduleBell.ring();
+  for (const { gateway } of gateways) gateway.scheduleSignal.wake();
   const tomorrow = systemClock.now() + 86_400_000;
   const done = `(select min(next_at) from schedule) > ${tomorrow}`;
   await server.until(database, `${done} and not exists (select from schedule_run where look_at is not null)`);

@@ -7,7 +7,7 @@ import { textIn } from '../../base/text.ts';
 import { knownOf } from '../../folder/unknown-keys.ts';
 import type { Channel } from '../../gateway/channel.ts';
 import { channelShape } from '../../gateway/server/config/channel-shape.ts';
-import { dressed, type GatewayConfig } from '../../gateway/server/config/config.ts';
+import { type GatewayConfig, withSharedSettings } from '../../gateway/server/config/config.ts';
 import { checked } from '../../gateway/server/config/problems.ts';
 import { redactConfig } from '../../gateway/server/config/redact.ts';
 import { tell } from '../terms.ts';
@@ -16,13 +16,13 @@ const fileIn = (data: string): string => join(data, 'gateway.channel.json');
 
 /** Those that are used. The own one is made on the first start; of processes that start at once, all use the same. */
 export const channelsOf = (config: GatewayConfig): readonly Channel[] =>
-  dressed(config.channels ?? [ownChannel(config.data)], config);
+  withSharedSettings(config.channels ?? [ownChannel(config.data)], config);
 
 /** For people; nothing is made. */
 export const redactWithChannels = (config: GatewayConfig): Readonly<Record<string, unknown>> =>
   config.channels === undefined
     ? { ...redactConfig(config, []), channels: `its own, in ${fileIn(config.data)}` }
-    : redactConfig(config, dressed(config.channels, config));
+    : redactConfig(config, withSharedSettings(config.channels, config));
 
 const ownChannel = (data: string): Channel => {
   const file = fileIn(data);

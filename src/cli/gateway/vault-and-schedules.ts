@@ -13,7 +13,7 @@ import type { Store } from '../../gateway/store/store.ts';
 import { type Keyring, openKeyring, VAULT_FILE } from '../../gateway/vault/keyring.ts';
 import { rotateVault } from '../../gateway/vault/upkeep.ts';
 import { openVault, proveVault, type Vault } from '../../gateway/vault/vault.ts';
-import { tendSecrets } from '../../gateway/webhooks/delivery.ts';
+import { refreshSecrets } from '../../gateway/webhooks/delivery.ts';
 import { nearestFlag, nearestText } from '../arguments.ts';
 import { FAULT, print, tell } from '../terms.ts';
 
@@ -119,7 +119,7 @@ const rotate = async ({ store, vault }: OpenedGateway, json: boolean): Promise<v
   const progress = (done: number) => showProgress(done, Math.max(done, total));
   const { rewrapped, broken } = await rotateVault({ store, vault, progress });
   // What webhooks are encrypted with stands under the same keys.
-  await tendSecrets({ store, vault, clock: systemClock });
+  await refreshSecrets({ store, vault, clock: systemClock });
   if (process.stderr.isTTY && total > 0) tell('');
   if (json) print(JSON.stringify({ keyId, rewrapped, broken }, null, 2));
   else print(`${rewrapped} stored accounts were put under key ${keyId}.`);

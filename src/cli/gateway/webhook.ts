@@ -12,11 +12,11 @@ import { SECRET } from '../../gateway/webhooks/encryption.ts';
 import {
   activate,
   attemptBody,
+  findDuplicate,
   register,
   remove,
   resend,
   rotate,
-  twin,
   webhookBody,
   wordsOf,
 } from '../../gateway/webhooks/manage.ts';
@@ -70,7 +70,7 @@ const addAdd: Adding = (webhook, acting) => {
     const settings = settingsOf(self);
     const why = openOutgoing({ clock, allowPrivate: allows(self) }).whyRefused(settings.url);
     if (why !== undefined) throw malformed(`This URL cannot be called: ${why}`);
-    const same = await twin(parts, settings);
+    const same = await findDuplicate(parts, settings);
     if (same !== undefined) throw malformed(`This URL is registered already, as webhook ${same.id}`);
     const made = await register(parts, settings);
     const shown = await webhookJson(parts, made.webhook);

@@ -61,11 +61,11 @@ export const underCheckout = (answer: Answer, { id }: Pick<Checkout, 'id'>): Ans
 });
 
 /** Nothing was done: another payment of the same checkout blocks this one, or has been approved. */
-export const stoodInTheWay = (call: AnswerContext, why: string): Answer =>
+export const blockedByOther = (call: AnswerContext, why: string): Answer =>
   refusal({ code: codes.duplicate, why }, endOf(call));
 
 /** Nothing was done, and nothing more can be done in this checkout. */
-export const triedTooOften = (call: AnswerContext, most: number): Answer => {
+export const tooManyAttempts = (call: AnswerContext, most: number): Answer => {
   const why = `${most} payments were tried in this checkout. Create another checkout.`;
   return refusal({ code: codes.throttled, status: 429, why }, endOf(call));
 };

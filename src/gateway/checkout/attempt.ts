@@ -19,7 +19,7 @@
  * An equal request is the same payment: each attempt has a number, and its claim is unique in the table of claims. A
  * request that is repeated while the last attempt counts, or right after it failed, finds its claim.
  */
-import { carriedOut, type Payer, type PayRequest } from '../payments/authorise.ts';
+import { carryOutPayment, type Payer, type PayRequest } from '../payments/authorise.ts';
 import { NEVER_SENT } from '../payments/ending.ts';
 import type { Call, Gateway } from '../payments/endpoint.ts';
 import type { OpenedPayment } from '../payments/processing.ts';
@@ -52,7 +52,7 @@ export type Attempted =
 type Attempting = { checkout: Checkout; payer: Payer; callees: Callees };
 
 /** Processes the payment as the checkout's next attempt, or finds the equal one that was started before. */
-export const attempted = async (
+export const attemptPayment = async (
   gateway: Gateway,
   call: Call<PayRequest>,
   { checkout: read, payer, callees }: Attempting,
@@ -79,7 +79,7 @@ export const attempted = async (
       begin: (session: Session, paymentId: string) =>
         begun(session, { read, number, callees, attempt: { id: paymentId, fingerprint, at: call.at } }),
     };
-    const opened = await carriedOut(gateway, call, { ...payer, checkout: turn });
+    const opened = await carryOutPayment(gateway, call, { ...payer, checkout: turn });
     // Another request took the number, or the last payment has changed: look again.
     if (opened.kind === 'nothing') continue;
     if (opened.kind !== 'differs') return opened;

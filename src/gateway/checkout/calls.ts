@@ -46,7 +46,7 @@ export type CallsOptions = {
   clock: Clock;
   outgoing: Pick<Outgoing, 'send'>;
   /** Signalled when there may be something to do. */
-  signal: Pick<WakeSignal, 'listen' | 'ring'>;
+  signal: Pick<WakeSignal, 'listen' | 'wake'>;
   report: (error: unknown) => void;
 };
 
@@ -117,7 +117,7 @@ const handedOver = async ({ store, clock, signal }: CallsOptions, call: DueCall)
   const { entityId = '' } = (await store.checkouts.byId(id)) ?? {};
   await store.atomically([], ({ notifications }) => notifications.add(callOf(url, { id, entityId, at: clock.now() })));
   const isOurs = await store.checkouts.claim(call, clock.now());
-  signal.ring();
+  signal.wake();
   return isOurs;
 };
 

@@ -18,8 +18,8 @@ import { browserUnasked } from '../spec/rules/checkouts.ts';
 import type { Checkout } from '../store/checkout-store.ts';
 import type { Registration } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
-import { endedCheckout, stoodInTheWay, triedTooOften } from './answers.ts';
-import { ATTEMPTS_MAX, type Attempted, attempted } from './attempt.ts';
+import { blockedByOther, endedCheckout, tooManyAttempts } from './answers.ts';
+import { ATTEMPTS_MAX, type Attempted, attemptPayment } from './attempt.ts';
 import { addCalls } from './calls.ts';
 import { isOver, turnOf, type Values, valuesOf } from './life.ts';
 import { isOffered, offeredIn, parsedSubmit } from './request.ts';
@@ -39,7 +39,7 @@ export const paymentSubmitted = async (gateway: Gateway, incoming: Incoming, che
       : await withStored(gateway, { incoming, values, registrationId });
   if ('errors' in wished) return parametersRefused(incoming, wished.errors);
   const { call, payer } = wished;
-  const came = await attempted(gateway, call, { checkout, payer, callees: payer.account });
+  const came = await attemptPayment(gateway, call, { checkout, payer, callees: payer.account });
   return came.kind === 'changed'
     ? paymentSubmitted(gateway, incoming, came.checkout)
     : answerTo(incoming, checkout, came);
@@ -98,9 +98,9 @@ const answerTo = (incoming: Incoming, checkout: Checkout, came: Exclude<Attempte
     case 'answer':
       return came.answer;
     case 'paid':
-      return stoodInTheWay(incoming, `This checkout is paid already, by payment ${came.by.id}. Nothing was done.`);
+      return blockedByOther(incoming, `This checkout is paid already, by payment ${came.by.id}. Nothing was done.`);
     case 'waits':
-      return stoodInTheWay(
+      return blockedByOther(
         incoming,
         `Another payment of this checkout${came.for === undefined ? '' : `, ${came.for.id},`} has no certain ending ` +
           'yet, and may still be approved. Nothing was done; its status tells when it has ended.',
@@ -108,7 +108,7 @@ const answerTo = (incoming: Incoming, checkout: Checkout, came: Exclude<Attempte
     case 'over':
       return endedCheckout(incoming, checkout);
     case 'tooMany':
-      return triedTooOften(incoming, ATTEMPTS_MAX);
+      return tooManyAttempts(incoming, ATTEMPTS_MAX);
     default:
       return came satisfies never;
   }
@@ -133,7 +133,7 @@ export const registrationSubmitted = async (
     if (before !== undefined) {
       return before.fingerprint === fingerprint
         ? storedBefore(session, incoming, before.id)
-        : stoodInTheWay(incoming, `This checkout has stored registration ${before.id} already. Nothing was done.`);
+        : blockedByOther(incoming, `This checkout has stored registration ${before.id} already. Nothing was done.`);
     }
     const parsed = parsedSubmit({ parse, incoming, values: valuesOf(gateway, checkout) });
     if ('errors' in parsed) return parametersRefused(incoming, parsed.errors);

@@ -63,15 +63,19 @@ export type CheckoutTurn = {
 
 /** Processes the payment and answers. The payer is the request's account, or a registration's. */
 export const authorise = async (gateway: Gateway, call: Call<PayRequest>, payer: Payer): Promise<Answer> => {
-  const opened = await carriedOut(gateway, call, payer);
+  const opened = await carryOutPayment(gateway, call, payer);
   // A payment always opens one.
   if (opened.kind === 'nothing') throw new TypeError('a payment opened nothing');
-  if (payer.account['notificationUrl'] !== undefined) gateway.checkoutSignal.ring();
+  if (payer.account['notificationUrl'] !== undefined) gateway.checkoutSignal.wake();
   return openedAnswer(opened, call);
 };
 
 /** The same without the answer. `nothing` if its checkout did not let it start. */
-export const carriedOut = async (gateway: Gateway, call: Call<PayRequest>, sent: Payer): Promise<OpenedPayment> => {
+export const carryOutPayment = async (
+  gateway: Gateway,
+  call: Call<PayRequest>,
+  sent: Payer,
+): Promise<OpenedPayment> => {
   const { checkout } = sent;
   const { request, channel, at } = call;
   const { hash } = gateway;

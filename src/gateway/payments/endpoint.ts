@@ -45,7 +45,7 @@ export type Gateway = {
   /** Signalled when a checkout is created, submitted or ended, so that the calls to the shop are checked at once. */
   checkoutSignal: WakeSignal;
   /** Signalled when a schedule is created or changed, so that due runs are checked at once. */
-  scheduleBell: WakeSignal;
+  scheduleSignal: WakeSignal;
 };
 
 /** One authenticated request, decoded and not yet parsed. */

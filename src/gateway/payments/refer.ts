@@ -52,7 +52,7 @@ export const refer = endpoint(referOperation, async (gateway, call) => {
     names: parent === undefined ? [] : [`chain ${parent.rootId}`],
     open: (session) => opening(gateway, { call, id, session }),
   });
-  if (call.request.notificationUrl !== undefined) gateway.checkoutSignal.ring();
+  if (call.request.notificationUrl !== undefined) gateway.checkoutSignal.wake();
   if (opened.kind !== 'nothing') return openedAnswer(opened, call);
   const { missing } = followUps[call.request.paymentType];
   const answer = refusal({ code: missing, status: 404, why: 'There is no payment with this id.' }, endOf(call));

@@ -66,7 +66,7 @@ export const register = endpoint(registerOperation, async (gateway, call) => {
     return answer;
   };
   const done = await doneOnce(gateway.store, call, { names: [], work });
-  if (notificationUrl !== undefined) gateway.checkoutSignal.ring();
+  if (notificationUrl !== undefined) gateway.checkoutSignal.wake();
   return done;
 });
 

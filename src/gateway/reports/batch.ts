@@ -18,7 +18,7 @@ import { settlementLine } from './settlement-csv.ts';
 import { dayOf, endOfDay, lastDue, nextDay } from './settlement-day.ts';
 import { feeRecord, idFor, keyOf, noticeRecord, type Recorded } from './settlement-record.ts';
 import { beginSettling, settledOf } from './settling.ts';
-import { reckoned, type Terms } from './terms.ts';
+import { calculateFee, type Terms } from './terms.ts';
 
 export type Making = {
   readonly store: Store;
@@ -147,7 +147,7 @@ const addFeesOfBatch = async (session: SettlementSession, writing: ReturnType<ty
     for (const [at, rule] of terms.fees.filter((each) => each.type === type).entries()) {
       const key = `fee ${type} ${at} ${terms.entityId} ${periods[type]}`;
       const currency = rule.currency ?? terms.currency ?? FEE_CURRENCY;
-      const fee = reckoned(rule, { minor: 0n, currency });
+      const fee = calculateFee(rule, { minor: 0n, currency });
       if (fee.minor === 0n || (await session.record(key)) !== undefined) continue;
       writing.add(key, feeRecord({ key, type, fee, at: end - 1 }, day, terms), terms.live ? 'LIVE' : 'INTERNAL');
     }
@@ -165,7 +165,10 @@ const addFeesOfMerchants = async (
     if (merchant === undefined) continue;
     for (const [at, rule] of terms.fees.filter((each) => each.type === type).entries()) {
       const key = `fee ${type} ${at} ${terms.entityId} ${day} ${merchant}`;
-      const fee = reckoned(rule, { minor: 0n, currency: rule.currency ?? terms.currency ?? payment.amount.currency });
+      const fee = calculateFee(rule, {
+        minor: 0n,
+        currency: rule.currency ?? terms.currency ?? payment.amount.currency,
+      });
       if (fee.minor === 0n || writing.has(key) || (await session.record(key)) !== undefined) continue;
       const { row, ...recorded } = feeRecord({ key, type, fee, at: payment.at }, day, terms);
       writing.add(key, { ...recorded, row: { ...row, Descriptor: merchant.slice(0, 128) } }, modeOf(payment));

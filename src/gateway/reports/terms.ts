@@ -104,7 +104,7 @@ type Facts = Pick<Payment, 'paymentType' | 'paymentMethod'> & { readonly brand: 
 export const settlementFee = (settled: Money, facts: Facts, fees: readonly FeeRule[]): Money => {
   const rule = fees.find((each) => each.type === undefined && fits(each, facts, settled.currency));
   if (rule === undefined) return { minor: 0n, currency: settled.currency };
-  const fee = reckoned(rule, settled);
+  const fee = calculateFee(rule, settled);
   return PAID_OUT.has(facts.paymentType) && fee.minor > settled.minor ? settled : fee;
 };
 
@@ -112,7 +112,7 @@ export const settlementFee = (settled: Money, facts: Facts, fees: readonly FeeRu
 export const ownFees = (settled: Money, facts: Facts, fees: readonly FeeRule[]) =>
   fees
     .filter((rule) => rule.type !== undefined && rule.type in occasions && fits(rule, facts, settled.currency))
-    .map((rule, at) => ({ type: rule.type ?? '', at, fee: reckoned(rule, settled) }))
+    .map((rule, at) => ({ type: rule.type ?? '', at, fee: calculateFee(rule, settled) }))
     .filter(({ fee }) => fee.minor > 0n);
 
 const fits = (rule: FeeRule, { paymentType, paymentMethod, brand }: Facts, currency: string): boolean => {
@@ -124,7 +124,7 @@ const fits = (rule: FeeRule, { paymentType, paymentMethod, brand }: Facts, curre
 };
 
 /** The percentage, then the fixed part, then the minimum and maximum. */
-export const reckoned = ({ percentage = '0', fixed, min, max }: FeeRule, { minor, currency }: Money): Money => {
+export const calculateFee = ({ percentage = '0', fixed, min, max }: FeeRule, { minor, currency }: Money): Money => {
   const [whole = '0', decimals = ''] = percentage.split('.');
   const share = rounded(minor * BigInt(whole + decimals.padEnd(4, '0')), 1_000_000n, currency);
   const sum = share + inMinor(fixed, currency);

@@ -5,7 +5,7 @@
 import { printAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';
-import { carriedOut, type PayRequest } from '../payments/authorise.ts';
+import { carryOutPayment, type PayRequest } from '../payments/authorise.ts';
 import type { Call, Gateway } from '../payments/endpoint.ts';
 import { keyClaims } from '../payments/repeats.ts';
 import { accountOf, openedOf } from '../registrations/pay-stored.ts';
@@ -40,7 +40,7 @@ export const carryOut = async (gateway: Gateway, channel: Channel, run: Claimed)
   const request = requestOf(schedule);
   const { kind, stored } = openedOf(gateway, registration);
   const account = accountOf(request, { registration, stored });
-  const opened = await carriedOut(gateway, callOf(gateway, { channel, run, request, schedule }), {
+  const opened = await carryOutPayment(gateway, callOf(gateway, { channel, run, request, schedule }), {
     kind,
     account,
     registration,

@@ -37,7 +37,7 @@ const LONGEST_SHARED_MS = 10_000;
 /** Makes due runs now, and whenever more fall due, until it is told to end. */
 export const runSchedules = (running: Running): BackgroundJob => {
   const { gateway, report } = running;
-  const { store, clock, scheduleBell } = gateway;
+  const { store, clock, scheduleSignal } = gateway;
   const longestMs = store.shared ? LONGEST_SHARED_MS : LONGEST_MS;
   const claiming = claimingOf(running);
   let over = false;
@@ -55,12 +55,12 @@ export const runSchedules = (running: Running): BackgroundJob => {
       return next === undefined ? longestMs : Math.min(longestMs, next - clock.now());
     },
   });
-  const deaf = scheduleBell.listen(() => work.wake());
+  const stopListening = scheduleSignal.listen(() => work.wake());
   return {
     wake: () => work.wake(),
     async end() {
       over = true;
-      deaf();
+      stopListening();
       await work.end();
     },
   };

@@ -74,7 +74,7 @@ export const openGateway = async (given: EmbeddedOptions): Promise<Embedded> => 
     // A payment has its ending before the shopper is back in the shop.
     decisions.onDecision(async (id) => {
       await app.gateway.processing.look(id);
-      app.gateway.checkoutSignal.ring();
+      app.gateway.checkoutSignal.wake();
     });
     await app.ready;
     const jobs = backgroundJobsOf(options, app.gateway);

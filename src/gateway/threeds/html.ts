@@ -1,6 +1,6 @@
 /** The content of the gateway's own 3-D Secure pages. */
 import { escaped } from '../../base/text.ts';
-import { browserPage, fromPage, LEADS_AWAY, scriptAnswer, sourceOf, wordsPageOf } from '../browser-page.ts';
+import { browserPage, fromPage, LEADS_AWAY, messagePageOf, scriptAnswer, sourceOf } from '../browser-page.ts';
 import { methodDataOf } from './answers.ts';
 import type { Authentication } from './authentication-record.ts';
 import { type ChallengeRequest, packed } from './messages.ts';
@@ -9,7 +9,7 @@ import { executePath, scriptPath, type ThreeDsPage } from './paths.ts';
 const OF = '3-D Secure';
 
 /** Explains why there is nothing to do. */
-export const wordsPage = wordsPageOf(OF);
+export const messagePage = messagePageOf(OF);
 
 const hidden = (fields: Readonly<Record<string, string>>): string =>
   Object.entries(fields)

@@ -12,10 +12,10 @@ import {
   challengePage,
   decoupledPage,
   devicePage,
+  messagePage,
   methodDonePage,
   methodRefusedPage,
   scriptPages,
-  wordsPage,
 } from './html.ts';
 import { unpacked } from './messages.ts';
 import {
@@ -81,10 +81,10 @@ const threeDSecurePages = (options: PagesOptions): readonly ThreeDsPage[] => [
 ];
 
 const nothingWaits = (): Response =>
-  wordsPage(404, 'No payment waits here', 'It may have ended already, or it never started. Please ask the shop.');
-const tooLong = (): Response => wordsPage(413, 'Not possible', 'The answer was too long.');
+  messagePage(404, 'No payment waits here', 'It may have ended already, or it never started. Please ask the shop.');
+const tooLong = (): Response => messagePage(413, 'Not possible', 'The answer was too long.');
 const notUnderstood = (): Response =>
-  wordsPage(400, 'Not understood', 'This is not your bank’s answer for this payment. Nothing was changed.');
+  messagePage(400, 'Not understood', 'This is not your bank’s answer for this payment. Nothing was changed.');
 
 type Waiting = { id: string; record: Authentication };
 
@@ -100,12 +100,12 @@ const posted =
   async (request) =>
     request.method === 'POST'
       ? handle(request)
-      : onlyBy(['POST'], wordsPage(405, 'Not possible', 'This page cannot be viewed.'));
+      : onlyBy(['POST'], messagePage(405, 'Not possible', 'This page cannot be viewed.'));
 
 /** Redirects to the shop, or shows a page for a payment without a return address. */
 const back = ({ returnTo }: Authentication): Response =>
   returnTo === ''
-    ? wordsPage(200, 'Done', 'You can close this window. The shop knows the result of the payment.')
+    ? messagePage(200, 'Done', 'You can close this window. The shop knows the result of the payment.')
     : redirectToShop(returnTo);
 
 const executing =
@@ -113,7 +113,7 @@ const executing =
   async (request: Request): Promise<Response> => {
     const methods = ['GET', 'HEAD', 'POST'];
     if (!methods.includes(request.method))
-      return onlyBy(methods, wordsPage(405, 'Not possible', 'Open this page by its link.'));
+      return onlyBy(methods, messagePage(405, 'Not possible', 'Open this page by its link.'));
     const found = await waitingOf(options, request.url);
     if (found === undefined) return nothingWaits();
     const { id } = found;
@@ -198,7 +198,7 @@ const notified =
     await options.decided(id);
     const after = (await waitingOf(options, request.url))?.record ?? record;
     if (!isWaiting(after)) return back(after);
-    return wordsPage(
+    return messagePage(
       409,
       'Your bank has not decided',
       'Your bank does not confirm this answer. Please go back and try again.',

@@ -1,6 +1,6 @@
 /** The simulated issuers' pages: the method step in its hidden frame, the challenge, and the banking app. */
 import { escaped } from '../../base/text.ts';
-import { browserPage, fromPage, isOwnForm, LEADS_AWAY, onlyBy, shortForm, wordsPageOf } from '../browser-page.ts';
+import { browserPage, fromPage, isOwnForm, LEADS_AWAY, messagePageOf, onlyBy, shortForm } from '../browser-page.ts';
 import { scripts } from './html.ts';
 import { packed, unpacked } from './messages.ts';
 import { lastOf, methodNotificationPath, type ThreeDsPage } from './paths.ts';
@@ -33,7 +33,7 @@ export const simulatedIssuerPages = (options: IssuerPagesOptions): readonly Thre
   { path: `${appPath}/:id`, handle: decideInApp(options) },
 ];
 
-const words = wordsPageOf(OF);
+const words = messagePageOf(OF);
 const nothingWaits = (): Response => words(404, 'Nothing to confirm', 'It may be over already. Please ask the shop.');
 const notUnderstood = (): Response => words(400, 'Not understood', 'This is not a request from a 3-D Secure server.');
 const postOnly = (): Response => onlyBy(['POST'], words(405, 'Not possible', 'This page cannot be viewed.'));

@@ -14,7 +14,7 @@ import type { Webhook } from '../store/webhook-store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { deliverBatch, settlementOf, slots } from './batch.ts';
 import { callWith, FRESH_WAIT_MS, GIVES_UP_AFTER_MS } from './call.ts';
-import { encrypter, rewrapped, secretOf, turned } from './encryption.ts';
+import { completeRotation, encrypter, rewrapped, secretOf } from './encryption.ts';
 import type { Names } from './payload.ts';
 
 export type WebhookDelivery = {
@@ -156,7 +156,7 @@ const upkeep = ({ store, vault, clock }: Tended & { clock: Clock }): (() => Prom
     const now = clock.monotonic();
     if (now >= nextKeys) {
       nextKeys = now + EVERY_MS;
-      await tendSecrets({ store, vault, clock });
+      await refreshSecrets({ store, vault, clock });
     }
     if (now < next) return;
     const forgotten = await store.webhooks.purge({ now: clock.now(), limit: STEP });
@@ -168,11 +168,15 @@ const upkeep = ({ store, vault, clock }: Tended & { clock: Clock }): (() => Prom
  * Re-wraps all secrets under the vault's current key, and deletes those whose successor is in use. Returns how many
  * changed.
  */
-export const tendSecrets = async ({ store, vault, clock }: Tended & { clock: Pick<Clock, 'now'> }): Promise<number> => {
+export const refreshSecrets = async ({
+  store,
+  vault,
+  clock,
+}: Tended & { clock: Pick<Clock, 'now'> }): Promise<number> => {
   let changed = 0;
   for (const { id } of await store.webhooks.list()) {
     const done = await store.webhooks.change(id, (webhook) => {
-      const current = turned(webhook, clock.now());
+      const current = completeRotation(webhook, clock.now());
       return rewrapped(current, vault) ?? (current === webhook ? undefined : current);
     });
     if (done !== undefined) changed += 1;

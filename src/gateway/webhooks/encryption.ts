@@ -79,7 +79,7 @@ export const secretOf = (webhook: Webhook, vault: Pick<Vault, 'openSecret'>, now
 };
 
 /** The webhook after a due secret has replaced the previous one. */
-export const turned = (webhook: Webhook, now: number): Webhook => {
+export const completeRotation = (webhook: Webhook, now: number): Webhook => {
   const { next, ...rest } = webhook;
   return next === undefined || next.from > now ? webhook : { ...rest, secret: next.secret };
 };

@@ -12,7 +12,7 @@ import type { Store } from '../store/store.ts';
 import type { Attempt, Resend, Webhook, Webhooks } from '../store/webhook-store.ts';
 import type { Vault } from '../vault/vault.ts';
 import { callOf, GIVES_UP_AFTER_MS, isTaken } from './call.ts';
-import { encrypter, keyIdOf, newSecret, OVERLAP_MS, secretOf, turned } from './encryption.ts';
+import { completeRotation, encrypter, keyIdOf, newSecret, OVERLAP_MS, secretOf } from './encryption.ts';
 
 export type Managing = {
   store: Pick<Store, 'webhooks'>;
@@ -76,7 +76,7 @@ const freshWebhook = ({ vault, clock, ids, random }: Managing, settings: Setting
 };
 
 /** A webhook with the same address, which would receive everything twice. */
-export const twin = async ({ store }: Pick<Managing, 'store'>, { entityId, url }: Settings) =>
+export const findDuplicate = async ({ store }: Pick<Managing, 'store'>, { entityId, url }: Settings) =>
   (await store.webhooks.list(entityId)).find((webhook) => webhook.url === url);
 
 type Rotation = { secret?: string; overlapMs?: number };
@@ -95,7 +95,7 @@ export const rotate = async (
   const webhook = await store.webhooks.change(id, (current) => {
     if (current.state === 'removed') return undefined;
     // A due secret is already in use, even if it has not been moved into place yet.
-    const { next: _, ...rest } = turned(current, clock.now());
+    const { next: _, ...rest } = completeRotation(current, clock.now());
     return overlapMs === 0
       ? { ...rest, secret: sealed }
       : { ...rest, next: { secret: sealed, from: clock.now() + overlapMs } };

@@ -6,9 +6,9 @@ import type { Fault } from '../../../src/base/fault.ts';
 import {
   addressWarning,
   type ConfigSources,
-  dressed,
   plainWarning,
   readConfig,
+  withSharedSettings,
 } from '../../../src/gateway/server/config/config.ts';
 import { redactConfig, withoutPassword } from '../../../src/gateway/server/config/redact.ts';
 
@@ -263,7 +263,7 @@ test('settings for all channels apply to each, and a channel’s own throttle st
     flags: { port: '0', lenient: true, throttle: '2.5' },
     legacyCredentials: [`${entityId}:user:pass:word`],
   });
-  expect(dressed([channel, { ...channel, entityId: 'b'.repeat(32), throttle: own }], config)).toEqual([
+  expect(withSharedSettings([channel, { ...channel, entityId: 'b'.repeat(32), throttle: own }], config)).toEqual([
     {
       ...channel,
       lenient: true,
@@ -272,7 +272,7 @@ test('settings for all channels apply to each, and a channel’s own throttle st
     },
     { ...channel, entityId: 'b'.repeat(32), lenient: true, throttle: own },
   ]);
-  expect(() => dressed([], config)).toThrow(/--legacy-credentials: no channel has the entityId a{32}/);
+  expect(() => withSharedSettings([], config)).toThrow(/--legacy-credentials: no channel has the entityId a{32}/);
 });
 
 test('the configuration as shown contains no secret', () => {
@@ -283,7 +283,7 @@ test('the configuration as shown contains no secret', () => {
     legacyCredentials: [`${entityId}:user:word`],
   });
   const upstream = { baseUrl: 'https://upstream.example/', entityId, token: 'other-secret' };
-  const text = JSON.stringify(redactConfig(config, dressed([{ ...channel, upstream }], config)));
+  const text = JSON.stringify(redactConfig(config, withSharedSettings([{ ...channel, upstream }], config)));
   expect(text).not.toMatch(/secret|:"word"|nowhere|neither|5{64}/);
   expect(JSON.parse(text)).toMatchObject({ database: 'postgresql://shop:****@db.example/shop', vaultKey: '****' });
   for (const words of [`cannot reach ${database}`, 'wrong: seen@nowhere', 'wrong: seen%40nowhere']) {

@@ -97,7 +97,7 @@ test('when its time is over there are no more calls', async () => {
   const now = at.clock.now();
   const call = { id: 'a', entityId, url, dueAt: now + 1_000, givesUpAt: now + 2 * MINUTE, attempts: 0 };
   await at.gateway.store.atomically([], ({ notifications }) => notifications.add(call));
-  at.gateway.gateway.checkoutSignal.ring();
+  at.gateway.gateway.checkoutSignal.wake();
   await pass(2_000, 1);
   await pass(MINUTE + 1_000, 2);
   expect(await pass(30 * MINUTE, 3)).toBe(2);

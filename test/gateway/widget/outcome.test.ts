@@ -1,7 +1,7 @@
 /** Result codes for the shopper: each of the gateway's own codes has the same meaning here as there. */
 import { expect, test } from 'vitest';
 import { meaningOf, resultCodes } from '../../../src/gateway/spec/results.ts';
-import { outcomeOf, wordOf } from '../../../src/gateway/widget/browser/outcome.ts';
+import { declineReasonKey, outcomeOf } from '../../../src/gateway/widget/browser/outcome.ts';
 
 const outcomes = {
   approved: 'approved',
@@ -34,4 +34,4 @@ test.each([
   ['800.120.100', 'tryLater'],
   ['900.100.310', 'tryLater'],
   ['800.100.152', 'declined'],
-])('%s says %s', (code, word) => expect(wordOf(code)).toBe(word));
+])('%s says %s', (code, word) => expect(declineReasonKey(code)).toBe(word));

@@ -12,7 +12,7 @@ import type { DocumentChange } from './documents.ts';
 import { firstState, judge } from './issuer.ts';
 import type { LedgerTransaction } from './ledger.ts';
 import { authoriseMethod } from './methods/settle.ts';
-import { inPart } from './purse.ts';
+import { partialAnswer } from './purse.ts';
 import {
   type AccountOrPurse,
   answeredBefore,
@@ -95,7 +95,7 @@ const decideCard = async (
     cvvResponse: reading.from === 'form' ? cvvResponseOf(request.card?.cvv) : undefined,
     avsResponse: avsResponseOf(request.parameters, addressOf(account)),
   });
-  const whole = verdict.part === undefined ? answer : inPart(answer, request.amount, verdict.part);
+  const whole = verdict.part === undefined ? answer : partialAnswer(answer, request.amount, verdict.part);
   // Visa's code 2: the value was verified. A value from another source is neither known nor reported.
   const told = proof === 'genuine' ? { ...whole, details: { ...whole.details, CavvResultCode: '2' } } : whole;
   // Nobody decided on it: the same card data may be presented once more, in a new request.

@@ -80,7 +80,7 @@ export const refer = (
 };
 
 /** After the last capture: releases the rest of the held amount. */
-export const letGo = (moved: Moved): Moved => ({ ...moved, reversed: moved.reversed + held(moved) });
+export const releaseRest = (moved: Moved): Moved => ({ ...moved, reversed: moved.reversed + held(moved) });
 
 type Rule = (moved: Moved, minor: bigint) => Referred;
 
@@ -155,7 +155,7 @@ const wholeUnits = (minor: bigint, currency: string): bigint =>
   exponentOf(currency) === 3 ? minor - (minor % 10n) : minor;
 
 /** The answer to a partial approval, with the approved and the requested amount. */
-export const inPart = (answer: AcquirerAnswer, asked: Money, approved: Money): AcquirerAnswer => ({
+export const partialAnswer = (answer: AcquirerAnswer, asked: Money, approved: Money): AcquirerAnswer => ({
   ...answer,
   approvedAmount: printAmount(approved),
   details: { ...answer.details, AcquirerResponse: PARTIAL_APPROVAL, RequestedAmount: printAmount(asked) },

@@ -145,7 +145,7 @@ export type SimulatorContext = {
 
 // The effect of a trigger on the request before it arrives and on the answer before it returns.
 
-type Befallen = { id: string; trigger: Trigger | undefined };
+type TriggeredPayment = { id: string; trigger: Trigger | undefined };
 
 /**
  * Applies the trigger to the transaction. A request answered before, or declined, is answered at once and is never
@@ -153,7 +153,7 @@ type Befallen = { id: string; trigger: Trigger | undefined };
  */
 export const underTrigger = (
   rooms: SimulatorContext,
-  { id, trigger }: Befallen,
+  { id, trigger }: TriggeredPayment,
   work: () => Promise<AcquirerAnswer>,
 ): Promise<AcquirerAnswer> =>
   trigger === undefined || trigger.kind === 'response' ? work() : onItsWay(rooms, { id, trigger }, work);

@@ -9,7 +9,7 @@ import { type DecisionFacts, decide } from './decision.ts';
 import type { AccountState, DocumentChange, OperationOutcome } from './documents.ts';
 import { dayAfter, dayOf, paymentsOn, triggerCode } from './issuer.ts';
 import type { LedgerTransaction } from './ledger.ts';
-import { letGo, type Moved, opened, refer as referTo, taken } from './purse.ts';
+import { type Moved, opened, refer as referTo, releaseRest, taken } from './purse.ts';
 import {
   type AccountOrPurse,
   closing,
@@ -112,7 +112,7 @@ const settle = async (rooms: SimulatorContext, transaction: LedgerTransaction, i
   const result = referTo(outcome.moved, isOfCapture ? 'confirmation' : operation, amount);
   if (!result.ok) return refuse(result.resultCode);
   const isLast = operation === 'capture' && request.parameters['sequence'] === 'FINAL';
-  const after = isLast ? letGo(result.moved) : result.moved;
+  const after = isLast ? releaseRest(result.moved) : result.moved;
   return carryOut(rooms, transaction, { ...it, outcome, before: outcome.moved, after });
 };
 

@@ -8,7 +8,7 @@ import type { FollowUpType } from '../../store/records.ts';
 export type UpstreamForm = Readonly<Record<string, string | undefined>>;
 
 /** The operation's paymentType in the host API. */
-export const wordOf: Readonly<Record<ReferenceOperation, FollowUpType>> = {
+export const paymentTypeOf: Readonly<Record<ReferenceOperation, FollowUpType>> = {
   capture: 'CP',
   reverse: 'RV',
   refund: 'RF',
@@ -62,7 +62,7 @@ export const paymentForm = (request: Authorisation, page: string | undefined): U
 export const referenceForm = (request: Reference): UpstreamForm => ({
   ...passedOn(request.parameters),
   ...moneyOf(request),
-  paymentType: wordOf[request.operation],
+  paymentType: paymentTypeOf[request.operation],
   merchantTransactionId: request.id,
 });
 

@@ -2,7 +2,7 @@
  * The shopper's return from the processor. The processor knows the payment by its own id, with which the merchant could
  * query nothing. So it is given an address of this gateway, which redirects the shopper to the merchant's.
  */
-import { redirectToShop, wordsPageOf } from '../../browser-page.ts';
+import { messagePageOf, redirectToShop } from '../../browser-page.ts';
 import type { Authorisation } from '../../payments/acquirer.ts';
 import { returnUrlWith } from '../../spec/return-url.ts';
 import type { AcquirerMemory } from '../../store/documents.ts';
@@ -48,4 +48,4 @@ export const returnPage = ({ memory, decided, report }: ReturnPageParts): Page =
 });
 
 const nobodyComesBack = (): Response =>
-  wordsPageOf('payment')(404, 'No payment waits here', 'The shop can tell you whether you have paid.');
+  messagePageOf('payment')(404, 'No payment waits here', 'The shop can tell you whether you have paid.');

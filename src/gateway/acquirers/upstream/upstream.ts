@@ -26,7 +26,7 @@ import {
   type UpstreamOperation,
   type UpstreamRecords,
 } from './record.ts';
-import { paymentForm, referenceForm, type UpstreamForm, wordOf } from './request.ts';
+import { paymentForm, paymentTypeOf, referenceForm, type UpstreamForm } from './request.ts';
 import { returnOf } from './shopper-return.ts';
 
 export type Upstream = NonNullable<Channel['upstream']>;
@@ -123,7 +123,7 @@ const answeredBefore = (before: RecordOf, intent: UpstreamIntent): AcquirerAnswe
  */
 const refer = async (transaction: UpstreamContext, entityId: string, request: Reference): Promise<AcquirerAnswer> => {
   const { id, of, operation, amount } = request;
-  const type = wordOf[operation];
+  const type = paymentTypeOf[operation];
   const form = referenceForm(request);
   const intent = { ...intentOf(entityId, type, amount), of };
   const before = await transaction.records.read(id);

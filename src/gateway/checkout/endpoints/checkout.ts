@@ -97,7 +97,7 @@ export const createCheckout = endpoint(createOperation, async (gateway, call) =>
       return checkoutAnswer(call, { code: CREATED, id, more });
     },
   });
-  gateway.checkoutSignal.ring();
+  gateway.checkoutSignal.wake();
   return answer;
 });
 

@@ -40,7 +40,7 @@ const paymentOf: Came = async ({ store, processing, checkoutSignal }, { at }, ch
   if (payment === undefined) return undefined;
   if (payment.state === 'done' && checkout.fetchedAt === undefined) await store.checkouts.fetched(checkout, at);
   // A notification may have waited for its ending.
-  if (kept?.state !== payment.state) checkoutSignal.ring();
+  if (kept?.state !== payment.state) checkoutSignal.wake();
   return paymentAnswer(payment);
 };
 

@@ -36,7 +36,7 @@ const submitting = ({ kind, says, accepts, submitted }: Submit): Endpoint => ({
     if (checkout.kind !== kind) return otherKind(incoming, checkout);
     if (isOver(checkout, at)) return endedCheckout(incoming, checkout);
     const answer = underCheckout(await submitted(gateway, incoming, checkout), checkout);
-    gateway.checkoutSignal.ring();
+    gateway.checkoutSignal.wake();
     return incoming.forPage === true ? formAnswer(gateway, { checkout, answer, sent: incoming.sent }) : answer;
   },
 });

@@ -9,7 +9,7 @@ import { succeeded } from '../../payments/stored-account.ts';
 import { endedRegistration, isUsable, unknownRegistration } from '../../registrations/registration.ts';
 import type { ApiOperation, Flat, Rule } from '../../spec/operation.ts';
 import { billing, shipping } from '../../spec/parameters/addresses.ts';
-import { isUnkept } from '../../spec/parameters/all.ts';
+import { isNotStored } from '../../spec/parameters/all.ts';
 import { customer } from '../../spec/parameters/customer.ts';
 import { broken } from '../../spec/parameters/errors.ts';
 import { job } from '../../spec/parameters/job.ts';
@@ -146,7 +146,7 @@ const columns: ReadonlySet<string> = new Set(['entityId', 'registrationId', 'amo
 const keptOf = (sent: Flat): Record<string, string> => {
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(sent)) {
-    if (value !== undefined && !columns.has(name) && !isUnkept(name)) kept[name] = value;
+    if (value !== undefined && !columns.has(name) && !isNotStored(name)) kept[name] = value;
   }
   return kept;
 };
@@ -170,7 +170,7 @@ export const added = async (gateway: Gateway, call: Call<unknown>, { names, make
       return scheduleAnswer(call, scheduleBody({ schedule: made, registration }));
     },
   });
-  gateway.scheduleBell.ring();
+  gateway.scheduleSignal.wake();
   return answer;
 };
 

@@ -196,7 +196,7 @@ const legacyIn = (text: string, at: number): LegacyCredentials | ConfigProblem =
 /**
  * The channels with the settings for all of them. Throws `gateway.configuration` for credentials of an unknown channel.
  */
-export const dressed = (
+export const withSharedSettings = (
   channels: readonly Channel[],
   { forAll, legacy, merchants = [] }: GatewayConfig,
 ): readonly Channel[] => {

@@ -16,7 +16,7 @@ export type Admission =
   /** 403: a token, or a user and password, without access. */
   | { kind: 'unknown' };
 
-export type Doorkeeper = {
+export type Authenticator = {
   /** The channels that the Authorization header gives access to. */
   admit(header: string | null): Admission;
   /** The channels that user and password give access to. Both must be sent. */
@@ -32,7 +32,7 @@ const KEY_BYTES = 32;
  * hash uses a secret key of this process: a sender can neither choose nor learn it, so the duration of the search does
  * not reveal how close a guess was. An HMAC would take twice as long, and only protects hashes that others can see.
  */
-export const doorkeeper = (channels: readonly Channel[], random: Random = systemRandom): Doorkeeper => {
+export const createAuthenticator = (channels: readonly Channel[], random: Random = systemRandom): Authenticator => {
   const key = Buffer.from(random(KEY_BYTES)).toString('base64');
   const hashOf = (credential: string): string => hash('sha256', `${key}${credential}`, 'base64');
   const byToken = new Map<string, Opening>();

@@ -28,10 +28,12 @@ export const answerBrokenRequests = ({ server, answers, refuse }: Parts): void =
     const pending = [...answers].findLast(({ req }) => req.socket === socket && req.complete);
     if (pending !== undefined) return void pending.once('close', () => socket.destroy());
     const [status, why] = words[error.code ?? ''] ?? MALFORMED;
-    return void say(socket, refuse(status, why)).then(() => socket.destroy());
+    return void sendResponse(socket, refuse(status, why)).then(() => socket.destroy());
   });
   server.on('connect', (_, socket) => {
-    void say(socket, refuse(405, 'CONNECT is for proxies, and this is not a proxy.')).then(() => socket.destroy());
+    void sendResponse(socket, refuse(405, 'CONNECT is for proxies, and this is not a proxy.')).then(() =>
+      socket.destroy(),
+    );
   });
 };
 
@@ -39,7 +41,7 @@ export const answerBrokenRequests = ({ server, answers, refuse }: Parts): void =
  * Writes an answer to a connection without a request, and ends our side of it. Resolves when the data are with the
  * operating system, or when the connection is gone.
  */
-export const say = async (socket: Duplex, response: Response): Promise<void> => {
+export const sendResponse = async (socket: Duplex, response: Response): Promise<void> => {
   socket.on('error', () => socket.destroy());
   if (!socket.writable) return void socket.destroy();
   const { status, headers } = response;

@@ -2,8 +2,8 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '../../../base/clock.ts';
-import { say } from './broken.ts';
-import { type Limits, spare } from './limits.ts';
+import { sendResponse } from './broken.ts';
+import { type Limits, spareConnections } from './limits.ts';
 import type { MayConnect } from './proxies.ts';
 import type { GatewayApp } from './server.ts';
 
@@ -48,14 +48,14 @@ export const watchConnections = ({ server, secure, limits, clock, mayConnect, re
     if (open.size <= limits.connections) return undefined;
     return refuse(503, `More than ${limits.connections} connections are open. Try again later.`);
   };
-  server.maxConnections = limits.connections + spare(limits.connections);
+  server.maxConnections = limits.connections + spareConnections(limits.connections);
   server.on(secure ? 'secureConnection' : 'connection', (socket: Socket) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
     const refusal = refusalOf(socket);
     if (refusal === undefined) return;
     away.set(socket, 0);
-    void say(socket, refusal);
+    void sendResponse(socket, refusal);
     // If closed at once, the connection would be reset, and the answer lost, in case the request arrives only now.
     const farewell = clock.after(FAREWELL_MS, () => socket.destroy());
     socket.once('close', farewell);

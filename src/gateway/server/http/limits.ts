@@ -29,4 +29,4 @@ export const defaultLimits: Limits = {
 };
 
 /** Connections beyond the limit that are being answered. Further ones are closed without an answer. */
-export const spare = (connections: number): number => Math.max(16, Math.floor(connections / 8));
+export const spareConnections = (connections: number): number => Math.max(16, Math.floor(connections / 8));

@@ -9,7 +9,7 @@ import { fingerprintOf } from '../../payments/repeats.ts';
 import { frame, type Refusal, refusal } from '../../payments/response.ts';
 import { misplacedCardNumbers } from '../../spec/parameters/misplaced-card-numbers.ts';
 import type { Sent } from '../../spec/parameters/parser.ts';
-import { type Admission, type Doorkeeper, doorkeeper } from './authentication.ts';
+import { type Admission, type Authenticator, createAuthenticator } from './authentication.ts';
 import { decodeForm, type FormBody } from './form.ts';
 import { type WrittenAnswer, written } from './respond.ts';
 import { readableByPages, receiveFromShopper, wantsPage } from './shopper.ts';
@@ -41,7 +41,7 @@ type Place = { id: string | undefined; base: string | undefined };
 export type Receive = (endpoint: Endpoint, request: Request, place: Place) => Promise<Received>;
 
 export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answerTo }: ReceiverParts): Receive => {
-  const door = doorkeeper(channels);
+  const door = createAuthenticator(channels);
   const fingerprintKey = createSecretKey(secret);
   const admitted = throttle(clock);
   return async (endpoint, request, { id, base = originOf(request.url) }) => {
@@ -119,7 +119,7 @@ type ReceivedForm =
 /**
  * Authenticates and decodes. The body of an unauthenticated request is read only if it may contain user and password.
  */
-const receiveForm = async (door: Doorkeeper, endpoint: Endpoint, request: Request): Promise<ReceivedForm> => {
+const receiveForm = async (door: Authenticator, endpoint: Endpoint, request: Request): Promise<ReceivedForm> => {
   const header = request.headers.get('authorization');
   const byToken = door.admit(header);
   if (byToken.kind !== 'admitted' && (header !== null || !door.takesLegacy))
@@ -152,7 +152,7 @@ const receiveForm = async (door: Doorkeeper, endpoint: Endpoint, request: Reques
 
 const legacyNames = ['authentication.userId', 'authentication.password'] as const;
 
-const admitByForm = (door: Doorkeeper, sent: Sent): Admission =>
+const admitByForm = (door: Authenticator, sent: Sent): Admission =>
   door.admitLegacy(sent[legacyNames[0]], sent[legacyNames[1]]);
 
 /** The refusal of a request that exceeds its channel's throttle (spec 7), or undefined. */

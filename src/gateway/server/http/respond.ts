@@ -46,6 +46,6 @@ const factsOf = ({ body, status }: Answer): AnswerFacts => {
   };
 };
 
-export const tell = (observers: readonly Observer[], facts: RequestFacts): void => {
+export const notifyObservers = (observers: readonly Observer[], facts: RequestFacts): void => {
   for (const observer of observers) observer.answered(facts);
 };

@@ -7,7 +7,7 @@ import type { Endpoint } from '../../payments/endpoint.ts';
 import { frame, type Refusal, refusal } from '../../payments/response.ts';
 import type { Observer } from './observer.ts';
 import type { Receive } from './receive.ts';
-import { respond, tell, type WrittenAnswer, written } from './respond.ts';
+import { notifyObservers, respond, type WrittenAnswer, written } from './respond.ts';
 
 export type Teller = {
   /** The answer to a request without an endpoint, reported to the observers. */
@@ -34,7 +34,7 @@ export const tellerOf = ({ clock, ids, observers }: TellerParts): Teller => {
     told(request, answer) {
       const requestId = ids.next();
       const { response, bytes } = respond(answer, requestId);
-      tell(observers, { ...answer.facts, requestId, method: request.method, durationMs: 0, bytes });
+      notifyObservers(observers, { ...answer.facts, requestId, method: request.method, durationMs: 0, bytes });
       return response;
     },
     refuse: (status, why) => respond(refused({ code: codes[status] ?? MALFORMED, status, why }), ids.next()).response,
@@ -60,7 +60,7 @@ export const addEndpoints = (app: Hono<Reaching>, { endpoints, receive, clock, o
       const { answer, requestId, entityId } = await receive(endpoint, req.raw, { id: req.param('id'), base: env.base });
       const { response, bytes } = respond(answer, requestId);
       const about = { entityId: entityId || undefined, requestId, method, endpoint: path };
-      tell(observers, { ...answer.facts, ...about, durationMs: clock.monotonic() - began, bytes });
+      notifyObservers(observers, { ...answer.facts, ...about, durationMs: clock.monotonic() - began, bytes });
       return response;
     };
     // With an empty id a path means the same as without one: clients send `POST /v1/payments/`.

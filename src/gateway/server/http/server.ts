@@ -6,7 +6,7 @@ import type { Clock } from '../../../base/clock.ts';
 import { type Ids, type Random, systemRandom } from '../../../base/ids.ts';
 import { codes } from '../../../base/result-codes.ts';
 import { createWakeSignal } from '../../background-jobs.ts';
-import { type Channel, doorsOf, type Merchant } from '../../channel.ts';
+import { type Channel, type Merchant, merchantChannels } from '../../channel.ts';
 import { type Outgoing, openOutgoing } from '../../outgoing/outgoing.ts';
 import type { Acquirer } from '../../payments/acquirer.ts';
 import type { Gateway } from '../../payments/endpoint.ts';
@@ -74,7 +74,7 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
   const gateway = gatewayOf(options, work);
   const receive = receiver({
     ...options,
-    channels: [...options.channels, ...doorsOf(options.merchants ?? [], options.channels)],
+    channels: [...options.channels, ...merchantChannels(options.merchants ?? [], options.channels)],
     ownerOf: ownerFinder(options.store, options.channels),
     answer: async (endpoint, incoming) => written(await answerBy(endpoint, gateway, incoming)),
   });
@@ -121,8 +121,12 @@ const gatewayOf = (options: GatewayAppOptions, work: Gateway['processing']): Gat
   const { outgoing = openOutgoing({ clock }) } = options;
   const key = createSecretKey(secret);
   const hash = (text: string): string => createHmac('sha256', key).update(text).digest('hex');
-  const bells = { signal: createWakeSignal(), checkoutSignal: createWakeSignal(), scheduleBell: createWakeSignal() };
-  return { random, store, acquirer, vault, clock, ids, hash, processing: work, outgoing, addNotification, ...bells };
+  const signals = {
+    signal: createWakeSignal(),
+    checkoutSignal: createWakeSignal(),
+    scheduleSignal: createWakeSignal(),
+  };
+  return { random, store, acquirer, vault, clock, ids, hash, processing: work, outgoing, addNotification, ...signals };
 };
 
 /** Refuses existing paths with a method that they do not have. */

@@ -4,7 +4,7 @@ import type { Channel } from '../../channel.ts';
 import type { Endpoint } from '../../payments/endpoint.ts';
 import type { Refusal } from '../../payments/response.ts';
 import type { Store } from '../../store/store.ts';
-import type { Doorkeeper } from './authentication.ts';
+import type { Authenticator } from './authentication.ts';
 import { decodeForm, type FormBody } from './form.ts';
 import type { WrittenAnswer } from './respond.ts';
 import { sourceOf } from './source.ts';
@@ -33,7 +33,7 @@ type ShopperRequest = { endpoint: Endpoint; request: Request; owner: Channel | u
  * send an Idempotency-Key: the shopper's side is recognised by the content.
  */
 export const receiveFromShopper = async (
-  door: Doorkeeper,
+  door: Authenticator,
   { endpoint, request, owner }: ShopperRequest,
 ): Promise<FromShopper> => {
   const header = request.headers.get('authorization');

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock as clock } from '../../../base/clock.ts';
 import { systemIds as ids, systemRandom as random } from '../../../base/ids.ts';
-import { doorsOf } from '../../channel.ts';
+import { merchantChannels } from '../../channel.ts';
 import type { Incoming } from '../../payments/endpoint.ts';
 import type { Parsed } from '../../spec/parameters/parser.ts';
 import { endpoints } from '../all-endpoints.ts';
@@ -31,7 +31,7 @@ const task = workerData as CoreTask;
 const tell = batched<ThreadReply>((messages) => parentPort?.postMessage(messages));
 
 const byName = new Map(endpoints.map((each) => [`${each.operation.method} ${each.operation.path}`, each]));
-const doors = [...task.channels, ...doorsOf(task.merchants ?? [], task.channels)];
+const doors = [...task.channels, ...merchantChannels(task.merchants ?? [], task.channels)];
 const channels = new Map(doors.map((channel) => [channel.entityId, channel]));
 const nobody = { entityId: '', token: '' };
 const nothing: Incoming['sent'] = Object.create(null);

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { Hono } from 'hono';
 import type { Clock } from '../../../base/clock.ts';
 import type { Ids } from '../../../base/ids.ts';
-import { doorsOf } from '../../channel.ts';
+import { merchantChannels } from '../../channel.ts';
 import { readBytes } from '../../client/body.ts';
 import { type Endpoint, type Incoming, strictnessOf, traitsOf } from '../../payments/endpoint.ts';
 import { mayClaim } from '../../payments/repeats.ts';
@@ -59,7 +59,7 @@ export const openThreadedGateway = async (options: ThreadedOptions): Promise<Thr
   });
   const { told, refused, refuse } = tellerOf({ clock, ids, observers });
   const receive = receiver({
-    channels: [...options.channels, ...doorsOf(options.merchants ?? [], options.channels)],
+    channels: [...options.channels, ...merchantChannels(options.merchants ?? [], options.channels)],
     secret: core.secret,
     clock,
     ids,

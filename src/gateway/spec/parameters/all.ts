@@ -102,7 +102,7 @@ export const isPersonal = (name: string): boolean => {
 export const isTraceless = (name: string): boolean => rowOf(name)?.secret === 'authentication';
 
 /** Whether this parameter's value is never stored. */
-export const isUnkept = (name: string): boolean => {
+export const isNotStored = (name: string): boolean => {
   const secret = rowOf(name)?.secret;
   return secret === 'account' || secret === 'authentication';
 };

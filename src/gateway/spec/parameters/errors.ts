@@ -11,7 +11,7 @@ export const ERRORS_MAX = 100;
 const EMPTY = 'may not be empty';
 
 /** A parameter whose value, or whose key, does not have the form that its row requires. */
-export const misfit = (
+export const invalidValueError = (
   name: string,
   value: string,
   { row, wants = row.wants }: { row: ParameterRow; wants?: string },

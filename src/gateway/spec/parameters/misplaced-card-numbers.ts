@@ -1,7 +1,7 @@
 /** Detects card data in the wrong place: in a parameter that is stored and returned. */
 import { hidden, printable } from '../../../base/mask.ts';
 import { cardDataIn } from '../../../emv/card-text.ts';
-import { isFreeText, isOurs, isUnkept } from './all.ts';
+import { isFreeText, isNotStored, isOurs } from './all.ts';
 import type { ParameterError } from './errors.ts';
 
 /** Shorter ones would occur in references by chance. */
@@ -95,7 +95,7 @@ export const misplacedCardNumbers = (sent: Parameters, key: string | undefined):
     text.length < NUMBER_MIN || digits < fewest ? undefined : calledIn(plain(text), wanted);
   const look = (value: string, name: string): void => {
     const [inValue, inName] = [digitsIn(value), digitsIn(name)];
-    if (inValue + inName < least || isUnkept(name)) return;
+    if (inValue + inName < least || isNotStored(name)) return;
     const held = ownIn(value, inValue) ?? ownIn(name, inName) ?? (isFreeText(name) ? anyIn(name, value) : undefined);
     if (held === undefined) return;
     errors.push({ name: printable(name, 128), value: hidden, message: `must not hold ${held}` });

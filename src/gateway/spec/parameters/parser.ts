@@ -1,7 +1,7 @@
 /** The parser of an operation's parameters: finds all errors at once and reports them by name. */
 import { bare } from '../json.ts';
 import type { ApiOperation, ParsedParameters, Rule } from '../operation.ts';
-import { broken, ERRORS_MAX, misfit, missing, type ParameterError, unknownParameter } from './errors.ts';
+import { broken, ERRORS_MAX, invalidValueError, missing, type ParameterError, unknownParameter } from './errors.ts';
 import { fits } from './formats.ts';
 import { KEY, lookupOf, type ParameterLookup } from './lookup.ts';
 import type { ParameterRow, Rows } from './row.ts';
@@ -55,7 +55,7 @@ export const parserOf = <R extends Rows, N extends keyof R>(
       const error = found.kind === 'row' ? undefined : misplaced({ name, value, found }, names, mapSizes);
       if (error !== undefined) left.push(name);
       if (error !== undefined || found.kind === 'stranger' || fits(found.row)(value)) return error;
-      return misfit(name, value, { row: found.row });
+      return invalidValueError(name, value, { row: found.row });
     };
 
     for (const name in sent) {
@@ -99,7 +99,8 @@ const misplaced = (
   if (found.kind === 'stranger') return unknownParameter(name, found.canonical, names);
   const { row, map } = found;
   const { key } = row;
-  if (key !== undefined && !key.pattern.test(found.key)) return misfit(name, value, { row, wants: key.wants });
+  if (key !== undefined && !key.pattern.test(found.key))
+    return invalidValueError(name, value, { row, wants: key.wants });
   const size = (mapSizes.get(map) ?? 0) + 1;
   mapSizes.set(map, size);
   return size > MAP_KEYS_MAX ? broken(name, undefined, { says: `${map} has more than 100 names` }) : undefined;

@@ -11,11 +11,11 @@ import type { Webhook } from '../../store/webhook-store.ts';
 import {
   activate,
   attemptBody,
+  findDuplicate,
   registerWithin,
   remove,
   resend,
   rotate,
-  twin,
   WEBHOOKS_MOST,
   webhookBody,
 } from '../manage.ts';
@@ -80,7 +80,7 @@ export const createWebhook = endpoint(
     const why = gateway.outgoing.whyRefused(url);
     if (why !== undefined) return wrong(call, 'webhook.url', `cannot be called: ${why}`);
     const wanted = { entityId: channel.entityId, url, ...settingsOf(request), secret };
-    const same = await twin(gateway, wanted);
+    const same = await findDuplicate(gateway, wanted);
     if (same !== undefined) return wrong(call, 'webhook.url', `is already registered, as webhook ${same.id}`);
     const most = channel.limits?.webhooks ?? WEBHOOKS_MOST;
     const made = await registerWithin(gateway, wanted, most);
@@ -173,7 +173,7 @@ export const changeWebhook = endpoint(
 const tested = async (gateway: Gateway, call: Call<unknown>, webhook: Webhook): Promise<Answer> => {
   const { passed, says, webhook: after } = await activate({ ...gateway, channel: call.channel }, webhook);
   if (after === undefined) return unknown(call);
-  gateway.signal.ring();
+  gateway.signal.wake();
   return done(call, { ...(await webhookBody(gateway, after)), test: { passed, says } });
 };
 
@@ -191,7 +191,7 @@ const resent = async (gateway: Gateway, call: Change, webhook: Webhook): Promise
   const { 'webhook.eventId': eventId, 'webhook.from': from, 'webhook.to': to } = call.request;
   const times = from === undefined || to === undefined ? undefined : { from: momentOf(from), to: momentOf(to) + 999 };
   const count = await resend(gateway, webhook.id, eventId === undefined ? (times ?? { dead: true }) : { eventId });
-  gateway.signal.ring();
+  gateway.signal.wake();
   return done(call, { ...(await webhookBody(gateway, webhook)), resent: count });
 };
 

@@ -32,4 +32,4 @@ export const outcomeOf = (code: string): Outcome => {
 };
 
 /** The reason of a decline, as a text for the shopper. */
-export const wordOf = (code: string): WidgetWordKey => shopperReasonOf(code);
+export const declineReasonKey = (code: string): WidgetWordKey => shopperReasonOf(code);

@@ -3,7 +3,7 @@ import { returnUrlWith } from '../../spec/return-url.ts';
 import { loadCheckout, type Reply, type WidgetCheckout } from './checkout.ts';
 import type { Room } from './method.ts';
 import { widgetError } from './options.ts';
-import { outcomeOf, type PaymentAnswer, type Redirect, wordOf } from './outcome.ts';
+import { declineReasonKey, outcomeOf, type PaymentAnswer, type Redirect } from './outcome.ts';
 import { fulfil, leave, type Popup } from './redirect.ts';
 import type { View } from './view.ts';
 
@@ -80,7 +80,7 @@ const declined = async (settling: SettleParts, answer: PaymentAnswer): Promise<v
   if (checkout === 'unknown') return view.instead(room.words.expired, []);
   if (checkout !== 'silent' && checkout.state === 'paid') return goBack(settling);
   if (checkout !== 'silent' && checkout.state === 'ended') return ended(settling);
-  view.tell(room.words[wordOf(answer.result?.code ?? '')]);
+  view.tell(room.words[declineReasonKey(answer.result?.code ?? '')]);
 };
 
 /** The result of the request is unknown. Only the gateway knows it, and until it answers nobody may pay again. */

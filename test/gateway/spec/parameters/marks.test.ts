@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isEchoed, isTraceless, isUnkept, loggable } from '../../../../src/gateway/spec/parameters/all.ts';
+import { isEchoed, isNotStored, isTraceless, loggable } from '../../../../src/gateway/spec/parameters/all.ts';
 import { misplacedCardNumbers } from '../../../../src/gateway/spec/parameters/misplaced-card-numbers.ts';
 
 test('a log shows only what is known to be harmless', () => {
@@ -56,7 +56,7 @@ test.each([
   ['no.such.name', ''],
   ['__proto__', ''],
 ])('%s is %s', (name, marks) => {
-  const found = { echoed: isEchoed(name), unkept: isUnkept(name), traceless: isTraceless(name) };
+  const found = { echoed: isEchoed(name), unkept: isNotStored(name), traceless: isTraceless(name) };
   expect(
     Object.entries(found)
       .filter(([, is]) => is)

@@ -10,7 +10,7 @@ import { perTransactionDefaultMinor } from '../accounts.ts';
 import { answerOf, MERCHANT_ID, refusal } from '../answers.ts';
 import type { DocumentChange } from '../documents.ts';
 import type { LedgerTransaction } from '../ledger.ts';
-import { inPart, opened, partOf, taken } from '../purse.ts';
+import { opened, partialAnswer, partOf, taken } from '../purse.ts';
 import {
   type AccountOrPurse,
   answeredBefore,
@@ -125,7 +125,7 @@ const decide = async (
   }
   if (visit === undefined) {
     const answer = dressed(rooms, request, { account, verdict, left });
-    return { answer: part === undefined ? answer : inPart(answer, amount, part), changes };
+    return { answer: part === undefined ? answer : partialAnswer(answer, amount, part), changes };
   }
   const { returnTo, shop } = visit;
   changes.push({ kind: 'visit', name: request.id, document: { returnTo, shop } });

@@ -6,10 +6,10 @@ import {
   browserPage,
   isOwnForm,
   LEADS_AWAY,
+  messagePageOf,
   onlyBy,
   redirectToShop,
   shortForm,
-  wordsPageOf,
 } from '../../../browser-page.ts';
 import type { AcquirerAnswer } from '../../../spec/acquirer-answer.ts';
 import { answerOf, refusal } from '../answers.ts';
@@ -162,4 +162,4 @@ const questionPage = ({ shop, amount }: Question): Response => {
 };
 
 /** Explains why there is nothing to decide. */
-const wordsPage = wordsPageOf(OF);
+const wordsPage = messagePageOf(OF);

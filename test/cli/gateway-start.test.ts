@@ -1,10 +1,15 @@
-/** A gateway's start loads no till: each file of one costs time before the gateway listens. */
+/**
+ * A gateway's start loads no till, and the thread that keeps payments no schema checker: either costs time before the
+ * gateway listens.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
 const STATIC = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+\.ts)';/gms;
+
+const TYPES = /^import type [^;]*;/gm;
 
 /** All files that are loaded with this one. */
 const loadedWith = (path: string, seen = new Set<string>()): Set<string> => {
@@ -19,4 +24,12 @@ test.each(['src/cli/program.ts', 'src/cli/gateway/run.ts'])('%s loads no till', 
   const loaded = [...loadedWith(path)];
   expect(loaded).toContain('src/cli/terms.ts');
   expect(loaded.filter((each) => /^src\/(app\/st|journal|offline|queue|selling|terminals)/.test(each))).toEqual([]);
+});
+
+test.each(['src/gateway/server/embedded.ts', 'src/gateway/server/threads/core.ts'])('%s loads no zod', (path) => {
+  const loaded = [...loadedWith(path)];
+  expect(loaded).toContain('src/gateway/payments/authorise.ts');
+  expect(
+    loaded.filter((each) => / from 'zod'/.test(readFileSync(join(root, each), 'utf8').replace(TYPES, ''))),
+  ).toEqual([]);
 });

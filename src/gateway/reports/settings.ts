@@ -1,11 +1,6 @@
 /** The settings of a channel's settlement. */
 
-import { isAbsolute } from 'node:path';
-import * as z from 'zod';
-import { isCurrency } from '../../base/money.ts';
-import { isTimeZone } from '../../base/wall-time.ts';
-
-const perPayment = ['AUTH_FEE', 'CAPTURE_FEE', 'CANCEL_FEE', 'REFUND_FEE'] as const;
+export const perPayment = ['AUTH_FEE', 'CAPTURE_FEE', 'CANCEL_FEE', 'REFUND_FEE'] as const;
 export const perBatch = ['MONTHLY', 'BATCH'] as const;
 /** For each sub-merchant with payments in a batch; with the parameter that names it. */
 export const perMerchant = {
@@ -62,85 +57,3 @@ export type SettlementSettings = {
   readonly acquirer?: { readonly name: string; readonly merchantId: string };
   readonly sftp?: SftpSettings;
 };
-
-// The shape of a channel's fees and settlement in a configuration.
-
-/** Fees that belong to no single payment. */
-const FIXED = [...perBatch, 'SUBMERCHANT', 'PAYMENT_FACILITATOR'] as const;
-const FEES = [...perPayment, ...FIXED] as const;
-const currency = z.string().refine(isCurrency, 'must be an ISO 4217 currency code such as EUR');
-const amount = z.string().regex(/^\d{1,10}\.\d{2}$/, 'must be an amount such as 0.05');
-const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 03:00');
-const rate = z.string().regex(/^(?!0+(?:\.0+)?$)\d{1,6}(?:\.\d{1,6})?$/, 'must be a rate such as 0.9213, and not 0');
-const text = (max: number) => z.string().min(1, 'must not be empty').max(max, `must have ${max} characters or fewer`);
-
-const feeShape = z
-  .strictObject({
-    type: z.enum(FEES, `must be one of ${FEES.join(', ')}`).exactOptional(),
-    brand: text(32).exactOptional(),
-    method: z
-      .string()
-      .regex(/^[A-Z]{2}$/, 'must be a payment method such as CC')
-      .exactOptional(),
-    paymentType: z
-      .string()
-      .regex(/^[A-Z]{2}(?:\.CP)?$/, 'must be a payment type such as DB')
-      .exactOptional(),
-    currency: currency.exactOptional(),
-    percentage: z
-      .string()
-      .regex(/^(?:100(?:\.0{1,4})?|\d{1,2}(?:\.\d{1,4})?)$/, 'must be a percentage such as 1.25')
-      .exactOptional(),
-    fixed: amount.exactOptional(),
-    min: amount.exactOptional(),
-    max: amount.exactOptional(),
-  })
-  .refine(
-    ({ type, percentage }) => percentage === undefined || !FIXED.some((one) => one === type),
-    'has a percentage without a payment: MONTHLY, BATCH, SUBMERCHANT and PAYMENT_FACILITATOR accept only fixed',
-  )
-  .refine(({ percentage, fixed }) => percentage !== undefined || fixed !== undefined, 'needs percentage or fixed')
-  .refine(
-    ({ min, max }) => min === undefined || max === undefined || Number(min) <= Number(max),
-    'has a min above its max',
-  );
-
-export const feesShape = z.array(feeShape).max(200, 'must be 200 or fewer') satisfies z.ZodType<readonly FeeRule[]>;
-
-const sftpShape = z
-  .strictObject({
-    host: z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/, 'must be a host name or an address'),
-    port: z
-      .int('must be a whole number')
-      .min(1, 'must be 1 or more')
-      .max(65_535, 'must be 65535 or less')
-      .exactOptional(),
-    user: text(128),
-    hostKey: z
-      .string()
-      .regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, 'must be SHA256: and 43 characters, as ssh-keygen -l shows it'),
-    password: text(512).exactOptional(),
-    keyFile: text(1024).exactOptional(),
-    passphrase: text(512).exactOptional(),
-    folder: text(1024).exactOptional(),
-  })
-  .refine(
-    ({ password, keyFile }) => (password === undefined) !== (keyFile === undefined),
-    'needs either password or keyFile',
-  );
-
-export const settlementShape = z.strictObject({
-  folder: text(1024).refine(isAbsolute, 'must be an absolute path'),
-  at: time.exactOptional(),
-  timeZone: text(64).refine(isTimeZone, 'must be a time zone such as Europe/Berlin').exactOptional(),
-  cutOff: time.exactOptional(),
-  currency: currency.exactOptional(),
-  rates: z.record(currency, rate).exactOptional(),
-  acquirer: z
-    .strictObject({
-      name: text(64),
-      merchantId: z.string().regex(/^[A-Za-z0-9]{5,64}$/, 'must be 5 to 64 letters and digits'),
-    })
-    .exactOptional(),
-  sftp: sftpShape.exactOptional(),
-}) satisfies z.ZodType<SettlementSettings>;

@@ -1,6 +1,7 @@
 /** Opens the payment method token of Google Pay: protocol versions ECv1, ECv2 and ECv2SigningOnly. */
 import { createDecipheriv, createHmac, hkdfSync, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
 import * as z from 'zod';
+import { type OpenedToken, refuse } from './opened-token.ts';
 import type { GooglePaySettings, GoogleRootKeys } from './settings.ts';
 import {
   accountNumber,
@@ -9,11 +10,9 @@ import {
   fitting,
   jsonOf,
   milliseconds,
-  type OpenedToken,
   pointOf,
   privateKeyOf,
   publicKeyOf,
-  refuse,
   sharedSecret,
   text,
 } from './token.ts';

@@ -7,20 +7,9 @@ import { constants, createDecipheriv, createPublicKey, type KeyObject, privateDe
 import * as z from 'zod';
 import { systemRandom } from '../../base/ids.ts';
 import { currencyRow } from '../../base/money.ts';
+import { type OpenedToken, refuse } from './opened-token.ts';
 import type { SamsungPaySettings } from './settings.ts';
-import {
-  accountNumber,
-  base64,
-  eciOf,
-  fitting,
-  jsonOf,
-  milliseconds,
-  type OpenedToken,
-  orRefuse,
-  privateKeyOf,
-  refuse,
-  text,
-} from './token.ts';
+import { accountNumber, base64, eciOf, fitting, jsonOf, milliseconds, orRefuse, privateKeyOf, text } from './token.ts';
 
 /** `S`: a single payment. */
 const threeDS = z.object({ type: z.literal('S'), version: text, data: text });

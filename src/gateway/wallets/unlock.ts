@@ -10,7 +10,7 @@ import type { Flat } from '../spec/operation.ts';
 import { broken, type ParameterError } from '../spec/parameters/errors.ts';
 import { misplacedCardNumbers } from '../spec/parameters/misplaced-card-numbers.ts';
 import { isWallet, type WalletKind } from '../spec/rules/accounts.ts';
-import { type OpenedToken, TOKEN_MAX, whyRefused } from './token.ts';
+import { type OpenedToken, TOKEN_MAX, whyRefused } from './opened-token.ts';
 
 type Locked = {
   kind: AccountKind;

@@ -1,6 +1,7 @@
 /** Fees and exchange, to the cent and half a cent. */
 import { expect, test } from 'vitest';
-import { type FeeRule, feesShape, settlementShape } from '../../../src/gateway/reports/settings.ts';
+import type { FeeRule } from '../../../src/gateway/reports/settings.ts';
+import { feesShape, settlementShape } from '../../../src/gateway/reports/settings-shape.ts';
 import { exchange, ownFees, settlementFee } from '../../../src/gateway/reports/terms.ts';
 
 const facts = { paymentType: 'DB', paymentMethod: 'CC', brand: 'VISA' } as const;

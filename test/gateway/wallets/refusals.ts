@@ -1,5 +1,5 @@
 /** A wallet's message about a token that it does not accept. */
-import { whyRefused } from '../../../src/gateway/wallets/token.ts';
+import { whyRefused } from '../../../src/gateway/wallets/opened-token.ts';
 
 /** The text of the refusal; any other error passes through, and an accepted token is reported as such. */
 export const refusalOf = async (work: () => unknown): Promise<string> => {

@@ -2,9 +2,9 @@
 import * as z from 'zod';
 import { isGatewayAddress } from '../../../base/gateway-address.ts';
 import type { Channel } from '../../channel.ts';
-import { feesShape, settlementShape } from '../../reports/settings.ts';
+import { feesShape, settlementShape } from '../../reports/settings-shape.ts';
 import { riskRulesSchema } from '../../risk/schema.ts';
-import { scheduleRulesShape } from '../../schedules/settings.ts';
+import { scheduleRulesShape } from '../../schedules/settings-shape.ts';
 import { threeDSecureShape } from '../../threeds/settings.ts';
 import { walletsShape } from '../../wallets/settings-shape.ts';
 

@@ -1,8 +1,9 @@
 /** Opens the payment token of Apple Pay, versions EC_v1 and RSA_v1, and decrypts its data. */
 import { createDecipheriv } from 'node:crypto';
 import { currencyOfNumeric } from '../../../base/money.ts';
+import { type OpenedToken, refuse } from '../opened-token.ts';
 import type { ApplePaySettings } from '../settings.ts';
-import { eciOf, fitting, jsonOf, type OpenedToken, orRefuse, refuse } from '../token.ts';
+import { eciOf, fitting, jsonOf, orRefuse } from '../token.ts';
 import { signingTimeOf } from './signature.ts';
 import { type ApplePayload, applePayload, dataKeyOf, merchantIdHash, merchantKeyFor, paymentDataIn } from './token.ts';
 

@@ -3,7 +3,8 @@ import { verify, X509Certificate } from 'node:crypto';
 import type * as Asn1 from 'asn1js';
 import type * as Pkijs from 'pkijs';
 import type { SignerInfo } from 'pkijs';
-import { refuse, sha256 } from '../token.ts';
+import { refuse } from '../opened-token.ts';
+import { sha256 } from '../token.ts';
 import type { ApplePaymentData } from './token.ts';
 
 type Signed = Pick<ApplePaymentData, 'data'> & {

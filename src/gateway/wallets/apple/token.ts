@@ -5,6 +5,7 @@
 
 import { constants, createHash, type KeyObject, privateDecrypt, X509Certificate } from 'node:crypto';
 import * as z from 'zod';
+import { refuse } from '../opened-token.ts';
 import type { ApplePaySettings } from '../settings.ts';
 import {
   accountNumber,
@@ -15,7 +16,6 @@ import {
   privateKeyOf,
   publicKeyHashOf,
   publicKeyOf,
-  refuse,
   sha256,
   sharedSecret,
   text,

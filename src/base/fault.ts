@@ -1,6 +1,6 @@
 /** A fault at a boundary of the program: a row of the fault table with the facts of the case filled in. */
 import { type FaultCode, type FaultRow, faults, type Remedy } from './faults.ts';
-import { formatEnglish } from './message-format.ts';
+import { formatEnglish } from './placeholders.ts';
 
 export class Fault extends Error {
   override readonly name = 'Fault';

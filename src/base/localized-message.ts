@@ -3,8 +3,7 @@
  * readers of an unknown code. A table has the English of one room; command line and local API use the same one.
  */
 import { dateTime } from './clock.ts';
-import { formatEnglish } from './message-format.ts';
-import type { Placeholders, PlaceholderValues } from './placeholders.ts';
+import { formatEnglish, type Placeholders, type PlaceholderValues } from './placeholders.ts';
 
 /** Data stays as it is; a time, ms, is written in the reader's zone; a nested message is translated. */
 export type Fact = string | number | { readonly at: number } | LocalizedMessage;

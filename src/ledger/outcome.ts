@@ -1,10 +1,10 @@
 /** How a sale ended, for display: as text, and as facts in JSON. */
 import type { SaleFacts } from '../api/contract/sales.ts';
 import { type FaultCode, faults } from '../base/faults.ts';
-import { type Fact, type Facts, gatewayFact, type LocalizedMessage } from '../base/localized-message.ts';
-import { formsOfText } from '../base/message-format.ts';
+import { type Fact, gatewayFact, type LocalizedMessage } from '../base/localized-message.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { printAmount, printMoney, subtract } from '../base/money.ts';
+import { formsOfText } from '../base/placeholders.ts';
 import { type DeclineGroup, declineGroupOf } from '../base/result-codes.ts';
 import { type Reason, type ReasonRow, reasonWords } from '../locales/messages/en/reasons.ts';
 import { type OutcomeCode, tellDecline, tellOutcome } from '../locales/messages/en/sales.ts';

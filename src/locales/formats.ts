@@ -2,7 +2,7 @@
  * How a language writes amounts, moments and numbers. A format of the platform costs more than the component that asks
  * for it: each is made when it is first written with, and kept for all.
  */
-import { formatMessage } from '../base/message-format.ts';
+import { formatMessage } from '../base/placeholders.ts';
 import type { Language } from './screens.ts';
 
 export type Formats = {

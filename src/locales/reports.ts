@@ -3,9 +3,8 @@
  * left to right: who reads Arabic gets them in the shop's language, or in English.
  */
 
-import { formatEnglish, formatMessage } from '../base/message-format.ts';
 import { decimalMark } from '../base/money.ts';
-import { fill } from '../base/placeholders.ts';
+import { fill, formatEnglish, formatMessage } from '../base/placeholders.ts';
 import { languageOf, load as loadWords } from './load.ts';
 import { english as englishMessages } from './messages/en/faults.ts';
 import { reports as english, type ReportWords, reports } from './reports/en.ts';

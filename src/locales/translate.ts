@@ -12,8 +12,8 @@ import {
   type LocalizedMessage,
   withMoments,
 } from '../base/localized-message.ts';
-import { formatMessage } from '../base/message-format.ts';
 import { decimalMark, withMark } from '../base/money.ts';
+import { formatMessage } from '../base/placeholders.ts';
 import { rightToLeft } from './formats.ts';
 import type { AuditCode, ClosingCode, ItemCode, ReplayCode } from './messages/en/books.ts';
 import type { FactWords } from './messages/en/facts.ts';

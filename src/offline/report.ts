@@ -1,7 +1,7 @@
 /** The store's offline limits as a table: what is set, used and left, and whether a sale would be taken now. */
 import type { LimitRow, LimitsReport } from '../api/contract/limits.ts';
-import { formatEnglish } from '../base/message-format.ts';
 import { money, printMoney } from '../base/money.ts';
+import { formatEnglish } from '../base/placeholders.ts';
 import type { Cap, GroupCap, KindLimits, Sum } from '../till/offline/limits.ts';
 import { measuresOf } from '../till/offline/measures.ts';
 import { durationWords } from '../till/offline/verdict.ts';

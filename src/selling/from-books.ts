@@ -6,7 +6,7 @@ import type { SellingPort } from '../api/ports/selling.ts';
 import { type Clock, DAY_MS } from '../base/clock.ts';
 import { meaningOf } from '../base/code-meanings.ts';
 import { Fault } from '../base/fault.ts';
-import { type Facts, factsOf, type LocalizedMessage } from '../base/localized-message.ts';
+import { factsOf, type LocalizedMessage } from '../base/localized-message.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { compare, type Money, money, printMoney, subtract } from '../base/money.ts';
 import { codeAtStart, declineGroupOf } from '../base/result-codes.ts';

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest';
 import { faults } from '../../src/base/faults.ts';
 import { wantWords } from '../../src/base/field-wants.ts';
-import { formatMessage, formsOfText } from '../../src/base/message-format.ts';
+import { formatMessage, formsOfText } from '../../src/base/placeholders.ts';
 import { load } from '../../src/locales/load.ts';
 import * as books from '../../src/locales/messages/en/books.ts';
 import * as machine from '../../src/locales/messages/en/machine.ts';

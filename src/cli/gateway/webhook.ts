@@ -4,7 +4,7 @@ import { systemClock as clock, dateTime, HOUR_MS } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { systemIds as ids, systemRandom as random } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
-import { formatEnglish } from '../../base/message-format.ts';
+import { formatEnglish } from '../../base/placeholders.ts';
 import { openOutgoing } from '../../gateway/outgoing/outgoing.ts';
 import type { Json } from '../../gateway/spec/json.ts';
 import { type Attempt, EVENT_TYPES, type EventType, type Webhook } from '../../gateway/store/webhook-store.ts';

@@ -1,6 +1,7 @@
 /** The limits that apply to one sale, in the order they are reported: each a cap, what counts against it, a text. */
-import { formatEnglish } from '../../base/message-format.ts';
+
 import { type Money, money, printMoney } from '../../base/money.ts';
+import { formatEnglish } from '../../base/placeholders.ts';
 import type { Left, LimitName } from '../machine/offline-facts.ts';
 import { brandOf, cardTypeOf, type Objection } from './card.ts';
 import {

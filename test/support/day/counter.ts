@@ -1,8 +1,7 @@
 /** What a cashier does all day, each as one flow: sales of every kind, up to their result. */
 import { expect } from 'vitest';
 import type { SaleRow } from '../../../src/api/contract/sales.ts';
-import { formatMessage } from '../../../src/base/message-format.ts';
-import { fill } from '../../../src/base/placeholders.ts';
+import { fill, formatMessage } from '../../../src/base/placeholders.ts';
 import type { Hands } from './hands.ts';
 import type { DayTill } from './till.ts';
 

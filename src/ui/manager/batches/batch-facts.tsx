@@ -3,7 +3,6 @@
  */
 import { Stack, Table, Text } from '@mantine/core';
 import type { BatchReport, BatchRow } from '../../../api/contract/books.ts';
-import { fill } from '../../../base/placeholders.ts';
 import type { Formats } from '../../../locales/formats.ts';
 import { countedName, programWords } from '../../../locales/names.ts';
 import type { Words } from '../../../locales/screens.ts';

@@ -21,7 +21,7 @@ export const overdueBounds = (now: number): [upTo: number, after: number] => [
   now + SET_BACK_MS,
 ];
 
-/** The queue's note on a message that a newer version of this program has created, or has written about since. */
+/** The queue's note on a message that a newer version of this program has created or changed. */
 export const FROM_NEWER = 'a newer version of this program has to send it';
 
 // How a message's readable body marks answers of test systems.

@@ -35,7 +35,7 @@ export type BooksTill = Omit<SaleRowParts, 'counters'> & {
   readonly forwarder: Pick<Forwarder, 'drain'>;
   readonly tries: CardTries;
   readonly resolver: Resolver;
-  /** `compared` waits, for some seconds at most, until the gateway was asked what it knows about this till. */
+  /** `compared` waits a few seconds at most, until the gateway has said what it knows about this till. */
   readonly place: { compared(): Promise<void> | undefined };
   /** Open business of other tills that is forwarded from here. */
   readonly takenOver: { sales(): readonly { readonly waiting: boolean }[]; drain(): Promise<Drained> };

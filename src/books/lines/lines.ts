@@ -76,7 +76,7 @@ export const brandOf = ({ card, chip, terminal, intent }: Sale): string | undefi
 
 const SEND = 'npm run till -- queue --send';
 
-/** Why a sale is not finished, as text, and what a person does about it. */
+/** Says why a sale is not finished, and what a person can do about it. */
 const openOf = (sale: Sale): BookLine['open'] => {
   const { intent } = sale;
   const name = caseOf(sale);

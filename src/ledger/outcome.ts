@@ -6,7 +6,7 @@ import type { DisplayMode } from '../base/mode.ts';
 import { printAmount, printMoney, subtract } from '../base/money.ts';
 import { formsOfText } from '../base/placeholders.ts';
 import { type DeclineGroup, declineGroupOf } from '../base/result-codes.ts';
-import { type Reason, type ReasonRow, reasonWords } from '../locales/messages/en/reasons.ts';
+import { notCharged, type Reason, type ReasonRow, reasons, reasonWords } from '../locales/messages/en/reasons.ts';
 import { type OutcomeCode, tellDecline, tellOutcome } from '../locales/messages/en/sales.ts';
 import type { HostAnswer, Operation } from '../till/machine/facts.ts';
 import { followsPayment } from '../till/machine/operations.ts';
@@ -148,9 +148,9 @@ const notDoneCodes = {
 
 /** The words for the reasons are written for a sale, so other operations get their own. */
 const inWordsOf = (operation: Operation, words: LocalizedEnding): LocalizedEnding => {
-  if (words.money.says === 'Not charged.') return { ...words, money: notDone(operation) };
-  const asked = followsPayment({ operation }) && words.money.says.startsWith('Unknown. It is being asked');
-  return asked ? { ...words, money: tellOutcome('askedAgain') } : words;
+  if (words.money.says === notCharged) return { ...words, money: notDone(operation) };
+  const isAsked = followsPayment({ operation }) && words.money.says === reasons.unanswered.money;
+  return isAsked ? { ...words, money: tellOutcome('askedAgain') } : words;
 };
 
 /** For an approval of less: what was charged, and that the rest is unpaid. */

@@ -82,7 +82,7 @@ const reader = async (language: keyof typeof languages) => ({
 });
 
 test.each([
-  ['en', 'Something is not filled in as it has to be: PIN: must be 4 to 12 digits; Name: must not be empty'],
+  ['en', 'The input is not valid: PIN: must be 4 to 12 digits; Name: must not be empty'],
   ['de', 'Die Angaben sind nicht, wie sie sein müssen: „PIN: 4 bis 12 Ziffern; Name: darf nicht leer sein“'],
 ] as const)('%s: a form is told by its labels, in the reader’s language', async (language, says) => {
   const schema = z.strictObject({ pin: z.string().regex(/^\d{4,12}$/, wantWords.pin), name: z.string().min(1) });
@@ -94,5 +94,5 @@ test.each([
 test('a refusal of no form keeps the reason that it came with', async () => {
   const problem = { code: 'staff.needed', says: '', money: '', next: '', remedy: 'refuse' } as const;
   const { says } = translateProblem(await reader('en'), { ...problem, facts: { what: 'closing the batch' } });
-  expect(says).toBe('Somebody has to answer for this: closing the batch');
+  expect(says).toBe('This needs the name of a responsible person: closing the batch');
 });

@@ -34,7 +34,7 @@ test('placeholders are filled with the facts once, and a missing fact stays visi
   expect(fault.message).toBe('The terminal did not answer {ms} within 500 ms');
   expect(new Fault('terminal.silent', { ms: 500 }).message).toBe('The terminal did not answer ? within 500 ms');
   const entry = new Fault('journal.corrupt', { entry: 7, why: 'hash', data: 'till' });
-  expect(entry.money).toContain('before entry 7 can');
+  expect(entry.money).toContain('before 7 can');
   expect(entry.next).toContain('--data till');
 });
 

@@ -51,7 +51,7 @@ test('it names the sale, its amount, when, and what is known', async () => {
     expect(faultLines(fault)[1]).toMatch(/^000002 {2}\d{4}-\d\d-\d\dT?.*10\.00 EUR {2}.+\.$/);
     expect(faultJson(fault)).toMatchObject({
       code: 'sale.likely',
-      money: 'The new sale was not begun. What went before may have been charged.',
+      money: 'The new sale was not started. The earlier one may have been charged.',
       sales: [{ receipt: 2 }, { receipt: 1, amount, ending: 'unknown' }],
     });
   });

@@ -159,7 +159,7 @@ const terminalRows: Row[] = [
   [
     'not known',
     { ...plain, intent: atTerminal.intent, ending: 'unknown', reason: 'unclearAtTerminal', why: 'x' },
-    ['RESULT UNKNOWN', 'DO NOT CHARGE AGAIN', 'The terminal cannot tell'],
+    ['RESULT UNKNOWN', 'DO NOT CHARGE AGAIN', 'The terminal does not know'],
     ['  APPROVED'],
   ],
 ];

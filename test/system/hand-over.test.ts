@@ -85,8 +85,8 @@ test('it takes two people, or two passphrases without people; a refusal changes 
   await people('a');
   const { Mara, Ben, Eve } = PINS;
   const refused: readonly (readonly [string[], string[], string])[] = [
-    [[], [], 'Somebody has to answer for this'],
-    [['--as', 'Mara'], [Mara], 'Somebody has to answer for this'],
+    [[], [], 'This needs the name of a responsible person'],
+    [['--as', 'Mara'], [Mara], 'This needs the name of a responsible person'],
     [['--as', 'Mara', '--and', 'mara'], [Mara, Mara], 'Mara came twice'],
     [['--as', 'Mara', '--and', 'Eve'], [Mara, Eve], 'Eve is cashier here, and may not take the journal out'],
     [['--as', 'Mara', '--and', 'Ben'], [Mara, Mara], 'The name or the PIN is wrong'],
@@ -155,11 +155,11 @@ test('once people are known a cashier must be one of them, and money goes out on
   await knownPeople('a');
   const { Mara, Eve, Ben } = PINS;
   const rows: readonly (readonly [readonly string[], readonly string[], string])[] = [
-    [['sell', '5.00', '--as', 'Mara', '--cashier', 'Nobody'], [Mara], 'Nobody called Nobody is known here'],
+    [['sell', '5.00', '--as', 'Mara', '--cashier', 'Nobody'], [Mara], 'There is no person called Nobody here'],
     [['sell', '5.00', '--as', 'Mara', '--cashier', 'Ben'], [Mara], 'Ben is technician here, and may not take payments'],
     [['sell', '5.00', '--as', 'Eve', '--cashier', 'Mara'], [Eve], 'may not sell in the name of somebody else'],
-    [['sell', '5.00', '--cashier', 'Eve'], [], 'Somebody has to answer for this'],
-    [['refund', '1'], [], 'Somebody has to answer for this'],
+    [['sell', '5.00', '--cashier', 'Eve'], [], 'This needs the name of a responsible person'],
+    [['refund', '1'], [], 'This needs the name of a responsible person'],
     [['void', '1', '--as', 'Eve'], ['111111'], 'The name or the PIN is wrong'],
     [['void', '1', '--as', 'Ben'], [Ben], 'Ben may not void a sale'],
     [['credit', '5.00', '--as', 'Eve'], [Eve], 'may not credit a card without an earlier payment'],

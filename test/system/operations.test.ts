@@ -138,7 +138,7 @@ test('once a manager is known, a credit needs their approval', async () => {
   expect(added.status, added.stderr).toBe(0);
   const refused = await run('credit', '5.00');
   expect(refused).toMatchObject({ code: 2 });
-  expect(refused.err).toContain('Somebody has to answer for this');
+  expect(refused.err).toContain('This needs the name of a responsible person');
   const allowed = spawnSync(process.execPath, [program, 'till', 'credit', '5.00', '--as', 'Mara', ...flags], {
     input: '482915\n',
     encoding: 'utf8',

@@ -170,7 +170,7 @@ test('while the first sale’s ending is unknown a second click, a program and t
   await Promise.all(screens.map((one) => one.keyboard.press('Enter')));
   for (const one of screens) {
     const question = one.getByRole('dialog', { name: 'Was this charged already?' });
-    await question.getByText('This amount may have been charged already: 12.50 EUR, receipt 1').waitFor();
+    await question.getByText('This amount may already have been charged: the result of 12.50 EUR, receipt 1').waitFor();
     await question.getByRole('button', { name: 'Do not charge' }).click();
     await question.waitFor({ state: 'detached' });
   }

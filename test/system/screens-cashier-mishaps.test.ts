@@ -202,7 +202,7 @@ describe('mishaps', () => {
     }
     await scan('87654321-000007');
     const dialog = page.getByRole('dialog', { name: 'Receipt' });
-    await dialog.getByText('Receipt 000007 is of another till: terminal 87654321 took that sale').waitFor();
+    await dialog.getByText('Receipt 000007 belongs to another till: terminal 87654321 made that sale').waitFor();
     await dialog.getByText('Look it up at the till whose receipts say terminal 87654321.').waitFor();
     await screenshot(page, 'cashier-elsewhere');
     await press('Enter');
@@ -260,7 +260,7 @@ describe('mishaps', () => {
     const asks = page.getByRole('dialog', { name: 'Was this charged already?' });
     await asks.waitFor();
     // The same text that a program or a command gets.
-    await asks.getByText('The new sale was not begun. What went before may have been charged.').waitFor();
+    await asks.getByText('The new sale was not started. The earlier one may have been charged.').waitFor();
     await screenshot(page, 'cashier-likely');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

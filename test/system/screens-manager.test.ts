@@ -250,7 +250,7 @@ test('a refused close says why, and what is needed', async () => {
   await page.getByRole('alert').getByText('The name or the PIN is wrong').waitFor();
   await screenshot(page, 'manager-close-wrong-pin');
   await page.keyboard.press('Escape');
-  await page.getByRole('alert').getByText('This is signed with a PIN: close the batch').waitFor();
+  await page.getByRole('alert').getByText('This needs your PIN: close the batch').waitFor();
   expect(books.calls).toEqual([]);
 });
 

@@ -137,7 +137,7 @@ test('while it runs no other program can work in its folder, and is told why', a
   for (const command of [['start', '--data', shop(), '--port', '0']]) {
     const { code, err } = await tillgate(command).ended;
     expect(code).toBe(5);
-    expect(err).toMatch(/Another till already works on .*shop/);
+    expect(err).toMatch(/Another till already uses .*shop/);
     expect(err).toContain('Nothing was charged.');
   }
   till.child.kill('SIGTERM');

@@ -80,7 +80,7 @@ test('once people are known, terminals and printers are set up only by the role 
     expect((await till(...command)).err, command[0]).toContain('Give --as NAME');
     expect((await till(...command, ...ben)).err, command[0]).toContain('may not pair a terminal');
   }
-  expect((await till('unpair', ...mara)).err).toContain('No terminal is known to this till');
+  expect((await till('unpair', ...mara)).err).toContain('No terminal is paired with this till');
   expect(await till('printer', 'remove', 'Bar', ...mara)).toMatchObject({ code: 0 });
 });
 

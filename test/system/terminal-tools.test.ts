@@ -67,7 +67,7 @@ describe('pairing', () => {
     const refused = await Promise.all([till('pair', at), till('diagnose'), till('unpair')]);
     for (const end of refused) {
       expect(end, end.err).toMatchObject({ code: 5, out: '' });
-      expect(end.err).toContain('Another till already works on');
+      expect(end.err).toContain('Another till already uses');
     }
     expect(config()).toEqual(before);
     const end = await sale.ended;

@@ -108,7 +108,7 @@ describe('a sale over a serial port', () => {
     expect(port, port.err).toMatchObject({ code: 5 });
     expect(port.err).toContain('another program holds the port');
     expect(journal, journal.err).toMatchObject({ code: 5 });
-    expect(journal.err).toContain('Another till already works on');
+    expect(journal.err).toContain('Another till already uses');
     const end = await first.ended;
     expect(end, end.err).toMatchObject({ code: 0 });
   });
@@ -157,7 +157,7 @@ describe('a terminal that never stops sending', () => {
     const end = await till.ended;
     // It never identified itself, so no sale was begun.
     expect(end, end.err).toMatchObject({ code: 5, out: '' });
-    expect(end.err).toMatch(/terminal sent [\d,]+ bytes that are no answer/);
+    expect(end.err).toMatch(/terminal sent [\d,]+ bytes that are not a valid answer/);
     expect(await sales()).toEqual([]);
     expect(Number(/peak (\d+)/.exec(end.err)?.[1]) / 1_024).toBeLessThan(mostMegabytes);
   });

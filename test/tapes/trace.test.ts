@@ -103,7 +103,7 @@ test.each<[string, string, RegExp]>([
   [
     'a broken line',
     '# tape 1 protocol=mpi\n> 01\n< 0',
-    /bad\.tape is no recording of a terminal: line 3: "0" is no byte in hex/,
+    /bad\.tape is not a recording of a terminal: line 3: "0" is no byte in hex/,
   ],
   ['no text', '\u007fELF\u0001', /line 1: no line of a recording starts with/],
   ['an unknown protocol', telex, /telex/],

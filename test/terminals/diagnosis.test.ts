@@ -220,7 +220,7 @@ describe('a whole diagnosis', () => {
   const troubles: [says: string, device: Device | undefined, outline: string[], words: RegExp][] = [
     ['nothing behind the port', undefined, ['Port good', 'Answers bad'], /nothing is plugged in/],
     ['a mute one', mute, ['Port good', 'Answers bad'], /did not answer/],
-    ['something else', babbling, ['Port good', 'Answers bad'], /bytes that are no answer/],
+    ['something else', babbling, ['Port good', 'Answers bad'], /bytes that are not a valid answer/],
     [
       'a terminal that falls silent during the echoes',
       mpiDevice(virtualClock(), '1', { faults: [{ kind: 'silence', atCommand: 20 }] }),

@@ -35,7 +35,7 @@ const reader = (serial: string, port: number): FoundTerminal => ({
 const alone = true as const;
 
 test('a terminal that asks its bank itself is paired only after somebody confirms that no other till uses it', () => {
-  expect(() => pair(zvt('1', 1), tools())).toThrow('nobody said that this one does');
+  expect(() => pair(zvt('1', 1), tools())).toThrow('nobody has confirmed that for this one');
   expect(loadConfig(folder, systemIds).terminal).toBeUndefined();
   expect(pair(zvt('1', 1), tools(), { alone })).toMatchObject({ terminal: 'zvt+tcp://10.0.0.7:1' });
   expect(pair(reader('2', 2), tools(), { counter: 'T2', terminalId: '22' }).terminals).toHaveLength(1);
@@ -47,7 +47,7 @@ test.each([
 ])('two counters with terminals of the same identity are refused at pairing: %s', (_name, serial) => {
   pair(zvt(serial, 1), tools(), { alone });
   expect(() => pair(zvt(serial, 2), tools(), { alone, counter: 'T2', terminalId: '22' })).toThrow(
-    `The terminals at T2 and T1 name themselves alike: ZVT${serial === '' ? '' : ' 17'}`,
+    `The terminals at T2 and T1 report the same name: ZVT${serial === '' ? '' : ' 17'}`,
   );
   expect(loadConfig(folder, systemIds).terminals).toBeUndefined();
   // The same terminal again at its own counter, and another one at the second.

@@ -74,10 +74,10 @@ test('on another day, or after one refusal, only a refund with the card returns 
 test('unsupported operations are refused by name, before anything is written', async () => {
   const amount = eur(500n);
   expect(codeOf(() => life.till.preauthorise({ amount }, quiet))).toBe(
-    'terminal.cannot: This till’s terminal authorises by itself, and does not do a preauthorisation',
+    'terminal.cannot: This till’s terminal contacts its bank itself and does not support a preauthorisation',
   );
-  expect(codeOf(() => life.till.credit({ amount }, quiet))).toContain('does not do a credit');
-  expect(codeOf(() => life.till.sell({ amount, storeCard: true }, quiet))).toContain('does not do storing a card');
+  expect(codeOf(() => life.till.credit({ amount }, quiet))).toContain('does not support a credit');
+  expect(codeOf(() => life.till.sell({ amount, storeCard: true }, quiet))).toContain('does not support storing a card');
   expect(life.journal.length).toBe(0);
 });
 

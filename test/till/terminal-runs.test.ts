@@ -233,7 +233,7 @@ test('a terminal that forgot, or was used by hand since: a person looks, and dec
     expect(life.till.openAtTerminal().map(({ intent }) => intent.receipt)).toEqual([receipt]);
     expect(() => life.till.refund({ receipt }, () => {})).toThrow('not known yet');
     expect(word(life.till.personSays(receipt, charged))).toBe(ends);
-    expect(() => life.till.personSays(receipt, charged)).toThrow('does not wait for a person');
+    expect(() => life.till.personSays(receipt, charged)).toThrow('needs no decision by a person');
     life.close();
   }
 });

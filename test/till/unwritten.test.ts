@@ -21,7 +21,7 @@ const toldOf = (sale: Running): Promise<string[]> =>
 
 const MAY_BE_CHARGED = [
   'till.unrecorded',
-  'It may have been charged. The till finds out by itself when it can write again.',
+  'The customer may have been charged. The till checks automatically when it can write again.',
 ];
 
 test('before the request is sent, a full disk is reported as "Nothing was charged.", which is true', async () => {

@@ -63,10 +63,10 @@ test.each([
   [{ ...counter, offersSimulated: true } as const, true],
   [counter, false],
 ])('the cashier’s panel for that case offers it only for %j', (one, offers) => {
-  const problem = { code: 'terminal.unpaired', says: 'No terminal is known to this till', facts: {} };
+  const problem = { code: 'terminal.unpaired', says: 'No terminal is paired with this till', facts: {} };
   const cashier = { free: undefined, counters: { data: [{ ...one, problem }] }, selling: { say: () => {} } };
   const panel = drawn(createElement(IdlePanel, { cashier }));
-  expect(panel).toContain('No terminal is known to this till');
+  expect(panel).toContain('No terminal is paired with this till');
   expect(panel.includes(offer)).toBe(offers);
 });
 

@@ -50,7 +50,7 @@ test('an amount is held, more is held, part of it is completed with a tip, and g
   const tooMuch = () =>
     life.till.follow({ receipt, operation: 'completion', amount: eur(5_000n), tip: eur(1_000n) }, quiet);
   expect(faultOf(tooMuch)).toBe(
-    'till.heldTooLittle: At most 50.00 EUR is left of what is held on receipt 1, and 60.00 EUR is wanted',
+    'till.heldTooLittle: At most 50.00 EUR of the hold on receipt 1 is left, but 60.00 EUR is needed',
   );
   const more = await follow({ receipt, operation: 'increment', amount: eur(1_500n) });
   expect(endingOf(more)).toBe('approved heldMore');
@@ -66,7 +66,7 @@ test('an amount is held, more is held, part of it is completed with a tip, and g
   expect(endingOf(back)).toBe('approved refunded');
   expect(booked()).toEqual(['PA 50.00', 'PA 15.00', 'CP 60.00', 'RF 10.00']);
   expect(faultOf(() => life.till.follow({ receipt, operation: 'completion', amount: eur(501n) }, quiet))).toContain(
-    'At most 5.00 EUR is left',
+    'At most 5.00 EUR of the hold on receipt 1 is left',
   );
 });
 

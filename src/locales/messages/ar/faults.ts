@@ -329,7 +329,7 @@ export const faults = translator<FaultsIn>()('ar', {
   ),
   'simulation.live': row(
     'هذا الصندوق يعمل فعليًا: لا يشغّل أي جهاز دفع محاكى',
-    nothing,
+    undone,
     'اربط جهاز دفع حقيقيًا أو تدرّب في وضع الاختبار.',
   ),
   'testHost.notHere': row(
@@ -386,7 +386,7 @@ export const faults = translator<FaultsIn>()('ar', {
   ),
   'gateway.encrypted': row(
     'لا حاجة إلى أن يسمح أحد بـ {url}: الاتصال مشفّر أو لا يغادر هذا الجهاز',
-    nothing,
+    unchanged,
     'لا يوجد ما يُفعل.',
   ),
   'host.silent': row(

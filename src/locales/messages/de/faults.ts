@@ -418,7 +418,7 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'simulation.live': row(
     'Diese Kasse ist live: Sie startet kein simuliertes Terminal',
-    nothing,
+    undone,
     'Koppeln Sie ein echtes Terminal, oder üben Sie im Testbetrieb.',
   ),
   'testHost.notHere': row(
@@ -483,7 +483,7 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'gateway.encrypted': row(
     'Niemand muss {url} erlauben: Die Verbindung ist verschlüsselt oder verlässt diesen Rechner nicht',
-    nothing,
+    unchanged,
     'Es ist nichts zu tun.',
   ),
   'host.silent': row(

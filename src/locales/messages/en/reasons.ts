@@ -14,14 +14,15 @@ export type ReasonRow = {
   paper?: string;
 };
 
-const notCharged = 'Not charged.';
-const called = `If that takes longer than ${OVERDUE_MINUTES} minutes, a person is called.` as const;
-const released = `Not charged: the bank’s approval is being given back by itself. ${called}` as const;
+/** Written for a sale: other operations get their own text in its place. */
+export const notCharged = 'Not charged.';
+const called = `If this takes longer than ${OVERDUE_MINUTES} minutes, the till asks a person to look into it.` as const;
+const released = `Not charged: the till is reversing the bank’s approval. ${called}` as const;
 
 export const reasons = {
   approved: { says: 'Approved', money: 'Charged.', next: 'Hand over the receipt.', again: false },
   refunded: {
-    says: 'Given back',
+    says: 'Refunded',
     money: 'The money goes back to the card.',
     next: 'Hand over the receipt.',
     again: false,
@@ -38,9 +39,9 @@ export const reasons = {
     next: 'Hand over the receipt.',
     again: false,
   },
-  voided: { says: 'Taken back', money: 'Undone: no money moves.', next: 'Hand over the receipt.', again: false },
+  voided: { says: 'Voided', money: 'The customer will not be charged.', next: 'Hand over the receipt.', again: false },
   heldMore: {
-    says: 'More held',
+    says: 'Hold increased',
     money: 'Held on the card, not charged yet.',
     next: 'Hand over the receipt.',
     again: false,
@@ -53,52 +54,52 @@ export const reasons = {
     again: false,
   },
   stored: {
-    says: 'Stored, to be sent when the line is back',
-    money: 'It reaches the bank when the line is back.',
-    next: 'Hand over the receipt. It is sent by itself.',
+    says: 'Stored until the connection is back',
+    money: 'The till sends it to the bank when the connection is back.',
+    next: 'Hand over the receipt. The till sends it automatically.',
     again: false,
   },
   storedRefused: {
     says: 'Stored, then refused by the bank',
-    money: 'It did not happen: the payment that it follows stands as it was.',
+    money: 'Not done: the original payment is unchanged.',
     next: 'Tell the manager.',
     paper: 'Refused by the bank',
     again: false,
   },
   nothingToFollow: {
-    says: 'There is nothing to do any more: {why}',
-    money: 'Nothing was moved: the payment that it follows was never made.',
-    next: 'Look at the receipt that it follows.',
-    paper: 'The payment that it follows was never made',
+    says: 'There is nothing left to do: {why}',
+    money: 'No money was moved: the original payment was never made.',
+    next: 'Look at the receipt of the original payment.',
+    paper: 'The original payment was never made',
     again: false,
   },
   voidedBeforeSending: {
-    says: 'Taken back before it was sent to the bank',
-    money: 'Not charged: the bank never hears of it.',
+    says: 'Voided before it was sent to the bank',
+    money: 'Not charged: it will not be sent to the bank.',
     next: 'Hand over the receipt.',
     again: false,
   },
   approvedOffline: {
     says: 'Approved offline',
-    money: 'Will be charged when the line is back.',
+    money: 'Will be charged when the connection is back.',
     next: 'Hand over the receipt.',
     again: false,
   },
   takenOffline: {
     says: 'Taken offline, not approved yet',
-    money: 'Charged when the line is back, if the bank approves it then.',
+    money: 'Will be charged when the connection is back, if the bank approves it.',
     next: 'Hand over the receipt.',
     again: false,
   },
   holdTakenOffline: {
     says: 'Taken offline, not approved yet',
-    money: 'Held on the card when the line is back, if the bank approves it then.',
+    money: 'Will be held on the card when the connection is back, if the bank approves it.',
     next: 'Hand over the receipt.',
     again: false,
   },
   heldOffline: {
     says: 'Approved offline',
-    money: 'Will be held on the card when the line is back.',
+    money: 'Will be held on the card when the connection is back.',
     next: 'Hand over the receipt.',
     again: false,
   },
@@ -126,14 +127,14 @@ export const reasons = {
   testAnswer: {
     says: 'This till is live, but its gateway answered in test mode',
     money: notCharged,
-    next: 'Take no more cards here. A manager has to put the gateway’s address and channel right.',
+    next: 'Take no more cards here. A manager has to correct the gateway’s address and channel.',
     paper: 'Technical fault',
     again: false,
   },
   liveAnswer: {
     says: 'This till is in test mode, but its gateway is live',
     money: released,
-    next: 'Take no more cards here. A manager can take this till live, or give it a test channel.',
+    next: 'Take no more cards here. A manager can switch this till to live, or set a test channel.',
     paper: 'Technical fault',
     again: false,
   },
@@ -145,13 +146,13 @@ export const reasons = {
     again: true,
   },
   cardPulled: {
-    says: 'The card was taken out too early',
+    says: 'The card was removed too early',
     money: notCharged,
     next: 'Start again and leave the card in.',
     again: true,
   },
   cardPulledAfterApproval: {
-    says: 'The card was taken out, or the terminal lost, before the sale was finished',
+    says: 'The card was removed or the terminal was lost before the sale was finished',
     money: released,
     next: 'Start again and leave the card in.',
     again: true,
@@ -166,7 +167,7 @@ export const reasons = {
   cancelledByCustomer: {
     says: 'Cancelled by the customer',
     money: notCharged,
-    next: 'Ask the customer how to go on.',
+    next: 'Ask the customer how to continue.',
     again: true,
   },
   pinCancelled: {
@@ -203,18 +204,18 @@ export const reasons = {
   offlineRefused: {
     says: 'The gateway cannot be reached, and this sale cannot be taken offline: {why}',
     money: notCharged,
-    next: 'Try again when the line is back, or take cash.',
+    next: 'Try again when the connection is back, or take cash.',
     paper: 'No connection to the bank',
     again: true,
   },
   unanswered: {
-    says: 'The gateway gave no answer',
-    money: `Unknown. It is being asked, and taken back if it was charged. ${called}`,
+    says: 'The gateway did not answer',
+    money: `We don’t know yet. The till is checking, and will reverse it if it was charged. ${called}`,
     next: 'Do not charge again until this sale is resolved.',
     again: false,
   },
   reversed: {
-    says: 'The gateway gave no answer in time; what it had approved was taken back',
+    says: 'The gateway did not answer in time, and its approval was reversed',
     money: notCharged,
     next: 'Start again.',
     again: true,
@@ -239,7 +240,7 @@ export const reasons = {
     again: true,
   },
 
-  // At a terminal that authorises by itself
+  // At an integrated terminal
   declinedAtTerminal: {
     says: 'Declined at the terminal',
     money: notCharged,
@@ -248,72 +249,72 @@ export const reasons = {
     again: true,
   },
   notBegunAtTerminal: {
-    says: 'The terminal did not begin: {why}',
+    says: 'The terminal did not start the payment: {why}',
     money: notCharged,
     next: 'Look at the terminal and start again.',
-    paper: 'Not begun at the terminal',
+    paper: 'Not started at the terminal',
     again: true,
   },
   neverMade: {
-    says: 'The terminal was lost, and says now that it made no payment',
+    says: 'The terminal was lost; it now reports that it made no payment',
     money: notCharged,
     next: 'Start again.',
     paper: 'No payment was made',
     again: true,
   },
   unansweredAtTerminal: {
-    says: 'The terminal was lost before it told the result',
-    money: `Unknown. The terminal is asked before the next payment. ${called}`,
+    says: 'The terminal was lost before it reported the result',
+    money: `We don’t know yet. The till asks the terminal before the next payment. ${called}`,
     next: 'Do not charge again. Read the result on the terminal, and connect it again.',
     again: false,
   },
   unclearAtTerminal: {
-    says: 'The terminal cannot tell what became of the payment: {why}',
-    money: 'Unknown. It may have been charged.',
-    next: 'Look for it in the terminal’s own journal before you charge again, and tell the manager.',
-    paper: 'The terminal cannot tell',
+    says: 'The terminal does not know how the payment ended: {why}',
+    money: 'We don’t know. The customer may have been charged.',
+    next: 'Look for the payment in the terminal’s own journal before you charge again, and tell the manager.',
+    paper: 'The terminal does not know',
     again: false,
   },
   approvedOtherAmount: {
-    says: 'The terminal approved another amount',
-    money: `Not charged: what was approved is being given back by itself. ${called}`,
+    says: 'The terminal approved a different amount',
+    money: `Not charged: the till is reversing the approved amount. ${called}`,
     next: 'Have the terminal checked before you start again.',
     again: false,
   },
   refundedOtherAmount: {
-    says: 'The terminal gave back another amount',
-    money: 'The amount on the terminal’s receipt was given back, not this one.',
+    says: 'The terminal refunded a different amount',
+    money: 'The amount on the terminal’s receipt was refunded, not this one.',
     next: 'Tell the manager.',
     again: false,
   },
   reversedAtTerminal: {
-    says: 'Given back: the terminal took its payment back',
+    says: 'Reversed by the terminal',
     money: 'The customer is not charged.',
     next: 'Hand over the receipt.',
     again: false,
   },
   reversalDeclined: {
-    says: 'The terminal does not take its payment back: {why}',
-    money: 'Nothing was given back.',
-    next: 'Start the refund again: it is then made with the customer’s card at the terminal.',
+    says: 'The terminal did not reverse its payment: {why}',
+    money: 'Nothing was refunded.',
+    next: 'Start the refund again: it then uses the customer’s card at the terminal.',
     paper: 'Declined',
     again: true,
   },
   otherTerminal: {
-    says: 'The payment was made on another terminal, and only that one can take it back',
-    money: 'Nothing was given back.',
-    next: 'Start the refund again: it is then made with the customer’s card at this terminal.',
+    says: 'The payment was made on another terminal, and only that terminal can reverse it',
+    money: 'Nothing was refunded.',
+    next: 'Start the refund again: it then uses the customer’s card at this terminal.',
     again: true,
   },
   reversalRefused: {
-    says: 'The terminal had approved, and does not take it back: {why}',
+    says: 'The terminal approved the payment but did not reverse it: {why}',
     money: 'Charged.',
-    next: 'Give the money back: refund this receipt with the customer’s card.',
+    next: 'Refund this receipt with the customer’s card.',
     again: false,
   },
   personSaidDone: {
-    says: 'Looked up: it was made',
-    money: 'The money moved as it was asked for.',
+    says: 'Checked by a person: it went through',
+    money: 'The money was moved as requested.',
     next: 'Hand over the receipt.',
     again: false,
   },
@@ -332,14 +333,14 @@ export const reasons = {
     again: false,
   },
   newerVersion: {
-    says: 'A newer version of this program has written what this one cannot read: {why}',
-    money: 'What became of it this version cannot tell. It changes nothing, and sends nothing of it.',
-    next: 'Start the newer version: it goes on with this sale. All other sales go on here.',
-    paper: 'It cannot be said yet what became of this payment',
+    says: 'A newer version of this program wrote something that this one cannot read: {why}',
+    money: 'This version does not know how the sale ended. It changes nothing and sends nothing for it.',
+    next: 'Start the newer version: it continues this sale. All other sales continue here.',
+    paper: 'The result of this payment is not known yet',
     again: false,
   },
   personSaidNot: {
-    says: 'Looked up: no such payment was made',
+    says: 'Checked by a person: it did not go through',
     money: notCharged,
     next: 'Start again.',
     again: true,

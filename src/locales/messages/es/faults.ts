@@ -381,7 +381,7 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'simulation.live': row(
     'Esta caja es real: no inicia ningún terminal simulado',
-    nothing,
+    undone,
     'Vincule un terminal de verdad, o practique en modo de prueba.',
   ),
   'testHost.notHere': row(
@@ -446,7 +446,7 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'gateway.encrypted': row(
     'Nadie tiene que permitir {url}: la conexión está cifrada o no sale de este equipo',
-    nothing,
+    unchanged,
     'No hay nada que hacer.',
   ),
   'host.silent': row(

@@ -389,7 +389,7 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'simulation.live': row(
     'Cette caisse est en service réel : elle ne démarre aucun terminal simulé',
-    nothing,
+    undone,
     'Associez un vrai terminal, ou entraînez-vous en mode test.',
   ),
   'testHost.notHere': row(
@@ -454,7 +454,7 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'gateway.encrypted': row(
     'Personne n’a à autoriser {url} : la liaison est chiffrée ou ne quitte pas cette machine',
-    nothing,
+    unchanged,
     'Il n’y a rien à faire.',
   ),
   'host.silent': row(

@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { Features, transform } from 'lightningcss';
 import { languages, tagOf, type WidgetLanguage } from '../src/gateway/widget/browser/languages.ts';
 import type { Manifest } from '../src/gateway/widget/pages.ts';
-import { widgetTexts } from '../src/locales/widget.ts';
+import { shopperTexts } from '../src/locales/shopper.ts';
 import { cssTargets, targets } from './browsers.ts';
 import { filesBelow, hashOf, putInPlace, root } from './made.ts';
 
@@ -21,14 +21,14 @@ const inputs = (): string[] => [
   join(root, 'build/widget.ts'),
   join(root, 'build/browsers.ts'),
   join(root, 'build/made.ts'),
-  join(root, 'src/locales/widget.ts'),
+  join(root, 'src/locales/shopper.ts'),
   join(root, 'package-lock.json'),
   join(root, 'src/base/code-meanings.ts'),
   join(root, 'src/base/placeholders.ts'),
   join(root, 'src/locales/translation.ts'),
   join(root, 'src/gateway/spec/iban.ts'),
   join(root, 'src/gateway/spec/return-url.ts'),
-  ...['src/gateway/widget/browser', 'src/locales/widget'].flatMap(filesBelow),
+  ...['src/gateway/widget/browser', 'src/locales/shopper'].flatMap(filesBelow),
 ];
 
 const sourceHash = (): string => hashOf(inputs());
@@ -89,7 +89,7 @@ const dated = (name: string, ending: string, bytes: Buffer): Made => ({
 });
 
 const languageFile = (language: WidgetLanguage): Made =>
-  dated(language, 'json', Buffer.from(JSON.stringify(widgetTexts[tagOf(language)])));
+  dated(language, 'json', Buffer.from(JSON.stringify(shopperTexts[tagOf(language)].widget)));
 
 const bundle = async (entry: string, define: Readonly<Record<string, string>>): Promise<Buffer> => {
   const { rolldown } = await import('rolldown');

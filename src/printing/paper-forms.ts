@@ -6,7 +6,7 @@ import type { CodePage } from '../base/code-pages.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { aboutSale } from '../ledger/bills.ts';
-import { type ReceiptLanguage, receiptLanguage } from '../locales/receipts.ts';
+import { type ReceiptLanguage, receiptLanguage } from '../locales/shopper.ts';
 import { escpos, prints, type Raster } from '../receipt/escpos.ts';
 import { type Line, layout } from '../receipt/layout.ts';
 import { modeMark } from '../receipt/mode-mark.ts';

@@ -9,7 +9,7 @@ import { Fault } from '../base/fault.ts';
 import { toHex } from '../base/hex.ts';
 import type { PrinterConfig } from '../folder/paper-config.ts';
 import { isSigned } from '../ledger/outcome.ts';
-import { receiptLanguage } from '../locales/receipts.ts';
+import { receiptLanguage } from '../locales/shopper.ts';
 import { drawerPulse } from '../receipt/escpos.ts';
 import { markIn, withModeMark } from '../receipt/mode-mark.ts';
 import { blank, centre, large, pair, type Row, rule } from '../receipt/rows.ts';

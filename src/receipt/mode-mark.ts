@@ -1,7 +1,7 @@
 /** The mark on a receipt without real money: the first and the last thing printed on it. */
 import type { DisplayMode } from '../base/mode.ts';
-import type { ReceiptWords } from '../locales/receipts/en.ts';
-import { receiptLanguages } from '../locales/receipts.ts';
+import type { ReceiptWords } from '../locales/shopper/en.ts';
+import { shopperTexts } from '../locales/shopper.ts';
 import type { Row } from './rows.ts';
 
 type MarkWords = Pick<ReceiptWords, 'test' | 'training'>;
@@ -19,7 +19,7 @@ export const withModeMark = (rows: readonly Row[], mode: DisplayMode, words: Mar
 };
 
 const allMarks: ReadonlySet<string> = new Set(
-  Object.values(receiptLanguages).flatMap(({ test, training }) => [test, training]),
+  Object.values(shopperTexts).flatMap(({ receipt: { test, training } }) => [test, training]),
 );
 
 /** The mark in a laid-out line, in any language, without its frame. */

@@ -4,7 +4,7 @@
  */
 import { dateTime } from '../base/clock.ts';
 import { type Money, printMoney, subtract } from '../base/money.ts';
-import { english, type ReceiptWords } from '../locales/receipts/en.ts';
+import { receipt as english, type ReceiptWords } from '../locales/shopper/en.ts';
 import type { ReceiptCard, ReceiptFacts } from './facts.ts';
 import { withModeMark } from './mode-mark.ts';
 import { blank, centre, fields, large, marked, pair, type Row, rule } from './rows.ts';

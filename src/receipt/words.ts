@@ -1,6 +1,6 @@
 /** Which words of a receipt's table say what, in any language. */
 import type { EntryMode } from '../emv/entry-mode.ts';
-import type { ReceiptWordKey } from '../locales/receipts/en.ts';
+import type { ReceiptWordKey } from '../locales/shopper/en.ts';
 import type { ReceiptCard, ReceiptEnding, ReceiptFacts, ReceiptOperation } from './facts.ts';
 
 type OperationWords = {

@@ -155,8 +155,8 @@ export const gatewaySees: Readonly<Record<string, readonly string[]>> = {
     'src/base/placeholders.ts',
     'src/gateway/spec/iban.ts',
     'src/gateway/spec/return-url.ts',
-    'src/locales/widget',
-    'type src/locales/widget.ts',
+    'src/locales/shopper',
+    'type src/locales/translation.ts',
   ],
   'src/gateway': [
     'src/base',

@@ -153,7 +153,7 @@ export const roomsSee: Readonly<Record<string, readonly string[]>> = {
     'type src/till/machine/sale.ts',
     'type src/till/till.ts',
     'src/receipt',
-    'src/locales/receipts.ts',
+    'src/locales/shopper.ts',
     'type src/api',
     'src/api/problems.ts',
     'src/folder/config.ts',

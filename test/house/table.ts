@@ -12,7 +12,7 @@ export const sees: Readonly<Record<string, readonly string[]>> = {
   'src/journal': ['src/base'],
   // It repeats the code it needs, so that a mistake in the writer cannot hide the same mistake in the verifier.
   'src/journal/verifier': [],
-  'src/receipt': ['src/base', 'src/emv', 'src/locales/receipts', 'src/locales/receipts.ts'],
+  'src/receipt': ['src/base', 'src/emv', 'src/locales/shopper', 'src/locales/shopper.ts'],
   'src/queue': ['src/base', 'src/journal'],
   ...gatewaySees,
   // A merchant's side of a checkout. It knows of a gateway only what the gateway's documentation says.

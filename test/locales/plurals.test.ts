@@ -10,9 +10,9 @@ import { load } from '../../src/locales/load.ts';
 import * as books from '../../src/locales/messages/en/books.ts';
 import * as machine from '../../src/locales/messages/en/machine.ts';
 import * as sales from '../../src/locales/messages/en/sales.ts';
-import { receiptLanguages } from '../../src/locales/receipts.ts';
 import { reportLanguage } from '../../src/locales/reports.ts';
 import { languages } from '../../src/locales/screens.ts';
+import { shopperTexts } from '../../src/locales/shopper.ts';
 import { type LanguageTag, pluralCategories } from '../../src/locales/translation.ts';
 
 const tags = Object.keys(pluralCategories) as LanguageTag[];
@@ -40,7 +40,7 @@ const textsOf = async (tag: LanguageTag): Promise<[string, string][]> => {
   const english = tag === 'en' ? [faults, wantWords, { ...books }, { ...machine }, { ...sales }] : [];
   const screens = tag in languages ? await load[tag as keyof typeof languages]() : undefined;
   const { language, reports } = await reportLanguage(tag);
-  return textsIn([receiptLanguages[tag], screens, language === tag ? reports : undefined, ...english]);
+  return textsIn([{ ...shopperTexts[tag] }, screens, language === tag ? reports : undefined, ...english]);
 };
 
 /** A number of no thing that has a name here: `3 of 12 are shown`; and units, which no language inflects. */

@@ -3,8 +3,8 @@
  * every language and width, as text and as drawn.
  */
 import { describe, expect, test } from 'vitest';
-import type { ReceiptWordKey, ReceiptWords } from '../../src/locales/receipts/en.ts';
-import { receiptLanguages } from '../../src/locales/receipts.ts';
+import type { ReceiptWordKey, ReceiptWords } from '../../src/locales/shopper/en.ts';
+import { shopperTexts } from '../../src/locales/shopper.ts';
 import { columns } from '../../src/receipt/columns.ts';
 import type { ReceiptFacts, ReceiptOperation } from '../../src/receipt/facts.ts';
 import { layout, type Width } from '../../src/receipt/layout.ts';
@@ -16,7 +16,7 @@ import { operations } from '../../src/receipt/words.ts';
 import { sale } from './sample.ts';
 
 const widths: readonly Width[] = [32, 42, 48];
-const languages = Object.entries(receiptLanguages);
+const languages = Object.entries(shopperTexts).map(([tag, { receipt }]) => [tag, receipt] as const);
 
 const textsOf = (row: Row): string[] =>
   row.kind === 'pair'

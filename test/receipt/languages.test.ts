@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { languageOf, languages, tagOf } from '../../src/gateway/widget/browser/languages.ts';
-import { english, type ReceiptWordKey } from '../../src/locales/receipts/en.ts';
-import { receiptLanguage, receiptLanguages } from '../../src/locales/receipts.ts';
+import { receipt as english, type ReceiptWordKey } from '../../src/locales/shopper/en.ts';
+import { receiptLanguage, shopperTexts } from '../../src/locales/shopper.ts';
 
 const keys = Object.keys(english) as ReceiptWordKey[];
 /** "Not yet", and words for approving or accepting, as receipts use them. */
@@ -54,11 +54,11 @@ const kinds: ReceiptWordKey[] = [
 ];
 
 test('every language that shoppers can choose has a receipt', () => {
-  expect(languages.map(tagOf).filter((tag) => receiptLanguages[tag] === undefined)).toEqual([]);
-  expect(Object.keys(receiptLanguages).filter((tag) => languageOf(tag) === undefined)).toEqual([]);
+  expect(languages.map(tagOf).filter((tag) => shopperTexts[tag] === undefined)).toEqual([]);
+  expect(Object.keys(shopperTexts).filter((tag) => languageOf(tag) === undefined)).toEqual([]);
 });
 
-describe.each(Object.entries(receiptLanguages))('%s', (tag, words) => {
+describe.each(Object.entries(shopperTexts))('%s', (tag, { receipt: words }) => {
   test('has every text, printable, and no others', () => {
     expect(Object.keys(words)).toEqual(keys);
     expect(keys.filter((key) => !/^[^\p{C}\s]+( [^\p{C}\s]+)*$/u.test(words[key]))).toEqual([]);

@@ -6,7 +6,7 @@ import { decoder } from '../../drivers/printers/decoder.ts';
 import type { ReceiptForm } from '../../src/api/contract/paper.ts';
 import { isTwoByte } from '../../src/base/code-pages.ts';
 import type { DisplayMode } from '../../src/base/mode.ts';
-import { receiptLanguage, receiptLanguages } from '../../src/locales/receipts.ts';
+import { receiptLanguage, shopperTexts } from '../../src/locales/shopper.ts';
 import { inForm, type Paper } from '../../src/printing/paper-forms.ts';
 import { columns, framed } from '../../src/receipt/columns.ts';
 import { escpos, prints } from '../../src/receipt/escpos.ts';
@@ -17,7 +17,7 @@ import { dotsAcross, sheetOf } from '../../src/receipt/sheet.ts';
 import { receiptText } from '../../src/receipt/text.ts';
 import { sale } from './sample.ts';
 
-const tags = Object.keys(receiptLanguages);
+const tags = Object.keys(shopperTexts);
 const marked = ['test', 'training'] as const;
 const slip = { customer: ['K-U-N-D-E-N-B-E-L-E-G'], merchant: ['HAENDLERBELEG'] };
 

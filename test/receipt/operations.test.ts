@@ -1,6 +1,6 @@
 /** What each operation’s receipt says about the money, readable at 58 mm, and the scheme rules that apply to all. */
 import { describe, expect, test } from 'vitest';
-import { english } from '../../src/locales/receipts/en.ts';
+import { receipt as english } from '../../src/locales/shopper/en.ts';
 import type { ReceiptFacts, ReceiptOperation } from '../../src/receipt/facts.ts';
 import { type Copy, receiptOf } from '../../src/receipt/receipt.ts';
 import { receiptText, type Width } from '../../src/receipt/text.ts';

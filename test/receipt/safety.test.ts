@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decoder, type Printed } from '../../drivers/printers/decoder.ts';
-import { receiptLanguage } from '../../src/locales/receipts.ts';
+import { receiptLanguage } from '../../src/locales/shopper.ts';
 import { escpos, prints } from '../../src/receipt/escpos.ts';
 import type { ReceiptFacts } from '../../src/receipt/facts.ts';
 import { layout, type Width } from '../../src/receipt/layout.ts';

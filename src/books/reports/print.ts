@@ -2,8 +2,8 @@
 import type { DisplayMode } from '../../base/mode.ts';
 import { fill } from '../../base/placeholders.ts';
 import type { Config } from '../../folder/config.ts';
-import { receiptLanguage } from '../../locales/receipts.ts';
 import { englishReports, type ReportLanguage, reportLanguage } from '../../locales/reports.ts';
+import { receiptLanguage } from '../../locales/shopper.ts';
 import { withModeMark } from '../../receipt/mode-mark.ts';
 import { centre, marked, pair, type Row, rule } from '../../receipt/rows.ts';
 import { safeFreeText } from '../../receipt/safe-text.ts';

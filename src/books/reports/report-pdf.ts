@@ -3,8 +3,8 @@
 import type { DisplayMode } from '../../base/mode.ts';
 import { withMark } from '../../base/money.ts';
 import { fill } from '../../base/placeholders.ts';
-import { receiptLanguage } from '../../locales/receipts.ts';
 import type { ReportLanguage } from '../../locales/reports.ts';
+import { receiptLanguage } from '../../locales/shopper.ts';
 import { framed } from '../../receipt/columns.ts';
 import { type Fonts, runsOf, widthOfRun } from '../../receipt/fonts.ts';
 import { modeMark } from '../../receipt/mode-mark.ts';

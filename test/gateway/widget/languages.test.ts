@@ -11,11 +11,11 @@ import {
   languages,
   tagOf,
 } from '../../../src/gateway/widget/browser/languages.ts';
-import { en } from '../../../src/locales/widget/en.ts';
-import { widgetTexts } from '../../../src/locales/widget.ts';
+import { widget as en } from '../../../src/locales/shopper/en.ts';
+import { shopperTexts } from '../../../src/locales/shopper.ts';
 import { languages as offered } from '../../../src/shop/flows.ts';
 
-const folder = join(import.meta.dirname, '../../../src/locales/widget');
+const folder = join(import.meta.dirname, '../../../src/locales/shopper');
 
 const placesIn = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort();
 
@@ -26,7 +26,7 @@ test('there are 25, each with its file, and the shop offers them all', () => {
 });
 
 describe.each(languages)('%s', (language) => {
-  const words: Readonly<Record<string, string>> = widgetTexts[tagOf(language)];
+  const words: Readonly<Record<string, string>> = shopperTexts[tagOf(language)].widget;
 
   test('has every text, with the same placeholders', () => {
     expect(Object.keys(words)).toEqual(Object.keys(en));
@@ -81,6 +81,6 @@ test('values replace their placeholders', () => {
 });
 
 test('a value in an Arabic text keeps its own direction', () => {
-  const ending = fill(widgetTexts.ar.cardEnding, { brand: 'Visa', digits: '0091' });
+  const ending = fill(shopperTexts.ar.widget.cardEnding, { brand: 'Visa', digits: '0091' });
   expect(ending).toBe('\u2068Visa\u2069 تنتهي بالأرقام \u20680091\u2069');
 });

@@ -1,6 +1,6 @@
 /** The four fields of a card, or only the security code of a stored one. */
 import { cardFieldOf } from '../../../base/code-meanings.ts';
-import type { WidgetWordKey } from '../../../locales/widget/en.ts';
+import type { WidgetWordKey } from '../../../locales/shopper/en.ts';
 import { type CardBrand, cardBrandNamed, expiryOf, expiryTyped, isPast } from './card-data.ts';
 import { type CardNumberField, cardNumberField } from './card-number-field.ts';
 import type { WidgetParameters } from './checkout.ts';

@@ -1,6 +1,6 @@
 /** The card number field: grouped as on the card, with its brand recognised while typing. */
 
-import type { WidgetWords } from '../../../locales/widget/en.ts';
+import type { WidgetWords } from '../../../locales/shopper/en.ts';
 import {
   brandsOfNumber,
   type CardBrand,

@@ -1,6 +1,6 @@
 /** The built-in languages (spec 4, hosted widget rules, 4), and the other names by which shops know them. */
 import { fill as filled, type PlaceholderValues } from '../../../base/placeholders.ts';
-import type { WidgetTag } from '../../../locales/widget.ts';
+import type { LanguageTag } from '../../../locales/translation.ts';
 
 /** The values of `wpwlOptions.locale`. */
 export const languages = [
@@ -34,7 +34,13 @@ export const languages = [
 export type WidgetLanguage = (typeof languages)[number];
 
 /** Language tags (BCP 47) where the widget's own value is not one. */
-const tags: Readonly<Partial<Record<WidgetLanguage, WidgetTag>>> = { dk: 'da', se: 'sv', cz: 'cs', cn: 'zh', gr: 'el' };
+const tags: Readonly<Partial<Record<WidgetLanguage, LanguageTag>>> = {
+  dk: 'da',
+  se: 'sv',
+  cz: 'cs',
+  cn: 'zh',
+  gr: 'el',
+};
 
 const aliases: Readonly<Record<string, WidgetLanguage>> = {
   da: 'dk',
@@ -50,7 +56,7 @@ const aliases: Readonly<Record<string, WidgetLanguage>> = {
 };
 
 /** For `lang` attributes. */
-export const tagOf = (language: WidgetLanguage): WidgetTag => tags[language] ?? (language as WidgetTag);
+export const tagOf = (language: WidgetLanguage): LanguageTag => tags[language] ?? (language as LanguageTag);
 
 /**
  * An amount as the language writes it. Latin digits in every language, as on cards, receipts and the shop's own page:

@@ -1,6 +1,6 @@
 /** The widget's script: finds the checkout in its own address, and fills the forms of the page. */
 
-import { en, type WidgetWords } from '../../../locales/widget/en.ts';
+import { widget as en, type WidgetWords } from '../../../locales/shopper/en.ts';
 import { type CheckoutAddress, loadCheckout, placeOf, type WidgetCheckout } from './checkout.ts';
 import { make } from './dom.ts';
 import { chosenLanguage, type WidgetLanguage } from './languages.ts';

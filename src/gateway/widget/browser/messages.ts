@@ -1,6 +1,6 @@
 /** The messages between the shop's page and the card's frame. None contains the card number. */
 
-import type { WidgetWords } from '../../../locales/widget/en.ts';
+import type { WidgetWords } from '../../../locales/shopper/en.ts';
 import type { Reply, WidgetParameters } from './checkout.ts';
 
 /** From the frame, by window message, to the embedding page: the frame is ready. It contains nothing secret. */

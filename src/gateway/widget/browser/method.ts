@@ -1,6 +1,6 @@
 /** A payment method in the list, and the panel that opens under it. */
 
-import type { WidgetWords } from '../../../locales/widget/en.ts';
+import type { WidgetWords } from '../../../locales/shopper/en.ts';
 import { cardBrandNamed } from './card-data.ts';
 import type { CheckoutAddress, Reply, WidgetCheckout, WidgetParameters } from './checkout.ts';
 import type { icons } from './dom.ts';

@@ -2,7 +2,7 @@
  * The options that a shop may set before the script runs: `wpwlOptions`. Unknown names are ignored, because shops bring
  * old ones.
  */
-import type { WidgetTranslation, WidgetWordKey } from '../../../locales/widget/en.ts';
+import type { WidgetTranslation, WidgetWordKey } from '../../../locales/shopper/en.ts';
 
 export type Callback = (...facts: readonly unknown[]) => unknown;
 

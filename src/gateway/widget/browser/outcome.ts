@@ -1,6 +1,6 @@
 /** The meaning of a result code for a shopper: which text to show, and whether they can try again. */
 import { meaningOf, movedNoMoney, shopperReasonOf } from '../../../base/code-meanings.ts';
-import type { WidgetWordKey } from '../../../locales/widget/en.ts';
+import type { WidgetWordKey } from '../../../locales/shopper/en.ts';
 
 /** The fields of the answer (spec 2.35) that the widget reads. */
 export type PaymentAnswer = {

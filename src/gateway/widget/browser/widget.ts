@@ -1,6 +1,6 @@
 /** One widget in place of one form of the shop's page. */
 
-import type { WidgetWords } from '../../../locales/widget/en.ts';
+import type { WidgetWords } from '../../../locales/shopper/en.ts';
 import type { WidgetParameters } from './checkout.ts';
 import { make, watchPage } from './dom.ts';
 import { amountIn, fill } from './languages.ts';

@@ -1,7 +1,6 @@
 /** Generates docs/reference/permissions.md: who may do what. */
 
-import { type Permission, permissionsOf, roles } from '../../src/api/contract/roles.ts';
-import { configurationPermissions } from '../../src/api/ports/configuration.ts';
+import { configurationPermissions, type Permission, permissionsOf, roles } from '../../src/api/contract/roles.ts';
 import { permissionWords } from '../../src/locales/messages/en/permissions.ts';
 import { code, head, page, table } from './markdown.ts';
 
@@ -20,7 +19,7 @@ export const permissionsPage = (): string => {
   ]);
   const taken = Object.entries(configurationPermissions).map(([field, permission]) => [code(field), code(permission)]);
   return page(
-    head('Permissions', 'src/api/contract/roles.ts and src/api/ports/configuration.ts', intro),
+    head('Permissions', 'src/api/contract/roles.ts', intro),
     table(['permission', 'to …', ...roles], rows),
     '## The permission for each field of till.json',
     fields,

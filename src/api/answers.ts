@@ -6,6 +6,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { stream } from 'hono/streaming';
 import type { TypedResponse } from 'hono/types';
 import * as z from 'zod';
+import type { DisplayMode } from '../base/mode.ts';
 import { describeGuard, type Env } from './actor.ts';
 import { type Problem, problem, problemAnswer } from './contract/problem.ts';
 import { problemOf } from './problems.ts';
@@ -88,3 +89,20 @@ export const checkAnswers =
     if (isFile || !/^application\/json/.test(res.headers.get('content-type') ?? '')) return;
     check(await res.clone().json(), res.ok ? context.get('answerSchema') : problemAnswer);
   };
+
+export type InMode<T> = T & {
+  /** Whether money moves at this till: only `live` does. */
+  mode: DisplayMode;
+};
+
+/** On every answer, refusals and files too. */
+export const MODE_HEADER = 'x-tillgate-mode';
+
+export const inMode = <T extends object>(context: Context<Env>, answer: T): InMode<T> => ({
+  ...answer,
+  mode: context.get('mode'),
+});
+
+/** For a bare list, which has no place of its own for it. */
+export const eachInMode = <T extends object>(context: Context<Env>, rows: readonly T[]): InMode<T>[] =>
+  rows.map((row) => inMode(context, row));

@@ -68,7 +68,8 @@ export const wantWords = {
   event: 'must be the id of an event, such as 47110-9f3a2b1c',
 } as const;
 
-export type WantCode = keyof typeof wantWords;
+export type WantIn = typeof wantWords;
+export type WantCode = keyof WantIn;
 export const tellWant = teller('want', wantWords);
 
 /** A wrong field: its name as it was sent, and what it must be. */

@@ -1,7 +1,6 @@
 /** A finished sale as the commands print it: what is known of it, its bill as it stands now, and its papers. */
 
-import type { BillFacts, FinishedSale } from '../api/contract/finished-sale.ts';
-import type { ReceiptAsk } from '../api/contract/paper.ts';
+import type { BillFacts, FinishedSale, ReceiptAsk } from '../api/contract/paper.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { printAmount } from '../base/money.ts';
 import { aboutSale, type Bill, billOfSale } from '../ledger/bills.ts';

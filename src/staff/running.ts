@@ -19,10 +19,10 @@ export {
   type Permission,
   permissions,
   permissionsOf,
+  permissionToChange,
   type Role,
   roles,
 } from '../api/contract/roles.ts';
-export { permissionToChange } from '../api/ports/configuration.ts';
 export type { Known, Person } from './people.ts';
 export type { Staff } from './staff.ts';
 

@@ -1,5 +1,6 @@
 /** The takeover service over a running till: its second copy and seal, and unsent sales handed over between tills. */
-import type { TakenOverRow, TakeoverPort } from '../api/ports/takeover.ts';
+import type { TakenOverRow } from '../api/contract/recovery.ts';
+import type { TakeoverPort } from '../api/ports/recovery.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { SecondCopy } from '../journal/second-copy.ts';

@@ -1,6 +1,6 @@
 /** The checklist for going live: what it finds at a till, and what it asks a gateway. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { GoingLiveItem, LiveChannel } from '../../src/api/contract/going-live.ts';
+import type { GoingLiveItem, LiveChannel } from '../../src/api/contract/machine.ts';
 import { checklistOf } from '../../src/app/going-live/service.ts';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { type Config, MADE_UP_TERMINAL_ID } from '../../src/folder/config.ts';

@@ -1,8 +1,7 @@
 /** Who may change which field of a till's configuration: every field is listed, so that no new field is left open. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { mayDo, type Permission } from '../../src/api/contract/roles.ts';
-import { configurationPermissions, permissionToChange } from '../../src/api/ports/configuration.ts';
+import { configurationPermissions, mayDo, type Permission, permissionToChange } from '../../src/api/contract/roles.ts';
 import { configSchema } from '../../src/folder/config.ts';
 
 type Schema = {

@@ -4,8 +4,7 @@
  * requires.
  */
 import { afterEach, expect, test } from 'vitest';
-import { mayDo, type Permission, permissionsOf, type Role } from '../../src/api/contract/roles.ts';
-import { permissionToChange } from '../../src/api/ports/configuration.ts';
+import { mayDo, type Permission, permissionsOf, permissionToChange, type Role } from '../../src/api/contract/roles.ts';
 import type { AuditKind } from '../../src/staff/audit/audit-words.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { LiveChannel } from '../../src/api/contract/going-live.ts';
+import type { LiveChannel } from '../../src/api/contract/machine.ts';
 import { liveSteps } from '../../src/app/going-live/folder.ts';
 import { type GoingLiveParts, openGoingLive } from '../../src/app/going-live/service.ts';
 import type { RunningTill } from '../../src/app/start-till.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Terminal } from '../../drivers/terminal.ts';
-import type { Checklist } from '../../src/api/contract/going-live.ts';
+import type { Checklist } from '../../src/api/contract/machine.ts';
 import type { LiveSale } from '../../src/api/contract/sales.ts';
 import type { SessionState } from '../../src/api/contract/session.ts';
 import { type ServedTill, type ServeOptions, serveTill } from '../../src/app/serve.ts';

@@ -1,6 +1,9 @@
-/** Where a till's data folder belongs, and what a manager says of it. */
+/** The till as an installation: its data folder's place, its configuration, and the way from test mode to live. */
 import * as z from 'zod';
-import { terminalNumber } from './wire.ts';
+import { wantWords } from '../../base/field-wants.ts';
+import { isGatewayAddress } from '../../base/gateway-address.ts';
+import { permission } from './session.ts';
+import { localizedMessage, terminalNumber } from './wire.ts';
 
 export const gatewayComparison = z
   .union([
@@ -64,3 +67,60 @@ export type TakenOver = z.infer<typeof takenOver>;
 
 export const plainHttpRequest = z.strictObject({ address: z.url().max(500), allowed: z.boolean() });
 export const copiedRequest = z.strictObject({ terminalIds: z.array(terminalNumber).min(1).max(10) });
+
+export const configurationChange = z
+  .strictObject({
+    field: z.string(),
+    before: z.string().optional(),
+    after: z.string().optional(),
+    needs: permission.describe('What it takes to change it.'),
+  })
+  .describe('A value that differs: `before` or `after` is absent where it is left out.');
+export type ConfigurationChange = z.infer<typeof configurationChange>;
+
+export const configurationPlan = z
+  .strictObject({ changes: z.array(configurationChange), restart: z.boolean() })
+  .meta({ id: 'ConfigurationPlan' });
+export type ConfigurationPlan = z.infer<typeof configurationPlan>;
+
+export const undoAnswer = z.strictObject({ plan: configurationPlan.optional() });
+export const configurationText = z.strictObject({ text: z.string().max(1_000_000) });
+
+export const goingLiveRow = z.strictObject({
+  item: z.enum(['terminal', 'gateway', 'people', 'shop']),
+  done: z.boolean(),
+  says: localizedMessage.describe('What stands there now, or what is missing.'),
+  cure: localizedMessage.optional().describe('What to do about it, where it is not done.'),
+});
+export type GoingLiveRow = z.infer<typeof goingLiveRow>;
+export type GoingLiveItem = GoingLiveRow['item'];
+
+export const checklist = z.strictObject({
+  rows: z.array(goingLiveRow),
+  ready: z.boolean().describe('All rows are done.'),
+  gateway: z
+    .strictObject({ baseUrl: z.string(), entityId: z.string() })
+    .optional()
+    .describe(
+      'The live channel that was tried last with success, without its token; absent where none was, or none is needed.',
+    ),
+  withoutGateway: z.boolean().describe('All terminals authorise by themselves: no channel is asked for.'),
+});
+export type Checklist = z.infer<typeof checklist>;
+
+export const triedGateway = z.strictObject({ answered: z.boolean(), says: localizedMessage });
+export type TriedGateway = z.infer<typeof triedGateway>;
+export const foundLive = z.strictObject({ found: localizedMessage.optional() });
+
+export const liveChannel = z.strictObject({
+  baseUrl: z.string().max(500).refine(isGatewayAddress, wantWords.httpsAlone).describe('Ends in a slash.'),
+  entityId: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, wantWords.entityId)
+    .describe('32 lower-case hex digits.'),
+  token: z.string().regex(/^[!-~]{8,512}$/, wantWords.token),
+});
+/** A live channel at a gateway. */
+export type LiveChannel = z.infer<typeof liveChannel>;
+
+export const goLiveRequest = z.strictObject({ channel: liveChannel.optional() });

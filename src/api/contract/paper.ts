@@ -1,6 +1,7 @@
 /** Receipts and reports on paper, and the printers. */
 import * as z from 'zod';
-import { name, said } from './wire.ts';
+import { saleFacts } from './sales.ts';
+import { displayMode, name, said } from './wire.ts';
 
 const paperWidth = z.literal([58, 80]);
 
@@ -60,3 +61,31 @@ export const printerRequest = z.strictObject({
   drawer: z.boolean().optional(),
 });
 export type PrinterRequest = z.infer<typeof printerRequest>;
+
+const billFacts = z
+  .strictObject({
+    id: z.string(),
+    total: z.string(),
+    paid: z.string(),
+    unknown: z.string().describe('Of payments whose result is not known yet.'),
+    left: z.string(),
+    currency: z.string(),
+    receipts: z.array(z.strictObject({ receipt: z.number(), state: z.string(), amount: z.string() })),
+  })
+  .meta({ id: 'BillFacts', description: 'A bill as it stands now, with amounts as the host API writes them.' });
+export type BillFacts = z.infer<typeof billFacts>;
+
+const lines = z.array(z.string()).optional();
+
+export const finishedSale = saleFacts.extend({
+  bill: billFacts.optional(),
+  receiptText: z
+    .strictObject({ merchant: lines, customer: lines })
+    .describe('The lines of each paper that is handed out or kept.'),
+});
+export type FinishedSale = z.infer<typeof finishedSale>;
+
+export const finishedSaleInMode = finishedSale.extend({ mode: displayMode }).meta({
+  id: 'FinishedSale',
+  description: 'All that is known of a finished sale, with its bill as it stands now and its papers.',
+});

@@ -1,6 +1,6 @@
-/** What is not at its end: the queue, unresolved sales, and every sale compared with the gateway. */
+/** Unfinished work: the queue, unresolved sales, the comparison with the gateway, and unsent sales of other tills. */
 import * as z from 'zod';
-import { operation, saleFacts, unpaidView } from './sales.ts';
+import { ending, operation, saleFacts, unpaidView } from './sales.ts';
 import { amount, inMode, localizedMessage } from './wire.ts';
 
 export const queueItem = z
@@ -128,4 +128,44 @@ export const retriedAnswer = inMode(
 );
 export const lateApprovals = inMode(
   z.strictObject({ receipts: z.array(z.number()).describe('Of the sales that the bank had approved.') }),
+);
+
+export const secondCopyState = z
+  .strictObject({
+    folder: z.string(),
+    entries: z.number().describe('Entries in the copy.'),
+    behind: z.number().describe('How many entries it is behind.'),
+    fault: z.string().optional().describe('Why nothing is written there; absent while all is well.'),
+  })
+  .meta({ id: 'SecondCopyState', description: 'The second copy of journal and queue, on another disk.' });
+export type SecondCopyState = z.infer<typeof secondCopyState>;
+export const secondCopyAnswer = inMode(
+  z.strictObject({
+    secondCopy: secondCopyState.optional().describe('Absent when the configuration names no place for one.'),
+  }),
+);
+
+export const sealedAnswer = inMode(
+  z.strictObject({ entries: z.number().describe('How many entries were not sealed before.') }),
+);
+
+export const takenOverRow = z
+  .strictObject({
+    till: z.string().describe('The public key of the other till.'),
+    sale: z.string().describe('The sale’s merchantTransactionId.'),
+    receipt: z.number(),
+    amount,
+    waiting: z.boolean().describe('Something of it is still to be sent.'),
+    ending: z.union([ending, z.literal('open')]),
+    says: z.string().describe('In English: what happened, and what it means for the money.'),
+  })
+  .meta({ id: 'TakenOverRow', description: 'A sale of another till that was taken over here.' });
+export type TakenOverRow = z.infer<typeof takenOverRow>;
+export const takenOverRowInMode = inMode(takenOverRow);
+
+export const sentTakenOver = inMode(z.strictObject({ done: z.number(), later: z.number(), parked: z.number() }));
+
+export const takeBackRequest = z.strictObject({ exportId: z.string().max(64).optional() });
+export const takenBackAnswer = inMode(
+  z.strictObject({ takenBack: z.number().describe('How many messages this till sends again.') }),
 );

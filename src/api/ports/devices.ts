@@ -1,5 +1,5 @@
 /** What a technician does: find, pair, test, watch and carry away. Works without sales, gateway or paired terminal. */
-import type { ConfigurationChange, ConfigurationPlan } from '../contract/configuration.ts';
+
 import type {
   DeviceRow,
   MetDevice,
@@ -20,6 +20,7 @@ import type {
   TraceRow,
   UpdatesAnswer,
 } from '../contract/diagnosis.ts';
+import type { ConfigurationChange, ConfigurationPlan } from '../contract/machine.ts';
 import type { Actor } from './session.ts';
 
 export type ConfigurationExport = { name: string; text: string };

@@ -1,6 +1,5 @@
 /** Receipts and reports on paper, screen and in files, and the printers. */
-import type { FinishedSale } from '../contract/finished-sale.ts';
-import type { PrinterRequest, PrinterState, ReceiptAsk, ReceiptForm } from '../contract/paper.ts';
+import type { FinishedSale, PrinterRequest, PrinterState, ReceiptAsk, ReceiptForm } from '../contract/paper.ts';
 import type { Actor } from './session.ts';
 
 export interface PaperPort {

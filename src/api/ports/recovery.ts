@@ -1,5 +1,12 @@
-/** What is not at its end: the queue, unresolved sales, and every sale compared with the gateway. */
-import type { ComparisonStep, QueueView, SalesComparison, UnresolvedSale } from '../contract/recovery.ts';
+/** Unfinished work: the queue, unresolved sales, the comparison with the gateway, and unsent sales of other tills. */
+import type {
+  ComparisonStep,
+  QueueView,
+  SalesComparison,
+  SecondCopyState,
+  TakenOverRow,
+  UnresolvedSale,
+} from '../contract/recovery.ts';
 import type { Actor } from './session.ts';
 
 export interface RecoveryPort {
@@ -14,4 +21,16 @@ export interface RecoveryPort {
   unresolvedSale(receipt: number): UnresolvedSale;
   /** Asks once more about sales that ended as never sent: the receipts of those that the bank had approved. */
   askLate(by: Actor): Promise<{ receipts: number[] }>;
+}
+
+/** Copies of the journal, and unsent sales that one till hands over to another. */
+export interface TakeoverPort {
+  /** Brings the copy up to date first. Empty where the configuration names no place for one. */
+  secondCopy(): Promise<{ secondCopy?: SecondCopyState }>;
+  /** Seals all there is now: how many entries were not sealed before. */
+  seal(): { entries: number };
+  takenOver(): TakenOverRow[];
+  sendTakenOver(): Promise<{ done: number; later: number; parked: number }>;
+  /** Sends from here after all what was handed over, of one export or of all: how many messages. */
+  takeBack(by: Actor, exportId?: string): { takenBack: number };
 }

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { wrongField } from '../../base/field-wants.ts';
 import { type Env, goneOf, may, maySigned } from '../actor.ts';
-import { answer, answers, answersFiles } from '../answers.ts';
+import { answer, answers, answersFiles, eachInMode, inMode } from '../answers.ts';
 import { body, path, query } from '../checked.ts';
 import {
   type ActRequest,
@@ -29,11 +29,9 @@ import {
 } from '../contract/books.ts';
 import { limitChanges, limitsReplayInMode, limitsReportInMode, limitsStateInMode } from '../contract/limits.ts';
 import { reconciliationDetailInMode, reconciliationRowInMode, resolutionRequest } from '../contract/reconciliations.ts';
-import type { Permission } from '../contract/roles.ts';
+import { type Permission, permissionToChange } from '../contract/roles.ts';
 import { fileAnswer, fileNeeded, openUploads, uploading } from '../files.ts';
-import { eachInMode, inMode } from '../mode.ts';
 import type { BooksPort } from '../ports/books.ts';
-import { permissionToChange } from '../ports/configuration.ts';
 import type { Sessions } from '../ports/session.ts';
 import { Malformed } from '../problems.ts';
 

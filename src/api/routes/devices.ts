@@ -6,12 +6,6 @@ import { approvalsIn, type Env, may, spendApproval } from '../actor.ts';
 import { answer, answers, answersFiles, answersLines, lines } from '../answers.ts';
 import { body, query } from '../checked.ts';
 import {
-  type ConfigurationChange,
-  configurationPlan,
-  configurationText,
-  undoAnswer,
-} from '../contract/configuration.ts';
-import {
   deviceRow,
   meetRequest,
   metDevice,
@@ -34,9 +28,9 @@ import {
   traceRow,
   updatesAnswer,
 } from '../contract/diagnosis.ts';
-import type { Permission } from '../contract/roles.ts';
+import { type ConfigurationChange, configurationPlan, configurationText, undoAnswer } from '../contract/machine.ts';
+import { type Permission, permissionToChange } from '../contract/roles.ts';
 import { fileAnswer } from '../files.ts';
-import { permissionToChange } from '../ports/configuration.ts';
 import type { DevicesPort, Permit } from '../ports/devices.ts';
 import type { Actor, Sessions } from '../ports/session.ts';
 

@@ -1,7 +1,7 @@
 /** The event stream: what changes at the till, as it changes, for as long as the session stands. */
 import { type Context, Hono } from 'hono';
 import { type Env, may } from '../actor.ts';
-import { answersEvents, checked } from '../answers.ts';
+import { answersEvents, checked, inMode } from '../answers.ts';
 import { query } from '../checked.ts';
 import type { TraceRow } from '../contract/diagnosis.ts';
 import {
@@ -14,7 +14,6 @@ import {
 } from '../contract/events.ts';
 import { keyIn } from '../door.ts';
 import { eventStream, type Replay, type SendEvent, type StreamEvent, type StreamParts } from '../event-stream.ts';
-import { inMode } from '../mode.ts';
 import { liveViewOf } from '../own-sales.ts';
 import type { DevicesPort } from '../ports/devices.ts';
 import type { Events } from '../ports/events.ts';

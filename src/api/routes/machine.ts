@@ -3,10 +3,18 @@ import { Hono } from 'hono';
 import { type Env, may } from '../actor.ts';
 import { answer, answers } from '../answers.ts';
 import { body } from '../checked.ts';
-import { checklist, foundLive, goLiveRequest, liveChannel, triedGateway } from '../contract/going-live.ts';
-import { copiedRequest, machineState, plainHttpRequest, takenOver } from '../contract/machine.ts';
-import type { GoingLivePort } from '../ports/going-live.ts';
-import type { MachinePort } from '../ports/machine.ts';
+import {
+  checklist,
+  copiedRequest,
+  foundLive,
+  goLiveRequest,
+  liveChannel,
+  machineState,
+  plainHttpRequest,
+  takenOver,
+  triedGateway,
+} from '../contract/machine.ts';
+import type { GoingLivePort, MachinePort } from '../ports/machine.ts';
 import type { Sessions } from '../ports/session.ts';
 
 export const machineRoutes = (service: MachinePort, sessions: Sessions) => {

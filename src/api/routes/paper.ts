@@ -2,10 +2,10 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { type Env, may } from '../actor.ts';
-import { answer, answers, answersFiles } from '../answers.ts';
+import { answer, answers, answersFiles, inMode } from '../answers.ts';
 import { body, query } from '../checked.ts';
-import { finishedSaleInMode } from '../contract/finished-sale.ts';
 import {
+  finishedSaleInMode,
   outcomeQuery,
   printerRequest,
   printerState,
@@ -13,9 +13,8 @@ import {
   receiptQuery,
   reportRequest,
 } from '../contract/paper.ts';
-import { inMode } from '../mode.ts';
+import { permissionToChange } from '../contract/roles.ts';
 import { mayOpen, type OwnSalesPort } from '../own-sales.ts';
-import { permissionToChange } from '../ports/configuration.ts';
 import type { PaperPort } from '../ports/paper.ts';
 import type { Sessions } from '../ports/session.ts';
 

@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { type Env, may } from '../actor.ts';
-import { answer, answers, answersLines, lines } from '../answers.ts';
+import { answer, answers, answersLines, eachInMode, inMode, lines } from '../answers.ts';
 import { path } from '../checked.ts';
 import {
   comparisonStep,
@@ -13,7 +13,6 @@ import {
   unresolvedSaleInMode,
 } from '../contract/recovery.ts';
 import { receiptPath } from '../contract/wire.ts';
-import { eachInMode, inMode } from '../mode.ts';
 import type { RecoveryPort } from '../ports/recovery.ts';
 import type { Sessions } from '../ports/session.ts';
 

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { Fault } from '../../base/fault.ts';
 import { type Env, goneOf, may } from '../actor.ts';
-import { answer, answers } from '../answers.ts';
+import { answer, answers, eachInMode, inMode } from '../answers.ts';
 import { body, keyNeeded, keyOf, path, query } from '../checked.ts';
 import { counterInMode, lineStateInMode } from '../contract/counters.ts';
 import type { Permission } from '../contract/roles.ts';
@@ -31,7 +31,6 @@ import {
   saleRowInMode,
 } from '../contract/sales.ts';
 import { receiptPath } from '../contract/wire.ts';
-import { eachInMode, inMode } from '../mode.ts';
 import { listedAs, liveViewOf, mayClaim, mayOpen, openClaimed } from '../own-sales.ts';
 import type { SellingPort } from '../ports/selling.ts';
 import type { Sessions } from '../ports/session.ts';

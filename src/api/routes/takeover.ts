@@ -2,7 +2,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { type Env, may } from '../actor.ts';
-import { answer, answers } from '../answers.ts';
+import { answer, answers, eachInMode, inMode } from '../answers.ts';
 import { body } from '../checked.ts';
 import {
   sealedAnswer,
@@ -11,10 +11,9 @@ import {
   takeBackRequest,
   takenBackAnswer,
   takenOverRowInMode,
-} from '../contract/takeover.ts';
-import { eachInMode, inMode } from '../mode.ts';
+} from '../contract/recovery.ts';
+import type { TakeoverPort } from '../ports/recovery.ts';
 import type { Sessions } from '../ports/session.ts';
-import type { TakeoverPort } from '../ports/takeover.ts';
 
 export const takeoverRoutes = (service: TakeoverPort, sessions: Sessions) => {
   const see = may('seeAll', sessions);

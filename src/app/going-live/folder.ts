@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LiveChannel } from '../../api/contract/going-live.ts';
+import type { LiveChannel } from '../../api/contract/machine.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { makeFolder, renameFile, syncFolder } from '../../base/files.ts';

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { asksBankAt } from '../../../drivers/registry.ts';
 import { isSimulated } from '../../../drivers/terminal.ts';
-import type { Checklist, GoingLiveRow, LiveChannel } from '../../api/contract/going-live.ts';
-import type { GoingLivePort } from '../../api/ports/going-live.ts';
+import type { Checklist, GoingLiveRow, LiveChannel } from '../../api/contract/machine.ts';
+import type { GoingLivePort } from '../../api/ports/machine.ts';
 import type { Clock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { isGatewayAddress } from '../../base/gateway-address.ts';

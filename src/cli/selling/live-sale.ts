@@ -1,6 +1,6 @@
 /** A sale that a command begins at the till: followed by the till's events, from its first step to its papers. */
 import type { Command } from 'commander';
-import type { BillFacts, FinishedSale } from '../../api/contract/finished-sale.ts';
+import type { BillFacts, FinishedSale } from '../../api/contract/paper.ts';
 import type { LiveSale } from '../../api/contract/sales.ts';
 import { systemClock, within } from '../../base/clock.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';

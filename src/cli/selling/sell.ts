@@ -3,7 +3,7 @@
  * ending, and those that stand stay standing.
  */
 import type { Command } from 'commander';
-import type { FinishedSale } from '../../api/contract/finished-sale.ts';
+import type { FinishedSale } from '../../api/contract/paper.ts';
 import type { LiveSale } from '../../api/contract/sales.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import { add, compare, type Money, printMoney } from '../../base/money.ts';

@@ -1,6 +1,6 @@
 /** `till go-live`: prints a test till's checklist, and creates the live till beside it once a manager confirms. */
 import type { Command } from 'commander';
-import type { Checklist } from '../../api/contract/going-live.ts';
+import type { Checklist } from '../../api/contract/machine.ts';
 import { liveFolder } from '../../folder/till-exists.ts';
 import { got } from '../api-client.ts';
 import { withTillApi } from '../front-door.ts';

@@ -1,6 +1,6 @@
 /** `till journal export --unsent`, `import`, `takeback`, `foreign`: unsent payments of one till, sent by another. */
 import type { Command } from 'commander';
-import type { TakenOverRow } from '../../api/ports/takeover.ts';
+import type { TakenOverRow } from '../../api/contract/recovery.ts';
 import { dateTime } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';

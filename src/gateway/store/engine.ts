@@ -1,6 +1,5 @@
 /** The queries' view of a database: connections and transactions. */
 import type { Kysely } from 'kysely';
-import type { DurableWrites } from './durable-writes.ts';
 import type { Query } from './query.ts';
 import type { Tables } from './schema.ts';
 
@@ -31,3 +30,23 @@ export interface Engine {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+export type DurableWrites = {
+  /** Calls `then` at each durable write, until the returned function is called. */
+  listen(then: () => void): () => void;
+  /** Reports that something was written and is durable. */
+  happened(): void;
+};
+
+export const durableWrites = (): DurableWrites => {
+  const listeners = new Set<() => void>();
+  return {
+    listen(then) {
+      listeners.add(then);
+      return () => void listeners.delete(then);
+    },
+    happened() {
+      for (const then of listeners) then();
+    },
+  };
+};

@@ -5,8 +5,7 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import { sqliteTrouble, whyTooOld } from '../../base/databases.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { systemCode } from '../../base/system-words.ts';
-import { durableWrites } from './durable-writes.ts';
-import type { Connection, Engine } from './engine.ts';
+import { type Connection, durableWrites, type Engine } from './engine.ts';
 import { type MigrationStep, pending, type VersionRow, versionTable } from './migrate.ts';
 import type { Tables } from './schema.ts';
 import { groupsOn } from './sqlite-groups.ts';

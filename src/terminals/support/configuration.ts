@@ -4,8 +4,8 @@
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ConfigurationChange, ConfigurationPlan } from '../../api/contract/configuration.ts';
-import { permissionToChange } from '../../api/ports/configuration.ts';
+import type { ConfigurationChange, ConfigurationPlan } from '../../api/contract/machine.ts';
+import { permissionToChange } from '../../api/contract/roles.ts';
 import type { ConfigurationExport } from '../../api/ports/devices.ts';
 import { Malformed } from '../../api/problems.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';

@@ -1,5 +1,5 @@
 /** What a technician exports from a running till or imports into it: configuration, support bundle, updates. */
-import type { ConfigurationChange, ConfigurationPlan } from '../../api/contract/configuration.ts';
+import type { ConfigurationChange, ConfigurationPlan } from '../../api/contract/machine.ts';
 import { mayDo } from '../../api/contract/roles.ts';
 import type { DevicesPort, Permit } from '../../api/ports/devices.ts';
 import type { Actor } from '../../api/ports/session.ts';

@@ -1,5 +1,5 @@
 /** Checks a manager's input before it is sent: a new PIN, typed twice, and a gateway channel. */
-import type { LiveChannel } from '../../api/contract/going-live.ts';
+import type { LiveChannel } from '../../api/contract/machine.ts';
 import { isGatewayAddress } from '../../base/gateway-address.ts';
 
 export type Pins = { pin: string; again: string };

@@ -1,7 +1,7 @@
 /** The till's configuration: exported to a file, imported with a preview of the changes, and undone. */
 import { Alert, Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import type { ConfigurationChange, ConfigurationPlan } from '../../api/contract/configuration.ts';
+import type { ConfigurationChange, ConfigurationPlan } from '../../api/contract/machine.ts';
 import { NotUnicode, textIn } from '../../base/text.ts';
 import { api, got, Refused, refusalIn } from '../api.ts';
 import { IconDownload } from '../icons/icons.ts';

@@ -6,7 +6,6 @@ import { resultCodes } from '../../spec/results.ts';
 import { exampleOf } from './example.ts';
 import { answerSchemas } from './response-schema.ts';
 import { formSchema, type Schema, schemaOf } from './schema.ts';
-import { statuses } from './statuses.ts';
 
 export type Entitled = { title: string; version: string; servers?: readonly string[] };
 
@@ -191,3 +190,15 @@ const operationIdOf = (operation: ApiOperation): string => {
 /** The subject of the path: its first segment after the version. */
 const tagOf = (operation: ApiOperation): string =>
   stepsOf(operation).find((step) => !/^v[0-9]+$/.test(step) && !step.startsWith(':')) ?? 'other';
+
+export type StatusRow = readonly [status: string, says: string];
+
+export const statuses: readonly StatusRow[] = [
+  ['200', 'Done, or pending: result.code tells which.'],
+  ['400', 'A parameter is wrong (result.parameterErrors names it), or the payment failed or was declined.'],
+  ['401', 'There is no valid Authorization header.'],
+  ['403', 'The access token is not valid for this entity.'],
+  ['404', 'There is nothing with this id.'],
+  ['429', 'Too many requests: try again after the seconds in Retry-After.'],
+  ['500', 'An internal error. The result of a payment is unknown: query it.'],
+];

@@ -6,9 +6,9 @@ import type { ApiOperation } from '../../spec/operation.ts';
 import { type CodeMeaning, meaningOf, resultCodes } from '../../spec/results.ts';
 import { exampleOf } from './example.ts';
 import { anchor, type Html, html, nothing } from './html.ts';
+import { statuses } from './openapi.ts';
 import { chapterSection, chaptersOf, partOf, type ReferenceChapter, rowList } from './reference-parameters.ts';
 import { responseRows } from './response-schema.ts';
-import { statuses } from './statuses.ts';
 
 /** A whole HTML page, to be sent with `referenceHeaders`. */
 export const referencePage = (operations: readonly ApiOperation[]): string => {

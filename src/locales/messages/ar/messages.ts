@@ -1,11 +1,11 @@
 /** What the till tells, in Arabic: of open items and closing, of sales, of terminals and the line, of wrong fields. */
 
+import type { WantIn } from '../../../base/field-wants.ts';
 import { type OurSentence, translator } from '../../translation.ts';
 import type { AuditIn, ClosingIn, ItemIn, ReplayIn } from '../en/books.ts';
 import type { CheckIn, GoingLiveIn, LineIn } from '../en/machine.ts';
 import type { ClaimIn, DeclineIn, EvidenceIn, OfflineIn, OpenIn, OutcomeIn } from '../en/sales.ts';
 import type { SettlementIn, SettlementNextIn } from '../en/settlement.ts';
-import type { WantIn } from '../en/wants.ts';
 
 export const open = translator<OpenIn, OurSentence>()('ar', {
   noEnding: 'بدأت ولم تنته بعد.',

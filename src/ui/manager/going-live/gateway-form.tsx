@@ -1,7 +1,7 @@
 /** The live channel at a gateway: typed, and tested before anything depends on it. */
 import { Alert, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import type { Checklist } from '../../../api/contract/going-live.ts';
+import type { Checklist } from '../../../api/contract/machine.ts';
 import type { LocalizedMessage } from '../../../base/localized-message.ts';
 import { api, got } from '../../api.ts';
 import { IconCircleCheck, IconCircleX } from '../../icons/icons.ts';

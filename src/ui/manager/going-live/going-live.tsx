@@ -2,7 +2,7 @@
 import { Box, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { Checklist, GoingLiveItem, GoingLiveRow } from '../../../api/contract/going-live.ts';
+import type { Checklist, GoingLiveItem, GoingLiveRow } from '../../../api/contract/machine.ts';
 import type { Permission } from '../../../api/contract/roles.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';

@@ -1,6 +1,6 @@
 /** A till that can go live, step by step: rows turn green when the test says so, or when a gateway is tested. */
-import type { Checklist, GoingLiveItem, LiveChannel } from '../../../../src/api/contract/going-live.ts';
-import type { GoingLivePort } from '../../../../src/api/ports/going-live.ts';
+import type { Checklist, GoingLiveItem, LiveChannel } from '../../../../src/api/contract/machine.ts';
+import type { GoingLivePort } from '../../../../src/api/ports/machine.ts';
 import type { LocalizedMessage } from '../../../../src/base/localized-message.ts';
 
 const TOKEN = 'a-live-token-of-the-processor';

@@ -17,7 +17,7 @@ export type { EndedSale as Ended, Ending, Sale } from '../till/machine/sale.ts';
 export type { Progress } from '../till/running.ts';
 
 /** The words for an ending as things are now: a reversal may have succeeded, an offline sale may have been answered. */
-export const wordsOf = (sale: EndedSale, mode: DisplayMode): ReasonRow => {
+export const wordsOf = (sale: EndedSale, mode: DisplayMode): ReasonRow & { again: boolean } => {
   const { says, money, next, again } = localizedEndingIn(mode, sale);
   const isCommand = sale.differs !== undefined;
   return {
@@ -100,7 +100,7 @@ const reasonMessages = (sale: EndedSale, reason: Reason): LocalizedEnding => {
     says: { ...part('says'), ...(sale.why !== undefined && { facts: { why: whyOf(sale) } }) },
     money: part('money'),
     next: part('next'),
-    again: row.again,
+    again: row.again ?? false,
   };
 };
 

@@ -18,7 +18,7 @@ import { rightToLeft } from './formats.ts';
 import type { AuditCode, ClosingCode, ItemCode, ReplayCode } from './messages/en/books.ts';
 import type { FactWords } from './messages/en/facts.ts';
 import type { CheckCode, GoingLiveCode, LineCode } from './messages/en/machine.ts';
-import type { Reason } from './messages/en/reasons.ts';
+import type { CommonMoney, Reason } from './messages/en/reasons.ts';
 import type {
   ClaimCode,
   DeclineCode,
@@ -30,12 +30,14 @@ import type {
 import type { ExplanationName } from './messages/en/settlement.ts';
 import { limitValue, textFor, wholeLimitName } from './names.ts';
 import type { Language, Translation, Words } from './screens.ts';
-import type { MessageParts } from './translation.ts';
+import type { MessageParts, MessageRow } from './translation.ts';
 
 export type MessageCatalogue = {
-  reasons: Partial<Readonly<Record<Reason, MessageParts>>>;
+  reasons: Partial<Readonly<Record<Reason, MessageRow>>>;
   /** `till.away` is the page's own: the till did not answer at all. */
-  faults: Partial<Readonly<Record<FaultCode | 'till.away', MessageParts>>>;
+  faults: Partial<Readonly<Record<FaultCode | 'till.away', MessageRow>>>;
+  /** What many of them mean for the money, by the English. */
+  money?: Readonly<Partial<Record<CommonMoney, string>>>;
   /** By the English; what a language has no words for stays as it was said. */
   facts?: FactWords;
   /** By room and code; what a language has no words for keeps the till's. */
@@ -70,26 +72,34 @@ type Facts = Readonly<Record<string, string | number>>;
 
 type LanguageReader = Pick<MessageReader, 'messages' | 'language'>;
 
-const filled = ({ messages, language }: LanguageReader, { says, money, next }: MessageParts, facts: Facts) => {
+/** A row with its facts; what it leaves out is as `own` has it. */
+const filled = (
+  { messages, language }: LanguageReader,
+  { row: { says, money, next }, own }: { row: MessageRow; own: MessageParts },
+  facts: Facts,
+): MessageParts => {
   const format = formatMessage(language);
   const written = (fact: string | number): string => apart(language, translateFact(messages.facts, fact));
   return {
-    says: format(says, facts, written),
-    money: format(money, facts, written),
+    says: says === undefined ? own.says : format(says, facts, written),
+    money: money === undefined ? commonMoney(messages, own.money) : format(money, facts, written),
     next: format(next, facts, written),
   };
 };
 
+const commonMoney = ({ money = {} }: Partial<MessageCatalogue>, english: string): string =>
+  textFor(money, english) ?? english;
+
 /** The row of a sale's ending; that of the till, in English, where the language has none. */
 export const translateReason = (reader: LanguageReader, result: Ending): MessageParts => {
   const row = textFor(reader.messages.reasons, result.reason);
-  return row === undefined ? result : filled(reader, row, { why: gatewayFact(result.why ?? '') });
+  return row === undefined ? result : filled(reader, { row, own: result }, { why: gatewayFact(result.why ?? '') });
 };
 
 /** The row of a refusal or failure; that of the till, in English, where the language has none. */
 export const translateFault = (reader: LanguageReader, problem: Problem): MessageParts => {
   const row = textFor(reader.messages.faults, problem.code);
-  return row === undefined ? problem : filled(reader, row, problem.facts ?? {});
+  return row === undefined ? problem : filled(reader, { row, own: problem }, problem.facts ?? {});
 };
 
 /** For what names the fields of forms, too. */
@@ -125,7 +135,7 @@ export const translate = (reader: MessageReader, what: LocalizedMessage | readon
 const translateOne = (reader: MessageReader, one: LocalizedMessage): string => {
   const limit = /^limitValue\.(.+)$/.exec(one.code)?.[1];
   if (limit !== undefined) return translateLimitValue(reader, limit, factsOf(one)['json']);
-  const text = textOf(reader, one.code);
+  const text = textOf(reader, one);
   if (text === undefined) return withMoments(one, reader.dateTime);
   return formatMessage(reader.language)(text, factsOf(one), (fact) => written(reader, fact));
 };
@@ -135,10 +145,13 @@ const translateLimitValue = ({ words, language }: MessageReader, key: string, js
   apart(language, limitValue(key, typeof json === 'string' ? json : undefined, words.manager));
 
 /** The text of a code; undefined where the language has none, or where it is English: the till says that itself. */
-const textOf = ({ messages, words }: MessageReader, code: string): string | undefined => {
+const textOf = ({ messages, words }: MessageReader, { code, says }: LocalizedMessage): string | undefined => {
   const [room = '', ...rest] = code.split('.');
   const name = rest.join('.');
-  if (room === 'reason') return partOf(textFor(messages.reasons, rest[0] ?? ''), rest[1] ?? '');
+  if (room === 'reason')
+    return (
+      partOf(textFor(messages.reasons, rest[0] ?? ''), rest[1] ?? '') ?? textFor<string>(messages.money ?? {}, says)
+    );
   if (room === 'fault') return textFor(messages.faults, name)?.says;
   if (room === 'faultNext') return textFor(messages.faults, name)?.next;
   if (room === 'permission') return textFor(words.manager.permissions, name);
@@ -148,7 +161,7 @@ const textOf = ({ messages, words }: MessageReader, code: string): string | unde
   return textFor(textFor(messages.texts ?? {}, room) ?? {}, name);
 };
 
-const partOf = (row: MessageParts | undefined, part: string): string | undefined =>
+const partOf = (row: MessageRow | undefined, part: string): string | undefined =>
   row !== undefined && (part === 'says' || part === 'money' || part === 'next') ? row[part] : undefined;
 
 const written = (reader: MessageReader, fact: Fact): string => {

@@ -40,6 +40,8 @@ type Category<Tag extends LanguageTag> = (typeof pluralCategories)[Tag][number];
 
 /** What happened, what it means for the money, what to do next. */
 export type MessageParts = { readonly says: string; readonly money: string; readonly next: string };
+/** What a row leaves out is as the till says it, its money in the words of the language's `money`. */
+export type MessageRow = Partial<MessageParts> & Pick<MessageParts, 'next'>;
 
 /** The keys of a table with other texts: those of another language. */
 export type Translated<Table> = {
@@ -84,11 +86,18 @@ type Checked<Tag extends LanguageTag, English extends string, Text extends strin
 
 type Parts = keyof MessageParts;
 
-/** The three parts tell the facts of the English together, whichever part has them. */
-type CheckedParts<Tag extends LanguageTag, English extends MessageParts, Text extends MessageParts, Left> = {
-  readonly [Part in Parts]: Checked<Tag, English[Parts], Text[Parts], Left> extends Text[Parts]
-    ? Text[Part]
-    : Checked<Tag, English[Parts], Text[Parts], Left>;
+/** A message that a translation has by its parts: without the money where one table has that for many messages. */
+type SaysAndNext = Pick<MessageParts, 'says' | 'next'>;
+type PartsOf<English> = { readonly [Part in Parts & keyof English]: string };
+type AnyPart<Row> = Row[Parts & keyof Row] & string;
+
+/** The parts tell the facts of the English together, whichever part has them. */
+type CheckedParts<Tag extends LanguageTag, English, Row, Left> = {
+  readonly [Part in keyof Row]: Part extends keyof English
+    ? Checked<Tag, AnyPart<English>, AnyPart<Row>, Left> extends Row[Part]
+      ? Row[Part]
+      : Checked<Tag, AnyPart<English>, AnyPart<Row>, Left>
+    : never;
 };
 
 type CheckedTable<Tag extends LanguageTag, English, Table, Left> = {
@@ -97,10 +106,10 @@ type CheckedTable<Tag extends LanguageTag, English, Table, Left> = {
       ? Table[Name] extends string
         ? Checked<Tag, English[Name], Table[Name], Left>
         : string
-      : English[Name] extends MessageParts
-        ? Table[Name] extends MessageParts
+      : English[Name] extends SaysAndNext
+        ? Table[Name] extends PartsOf<English[Name]>
           ? CheckedParts<Tag, English[Name], Table[Name], Left>
-          : MessageParts
+          : PartsOf<English[Name]>
         : CheckedTable<Tag, English[Name], Table[Name], Left>
     : English[Name];
 } & { readonly [Name in Exclude<keyof Table, keyof English>]: never };
@@ -117,9 +126,16 @@ export const translator =
   ): Table =>
     table as Table;
 
-/** A message of three parts. */
-export const row = <const Says extends string, const Money extends string, const Next extends string>(
+/** `row(says, next)` where its English means for the money what many do; else `row(says, money, next)`. */
+export function row<const Says extends string, const Next extends string>(
+  says: Says,
+  next: Next,
+): { says: Says; next: Next };
+export function row<const Says extends string, const Money extends string, const Next extends string>(
   says: Says,
   money: Money,
   next: Next,
-): { says: Says; money: Money; next: Next } => ({ says, money, next });
+): { says: Says; money: Money; next: Next };
+export function row(says: string, second: string, third?: string): MessageRow {
+  return third === undefined ? { says, next: second } : { says, money: second, next: third };
+}

@@ -4,7 +4,7 @@ import { type FaultCode, faults as faultRows } from '../../src/base/faults.ts';
 import { load } from '../../src/locales/load.ts';
 import { languages } from '../../src/locales/screens.ts';
 import { translateFault } from '../../src/locales/translate.ts';
-import type { MessageParts } from '../../src/locales/translation.ts';
+import type { MessageRow } from '../../src/locales/translation.ts';
 import { withSlashes } from '../support/platform/platform.ts';
 
 type Tag = keyof typeof languages;
@@ -54,7 +54,7 @@ const command = /npm run|(^|[\s„“«(])--[a-z]|till --/;
 const untold = new Set<string>(neverOnScreens.flatMap(({ codes }) => codes));
 const told = (Object.keys(faultRows) as FaultCode[]).filter((code) => !untold.has(code));
 const others = (Object.keys(languages) as Tag[]).filter((tag) => tag !== 'en');
-const wordsOf = ({ says, money, next }: MessageParts): string => `${says}\n${money}\n${next}`;
+const wordsOf = ({ says = '', money = '', next }: MessageRow): string => `${says}\n${money}\n${next}`;
 
 test.each(others)('%s has words for every fault that a screen can show, and for no other', async (tag) => {
   const { faults } = (await load[tag]()).messages;
@@ -73,11 +73,12 @@ test.each(neverOnScreens)('no screen can meet these faults: $why', ({ codes, whe
 });
 
 test.each(others)('%s means the same for the money where the till does, and something else where not', async (tag) => {
-  const { faults } = (await load[tag]()).messages;
+  const messages = (await load[tag]()).messages;
   const meant = new Map<string, Set<string>>();
   const back = new Map<string, Set<string>>();
   for (const code of told) {
-    const [own, their] = [faultRows[code].money, faults[code]?.money ?? ''];
+    const own = faultRows[code].money;
+    const their = translateFault({ messages, language: tag }, { code, ...faultRows[code] }).money;
     meant.set(own, (meant.get(own) ?? new Set()).add(their));
     back.set(their, (back.get(their) ?? new Set()).add(own));
   }
@@ -93,8 +94,19 @@ test('in English a screen says of the past and of the money what the till says',
   const { faults } = (await load.en()).messages;
   for (const [code, { says, money }] of Object.entries(faults)) {
     const own = faultRows[code as FaultCode];
-    expect([code, says, money]).toEqual([code, own.says, own.money]);
+    expect([code, says ?? own.says, money ?? own.money]).toEqual([code, own.says, own.money]);
   }
+});
+
+test('each part of a fault is in the words of the reader, whichever table has it', async () => {
+  const { messages } = await load.de();
+  const fault = translateFault({ messages, language: 'de' }, { code: 'pin.block', ...faultRows['pin.block'] });
+  expect(fault.money).toBe('Nichts wurde belastet.');
+  const english = translateFault(
+    { ...(await load.en()), language: 'en' },
+    { code: 'file.held', ...faultRows['file.held'] },
+  );
+  expect(english).toMatchObject({ says: faultRows['file.held'].says, money: 'Nothing was changed.' });
 });
 
 test('facts keep their own direction where the text runs from right to left', async () => {

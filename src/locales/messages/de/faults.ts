@@ -2,58 +2,58 @@
 
 import { row, translator } from '../../translation.ts';
 import type { FaultsIn } from '../en/faults.ts';
-
-const nothing = 'Nichts wurde belastet.';
-const unchanged = 'Nichts wurde verändert.';
-const undone = 'Nichts wurde ausgeführt.';
+import type { MoneyIn } from '../en/reasons.ts';
 
 const callSupport = 'Bewahren Sie die Daten der Kasse auf und rufen Sie den Support.';
-
-const unknownUntilChecked = 'Unklar, bis die Kasse nachgefragt hat.';
 const notTheSale = 'Die Zahlung ist davon nicht betroffen.';
 const kept = 'Solange die Kasse läuft, bewahrt sie den Druckauftrag auf';
 const cardAgain = 'Versuchen Sie die Karte noch einmal.';
 
+/** What it means for the money, by the English. */
+export const money = translator<MoneyIn>()('de', {
+  'Nothing was charged.': 'Nichts wurde belastet.',
+  'Nothing was changed.': 'Nichts wurde verändert.',
+  'Unknown until the till has checked.': 'Unklar, bis die Kasse nachgefragt hat.',
+  'Nothing was done.': 'Nichts wurde ausgeführt.',
+  'Nothing was refunded.': 'Nichts wurde zurückgegeben.',
+  'Charged.': 'Belastet.',
+  'Not charged.': 'Nicht belastet.',
+  'Not charged: the till is reversing the bank’s approval. If this takes longer than 15 minutes, the till asks a person to look into it.':
+    'Nicht belastet: Die Genehmigung der Bank wird von selbst zurückgegeben. Dauert das länger als 15 Minuten, wird ein Mensch gerufen.',
+});
+
 export const faults = translator<FaultsIn>()('de', {
   'amount.unrepresentable': row(
     'Ein Betrag von {minor} kleinsten Einheiten in {currency} lässt sich nicht mit zwei Nachkommastellen schreiben',
-    nothing,
     'Runden Sie auf die nächsten zehn kleinsten Einheiten.',
   ),
-  'currency.unknown': row('„{text}“ ist keine Währung nach ISO 4217', nothing, 'Nehmen Sie ein Kürzel wie EUR.'),
+  'currency.unknown': row('„{text}“ ist keine Währung nach ISO 4217', 'Nehmen Sie ein Kürzel wie EUR.'),
   'currency.differs': row(
     'Ein Betrag in {left} lässt sich nicht mit einem in {right} verrechnen',
-    nothing,
     'Berichtigen Sie ihn und versuchen Sie es noch einmal.',
   ),
   'file.held': row(
     'Ein anderes Programm hat {file} geöffnet; die Datei ließ sich nicht schreiben',
-    unchanged,
     'Warten Sie, bis Virenscanner, Datensicherung oder Synchronisation damit fertig sind, oder beenden Sie sie. Dann noch einmal.',
   ),
   'folder.unusable': row(
     'Der Ordner {path} lässt sich nicht benutzen: „{why}“',
-    unchanged,
     'Lassen Sie die Rechte des Ordners ändern, oder nehmen Sie einen anderen.',
   ),
   'config.malformed': row(
     'Die Einstellungen {file} lassen sich nicht benutzen: „{why}“',
-    unchanged,
     'Berichtigen Sie sie und versuchen Sie es noch einmal.',
   ),
   'config.notAllowed': row(
     '{who} darf das nicht ändern: {fields}',
-    unchanged,
     'Bitten Sie die Filialleitung, dafür ihre PIN einzugeben, oder lassen Sie diese Einstellungen, wie sie sind.',
   ),
   'config.nothingToUndo': row(
     'Es wurden keine Einstellungen eingelesen, die sich zurücksetzen ließen',
-    unchanged,
     'Lesen Sie die ein, die Sie möchten.',
   ),
   'command.malformed': row(
     'Diese Angaben gehen so nicht: „{why}“',
-    nothing,
     'Berichtigen Sie sie und versuchen Sie es noch einmal.',
   ),
   'journal.corrupt': row(
@@ -83,12 +83,10 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'journal.unwritable': row(
     'Das Journal lässt sich nicht schreiben: „{why}“',
-    nothing,
     'Schaffen Sie Platz auf der Festplatte oder prüfen Sie sie, und starten Sie die Kasse dann neu.',
   ),
   'journal.busy': row(
     'Eine andere Kasse arbeitet schon auf {data}: mit ihren Bildschirmen oder als Befehl',
-    nothing,
     'Nehmen Sie deren Bildschirme, die so viel wie Befehle können, oder beenden Sie sie mit „till stop“. Was sie tut, geht weiter.',
   ),
   'secrets.gone': row(
@@ -98,7 +96,6 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'secrets.sealed': row(
     '{file} liegt unter einem Schlüssel, den der Schlüsselspeicher dieses Rechners hält',
-    unchanged,
     'Öffnen Sie das eigene Fenster der Kasse.',
   ),
   'till.unrecorded': row(
@@ -133,32 +130,23 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'till.stopping': row(
     'Die Kasse wird gerade beendet',
-    undone,
     'Versuchen Sie dasselbe in zehn Sekunden noch einmal und so lange, bis die Kasse antwortet: Nichts geschieht doppelt. Starten Sie die Kasse, wenn sie nicht von selbst startet. Eine laufende Zahlung wird vorher zu Ende gebracht.',
   ),
   'staff.nobody': row(
     'An dieser Kasse ist noch niemand bekannt',
-    unchanged,
     'Legen Sie auf der Anmeldeseite die erste Filialleitung an.',
   ),
   'staff.needed': row(
     'Dafür muss jemand mit Namen einstehen: „{what}“',
-    undone,
     'Melden Sie sich mit Ihrem Namen an und versuchen Sie es noch einmal.',
   ),
-  'staff.unknown': row(
-    'Niemand namens {name} ist hier bekannt',
-    unchanged,
-    'Sehen Sie unter „Personal“ nach, wer bekannt ist.',
-  ),
+  'staff.unknown': row('Niemand namens {name} ist hier bekannt', 'Sehen Sie unter „Personal“ nach, wer bekannt ist.'),
   'browser.unknown': row(
     'Dieser Browser gehört nicht zu denen, die die Namen zeigen',
-    unchanged,
     'Lesen Sie die Liste neu: Vielleicht hat ihn schon jemand heruntergenommen.',
   ),
   'staff.firstManager': row(
     'Die erste Person einer Kasse muss Filialleitung sein',
-    unchanged,
     'Legen Sie zuerst eine Filialleitung an.',
   ),
   'queue.held': row(
@@ -178,7 +166,6 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'gift.malformed': row(
     'Das ist keine Nummer einer Geschenkkarte: „{why}“',
-    nothing,
     'Scannen Sie sie noch einmal, oder tippen Sie die Ziffern von der Karte ab.',
   ),
   'sale.likely': row(
@@ -188,12 +175,10 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'bill.none': row(
     'Beleg {receipt} gehört zu keiner Rechnung, die mehrere Zahlungen begleichen',
-    nothing,
     'Nennen Sie einen Beleg der Rechnung, oder kassieren Sie wie gewohnt.',
   ),
   'bill.tooMuch': row(
     'Von dieser Rechnung sind noch {left} zu zahlen, und weitere {unknown} warten auf ihr Ergebnis',
-    nothing,
     'Nehmen Sie den Rest oder weniger. Was wartet, darf erst wieder kassiert werden, wenn sein Ergebnis bekannt ist.',
   ),
   'copy.failed': row(
@@ -211,11 +196,7 @@ export const faults = translator<FaultsIn>()('de', {
     'Der Schritt wurde nicht aufgeschrieben. Was vorher geschrieben wurde, ist sicher.',
     'Kassieren Sie nicht noch einmal. Rufen Sie den Support und bewahren Sie die Daten der Kasse auf.',
   ),
-  'books.notFound': row(
-    'Auf dieser Kasse gibt es keinen Kassenschnitt {batch}',
-    unchanged,
-    'Sehen Sie die Kassenschnitte an.',
-  ),
+  'books.notFound': row('Auf dieser Kasse gibt es keinen Kassenschnitt {batch}', 'Sehen Sie die Kassenschnitte an.'),
   'books.openMoney': row(
     'Der Kassenschnitt lässt sich nicht schließen: {count, plural, one {# seiner Zahlungen ist} other {# seiner Zahlungen sind}} nicht zu Ende: „{amounts}“',
     'Was sie für das Geld bedeuten, ist noch nicht bekannt oder noch nicht gesendet. Nichts wurde geschlossen.',
@@ -248,61 +229,50 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'settlement.notFound': row(
     'Es gibt keinen Abgleich {id}, oder darin keine solche Differenz',
-    unchanged,
     'Sehen Sie die Liste der Abgleiche an, oder geben Sie die Abrechnungsdatei noch einmal hinein.',
   ),
   'settlement.unreadable': row(
     'Die Abrechnungsdatei {file} lässt sich nicht benutzen: „{why}“',
-    unchanged,
     'Fordern Sie die Datei noch einmal an: CSV in UTF-8, mit Semikolons und Kopfzeile.',
   ),
   'till.reopening': row(
     'Die Kasse wird neu geöffnet, und was gerade lief, wurde beendet',
-    undone,
     'Senden Sie es in ein paar Sekunden noch einmal.',
   ),
   'till.occupied': row(
     'Die Kasse kann noch nicht neu geöffnet werden: Eine Anfrage läuft noch',
-    undone,
     'Sie brauchen nichts zu tun: Es wird von selbst noch einmal versucht.',
   ),
   'upload.underWay': row(
     'Eine andere Datei von Ihnen wird noch gelesen',
-    unchanged,
     'Warten Sie, bis sie fertig ist, oder brechen Sie das Hochladen ab, und senden Sie dann diese Datei.',
   ),
   'upload.stalled': row(
     'Das Hochladen wurde beendet: Es brachte weniger als {bytes, plural, one {# Byte} other {# Bytes}} in {seconds} s',
-    unchanged,
     'Prüfen Sie die Verbindung und senden Sie die Datei noch einmal.',
   ),
   'session.changed': row(
     'In einem anderen Fenster dieses Browsers hat sich jemand neu angemeldet',
-    undone,
     'Sehen Sie nach, wer jetzt angemeldet ist, und versuchen Sie es noch einmal.',
   ),
   'posKey.known': row(
     'Für {name} gibt es schon einen Schlüssel',
-    unchanged,
     'Entfernen Sie ihn zuerst, oder wählen Sie einen anderen Namen.',
   ),
-  'posKey.unknown': row('Für {name} gibt es keinen Schlüssel', unchanged, 'Sehen Sie die Liste der Schlüssel an.'),
+  'posKey.unknown': row('Für {name} gibt es keinen Schlüssel', 'Sehen Sie die Liste der Schlüssel an.'),
   'posKey.full': row(
     'Es wurde kein Schlüssel gemacht: Diese Kasse hat {count, plural, one {# Schlüssel} other {# Schlüssel}} und darf {most} haben',
-    unchanged,
     'Beenden Sie einen, den kein Programm mehr braucht, und machen Sie den Schlüssel dann.',
   ),
   'posKey.malformed': row(
     'Es wurde kein Schlüssel gemacht: „{why}“',
-    unchanged,
     'Berichtigen Sie die Angaben und versuchen Sie es noch einmal.',
   ),
   'request.tooLarge': row(
     'Die Anfrage hat mehr als {bytes, plural, one {# Byte} other {# Bytes}}',
-    undone,
     'Senden Sie weniger auf einmal.',
   ),
-  'request.unknown': row('Unter {path} gibt es nichts', undone, 'Schlagen Sie in /api/openapi.json nach.'),
+  'request.unknown': row('Unter {path} gibt es nichts', 'Schlagen Sie in /api/openapi.json nach.'),
   'request.keyReused': row(
     'Der Idempotency-Key wurde schon für eine andere Anfrage benutzt',
     'Die erste Anfrage steht, wie sie ist; diese hat nichts getan.',
@@ -310,44 +280,33 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'hex.malformed': row(
     'Ein Hex-Text von {length} Zeichen ist fehlerhaft',
-    nothing,
     'Berichtigen Sie ihn und versuchen Sie es noch einmal.',
   ),
-  'tlv.malformed': row('Die TLV-Daten sind bei Byte {offset} fehlerhaft: „{why}“', nothing, cardAgain),
-  'emv.malformed': row('Fehlerhafte Kartendaten („{what}“): „{why}“', nothing, cardAgain),
+  'tlv.malformed': row('Die TLV-Daten sind bei Byte {offset} fehlerhaft: „{why}“', cardAgain),
+  'emv.malformed': row('Fehlerhafte Kartendaten („{what}“): „{why}“', cardAgain),
   'key.malformed': row(
     '„{what}“ taugt nicht als Schlüssel oder Schlüssel-Seriennummer: „{why}“',
-    nothing,
     'Lassen Sie die Schlüssel des Terminals prüfen.',
   ),
   'key.exhausted': row(
     'Der Schlüssel mit der Seriennummer {ksn} ist aufgebraucht',
-    nothing,
     'Lassen Sie neue Schlüssel in das Terminal laden.',
   ),
-  'pin.block': row(
-    'Der PIN-Block hat nicht das Format {format}: „{why}“',
-    nothing,
-    'Lassen Sie die PIN noch einmal eingeben.',
-  ),
+  'pin.block': row('Der PIN-Block hat nicht das Format {format}: „{why}“', 'Lassen Sie die PIN noch einmal eingeben.'),
   'link.unavailable': row(
     'Der Anschluss {port} lässt sich nicht öffnen: „{why}“',
-    nothing,
     'Prüfen Sie das Kabel, und dass kein anderes Programm den Anschluss belegt.',
   ),
   'link.lost': row(
     'Die Verbindung zum Terminal an {port} ging verloren: „{why}“',
-    unknownUntilChecked,
     'Prüfen Sie das Kabel. Die Kasse fragt das Gateway von selbst.',
   ),
   'terminal.silent': row(
     'Das Terminal hat auf „{command}“ nicht innerhalb von {ms} ms geantwortet',
-    unknownUntilChecked,
     'Prüfen Sie das Terminal. Die Kasse fragt das Gateway von selbst.',
   ),
   'terminal.garbled': row(
     'Das Terminal hat {bytes, plural, one {# Byte gesendet, das keine Antwort ist} other {# Bytes gesendet, die keine Antwort sind}}',
-    unknownUntilChecked,
     'Prüfen Sie das Kabel und das Modell des Terminals.',
   ),
   'terminal.stray': row(
@@ -362,83 +321,64 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'terminal.refused': row(
     'Das Terminal hat „{command}“ mit Status {status} abgewiesen: „{why}“',
-    nothing,
     'Versuchen Sie es noch einmal. Geschieht es wieder, starten Sie das Terminal neu.',
   ),
   'terminal.unclear': row(
     'Das Terminal hat „{command}“ mit {status} beendet: „{why}“',
-    unknownUntilChecked,
     'Kassieren Sie nicht noch einmal. Die Kasse fragt das Terminal von selbst.',
   ),
   'terminal.busy': row(
     'Das Terminal ist beschäftigt: „{command}“',
-    nothing,
     'Warten Sie, bis es fertig ist, oder brechen Sie es ab.',
   ),
   'terminal.turn': row(
     'Das hat {seconds, plural, one {# Sekunde} other {# Sekunden}} gewartet, bis {counter} frei wird. Dort läuft noch etwas: „{what}“',
-    undone,
     'Versuchen Sie es noch einmal, wenn {counter} frei ist.',
   ),
-  'terminal.unready': row(
-    'Das Terminal kann keine Karten annehmen: „{why}“',
-    nothing,
-    'Lassen Sie das Terminal prüfen.',
-  ),
-  'terminal.warned': row('Das Terminal warnt: „{text}“', nothing, 'Kümmern Sie sich darum, bevor es wieder voll wird.'),
+  'terminal.unready': row('Das Terminal kann keine Karten annehmen: „{why}“', 'Lassen Sie das Terminal prüfen.'),
+  'terminal.warned': row('Das Terminal warnt: „{text}“', 'Kümmern Sie sich darum, bevor es wieder voll wird.'),
   'terminal.unknown': row(
     '„{text}“ ist keine Adresse eines Terminals',
-    nothing,
     'Geben Sie zvt+tcp://192.168.1.20:20007, mpi+serial:COM3 oder Ähnliches an; oder 192.168.1.20, COM3, /dev/ttyACM0 allein: Dann findet die Kasse das Protokoll heraus.',
   ),
   'terminal.protocolMissing': row(
     'Die Adresse {address} nennt kein Protokoll, und nichts wurde dorthin gesendet',
-    nothing,
     'Stellen Sie sicher, dass dort ein Kartenterminal ist, und lassen Sie dann sein Protokoll herausfinden: im Bereich Technik unter „Koppeln“.',
   ),
   'terminal.unpaired': row(
     'Diese Kasse kennt noch kein Terminal',
-    nothing,
     'Suchen und koppeln Sie eines im Bereich Technik unter „Koppeln“.',
   ),
   'terminal.other': row(
     'An {address} antwortet ein anderes Terminal: Seriennummer {serial}. Gekoppelt ist diese Kasse mit {paired}',
-    nothing,
     'Schließen Sie das gekoppelte an, oder koppeln Sie dieses.',
   ),
   'terminal.simulated': row(
     'Das Terminal {model} ist simuliert, und diese Kasse ist live',
-    nothing,
     'Koppeln Sie ein echtes Terminal. Auf einem simulierten üben Sie im Testbetrieb.',
   ),
   'terminal.real': row(
     'Das Terminal {model} fragt seine Bank selbst, und diese Kasse ist im Testbetrieb: Es würde echte Karten belasten',
-    nothing,
     'Gehen Sie live. Ist es am Testhost des Herstellers, sagt das die Filialleitung im Bereich Technik.',
   ),
   'simulation.live': row(
     'Diese Kasse ist live: Sie startet kein simuliertes Terminal',
-    undone,
     'Koppeln Sie ein echtes Terminal, oder üben Sie im Testbetrieb.',
   ),
   'testHost.notHere': row(
     'An {counter} kann kein Terminal an einem Testhost sein',
-    unchanged,
     'Das gibt es nur bei einem gekoppelten Terminal, das seine Bank selbst fragt, und nur im Testbetrieb.',
   ),
   'terminal.several': row(
     'Hier {count, plural, one {ist # Terminal} other {sind # Terminals}}: {list}',
-    unchanged,
     'Nennen Sie das gemeinte mit seiner Adresse.',
   ),
   'terminal.notFound': row(
     'Kein Terminal hat geantwortet: „{why}“',
-    unchanged,
     'Schalten Sie das Terminal ein, prüfen Sie das Kabel und suchen Sie dann noch einmal.',
   ),
   'terminal.cannot': row(
     'Das Terminal dieser Kasse genehmigt selbst und kann „{operation}“ nicht',
-    nothing,
     'Tun Sie es am Terminal selbst, oder an einer Kasse mit Kartenleser.',
   ),
   'terminal.twin': row(
@@ -458,7 +398,6 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'tape.malformed': row(
     '{file} ist kein Mitschnitt eines Terminals: Zeile {line}: „{why}“',
-    unchanged,
     'Geben Sie die Datei eines Mitschnitts an.',
   ),
   'host.unreachable': row(
@@ -483,23 +422,19 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'gateway.encrypted': row(
     'Niemand muss {url} erlauben: Die Verbindung ist verschlüsselt oder verlässt diesen Rechner nicht',
-    unchanged,
     'Es ist nichts zu tun.',
   ),
   'host.silent': row(
     'Das Gateway hat keine gültige Antwort gegeben: „{why}“',
-    unknownUntilChecked,
     'Kassieren Sie nicht noch einmal. Die Kasse fragt das Gateway von selbst.',
   ),
-  'counter.unknown': row('Es gibt kein Terminal {counter}', nothing, 'Wählen Sie eines von diesen: {counters}.'),
+  'counter.unknown': row('Es gibt kein Terminal {counter}', 'Wählen Sie eines von diesen: {counters}.'),
   'live.already': row(
     'In {folder} gibt es schon eine Kasse, die live ist',
-    unchanged,
     'Starten Sie die Kasse neu: Dann öffnet sich die Live-Kasse.',
   ),
   'live.notReady': row(
     'Auf der Liste vor dem Livegang ist noch nicht alles erledigt',
-    unchanged,
     'Erledigen Sie, was die Liste sagt, und gehen Sie dann live.',
   ),
   'machine.other': row(
@@ -517,19 +452,13 @@ export const faults = translator<FaultsIn>()('de', {
     'Nichts ist verloren: Was wartet, wird gesendet, sobald es geantwortet hat.',
     'Prüfen Sie die Leitung und versuchen Sie es noch einmal.',
   ),
-  'machine.settled': row(
-    'Der Datenordner dieser Kasse gehört schon zu diesem Rechner',
-    unchanged,
-    'Es ist nichts zu tun.',
-  ),
+  'machine.settled': row('Der Datenordner dieser Kasse gehört schon zu diesem Rechner', 'Es ist nichts zu tun.'),
   'machine.terminals': row(
     'Diese Terminalnummern taugen nicht für eine Kopie: „{why}“',
-    unchanged,
     'Nehmen Sie die Nummern, die der Zahlungsdienst diesen Terminals gegeben hat, eine für jedes: {counters}.',
   ),
   'training.notHere': row(
     'In der Übung geht das nicht: Es würde echte Geräte erreichen',
-    unchanged,
     'Beenden Sie zuerst die Übung.',
   ),
   'printer.none': row(
@@ -539,12 +468,10 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'printer.address': row(
     '„{text}“ ist keine Adresse eines Druckers',
-    unchanged,
     'Geben Sie escpos+tcp://192.168.1.50:9100, escpos+serial:/dev/ttyUSB0 oder escpos+usb:/dev/usb/lp0 an.',
   ),
   'printer.known': row(
     'Einen Drucker namens {name} gibt es schon',
-    unchanged,
     'Wählen Sie einen anderen Namen, oder entfernen Sie zuerst jenen Drucker.',
   ),
   'printer.away': row(
@@ -574,12 +501,10 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'printer.noDrawer': row(
     'Kein Drucker hat eine Kassenlade',
-    undone,
     'Geben Sie in den Einstellungen an, an welchem Drucker die Lade angeschlossen ist.',
   ),
   'printer.picture': row(
     'Das Bild {name} lässt sich nicht drucken: „{why}“',
-    unchanged,
     'Nehmen Sie eine PNG-Datei von höchstens 1200 × 1200 Punkten und 512 KB, am besten schwarz-weiß.',
   ),
   'till.away': row(
@@ -594,59 +519,42 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'session.needed': row(
     'Niemand ist angemeldet',
-    undone,
     'Melden Sie sich an und versuchen Sie es noch einmal. Eine laufende Zahlung geht von selbst weiter.',
   ),
   'session.code': row(
     'Dieser Code öffnet die Kasse nicht oder nicht mehr',
-    unchanged,
     'Nehmen Sie die Adresse, die die Kasse bei ihrem letzten Start ausgegeben hat. Wer angelegt ist, meldet sich mit Namen an.',
   ),
-  'session.pinNeeded': row('Das wird mit einer PIN unterschrieben: {what}', undone, 'Geben Sie dafür Ihre PIN ein.'),
-  'session.notAllowed': row(
-    '{who} darf das nicht: {what}',
-    undone,
-    'Bitten Sie die Filialleitung, dafür ihre PIN einzugeben.',
-  ),
+  'session.pinNeeded': row('Das wird mit einer PIN unterschrieben: {what}', 'Geben Sie dafür Ihre PIN ein.'),
+  'session.notAllowed': row('{who} darf das nicht: {what}', 'Bitten Sie die Filialleitung, dafür ihre PIN einzugeben.'),
   'text.cardData': row(
     'In der Eingabe stehen Kartendaten, die die Kasse nirgends unverschlüsselt aufhebt: {where}',
-    undone,
     'Lassen Sie Kartennummer, Prüfziffer und Magnetstreifendaten weg und versuchen Sie es noch einmal.',
   ),
   'request.malformed': row(
     'Die Angaben sind nicht, wie sie sein müssen: „{why}“',
-    undone,
     'Berichtigen Sie sie und versuchen Sie es noch einmal.',
   ),
   'request.foreign': row(
     'Die Anfrage wurde abgewiesen: „{why}“',
-    undone,
     'Öffnen Sie die eigene Seite der Kasse und melden Sie sich dort an.',
   ),
   'staff.refused': row(
     'Der Name oder die PIN ist falsch',
-    unchanged,
     'Versuchen Sie es noch einmal. Nach fünf falschen Versuchen ist jede Minute einer möglich.',
   ),
   'staff.locked': row(
     'Es wurden zu viele falsche PINs versucht. Minuten bis zum nächsten Versuch: {minutes}',
-    unchanged,
     'Warten Sie, und versuchen Sie es dann noch einmal. In einem Browser, in dem sich die Filialleitung angemeldet hat, zählen falsche Versuche von anderswo nicht.',
   ),
-  'staff.notAllowed': row('{name} darf das hier nicht', undone, 'Fragen Sie jemanden, der es darf.'),
-  'staff.pinWeak': row(
-    'Diese PIN wird nicht angenommen: „{why}“',
-    unchanged,
-    'Wählen Sie eine andere mit 4 bis 12 Ziffern.',
-  ),
+  'staff.notAllowed': row('{name} darf das hier nicht', 'Fragen Sie jemanden, der es darf.'),
+  'staff.pinWeak': row('Diese PIN wird nicht angenommen: „{why}“', 'Wählen Sie eine andere mit 4 bis 12 Ziffern.'),
   'staff.name': row(
     'Ein Name hat 1 bis 40 Buchstaben, Leerzeichen, Punkte oder Bindestriche',
-    unchanged,
     'Berichtigen Sie ihn und versuchen Sie es noch einmal.',
   ),
   'staff.known': row(
     '{name} ist hier schon bekannt',
-    unchanged,
     'Wählen Sie einen anderen Namen, oder entfernen Sie die Person zuerst.',
   ),
   'staff.newer': row(
@@ -654,34 +562,22 @@ export const faults = translator<FaultsIn>()('de', {
     'Nichts wurde geändert. Alle melden sich an wie bisher.',
     'Starten Sie die neuere Version und ändern Sie die Personen dort.',
   ),
-  'staff.lastManager': row(
-    '{name} ist die einzige Filialleitung dieser Kasse',
-    unchanged,
-    'Legen Sie zuerst eine andere an.',
-  ),
-  'till.notFound': row(
-    'Es gibt keine Zahlung mit der Belegnummer {receipt}',
-    undone,
-    'Prüfen Sie die Nummer auf dem Beleg.',
-  ),
+  'staff.lastManager': row('{name} ist die einzige Filialleitung dieser Kasse', 'Legen Sie zuerst eine andere an.'),
+  'till.notFound': row('Es gibt keine Zahlung mit der Belegnummer {receipt}', 'Prüfen Sie die Nummer auf dem Beleg.'),
   'events.elsewhere': row(
     'Die Kasse kennt das Ereignis nicht, nach dem sie fortfahren soll: Eine andere Kasse hat es gemeldet, oder es ist dieser Kopie verloren gegangen',
-    unchanged,
     'Lesen Sie die Listen der Zahlungen neu, und hören Sie dann ab {here} weiter zu.',
   ),
   'events.tooOld': row(
     'Das Ereignis, nach dem die Kasse fortfahren soll, liegt zu weit zurück: Was danach kam, wird nicht noch einmal gemeldet',
-    unchanged,
     'Lesen Sie die Listen der Zahlungen neu, und hören Sie dann ab {here} weiter zu.',
   ),
   'receipt.elsewhere': row(
     'Beleg {receipt} ist von einer anderen Kasse: Terminal {terminalId} hat diese Zahlung genommen',
-    'Nichts wurde zurückgegeben.',
     'Suchen Sie ihn an der Kasse, auf deren Belegen Terminal {terminalId} steht. Nur sie kann das Geld zurückgeben.',
   ),
   'receipt.unknown': row(
     'Dieser Code gehört zu keiner Zahlung dieser Kasse',
-    'Nichts wurde zurückgegeben.',
     'Lesen Sie die Terminalnummer auf dem Beleg und suchen Sie ihn an jener Kasse. Diese Kasse hat die Nummer {terminalId}.',
   ),
   'receipt.notYet': row(
@@ -689,11 +585,7 @@ export const faults = translator<FaultsIn>()('de', {
     'Ihr Ende sagt, ob sie belastet wird. Mit ihr ist alles in Ordnung.',
     'Fragen Sie nach dem Beleg, wenn die Zahlung zu Ende ist.',
   ),
-  'till.nothingLeft': row(
-    'Auf Beleg {receipt} ist nichts mehr zurückzugeben: „{why}“',
-    'Nichts wurde zurückgegeben.',
-    'Sehen Sie die Zahlung an.',
-  ),
+  'till.nothingLeft': row('Auf Beleg {receipt} ist nichts mehr zurückzugeben: „{why}“', 'Sehen Sie die Zahlung an.'),
   'unpaid.none': row(
     'Von Beleg {receipt} ist nichts unbezahlt',
     'Er bleibt, wie er ist.',
@@ -706,22 +598,18 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'unpaid.tooMuch': row(
     'Von Beleg {receipt} ist {missing} unbezahlt, {amount} sollte belastet werden',
-    nothing,
     'Belasten Sie, was unbezahlt ist, oder weniger.',
   ),
   'unpaid.cardSpent': row(
     'Das Kartensystem erlaubt für Beleg {receipt} keinen weiteren Versuch',
-    nothing,
     'Bitten Sie den Kunden, anders zu zahlen, und sagen Sie dann, dass der Beleg anders beglichen wurde.',
   ),
   'unpaid.notYet': row(
     'Das Kartensystem erlaubt für Beleg {receipt} den nächsten Versuch ab {from}',
-    nothing,
     'Versuchen Sie es dann noch einmal, oder bitten Sie den Kunden, anders zu zahlen.',
   ),
   'till.refundTooHigh': row(
     'Auf Beleg {receipt} können höchstens {left} erstattet werden',
-    nothing,
     'Erstatten Sie so viel oder weniger.',
   ),
   'till.cannotFollow': row(
@@ -734,10 +622,9 @@ export const faults = translator<FaultsIn>()('de', {
     'Sie kann belastet worden sein. Nach ihr wird gefragt.',
     'Kassieren Sie nicht noch einmal. Warten Sie auf das Gateway, oder rufen Sie die Filialleitung.',
   ),
-  'amount.malformed': row('„{text}“ ist kein Betrag in {currency}: „{why}“', nothing, 'Geben Sie ihn wie 12.50 an.'),
+  'amount.malformed': row('„{text}“ ist kein Betrag in {currency}: „{why}“', 'Geben Sie ihn wie 12.50 an.'),
   'amount.unpositive': row(
     'Ein Betrag von {amount} kann nicht genommen oder gegeben werden',
-    nothing,
     'Geben Sie mehr als null an.',
   ),
   'books.newer': row(
@@ -747,7 +634,6 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'books.nothingToClose': row(
     'Es gibt nichts zu schließen: Seit dem letzten Abschluss wurde keine Zahlung begonnen',
-    unchanged,
     'Sehen Sie die geschlossenen Kassenschnitte an.',
   ),
 });

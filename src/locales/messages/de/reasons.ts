@@ -3,9 +3,7 @@
 import { row, translator } from '../../translation.ts';
 import type { ReasonsIn } from '../en/reasons.ts';
 
-const notCharged = 'Nicht belastet.';
 const called = 'Dauert das länger als 15 Minuten, wird ein Mensch gerufen.';
-const released = `Nicht belastet: Die Genehmigung der Bank wird von selbst zurückgegeben. ${called}` as const;
 const receipt = 'Geben Sie den Beleg mit.';
 const otherCard = 'Bitten Sie um eine andere Karte.';
 const again = 'Beginnen Sie noch einmal.';
@@ -15,7 +13,7 @@ const whenReady = 'Beginnen Sie noch einmal, wenn alles bereit ist.';
 const goodsLeft = 'Nicht belastet, obwohl die Ware schon weg ist.';
 
 export const reasons = translator<ReasonsIn>()('de', {
-  approved: row('Genehmigt', 'Belastet.', receipt),
+  approved: row('Genehmigt', receipt),
   refunded: row('Zurückgegeben', 'Das Geld geht auf die Karte zurück.', receipt),
   held: row(
     'Betrag reserviert',
@@ -25,7 +23,7 @@ export const reasons = translator<ReasonsIn>()('de', {
   credited: row('Gutgeschrieben', 'Das Geld geht auf die Karte.', receipt),
   voided: row('Zurückgenommen', 'Storniert: Es fließt kein Geld.', receipt),
   heldMore: row('Mehr reserviert', 'Auf der Karte reserviert, noch nicht belastet.', receipt),
-  completed: row('Abgebucht', 'Belastet.', receipt),
+  completed: row('Abgebucht', receipt),
   released: row(
     'Reservierung freigegeben',
     'Auf der Karte ist nichts mehr reserviert, und nichts wird belastet.',
@@ -64,57 +62,42 @@ export const reasons = translator<ReasonsIn>()('de', {
   ),
   heldOffline: row('Offline genehmigt', 'Wird auf der Karte reserviert, sobald die Leitung wieder da ist.', receipt),
   declinedOnForwarding: row('Offline genommen, dann von der Bank abgelehnt', goodsLeft, manager),
-  declinedByHost: row('Abgelehnt', notCharged, otherCard),
+  declinedByHost: row('Abgelehnt', otherCard),
   refusedByHost: row(
     'Das Gateway hat die Anfrage zurückgewiesen: {why}',
-    notCharged,
     'Lassen Sie die Einstellungen der Kasse prüfen.',
   ),
   testAnswer: row(
     'Diese Kasse ist live, aber ihr Gateway hat im Testbetrieb geantwortet',
-    notCharged,
     'Nehmen Sie hier keine Karten mehr an. Die Filialleitung muss Adresse und Kanal des Gateways richtigstellen.',
   ),
   liveAnswer: row(
     'Diese Kasse ist im Testbetrieb, aber ihr Gateway ist live',
-    released,
     'Nehmen Sie hier keine Karten mehr an. Die Filialleitung kann die Kasse live schalten oder ihr einen Testkanal geben.',
   ),
-  declinedByChip: row('Von der Karte abgelehnt', notCharged, otherCard),
-  chipRefusedApproval: row('Die Bank hat genehmigt, dann hat die Karte abgelehnt', released, otherCard),
-  cardPulled: row('Die Karte wurde zu früh herausgezogen', notCharged, leaveIn),
+  declinedByChip: row('Von der Karte abgelehnt', otherCard),
+  chipRefusedApproval: row('Die Bank hat genehmigt, dann hat die Karte abgelehnt', otherCard),
+  cardPulled: row('Die Karte wurde zu früh herausgezogen', leaveIn),
   cardPulledAfterApproval: row(
     'Die Karte wurde herausgezogen oder das Terminal ging verloren, bevor die Zahlung fertig war',
-    released,
     leaveIn,
   ),
-  cancelledByTill: row('An der Kasse abgebrochen', notCharged, whenReady),
-  cancelledAfterApproval: row('An der Kasse abgebrochen', released, whenReady),
-  cancelledByCustomer: row('Vom Kunden abgebrochen', notCharged, 'Fragen Sie den Kunden, wie es weitergehen soll.'),
-  pinCancelled: row(
-    'Es wurde keine PIN eingegeben',
-    notCharged,
-    'Beginnen Sie noch einmal, oder bitten Sie um eine andere Karte.',
-  ),
+  cancelledByTill: row('An der Kasse abgebrochen', whenReady),
+  cancelledAfterApproval: row('An der Kasse abgebrochen', whenReady),
+  cancelledByCustomer: row('Vom Kunden abgebrochen', 'Fragen Sie den Kunden, wie es weitergehen soll.'),
+  pinCancelled: row('Es wurde keine PIN eingegeben', 'Beginnen Sie noch einmal, oder bitten Sie um eine andere Karte.'),
   timedOut: row(
     'Es wurde nicht rechtzeitig eine Karte vorgelegt',
-    notCharged,
     'Beginnen Sie noch einmal, wenn der Kunde bereit ist.',
   ),
-  cardUnsupported: row('Diese Karte wird nicht unterstützt', notCharged, otherCard),
+  cardUnsupported: row('Diese Karte wird nicht unterstützt', otherCard),
   cardUnreadable: row(
     'Die Karte kann nicht gelesen werden',
-    notCharged,
     'Versuchen Sie es noch einmal, oder bitten Sie um eine andere Karte.',
   ),
-  terminalFailed: row(
-    'Das Terminal hat versagt: {why}',
-    notCharged,
-    'Prüfen Sie das Terminal und beginnen Sie noch einmal.',
-  ),
+  terminalFailed: row('Das Terminal hat versagt: {why}', 'Prüfen Sie das Terminal und beginnen Sie noch einmal.'),
   offlineRefused: row(
     'Das Gateway ist nicht erreichbar, und diese Zahlung geht nicht offline: {why}',
-    notCharged,
     'Versuchen Sie es noch einmal, wenn die Leitung wieder da ist, oder nehmen Sie Bargeld.',
   ),
   unanswered: row(
@@ -122,21 +105,16 @@ export const reasons = translator<ReasonsIn>()('de', {
     `Unklar. Es wird gefragt, und was belastet wurde, wird zurückgenommen. ${called}`,
     'Kassieren Sie nicht noch einmal, bis diese Zahlung geklärt ist.',
   ),
-  reversed: row(
-    'Das Gateway hat nicht rechtzeitig geantwortet; was es genehmigt hatte, wurde zurückgenommen',
-    notCharged,
-    again,
-  ),
-  neverArrived: row('Die Anfrage kam nie beim Gateway an', notCharged, again),
-  restarted: row('Die Kasse wurde neu gestartet, bevor die Zahlung fertig war', notCharged, again),
-  restartedAfterApproval: row('Die Kasse wurde neu gestartet, bevor die Zahlung fertig war', released, again),
-  declinedAtTerminal: row('Am Terminal abgelehnt', notCharged, otherCard),
+  reversed: row('Das Gateway hat nicht rechtzeitig geantwortet; was es genehmigt hatte, wurde zurückgenommen', again),
+  neverArrived: row('Die Anfrage kam nie beim Gateway an', again),
+  restarted: row('Die Kasse wurde neu gestartet, bevor die Zahlung fertig war', again),
+  restartedAfterApproval: row('Die Kasse wurde neu gestartet, bevor die Zahlung fertig war', again),
+  declinedAtTerminal: row('Am Terminal abgelehnt', otherCard),
   notBegunAtTerminal: row(
     'Das Terminal hat nicht begonnen: {why}',
-    notCharged,
     'Sehen Sie auf das Terminal und beginnen Sie noch einmal.',
   ),
-  neverMade: row('Das Terminal war weg und sagt jetzt, dass es keine Zahlung gemacht hat', notCharged, again),
+  neverMade: row('Das Terminal war weg und sagt jetzt, dass es keine Zahlung gemacht hat', again),
   unansweredAtTerminal: row(
     'Das Terminal ging verloren, bevor es das Ergebnis sagte',
     `Unklar. Das Terminal wird vor der nächsten Zahlung gefragt. ${called}`,
@@ -164,23 +142,19 @@ export const reasons = translator<ReasonsIn>()('de', {
   ),
   reversalDeclined: row(
     'Das Terminal nimmt seine Zahlung nicht zurück: {why}',
-    'Nichts wurde zurückgegeben.',
     'Beginnen Sie die Erstattung noch einmal: Sie geht dann mit der Karte des Kunden am Terminal.',
   ),
   otherTerminal: row(
     'Die Zahlung lief über ein anderes Terminal, und nur dieses kann sie zurücknehmen',
-    'Nichts wurde zurückgegeben.',
     'Beginnen Sie die Erstattung noch einmal: Sie geht dann mit der Karte des Kunden an diesem Terminal.',
   ),
   reversalRefused: row(
     'Das Terminal hatte genehmigt und nimmt es nicht zurück: {why}',
-    'Belastet.',
     'Geben Sie das Geld zurück: Erstatten Sie diesen Beleg mit der Karte des Kunden.',
   ),
   personSaidDone: row('Nachgesehen: Sie kam zustande', 'Das Geld floss wie gewünscht.', receipt),
   approvedLate: row(
     'Die Bank hat spät genehmigt, nachdem die Zahlung schon als nicht gesendet galt',
-    released,
     'Sagen Sie der Filialleitung Bescheid, wenn der Kunde fragt.',
   ),
   cardDataExpired: row(
@@ -193,5 +167,5 @@ export const reasons = translator<ReasonsIn>()('de', {
     'Was daraus wurde, kann diese Version nicht sagen. Sie ändert nichts daran und sendet nichts davon.',
     'Starten Sie die neuere Version: Sie führt diese Zahlung weiter. Alle anderen Zahlungen gehen hier weiter.',
   ),
-  personSaidNot: row('Nachgesehen: Eine solche Zahlung gab es nicht', notCharged, again),
+  personSaidNot: row('Nachgesehen: Eine solche Zahlung gab es nicht', again),
 });

@@ -2,6 +2,7 @@
  * Why a sale ended as it did: what happened, what it means for the money, what to do next, and whether trying again is
  * safe. These are the texts that a cashier reads; `{why}` is replaced by the facts of the case.
  */
+import type { CommonFaultMoney } from '../../../base/faults.ts';
 import { gatewayFact } from '../../../base/localized-message.ts';
 import { OVERDUE_MINUTES } from '../../../base/open-messages.ts';
 
@@ -9,7 +10,8 @@ export type ReasonRow = {
   says: string;
   money: string;
   next: string;
-  again: boolean;
+  /** Whether trying again is safe. */
+  again?: boolean;
   /** The text on the customer's receipt, if the facts are only for the till. */
   paper?: string;
 };
@@ -19,96 +21,72 @@ export const notCharged = 'Not charged.';
 const called = `If this takes longer than ${OVERDUE_MINUTES} minutes, the till asks a person to look into it.` as const;
 const released = `Not charged: the till is reversing the bank’s approval. ${called}` as const;
 
+const charged = 'Charged.';
+
 export const reasons = {
-  approved: { says: 'Approved', money: 'Charged.', next: 'Hand over the receipt.', again: false },
-  refunded: {
-    says: 'Refunded',
-    money: 'The money goes back to the card.',
-    next: 'Hand over the receipt.',
-    again: false,
-  },
+  approved: { says: 'Approved', money: charged, next: 'Hand over the receipt.' },
+  refunded: { says: 'Refunded', money: 'The money goes back to the card.', next: 'Hand over the receipt.' },
   held: {
     says: 'Amount held',
     money: 'Held on the card, not charged yet.',
     next: 'Hand over the receipt. Complete it with this receipt number when the amount is known.',
-    again: false,
   },
-  credited: {
-    says: 'Credited',
-    money: 'The money goes to the card.',
-    next: 'Hand over the receipt.',
-    again: false,
-  },
-  voided: { says: 'Voided', money: 'The customer will not be charged.', next: 'Hand over the receipt.', again: false },
-  heldMore: {
-    says: 'Hold increased',
-    money: 'Held on the card, not charged yet.',
-    next: 'Hand over the receipt.',
-    again: false,
-  },
-  completed: { says: 'Completed', money: 'Charged.', next: 'Hand over the receipt.', again: false },
+  credited: { says: 'Credited', money: 'The money goes to the card.', next: 'Hand over the receipt.' },
+  voided: { says: 'Voided', money: 'The customer will not be charged.', next: 'Hand over the receipt.' },
+  heldMore: { says: 'Hold increased', money: 'Held on the card, not charged yet.', next: 'Hand over the receipt.' },
+  completed: { says: 'Completed', money: charged, next: 'Hand over the receipt.' },
   released: {
     says: 'Hold released',
     money: 'Nothing is held on the card any more, and nothing is charged.',
     next: 'Hand over the receipt.',
-    again: false,
   },
   stored: {
     says: 'Stored until the connection is back',
     money: 'The till sends it to the bank when the connection is back.',
     next: 'Hand over the receipt. The till sends it automatically.',
-    again: false,
   },
   storedRefused: {
     says: 'Stored, then refused by the bank',
     money: 'Not done: the original payment is unchanged.',
     next: 'Tell the manager.',
     paper: 'Refused by the bank',
-    again: false,
   },
   nothingToFollow: {
     says: 'There is nothing left to do: {why}',
     money: 'No money was moved: the original payment was never made.',
     next: 'Look at the receipt of the original payment.',
     paper: 'The original payment was never made',
-    again: false,
   },
   voidedBeforeSending: {
     says: 'Voided before it was sent to the bank',
     money: 'Not charged: it will not be sent to the bank.',
     next: 'Hand over the receipt.',
-    again: false,
   },
   approvedOffline: {
     says: 'Approved offline',
     money: 'Will be charged when the connection is back.',
     next: 'Hand over the receipt.',
-    again: false,
   },
   takenOffline: {
     says: 'Taken offline, not approved yet',
     money: 'Will be charged when the connection is back, if the bank approves it.',
     next: 'Hand over the receipt.',
-    again: false,
   },
   holdTakenOffline: {
     says: 'Taken offline, not approved yet',
     money: 'Will be held on the card when the connection is back, if the bank approves it.',
     next: 'Hand over the receipt.',
-    again: false,
   },
   heldOffline: {
     says: 'Approved offline',
     money: 'Will be held on the card when the connection is back.',
     next: 'Hand over the receipt.',
-    again: false,
   },
   declinedOnForwarding: {
     says: 'Taken offline, then declined by the bank',
     money: 'Not charged, though the goods have left.',
     next: 'Tell the manager.',
     paper: 'Declined by the bank',
-    again: false,
   },
   declinedByHost: {
     says: 'Declined',
@@ -122,21 +100,18 @@ export const reasons = {
     money: notCharged,
     next: 'Have the till’s configuration checked.',
     paper: 'Technical fault',
-    again: false,
   },
   testAnswer: {
     says: 'This till is live, but its gateway answered in test mode',
     money: notCharged,
     next: 'Take no more cards here. A manager has to correct the gateway’s address and channel.',
     paper: 'Technical fault',
-    again: false,
   },
   liveAnswer: {
     says: 'This till is in test mode, but its gateway is live',
     money: released,
     next: 'Take no more cards here. A manager can switch this till to live, or set a test channel.',
     paper: 'Technical fault',
-    again: false,
   },
   declinedByChip: { says: 'Declined by the card', money: notCharged, next: 'Ask for another card.', again: true },
   chipRefusedApproval: {
@@ -212,7 +187,6 @@ export const reasons = {
     says: 'The gateway did not answer',
     money: `We don’t know yet. The till is checking, and will reverse it if it was charged. ${called}`,
     next: 'Do not charge again until this sale is resolved.',
-    again: false,
   },
   reversed: {
     says: 'The gateway did not answer in time, and its approval was reversed',
@@ -266,32 +240,27 @@ export const reasons = {
     says: 'The terminal was lost before it reported the result',
     money: `We don’t know yet. The till asks the terminal before the next payment. ${called}`,
     next: 'Do not charge again. Read the result on the terminal, and connect it again.',
-    again: false,
   },
   unclearAtTerminal: {
     says: 'The terminal does not know how the payment ended: {why}',
     money: 'We don’t know. The customer may have been charged.',
     next: 'Look for the payment in the terminal’s own journal before you charge again, and tell the manager.',
     paper: 'The terminal does not know',
-    again: false,
   },
   approvedOtherAmount: {
     says: 'The terminal approved a different amount',
     money: `Not charged: the till is reversing the approved amount. ${called}`,
     next: 'Have the terminal checked before you start again.',
-    again: false,
   },
   refundedOtherAmount: {
     says: 'The terminal refunded a different amount',
     money: 'The amount on the terminal’s receipt was refunded, not this one.',
     next: 'Tell the manager.',
-    again: false,
   },
   reversedAtTerminal: {
     says: 'Reversed by the terminal',
     money: 'The customer is not charged.',
     next: 'Hand over the receipt.',
-    again: false,
   },
   reversalDeclined: {
     says: 'The terminal did not reverse its payment: {why}',
@@ -308,15 +277,13 @@ export const reasons = {
   },
   reversalRefused: {
     says: 'The terminal approved the payment but did not reverse it: {why}',
-    money: 'Charged.',
+    money: charged,
     next: 'Refund this receipt with the customer’s card.',
-    again: false,
   },
   personSaidDone: {
     says: 'Checked by a person: it went through',
     money: 'The money was moved as requested.',
     next: 'Hand over the receipt.',
-    again: false,
   },
   approvedLate: {
     says: 'The bank approved it late, after the sale had ended as not sent',
@@ -330,14 +297,12 @@ export const reasons = {
     money: 'Not charged, though the goods have left.',
     next: 'Tell the manager: this is a loss.',
     paper: 'It could not be sent to the bank in time',
-    again: false,
   },
   newerVersion: {
     says: 'A newer version of this program wrote something that this one cannot read: {why}',
     money: 'This version does not know how the sale ended. It changes nothing and sends nothing for it.',
     next: 'Start the newer version: it continues this sale. All other sales continue here.',
     paper: 'The result of this payment is not known yet',
-    again: false,
   },
   personSaidNot: {
     says: 'Checked by a person: it did not go through',
@@ -355,4 +320,12 @@ export const reasonWords = (reason: Reason, why = ''): ReasonRow => {
   return { ...row, says: row.says.replace('{why}', () => gatewayFact(why)) };
 };
 
-export type ReasonsIn = typeof reasons;
+/** What many faults or endings mean for the money. */
+export type CommonMoney = CommonFaultMoney | typeof charged | typeof notCharged | typeof released;
+export type MoneyIn = { readonly [Sentence in CommonMoney]: Sentence };
+/** A translation has that in one table, and its rows without it. */
+export type WithoutCommonMoney<Table extends Readonly<Record<string, { money: string }>>> = {
+  readonly [Name in keyof Table]: Table[Name]['money'] extends CommonMoney ? Omit<Table[Name], 'money'> : Table[Name];
+};
+
+export type ReasonsIn = WithoutCommonMoney<typeof reasons>;

@@ -2,55 +2,50 @@
 
 import { row, translator } from '../../translation.ts';
 import type { FaultsIn } from '../en/faults.ts';
-
-const nothing = 'No se ha cobrado nada.';
-const unchanged = 'No se cambió nada.';
-const undone = 'No se hizo nada.';
+import type { MoneyIn } from '../en/reasons.ts';
 
 const callSupport = 'Conserve los datos de la caja y llame al soporte.';
-
-const unknownUntilChecked = 'Desconocido hasta que la caja haya preguntado.';
 const notTheSale = 'El pago no se ve afectado.';
 const cardAgain = 'Pruebe la tarjeta otra vez.';
+
+/** What it means for the money, by the English. */
+export const money = translator<MoneyIn>()('es', {
+  'Nothing was charged.': 'No se ha cobrado nada.',
+  'Nothing was changed.': 'No se cambió nada.',
+  'Unknown until the till has checked.': 'Desconocido hasta que la caja haya preguntado.',
+  'Nothing was done.': 'No se hizo nada.',
+  'Nothing was refunded.': 'No se devolvió nada.',
+  'Charged.': 'Cobrado.',
+  'Not charged.': 'No se ha cobrado.',
+  'Not charged: the till is reversing the bank’s approval. If this takes longer than 15 minutes, the till asks a person to look into it.':
+    'No se ha cobrado: la aprobación del banco se devuelve sola. Si tarda más de 15 minutos, se llama a una persona.',
+});
 
 export const faults = translator<FaultsIn>()('es', {
   'amount.unrepresentable': row(
     'Un importe de {minor} unidades menores de {currency} no se puede escribir con dos decimales',
-    nothing,
     'Redondee a las diez unidades menores más próximas.',
   ),
-  'currency.unknown': row('«{text}» no es una moneda ISO 4217', nothing, 'Use un código como EUR.'),
+  'currency.unknown': row('«{text}» no es una moneda ISO 4217', 'Use un código como EUR.'),
   'currency.differs': row(
     'Un importe en {left} no se puede calcular con uno en {right}',
-    nothing,
     'Corríjalo e inténtelo de nuevo.',
   ),
   'file.held': row(
     'Otro programa tiene abierto {file}, y no se pudo escribir',
-    unchanged,
     'Espere a que el antivirus, la copia de seguridad o la sincronización terminen, o ciérrelos. Después inténtelo de nuevo.',
   ),
   'folder.unusable': row(
     'No se puede usar la carpeta {path}: «{why}»',
-    unchanged,
     'Haga cambiar los permisos de la carpeta, o use otra.',
   ),
-  'config.malformed': row(
-    'No se puede usar la configuración {file}: «{why}»',
-    unchanged,
-    'Corríjala e inténtelo de nuevo.',
-  ),
+  'config.malformed': row('No se puede usar la configuración {file}: «{why}»', 'Corríjala e inténtelo de nuevo.'),
   'config.notAllowed': row(
     '{who} no puede cambiar {fields}',
-    unchanged,
     'Pida a un encargado que ponga su PIN para ello, o deje estos ajustes como están.',
   ),
-  'config.nothingToUndo': row(
-    'No se trajo ninguna configuración que se pueda deshacer',
-    unchanged,
-    'Traiga la que quiera.',
-  ),
-  'command.malformed': row('Estos datos no pueden ser así: «{why}»', nothing, 'Corríjalos e inténtelo de nuevo.'),
+  'config.nothingToUndo': row('No se trajo ninguna configuración que se pueda deshacer', 'Traiga la que quiera.'),
+  'command.malformed': row('Estos datos no pueden ser así: «{why}»', 'Corríjalos e inténtelo de nuevo.'),
   'journal.corrupt': row(
     'La entrada {entry} del diario no supera su comprobación: «{why}»',
     'No se cambia ni se repara nada. Lo que ocurrió antes de la entrada {entry} es fiable.',
@@ -78,12 +73,10 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'journal.unwritable': row(
     'No se puede escribir el diario: «{why}»',
-    nothing,
     'Libere espacio en el disco o revíselo, y vuelva a iniciar la caja.',
   ),
   'journal.busy': row(
     'Otra caja ya trabaja en {data}: con sus pantallas o como comando',
-    nothing,
     'Use sus pantallas, que hacen todo lo que hacen los comandos, o termínela primero con «till stop». Lo que hace continúa.',
   ),
   'secrets.gone': row(
@@ -93,7 +86,6 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'secrets.sealed': row(
     '{file} está bajo una clave que guarda el almacén de claves de este equipo',
-    unchanged,
     'Abra la ventana propia de la caja.',
   ),
   'till.unrecorded': row(
@@ -124,30 +116,16 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'till.stopping': row(
     'La caja se está cerrando',
-    undone,
     'Intente lo mismo dentro de diez segundos, y hasta que la caja responda: nada se hace dos veces. Iníciela si no se inicia sola. Un pago en curso se lleva antes a su fin.',
   ),
-  'staff.nobody': row(
-    'En esta caja aún no se conoce a nadie',
-    unchanged,
-    'Añada al primer encargado en la página de entrada.',
-  ),
-  'staff.needed': row(
-    'Alguien tiene que responder de esto: «{what}»',
-    undone,
-    'Entre con su nombre e inténtelo de nuevo.',
-  ),
-  'staff.unknown': row('Aquí no se conoce a nadie llamado {name}', unchanged, 'Mire en «Personal» a quién se conoce.'),
+  'staff.nobody': row('En esta caja aún no se conoce a nadie', 'Añada al primer encargado en la página de entrada.'),
+  'staff.needed': row('Alguien tiene que responder de esto: «{what}»', 'Entre con su nombre e inténtelo de nuevo.'),
+  'staff.unknown': row('Aquí no se conoce a nadie llamado {name}', 'Mire en «Personal» a quién se conoce.'),
   'browser.unknown': row(
     'Este navegador no está entre los que muestran los nombres',
-    unchanged,
     'Vuelva a leer la lista: puede que alguien ya lo haya quitado.',
   ),
-  'staff.firstManager': row(
-    'La primera persona de una caja tiene que ser encargado',
-    unchanged,
-    'Añada primero un encargado.',
-  ),
+  'staff.firstManager': row('La primera persona de una caja tiene que ser encargado', 'Añada primero un encargado.'),
   'queue.held': row(
     'Esta cola ya se está enviando, por {holder}',
     'No se envió nada dos veces.',
@@ -165,7 +143,6 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'gift.malformed': row(
     'Esto no es un número de tarjeta regalo: «{why}»',
-    nothing,
     'Escanéela otra vez, o escriba las cifras de la tarjeta.',
   ),
   'sale.likely': row(
@@ -175,12 +152,10 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'bill.none': row(
     'El recibo {receipt} no es de ninguna cuenta que se pague en varios pagos',
-    nothing,
     'Indique un recibo de la cuenta, o cobre como siempre.',
   ),
   'bill.tooMuch': row(
     'De esta cuenta quedan {left} por pagar, y {unknown} más esperan su resultado',
-    nothing,
     'Cobre lo que queda, o menos. Lo que espera no se debe cobrar otra vez antes de saber su resultado.',
   ),
   'copy.failed': row(
@@ -194,7 +169,7 @@ export const faults = translator<FaultsIn>()('es', {
     'El paso no se anotó. Lo que se anotó antes está a salvo.',
     'No cobre otra vez. Llame al soporte y conserve los datos de la caja.',
   ),
-  'books.notFound': row('En esta caja no hay ningún lote {batch}', unchanged, 'Mire los lotes.'),
+  'books.notFound': row('En esta caja no hay ningún lote {batch}', 'Mire los lotes.'),
   'books.openMoney': row(
     'El lote no se puede cerrar: {count, plural, one {# de sus pagos no ha terminado} many {# de sus pagos no han terminado} other {# de sus pagos no han terminado}}: «{amounts}»',
     'Lo que significan para el dinero aún no se sabe o no se ha enviado. No se cerró nada.',
@@ -227,53 +202,44 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'settlement.notFound': row(
     'No hay ninguna conciliación {id}, o no tiene esa diferencia',
-    unchanged,
     'Mire la lista de conciliaciones, o suelte otra vez el archivo de liquidación.',
   ),
   'settlement.unreadable': row(
     'No se puede usar el archivo de liquidación {file}: «{why}»',
-    unchanged,
     'Pida otra vez el archivo: CSV en UTF-8, con punto y coma y su línea de encabezado.',
   ),
   'till.reopening': row(
     'La caja se está abriendo de nuevo, y lo que estaba en curso se ha terminado',
-    undone,
     'Envíelo otra vez dentro de unos segundos.',
   ),
   'till.occupied': row(
     'La caja todavía no puede abrirse de nuevo: hay una petición en curso',
-    undone,
     'No hay que hacer nada: se intenta otra vez automáticamente.',
   ),
   'upload.underWay': row(
     'Todavía se está leyendo otro archivo suyo',
-    unchanged,
     'Espere a que termine, o cancele esa carga, y después envíe este archivo.',
   ),
   'upload.stalled': row(
     'La carga se ha terminado: trajo menos de {bytes, plural, one {# byte} many {# de bytes} other {# bytes}} en {seconds} s',
-    unchanged,
     'Revise la conexión y envíe el archivo otra vez.',
   ),
   'session.changed': row(
     'Alguien ha entrado de nuevo en otra ventana de este navegador',
-    undone,
     'Mire quién está dentro ahora, e inténtelo de nuevo.',
   ),
-  'posKey.known': row('Ya hay una clave para {name}', unchanged, 'Quítela primero, o elija otro nombre.'),
-  'posKey.unknown': row('No hay ninguna clave para {name}', unchanged, 'Mire la lista de claves.'),
+  'posKey.known': row('Ya hay una clave para {name}', 'Quítela primero, o elija otro nombre.'),
+  'posKey.unknown': row('No hay ninguna clave para {name}', 'Mire la lista de claves.'),
   'posKey.full': row(
     'No se creó ninguna clave: esta caja tiene {count, plural, one {# clave} many {# de claves} other {# claves}} y puede tener {most}',
-    unchanged,
     'Retire una que ningún programa use ya, y cree la clave después.',
   ),
-  'posKey.malformed': row('No se creó ninguna clave: «{why}»', unchanged, 'Corrija los datos e inténtelo de nuevo.'),
+  'posKey.malformed': row('No se creó ninguna clave: «{why}»', 'Corrija los datos e inténtelo de nuevo.'),
   'request.tooLarge': row(
     'La solicitud tiene más de {bytes, plural, one {# byte} many {# de bytes} other {# bytes}}',
-    undone,
     'Envíe menos de una vez.',
   ),
-  'request.unknown': row('No hay nada en {path}', undone, 'Consúltelo en /api/openapi.json.'),
+  'request.unknown': row('No hay nada en {path}', 'Consúltelo en /api/openapi.json.'),
   'request.keyReused': row(
     'La Idempotency-Key ya se usó para otra solicitud',
     'La primera solicitud queda como está; esta no hizo nada.',
@@ -281,44 +247,30 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'hex.malformed': row(
     'Un texto hexadecimal de {length} caracteres está mal formado',
-    nothing,
     'Corríjalo e inténtelo de nuevo.',
   ),
-  'tlv.malformed': row('Los datos TLV están mal formados en el byte {offset}: «{why}»', nothing, cardAgain),
-  'emv.malformed': row('Datos de tarjeta mal formados («{what}»): «{why}»', nothing, cardAgain),
+  'tlv.malformed': row('Los datos TLV están mal formados en el byte {offset}: «{why}»', cardAgain),
+  'emv.malformed': row('Datos de tarjeta mal formados («{what}»): «{why}»', cardAgain),
   'key.malformed': row(
     '«{what}» no sirve como clave ni como número de serie de clave: «{why}»',
-    nothing,
     'Haga revisar las claves del terminal.',
   ),
-  'key.exhausted': row(
-    'La clave con número de serie {ksn} está agotada',
-    nothing,
-    'Haga cargar claves nuevas en el terminal.',
-  ),
-  'pin.block': row(
-    'El bloque de PIN no tiene el formato {format}: «{why}»',
-    nothing,
-    'Pida que se introduzca el PIN otra vez.',
-  ),
+  'key.exhausted': row('La clave con número de serie {ksn} está agotada', 'Haga cargar claves nuevas en el terminal.'),
+  'pin.block': row('El bloque de PIN no tiene el formato {format}: «{why}»', 'Pida que se introduzca el PIN otra vez.'),
   'link.unavailable': row(
     'No se puede abrir el puerto {port}: «{why}»',
-    nothing,
     'Compruebe el cable y que ningún otro programa ocupe el puerto.',
   ),
   'link.lost': row(
     'Se perdió la conexión con el terminal en {port}: «{why}»',
-    unknownUntilChecked,
     'Compruebe el cable. La caja pregunta sola a la pasarela.',
   ),
   'terminal.silent': row(
     'El terminal no respondió a «{command}» en {ms} ms',
-    unknownUntilChecked,
     'Compruebe el terminal. La caja pregunta sola a la pasarela.',
   ),
   'terminal.garbled': row(
     'El terminal envió {bytes, plural, one {# byte que no es una respuesta} many {# de bytes que no son una respuesta} other {# bytes que no son una respuesta}}',
-    unknownUntilChecked,
     'Compruebe el cable y el modelo del terminal.',
   ),
   'terminal.stray': row(
@@ -333,75 +285,61 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'terminal.refused': row(
     'El terminal rechazó «{command}» con el estado {status}: «{why}»',
-    nothing,
     'Inténtelo de nuevo; si vuelve a ocurrir, reinicie el terminal.',
   ),
   'terminal.unclear': row(
     'El terminal terminó «{command}» con {status}: «{why}»',
-    unknownUntilChecked,
     'No cobre otra vez. La caja pregunta sola al terminal.',
   ),
-  'terminal.busy': row('El terminal está ocupado: «{command}»', nothing, 'Espere a que termine, o cancélelo.'),
+  'terminal.busy': row('El terminal está ocupado: «{command}»', 'Espere a que termine, o cancélelo.'),
   'terminal.turn': row(
     'Esto esperó {seconds, plural, one {# segundo} many {# de segundos} other {# segundos}} su turno en {counter}, que sigue ocupado: «{what}»',
-    undone,
     'Inténtelo de nuevo cuando {counter} esté libre.',
   ),
-  'terminal.unready': row('El terminal no puede aceptar tarjetas: «{why}»', nothing, 'Haga revisar el terminal.'),
-  'terminal.warned': row('El terminal avisa: «{text}»', nothing, 'Ocúpese de ello antes de la próxima hora punta.'),
+  'terminal.unready': row('El terminal no puede aceptar tarjetas: «{why}»', 'Haga revisar el terminal.'),
+  'terminal.warned': row('El terminal avisa: «{text}»', 'Ocúpese de ello antes de la próxima hora punta.'),
   'terminal.unknown': row(
     '«{text}» no es la dirección de un terminal',
-    nothing,
     'Use zvt+tcp://192.168.1.20:20007, mpi+serial:COM3 o algo parecido; o solo 192.168.1.20, COM3 o /dev/ttyACM0, y la caja averigua el protocolo.',
   ),
   'terminal.protocolMissing': row(
     'La dirección {address} no nombra ningún protocolo, y no se envió nada allí',
-    nothing,
     'Asegúrese de que allí hay un terminal de tarjetas y haga que se averigüe su protocolo: en el área Técnico, en «Vincular».',
   ),
   'terminal.unpaired': row(
     'Esta caja no conoce ningún terminal',
-    nothing,
     'Busque y vincule uno en el área Técnico, en «Vincular».',
   ),
   'terminal.other': row(
     'Otro terminal responde en {address}: número de serie {serial}. Esta caja está vinculada con {paired}',
-    nothing,
     'Conecte el vinculado, o vincule este.',
   ),
   'terminal.simulated': row(
     'El terminal {model} es simulado, y esta caja es real',
-    nothing,
     'Vincule un terminal de verdad. Practique con uno simulado en modo de prueba.',
   ),
   'terminal.real': row(
     'El terminal {model} consulta él mismo a su banco, y esta caja está en modo de prueba: cobraría tarjetas reales',
-    nothing,
     'Pase a modo real. Si está en el servidor de pruebas de su fabricante, un encargado lo dice en Técnico.',
   ),
   'simulation.live': row(
     'Esta caja es real: no inicia ningún terminal simulado',
-    undone,
     'Vincule un terminal de verdad, o practique en modo de prueba.',
   ),
   'testHost.notHere': row(
     'En {counter} ningún terminal puede estar en un servidor de pruebas',
-    unchanged,
     'Solo un terminal vinculado que consulta él mismo a su banco, y solo en una caja de prueba.',
   ),
   'terminal.several': row(
     'Aquí hay {count, plural, one {# terminal} many {# de terminales} other {# terminales}}: {list}',
-    unchanged,
     'Indique el que quiere por su dirección.',
   ),
   'terminal.notFound': row(
     'Ningún terminal respondió: «{why}»',
-    unchanged,
     'Encienda el terminal, compruebe el cable y busque de nuevo.',
   ),
   'terminal.cannot': row(
     'El terminal de esta caja autoriza por sí mismo y no puede hacer «{operation}»',
-    nothing,
     'Hágalo en el propio terminal, o en una caja con lector de tarjetas.',
   ),
   'terminal.twin': row(
@@ -421,7 +359,6 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'tape.malformed': row(
     '{file} no es la grabación de un terminal: línea {line}: «{why}»',
-    unchanged,
     'Dé el archivo de una grabación.',
   ),
   'host.unreachable': row(
@@ -446,23 +383,16 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'gateway.encrypted': row(
     'Nadie tiene que permitir {url}: la conexión está cifrada o no sale de este equipo',
-    unchanged,
     'No hay nada que hacer.',
   ),
   'host.silent': row(
     'La pasarela no dio una respuesta válida: «{why}»',
-    unknownUntilChecked,
     'No cobre otra vez. La caja pregunta sola a la pasarela.',
   ),
-  'counter.unknown': row('No hay ningún terminal {counter}', nothing, 'Elija uno de estos: {counters}.'),
-  'live.already': row(
-    'Ya hay una caja en modo real en {folder}',
-    unchanged,
-    'Inicie la caja de nuevo: se abrirá la caja real.',
-  ),
+  'counter.unknown': row('No hay ningún terminal {counter}', 'Elija uno de estos: {counters}.'),
+  'live.already': row('Ya hay una caja en modo real en {folder}', 'Inicie la caja de nuevo: se abrirá la caja real.'),
   'live.notReady': row(
     'Aún no está hecho todo lo de la lista para pasar a modo real',
-    unchanged,
     'Haga lo que dice la lista y pase después a modo real.',
   ),
   'machine.other': row(
@@ -480,21 +410,12 @@ export const faults = translator<FaultsIn>()('es', {
     'No se pierde nada: lo que espera se envía en cuanto responda.',
     'Compruebe la línea e inténtelo de nuevo.',
   ),
-  'machine.settled': row(
-    'La carpeta de datos de esta caja ya pertenece a este equipo',
-    unchanged,
-    'No hay nada que hacer.',
-  ),
+  'machine.settled': row('La carpeta de datos de esta caja ya pertenece a este equipo', 'No hay nada que hacer.'),
   'machine.terminals': row(
     'Estos números de terminal no sirven para una copia: «{why}»',
-    unchanged,
     'Indique los números que el adquirente dio a estos terminales, uno para cada uno: {counters}.',
   ),
-  'training.notHere': row(
-    'Esto no se hace en la práctica: llegaría a aparatos reales',
-    unchanged,
-    'Termine primero la práctica.',
-  ),
+  'training.notHere': row('Esto no se hace en la práctica: llegaría a aparatos reales', 'Termine primero la práctica.'),
   'printer.none': row(
     'No hay ninguna impresora así instalada',
     notTheSale,
@@ -502,10 +423,9 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'printer.address': row(
     '«{text}» no es la dirección de una impresora',
-    unchanged,
     'Dé escpos+tcp://192.168.1.50:9100, escpos+serial:/dev/ttyUSB0 o escpos+usb:/dev/usb/lp0.',
   ),
-  'printer.known': row('Ya hay una impresora llamada {name}', unchanged, 'Elija otro nombre, o quite primero esa.'),
+  'printer.known': row('Ya hay una impresora llamada {name}', 'Elija otro nombre, o quite primero esa.'),
   'printer.away': row(
     'La impresora {name} no responde: «{why}»',
     `${notTheSale} Mientras la caja esté en marcha, guarda la impresión y la hace cuando vuelva la impresora.`,
@@ -533,12 +453,10 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'printer.noDrawer': row(
     'Ninguna impresora tiene un cajón de efectivo',
-    undone,
     'Indique en los ajustes a qué impresora está conectado el cajón.',
   ),
   'printer.picture': row(
     'No se puede imprimir la imagen {name}: «{why}»',
-    unchanged,
     'Dé un archivo PNG de 1200 × 1200 puntos y 512 KB como máximo, mejor en blanco y negro.',
   ),
   'till.away': row(
@@ -551,72 +469,52 @@ export const faults = translator<FaultsIn>()('es', {
     'Lo que se anotó está a salvo.',
     'Empiece de nuevo: la caja termina sola los pagos abiertos. Diga al soporte qué estaba haciendo.',
   ),
-  'session.needed': row('Nadie ha entrado', undone, 'Entre e inténtelo de nuevo. Un pago en curso sigue solo.'),
+  'session.needed': row('Nadie ha entrado', 'Entre e inténtelo de nuevo. Un pago en curso sigue solo.'),
   'session.code': row(
     'Este código no abre la caja, o ya no la abre',
-    unchanged,
     'Use la dirección que la caja mostró en su último inicio. Cuando haya personas añadidas, entre con su nombre.',
   ),
-  'session.pinNeeded': row('Esto se firma con un PIN: {what}', undone, 'Ponga su PIN para ello.'),
-  'session.notAllowed': row('{who} no puede hacer esto: {what}', undone, 'Pida a un encargado que ponga su PIN.'),
+  'session.pinNeeded': row('Esto se firma con un PIN: {what}', 'Ponga su PIN para ello.'),
+  'session.notAllowed': row('{who} no puede hacer esto: {what}', 'Pida a un encargado que ponga su PIN.'),
   'text.cardData': row(
     'Lo escrito contiene datos de tarjeta, que la caja no guarda en ningún sitio sin cifrar: {where}',
-    undone,
     'Quite el número de la tarjeta, su código de seguridad y los datos de su banda, e inténtelo de nuevo.',
   ),
-  'request.malformed': row('Los datos no son como deben ser: «{why}»', undone, 'Corríjalos e inténtelo de nuevo.'),
-  'request.foreign': row(
-    'La solicitud fue rechazada: «{why}»',
-    undone,
-    'Abra la página propia de la caja y entre allí.',
-  ),
+  'request.malformed': row('Los datos no son como deben ser: «{why}»', 'Corríjalos e inténtelo de nuevo.'),
+  'request.foreign': row('La solicitud fue rechazada: «{why}»', 'Abra la página propia de la caja y entre allí.'),
   'staff.refused': row(
     'El nombre o el PIN no es correcto',
-    unchanged,
     'Inténtelo de nuevo. Tras cinco intentos incorrectos hay uno más por minuto.',
   ),
   'staff.locked': row(
     'Se han probado demasiados PIN incorrectos. Minutos hasta el próximo intento: {minutes}',
-    unchanged,
     'Espere e inténtelo de nuevo. En un navegador en el que ha entrado un encargado no cuentan los intentos incorrectos hechos en otro sitio.',
   ),
-  'staff.notAllowed': row('{name} no puede hacer eso aquí', undone, 'Pídalo a alguien que pueda.'),
-  'staff.pinWeak': row('Este PIN no se acepta: «{why}»', unchanged, 'Elija otro de 4 a 12 cifras.'),
-  'staff.name': row(
-    'Un nombre tiene de 1 a 40 letras, espacios, puntos o guiones',
-    unchanged,
-    'Corríjalo e inténtelo de nuevo.',
-  ),
-  'staff.known': row('{name} ya es conocido aquí', unchanged, 'Elija otro nombre, o quite primero a esa persona.'),
+  'staff.notAllowed': row('{name} no puede hacer eso aquí', 'Pídalo a alguien que pueda.'),
+  'staff.pinWeak': row('Este PIN no se acepta: «{why}»', 'Elija otro de 4 a 12 cifras.'),
+  'staff.name': row('Un nombre tiene de 1 a 40 letras, espacios, puntos o guiones', 'Corríjalo e inténtelo de nuevo.'),
+  'staff.known': row('{name} ya es conocido aquí', 'Elija otro nombre, o quite primero a esa persona.'),
   'staff.newer': row(
     'Una versión más nueva de este programa escribió sobre el personal algo que esta no puede leer: {what}',
     'No se cambió nada. Todos entran como antes.',
     'Inicie la versión más nueva y cambie el personal allí.',
   ),
-  'staff.lastManager': row('{name} es el único encargado de esta caja', unchanged, 'Añada primero otro encargado.'),
-  'till.notFound': row(
-    'No hay ningún pago con el número de recibo {receipt}',
-    undone,
-    'Compruebe el número en el recibo.',
-  ),
+  'staff.lastManager': row('{name} es el único encargado de esta caja', 'Añada primero otro encargado.'),
+  'till.notFound': row('No hay ningún pago con el número de recibo {receipt}', 'Compruebe el número en el recibo.'),
   'events.elsewhere': row(
     'La caja no conoce el evento a partir del cual debe seguir: lo comunicó otra caja, o esta copia lo ha perdido',
-    unchanged,
     'Lea de nuevo las listas de cobros y escuche después a partir de {here}.',
   ),
   'events.tooOld': row(
     'El evento a partir del cual la caja debe seguir es demasiado antiguo: lo que vino después no se comunica otra vez',
-    unchanged,
     'Lea de nuevo las listas de cobros y escuche después a partir de {here}.',
   ),
   'receipt.elsewhere': row(
     'El recibo {receipt} es de otra caja: el terminal {terminalId} hizo ese cobro',
-    'No se devolvió nada.',
     'Búsquelo en la caja cuyos recibos llevan el terminal {terminalId}. Solo ella puede devolver el dinero.',
   ),
   'receipt.unknown': row(
     'Este código no es de ningún pago de esta caja',
-    'No se devolvió nada.',
     'Lea el número de terminal en el recibo y búsquelo en esa caja. Esta caja tiene el número {terminalId}.',
   ),
   'receipt.notYet': row(
@@ -624,11 +522,7 @@ export const faults = translator<FaultsIn>()('es', {
     'Su final dirá si se cobra. No le pasa nada malo.',
     'Pida el recibo otra vez cuando el pago haya terminado.',
   ),
-  'till.nothingLeft': row(
-    'En el recibo {receipt} no queda nada que devolver: «{why}»',
-    'No se devolvió nada.',
-    'Mire el pago.',
-  ),
+  'till.nothingLeft': row('En el recibo {receipt} no queda nada que devolver: «{why}»', 'Mire el pago.'),
   'unpaid.none': row('Del recibo {receipt} no hay nada sin pagar', 'Queda como está.', 'Mire la venta.'),
   'unpaid.underWay': row(
     'El recibo {receipt} ya se cobra de nuevo, con el recibo {again}',
@@ -637,24 +531,17 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'unpaid.tooMuch': row(
     'Del recibo {receipt} hay {missing} sin pagar, y se iban a cobrar {amount}',
-    nothing,
     'Cobre lo que está sin pagar, o menos.',
   ),
   'unpaid.cardSpent': row(
     'La marca de la tarjeta no permite más intentos con el recibo {receipt}',
-    nothing,
     'Pida al cliente que pague de otra forma y diga después que el recibo se liquidó de otra forma.',
   ),
   'unpaid.notYet': row(
     'La marca de la tarjeta permite el próximo intento con el recibo {receipt} desde {from}',
-    nothing,
     'Inténtelo entonces, o pida al cliente que pague de otra forma.',
   ),
-  'till.refundTooHigh': row(
-    'En el recibo {receipt} se pueden devolver como máximo {left}',
-    nothing,
-    'Devuelva eso o menos.',
-  ),
+  'till.refundTooHigh': row('En el recibo {receipt} se pueden devolver como máximo {left}', 'Devuelva eso o menos.'),
   'till.cannotFollow': row(
     'Esto no puede seguir al recibo {receipt} ({operation}): «{why}»',
     'No se movió dinero. El recibo {receipt} queda como estaba.',
@@ -665,8 +552,8 @@ export const faults = translator<FaultsIn>()('es', {
     'Puede haberse cobrado. Se está preguntando.',
     'No cobre otra vez. Espere a la pasarela, o llame al encargado.',
   ),
-  'amount.malformed': row('«{text}» no es un importe en {currency}: «{why}»', nothing, 'Escríbalo como 12.50.'),
-  'amount.unpositive': row('Un importe de {amount} no se puede cobrar ni devolver', nothing, 'Ponga más que cero.'),
+  'amount.malformed': row('«{text}» no es un importe en {currency}: «{why}»', 'Escríbalo como 12.50.'),
+  'amount.unpositive': row('Un importe de {amount} no se puede cobrar ni devolver', 'Ponga más que cero.'),
   'books.newer': row(
     'Una versión más nueva de este programa escribió sobre el lote {batch} algo que esta no puede leer: {what}',
     'No se contó ni se cerró nada. Los pagos siguen y quedan en ese lote.',
@@ -674,7 +561,6 @@ export const faults = translator<FaultsIn>()('es', {
   ),
   'books.nothingToClose': row(
     'No hay nada que cerrar: no se empezó ningún pago desde el último cierre',
-    unchanged,
     'Mire los lotes cerrados.',
   ),
 });

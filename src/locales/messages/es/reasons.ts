@@ -3,9 +3,7 @@
 import { row, translator } from '../../translation.ts';
 import type { ReasonsIn } from '../en/reasons.ts';
 
-const notCharged = 'No se ha cobrado.';
 const called = 'Si tarda más de 15 minutos, se llama a una persona.';
-const released = `No se ha cobrado: la aprobación del banco se devuelve sola. ${called}` as const;
 const receipt = 'Entregue el recibo.';
 const otherCard = 'Pida otra tarjeta.';
 const again = 'Empiece de nuevo.';
@@ -15,7 +13,7 @@ const whenReady = 'Empiece de nuevo cuando todo esté listo.';
 const goodsLeft = 'No se ha cobrado, aunque la mercancía ya ha salido.';
 
 export const reasons = translator<ReasonsIn>()('es', {
-  approved: row('Aprobado', 'Cobrado.', receipt),
+  approved: row('Aprobado', receipt),
   refunded: row('Devuelto', 'El dinero vuelve a la tarjeta.', receipt),
   held: row(
     'Importe retenido',
@@ -25,7 +23,7 @@ export const reasons = translator<ReasonsIn>()('es', {
   credited: row('Abonado', 'El dinero va a la tarjeta.', receipt),
   voided: row('Anulado', 'Deshecho: no se mueve dinero.', receipt),
   heldMore: row('Retenido más', 'Retenido en la tarjeta, aún no cobrado.', receipt),
-  completed: row('Cobro final hecho', 'Cobrado.', receipt),
+  completed: row('Cobro final hecho', receipt),
   released: row('Retención liberada', 'Ya no hay nada retenido en la tarjeta, y no se cobra nada.', receipt),
   stored: row(
     'Guardado, se envía cuando vuelva la línea',
@@ -56,45 +54,30 @@ export const reasons = translator<ReasonsIn>()('es', {
   ),
   heldOffline: row('Aprobado sin conexión', 'Se retendrá en la tarjeta cuando vuelva la línea.', receipt),
   declinedOnForwarding: row('Tomado sin conexión, y luego rechazado por el banco', goodsLeft, manager),
-  declinedByHost: row('Rechazado', notCharged, otherCard),
-  refusedByHost: row(
-    'La pasarela no aceptó la solicitud: {why}',
-    notCharged,
-    'Haga revisar la configuración de la caja.',
-  ),
+  declinedByHost: row('Rechazado', otherCard),
+  refusedByHost: row('La pasarela no aceptó la solicitud: {why}', 'Haga revisar la configuración de la caja.'),
   testAnswer: row(
     'Esta caja está en modo real, pero su pasarela respondió en modo de prueba',
-    notCharged,
     'No acepte más tarjetas aquí. Un encargado tiene que corregir la dirección y el canal de la pasarela.',
   ),
   liveAnswer: row(
     'Esta caja está en modo de prueba, pero su pasarela está en modo real',
-    released,
     'No acepte más tarjetas aquí. Un encargado puede pasar la caja a modo real o darle un canal de prueba.',
   ),
-  declinedByChip: row('Rechazado por la tarjeta', notCharged, otherCard),
-  chipRefusedApproval: row('El banco aprobó, y después la tarjeta rechazó', released, otherCard),
-  cardPulled: row('La tarjeta se retiró demasiado pronto', notCharged, leaveIn),
-  cardPulledAfterApproval: row(
-    'La tarjeta se retiró, o se perdió el terminal, antes de terminar el pago',
-    released,
-    leaveIn,
-  ),
-  cancelledByTill: row('Cancelado en la caja', notCharged, whenReady),
-  cancelledAfterApproval: row('Cancelado en la caja', released, whenReady),
-  cancelledByCustomer: row('Cancelado por el cliente', notCharged, 'Pregunte al cliente cómo seguir.'),
-  pinCancelled: row('No se introdujo ningún PIN', notCharged, 'Empiece de nuevo, o pida otra tarjeta.'),
-  timedOut: row(
-    'No se presentó ninguna tarjeta a tiempo',
-    notCharged,
-    'Empiece de nuevo cuando el cliente esté listo.',
-  ),
-  cardUnsupported: row('Esta tarjeta no se admite', notCharged, otherCard),
-  cardUnreadable: row('La tarjeta no se puede leer', notCharged, 'Inténtelo de nuevo, o pida otra tarjeta.'),
-  terminalFailed: row('El terminal falló: {why}', notCharged, 'Revise el terminal y empiece de nuevo.'),
+  declinedByChip: row('Rechazado por la tarjeta', otherCard),
+  chipRefusedApproval: row('El banco aprobó, y después la tarjeta rechazó', otherCard),
+  cardPulled: row('La tarjeta se retiró demasiado pronto', leaveIn),
+  cardPulledAfterApproval: row('La tarjeta se retiró, o se perdió el terminal, antes de terminar el pago', leaveIn),
+  cancelledByTill: row('Cancelado en la caja', whenReady),
+  cancelledAfterApproval: row('Cancelado en la caja', whenReady),
+  cancelledByCustomer: row('Cancelado por el cliente', 'Pregunte al cliente cómo seguir.'),
+  pinCancelled: row('No se introdujo ningún PIN', 'Empiece de nuevo, o pida otra tarjeta.'),
+  timedOut: row('No se presentó ninguna tarjeta a tiempo', 'Empiece de nuevo cuando el cliente esté listo.'),
+  cardUnsupported: row('Esta tarjeta no se admite', otherCard),
+  cardUnreadable: row('La tarjeta no se puede leer', 'Inténtelo de nuevo, o pida otra tarjeta.'),
+  terminalFailed: row('El terminal falló: {why}', 'Revise el terminal y empiece de nuevo.'),
   offlineRefused: row(
     'No se llega a la pasarela, y este pago no se puede hacer sin conexión: {why}',
-    notCharged,
     'Inténtelo cuando vuelva la línea, o cobre en efectivo.',
   ),
   unanswered: row(
@@ -102,13 +85,13 @@ export const reasons = translator<ReasonsIn>()('es', {
     `Desconocido. Se está preguntando, y si se cobró se devuelve. ${called}`,
     'No cobre otra vez hasta que este pago esté aclarado.',
   ),
-  reversed: row('La pasarela no respondió a tiempo; lo que había aprobado se ha devuelto', notCharged, again),
-  neverArrived: row('La solicitud nunca llegó a la pasarela', notCharged, again),
-  restarted: row('La caja se reinició antes de terminar el pago', notCharged, again),
-  restartedAfterApproval: row('La caja se reinició antes de terminar el pago', released, again),
-  declinedAtTerminal: row('Rechazado en el terminal', notCharged, otherCard),
-  notBegunAtTerminal: row('El terminal no empezó: {why}', notCharged, 'Mire el terminal y empiece de nuevo.'),
-  neverMade: row('El terminal se perdió, y ahora dice que no hizo ningún pago', notCharged, again),
+  reversed: row('La pasarela no respondió a tiempo; lo que había aprobado se ha devuelto', again),
+  neverArrived: row('La solicitud nunca llegó a la pasarela', again),
+  restarted: row('La caja se reinició antes de terminar el pago', again),
+  restartedAfterApproval: row('La caja se reinició antes de terminar el pago', again),
+  declinedAtTerminal: row('Rechazado en el terminal', otherCard),
+  notBegunAtTerminal: row('El terminal no empezó: {why}', 'Mire el terminal y empiece de nuevo.'),
+  neverMade: row('El terminal se perdió, y ahora dice que no hizo ningún pago', again),
   unansweredAtTerminal: row(
     'El terminal se perdió antes de decir el resultado',
     `Desconocido. Se pregunta al terminal antes del próximo pago. ${called}`,
@@ -132,23 +115,19 @@ export const reasons = translator<ReasonsIn>()('es', {
   reversedAtTerminal: row('Devuelto: el terminal retiró su pago', 'No se ha cobrado al cliente.', receipt),
   reversalDeclined: row(
     'El terminal no retira su pago: {why}',
-    'No se devolvió nada.',
     'Empiece de nuevo la devolución: se hará con la tarjeta del cliente en el terminal.',
   ),
   otherTerminal: row(
     'El pago se hizo en otro terminal, y solo ese puede retirarlo',
-    'No se devolvió nada.',
     'Empiece de nuevo la devolución: se hará con la tarjeta del cliente en este terminal.',
   ),
   reversalRefused: row(
     'El terminal había aprobado y no lo retira: {why}',
-    'Cobrado.',
     'Devuelva el dinero: haga la devolución de este recibo con la tarjeta del cliente.',
   ),
   personSaidDone: row('Comprobado: se hizo', 'El dinero se movió como se pidió.', receipt),
   approvedLate: row(
     'El banco aprobó tarde, cuando el pago ya había terminado como no enviado',
-    released,
     'Avise al encargado si el cliente pregunta.',
   ),
   cardDataExpired: row(
@@ -161,5 +140,5 @@ export const reasons = translator<ReasonsIn>()('es', {
     'Esta versión no puede decir qué fue de él. No cambia nada ni envía nada de él.',
     'Inicie la versión más nueva: ella continúa con este pago. Todos los demás siguen aquí.',
   ),
-  personSaidNot: row('Comprobado: no se hizo tal pago', notCharged, again),
+  personSaidNot: row('Comprobado: no se hizo tal pago', again),
 });

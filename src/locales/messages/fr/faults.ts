@@ -2,55 +2,50 @@
 
 import { row, translator } from '../../translation.ts';
 import type { FaultsIn } from '../en/faults.ts';
-
-const nothing = 'Rien n’a été débité.';
-const unchanged = 'Rien n’a été modifié.';
-const undone = 'Rien n’a été fait.';
+import type { MoneyIn } from '../en/reasons.ts';
 
 const callSupport = 'Gardez les données de la caisse et appelez l’assistance.';
-
-const unknownUntilChecked = 'Inconnu tant que la caisse n’a pas demandé.';
 const notTheSale = 'Le paiement n’est pas concerné.';
 const cardAgain = 'Essayez la carte une nouvelle fois.';
+
+/** What it means for the money, by the English. */
+export const money = translator<MoneyIn>()('fr', {
+  'Nothing was charged.': 'Rien n’a été débité.',
+  'Nothing was changed.': 'Rien n’a été modifié.',
+  'Unknown until the till has checked.': 'Inconnu tant que la caisse n’a pas demandé.',
+  'Nothing was done.': 'Rien n’a été fait.',
+  'Nothing was refunded.': 'Rien n’a été remboursé.',
+  'Charged.': 'Débité.',
+  'Not charged.': 'Pas débité.',
+  'Not charged: the till is reversing the bank’s approval. If this takes longer than 15 minutes, the till asks a person to look into it.':
+    'Pas débité : l’accord de la banque est rendu tout seul. Si cela dure plus de 15 minutes, une personne est appelée.',
+});
 
 export const faults = translator<FaultsIn>()('fr', {
   'amount.unrepresentable': row(
     'Un montant de {minor} unités mineures de {currency} ne peut pas s’écrire avec deux décimales',
-    nothing,
     'Arrondissez à la dizaine d’unités mineures la plus proche.',
   ),
-  'currency.unknown': row('« {text} » n’est pas une monnaie ISO 4217', nothing, 'Employez un code comme EUR.'),
+  'currency.unknown': row('« {text} » n’est pas une monnaie ISO 4217', 'Employez un code comme EUR.'),
   'currency.differs': row(
     'Un montant en {left} ne peut pas être calculé avec un montant en {right}',
-    nothing,
     'Corrigez-le et réessayez.',
   ),
   'file.held': row(
     'Un autre programme a ouvert {file}, qui n’a pas pu être écrit',
-    unchanged,
     'Attendez que l’antivirus, la sauvegarde ou la synchronisation ait fini, ou arrêtez-la. Puis réessayez.',
   ),
   'folder.unusable': row(
     'Le dossier {path} ne peut pas être utilisé : « {why} »',
-    unchanged,
     'Faites changer les droits du dossier, ou prenez-en un autre.',
   ),
-  'config.malformed': row(
-    'La configuration {file} ne peut pas être utilisée : « {why} »',
-    unchanged,
-    'Corrigez-la et réessayez.',
-  ),
+  'config.malformed': row('La configuration {file} ne peut pas être utilisée : « {why} »', 'Corrigez-la et réessayez.'),
   'config.notAllowed': row(
     '{who} n’a pas le droit de changer {fields}',
-    unchanged,
     'Demandez à un responsable de saisir son code PIN pour cela, ou laissez ces réglages tels quels.',
   ),
-  'config.nothingToUndo': row(
-    'Aucune configuration importée ne peut être annulée',
-    unchanged,
-    'Importez celle que vous voulez.',
-  ),
-  'command.malformed': row('Ces indications ne conviennent pas : « {why} »', nothing, 'Corrigez-les et réessayez.'),
+  'config.nothingToUndo': row('Aucune configuration importée ne peut être annulée', 'Importez celle que vous voulez.'),
+  'command.malformed': row('Ces indications ne conviennent pas : « {why} »', 'Corrigez-les et réessayez.'),
   'journal.corrupt': row(
     'L’entrée {entry} du journal échoue à son contrôle : « {why} »',
     'Rien n’est modifié ni réparé. Ce qui s’est passé avant l’entrée {entry} est fiable.',
@@ -78,12 +73,10 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'journal.unwritable': row(
     'Le journal ne peut pas être écrit : « {why} »',
-    nothing,
     'Libérez de la place sur le disque ou vérifiez-le, puis redémarrez la caisse.',
   ),
   'journal.busy': row(
     'Une autre caisse travaille déjà sur {data} : avec ses écrans, ou comme commande',
-    nothing,
     'Utilisez ses écrans, qui font tout ce que font les commandes, ou terminez-la d’abord par « till stop ». Ce qu’elle fait continue.',
   ),
   'secrets.gone': row(
@@ -93,7 +86,6 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'secrets.sealed': row(
     '{file} est scellé par une clé que garde le magasin de clés de cette machine',
-    unchanged,
     'Ouvrez la fenêtre de la caisse elle-même.',
   ),
   'till.unrecorded': row(
@@ -124,28 +116,20 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'till.stopping': row(
     'La caisse est en train de s’arrêter',
-    undone,
     'Réessayez la même chose dans dix secondes, et jusqu’à ce que la caisse réponde : rien n’est fait deux fois. Démarrez-la si elle ne démarre pas d’elle-même. Un paiement en cours est d’abord mené à son terme.',
   ),
   'staff.nobody': row(
     'Personne n’est encore connu de cette caisse',
-    unchanged,
     'Ajoutez la première gérance sur la page de connexion.',
   ),
-  'staff.needed': row('Quelqu’un doit en répondre : « {what} »', undone, 'Connectez-vous à votre nom et réessayez.'),
-  'staff.unknown': row(
-    'Personne du nom de {name} n’est connu ici',
-    unchanged,
-    'Regardez sous « Personnel » qui est connu.',
-  ),
+  'staff.needed': row('Quelqu’un doit en répondre : « {what} »', 'Connectez-vous à votre nom et réessayez.'),
+  'staff.unknown': row('Personne du nom de {name} n’est connu ici', 'Regardez sous « Personnel » qui est connu.'),
   'browser.unknown': row(
     'Ce navigateur n’est pas de ceux qui montrent les noms',
-    unchanged,
     'Relisez la liste : quelqu’un l’a peut-être déjà retiré.',
   ),
   'staff.firstManager': row(
     'La première personne d’une caisse doit être de la gérance',
-    unchanged,
     'Ajoutez d’abord une gérance.',
   ),
   'queue.held': row(
@@ -165,7 +149,6 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'gift.malformed': row(
     'Ce n’est pas un numéro de carte cadeau : « {why} »',
-    nothing,
     'Scannez-la de nouveau, ou tapez les chiffres de la carte.',
   ),
   'sale.likely': row(
@@ -175,12 +158,10 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'bill.none': row(
     'Le ticket {receipt} n’appartient à aucune addition payée en plusieurs fois',
-    nothing,
     'Donnez un ticket de l’addition, ou encaissez comme d’habitude.',
   ),
   'bill.tooMuch': row(
     'Sur cette addition il reste {left} à payer, et {unknown} de plus attendent leur résultat',
-    nothing,
     'Prenez ce qui reste, ou moins. N’encaissez pas une autre fois ce qui attend avant d’en connaître le résultat.',
   ),
   'copy.failed': row(
@@ -198,7 +179,7 @@ export const faults = translator<FaultsIn>()('fr', {
     'L’étape n’a pas été écrite. Ce qui a été écrit avant est en sûreté.',
     'N’encaissez pas une autre fois. Appelez l’assistance et gardez les données de la caisse.',
   ),
-  'books.notFound': row('Il n’y a pas de lot {batch} sur cette caisse', unchanged, 'Regardez les lots.'),
+  'books.notFound': row('Il n’y a pas de lot {batch} sur cette caisse', 'Regardez les lots.'),
   'books.openMoney': row(
     'Le lot ne peut pas être clôturé : {count, plural, one {# de ses paiements n’est pas terminé} many {# de ses paiements ne sont pas terminés} other {# de ses paiements ne sont pas terminés}} : « {amounts} »',
     'Ce qu’ils signifient pour l’argent n’est pas encore connu ou pas encore envoyé. Rien n’a été clôturé.',
@@ -231,98 +212,78 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'settlement.notFound': row(
     'Il n’y a pas de rapprochement {id}, ou pas de telle différence dans celui-ci',
-    unchanged,
     'Regardez la liste des rapprochements, ou déposez de nouveau le fichier de règlement.',
   ),
   'settlement.unreadable': row(
     'Le fichier de règlement {file} ne peut pas être utilisé : « {why} »',
-    unchanged,
     'Redemandez le fichier : CSV en UTF-8, avec points-virgules et ligne d’en-tête.',
   ),
   'till.reopening': row(
     'La caisse est en train d’être rouverte, et ce qui était en cours a été arrêté',
-    undone,
     'Renvoyez-le dans quelques secondes.',
   ),
   'till.occupied': row(
     'La caisse ne peut pas encore être rouverte : une demande est en cours',
-    undone,
     'Il n’y a rien à faire : un nouvel essai se fait tout seul.',
   ),
   'upload.underWay': row(
     'Un autre de vos fichiers est encore en cours de lecture',
-    unchanged,
     'Attendez la fin de la lecture, ou arrêtez cet envoi, puis envoyez ce fichier.',
   ),
   'upload.stalled': row(
     'L’envoi a été arrêté : il a apporté moins de {bytes, plural, one {# octet} many {# d’octets} other {# octets}} en {seconds} s',
-    unchanged,
     'Vérifiez la connexion, puis renvoyez le fichier.',
   ),
   'session.changed': row(
     'Quelqu’un s’est connecté de nouveau dans une autre fenêtre de ce navigateur',
-    undone,
     'Regardez qui est connecté maintenant, et réessayez.',
   ),
-  'posKey.known': row('Il y a déjà une clé pour {name}', unchanged, 'Retirez-la d’abord, ou choisissez un autre nom.'),
-  'posKey.unknown': row('Il n’y a pas de clé pour {name}', unchanged, 'Regardez la liste des clés.'),
+  'posKey.known': row('Il y a déjà une clé pour {name}', 'Retirez-la d’abord, ou choisissez un autre nom.'),
+  'posKey.unknown': row('Il n’y a pas de clé pour {name}', 'Regardez la liste des clés.'),
   'posKey.full': row(
     'Aucune clé n’a été faite : cette caisse a {count, plural, one {# clé} many {# de clés} other {# clés}} et peut en avoir {most}',
-    unchanged,
     'Retirez-en une dont plus aucun programme ne se sert, puis faites la clé.',
   ),
-  'posKey.malformed': row('Aucune clé n’a été faite : « {why} »', unchanged, 'Corrigez les indications et réessayez.'),
+  'posKey.malformed': row('Aucune clé n’a été faite : « {why} »', 'Corrigez les indications et réessayez.'),
   'request.tooLarge': row(
     'La demande a plus de {bytes, plural, one {# octet} many {# d’octets} other {# octets}}',
-    undone,
     'Envoyez moins à la fois.',
   ),
-  'request.unknown': row('Il n’y a rien à {path}', undone, 'Consultez /api/openapi.json.'),
+  'request.unknown': row('Il n’y a rien à {path}', 'Consultez /api/openapi.json.'),
   'request.keyReused': row(
     'L’Idempotency-Key a déjà servi pour une autre demande',
     'La première demande reste telle qu’elle est ; celle-ci n’a rien fait.',
     'Prenez une nouvelle clé pour une nouvelle demande.',
   ),
-  'hex.malformed': row(
-    'Un texte hexadécimal de {length} caractères est mal formé',
-    nothing,
-    'Corrigez-le et réessayez.',
-  ),
-  'tlv.malformed': row('Les données TLV sont mal formées à l’octet {offset} : « {why} »', nothing, cardAgain),
-  'emv.malformed': row('Données de carte mal formées (« {what} ») : « {why} »', nothing, cardAgain),
+  'hex.malformed': row('Un texte hexadécimal de {length} caractères est mal formé', 'Corrigez-le et réessayez.'),
+  'tlv.malformed': row('Les données TLV sont mal formées à l’octet {offset} : « {why} »', cardAgain),
+  'emv.malformed': row('Données de carte mal formées (« {what} ») : « {why} »', cardAgain),
   'key.malformed': row(
     '« {what} » ne peut servir ni de clé ni de numéro de série de clé : « {why} »',
-    nothing,
     'Faites vérifier les clés du terminal.',
   ),
   'key.exhausted': row(
     'La clé de numéro de série {ksn} est épuisée',
-    nothing,
     'Faites charger de nouvelles clés dans le terminal.',
   ),
   'pin.block': row(
     'Le bloc PIN n’est pas au format {format} : « {why} »',
-    nothing,
     'Faites saisir le code PIN une nouvelle fois.',
   ),
   'link.unavailable': row(
     'Le port {port} ne peut pas être ouvert : « {why} »',
-    nothing,
     'Vérifiez le câble, et qu’aucun autre programme n’occupe le port.',
   ),
   'link.lost': row(
     'La connexion au terminal sur {port} a été perdue : « {why} »',
-    unknownUntilChecked,
     'Vérifiez le câble. La caisse interroge la passerelle toute seule.',
   ),
   'terminal.silent': row(
     'Le terminal n’a pas répondu à « {command} » en {ms} ms',
-    unknownUntilChecked,
     'Vérifiez le terminal. La caisse interroge la passerelle toute seule.',
   ),
   'terminal.garbled': row(
     'Le terminal a envoyé {bytes, plural, one {# octet qui n’est pas une réponse} many {# d’octets qui ne sont pas une réponse} other {# octets qui ne sont pas une réponse}}',
-    unknownUntilChecked,
     'Vérifiez le câble et le modèle du terminal.',
   ),
   'terminal.stray': row(
@@ -337,79 +298,61 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'terminal.refused': row(
     'Le terminal a refusé « {command} » avec l’état {status} : « {why} »',
-    nothing,
     'Réessayez ; si cela se reproduit, redémarrez le terminal.',
   ),
   'terminal.unclear': row(
     'Le terminal a terminé « {command} » avec {status} : « {why} »',
-    unknownUntilChecked,
     'N’encaissez pas une autre fois. La caisse interroge le terminal toute seule.',
   ),
-  'terminal.busy': row('Le terminal est occupé : « {command} »', nothing, 'Attendez qu’il ait fini, ou annulez.'),
+  'terminal.busy': row('Le terminal est occupé : « {command} »', 'Attendez qu’il ait fini, ou annulez.'),
   'terminal.turn': row(
     'Ceci a attendu son tour {seconds, plural, one {# seconde} many {# de secondes} other {# secondes}} à {counter}, toujours occupé : « {what} »',
-    undone,
     'Réessayez quand {counter} sera libre.',
   ),
-  'terminal.unready': row(
-    'Le terminal ne peut pas prendre de cartes : « {why} »',
-    nothing,
-    'Faites vérifier le terminal.',
-  ),
-  'terminal.warned': row('Le terminal avertit : « {text} »', nothing, 'Occupez-vous-en avant la prochaine affluence.'),
+  'terminal.unready': row('Le terminal ne peut pas prendre de cartes : « {why} »', 'Faites vérifier le terminal.'),
+  'terminal.warned': row('Le terminal avertit : « {text} »', 'Occupez-vous-en avant la prochaine affluence.'),
   'terminal.unknown': row(
     '« {text} » n’est pas l’adresse d’un terminal',
-    nothing,
     'Donnez zvt+tcp://192.168.1.20:20007, mpi+serial:COM3 ou une adresse semblable ; ou seulement 192.168.1.20, COM3 ou /dev/ttyACM0, et la caisse trouve le protocole.',
   ),
   'terminal.protocolMissing': row(
     'L’adresse {address} ne nomme aucun protocole, et rien n’y a été envoyé',
-    nothing,
     'Assurez-vous qu’un terminal de paiement s’y trouve, puis faites trouver son protocole : dans l’espace Technique, sous « Associer ».',
   ),
   'terminal.unpaired': row(
     'Cette caisse ne connaît aucun terminal',
-    nothing,
     'Cherchez-en un et associez-le dans l’espace Technique, sous « Associer ».',
   ),
   'terminal.other': row(
     'Un autre terminal répond à {address} : numéro de série {serial}. Cette caisse est associée à {paired}',
-    nothing,
     'Branchez celui qui est associé, ou associez celui-ci.',
   ),
   'terminal.simulated': row(
     'Le terminal {model} est simulé, et cette caisse est en service réel',
-    nothing,
     'Associez un vrai terminal. Entraînez-vous sur un terminal simulé en mode test.',
   ),
   'terminal.real': row(
     'Le terminal {model} interroge lui-même sa banque, et cette caisse est en mode test : il débiterait des cartes',
-    nothing,
     'Passez en service réel. S’il est sur le serveur de test du fabricant, un responsable le dit dans Technique.',
   ),
   'simulation.live': row(
     'Cette caisse est en service réel : elle ne démarre aucun terminal simulé',
-    undone,
     'Associez un vrai terminal, ou entraînez-vous en mode test.',
   ),
   'testHost.notHere': row(
     'À {counter}, aucun terminal ne peut être sur un serveur de test',
-    unchanged,
     'Seul un terminal associé qui interroge lui-même sa banque le peut, et seulement en mode test.',
   ),
   'terminal.several': row(
     'Il y a {count, plural, one {# terminal} many {# de terminaux} other {# terminaux}} ici : {list}',
-    unchanged,
     'Nommez celui que vous voulez par son adresse.',
   ),
   'terminal.notFound': row(
     'Aucun terminal n’a répondu : « {why} »',
-    unchanged,
     'Allumez le terminal, vérifiez le câble, puis cherchez de nouveau.',
   ),
   'terminal.cannot': row(
     'Le terminal de cette caisse autorise lui-même et ne sait pas faire « {operation} »',
-    nothing,
     'Faites-le sur le terminal lui-même, ou à une caisse avec lecteur de cartes.',
   ),
   'terminal.twin': row(
@@ -429,7 +372,6 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'tape.malformed': row(
     '{file} n’est pas un enregistrement de terminal : ligne {line} : « {why} »',
-    unchanged,
     'Donnez le fichier d’un enregistrement.',
   ),
   'host.unreachable': row(
@@ -454,23 +396,19 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'gateway.encrypted': row(
     'Personne n’a à autoriser {url} : la liaison est chiffrée ou ne quitte pas cette machine',
-    unchanged,
     'Il n’y a rien à faire.',
   ),
   'host.silent': row(
     'La passerelle n’a pas donné de réponse valable : « {why} »',
-    unknownUntilChecked,
     'N’encaissez pas une autre fois. La caisse interroge la passerelle toute seule.',
   ),
-  'counter.unknown': row('Il n’y a pas de terminal {counter}', nothing, 'Choisissez l’un de ceux-ci : {counters}.'),
+  'counter.unknown': row('Il n’y a pas de terminal {counter}', 'Choisissez l’un de ceux-ci : {counters}.'),
   'live.already': row(
     'Il y a déjà une caisse en service réel dans {folder}',
-    unchanged,
     'Redémarrez la caisse : la caisse réelle s’ouvrira.',
   ),
   'live.notReady': row(
     'La liste avant la mise en service réel n’est pas encore terminée',
-    unchanged,
     'Faites ce que dit la liste, puis passez en service réel.',
   ),
   'machine.other': row(
@@ -490,17 +428,14 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'machine.settled': row(
     'Le dossier de données de cette caisse appartient déjà à cette machine',
-    unchanged,
     'Il n’y a rien à faire.',
   ),
   'machine.terminals': row(
     'Ces numéros de terminal ne conviennent pas à une copie : « {why} »',
-    unchanged,
     'Donnez les numéros que l’acquéreur a attribués à ces terminaux, un pour chacun : {counters}.',
   ),
   'training.notHere': row(
     'Cela ne se fait pas en formation : de vrais appareils seraient touchés',
-    unchanged,
     'Terminez d’abord la formation.',
   ),
   'printer.none': row(
@@ -510,12 +445,10 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'printer.address': row(
     '« {text} » n’est pas l’adresse d’une imprimante',
-    unchanged,
     'Donnez escpos+tcp://192.168.1.50:9100, escpos+serial:/dev/ttyUSB0 ou escpos+usb:/dev/usb/lp0.',
   ),
   'printer.known': row(
     'Il y a déjà une imprimante nommée {name}',
-    unchanged,
     'Choisissez un autre nom, ou retirez d’abord celle-là.',
   ),
   'printer.away': row(
@@ -545,12 +478,10 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'printer.noDrawer': row(
     'Aucune imprimante n’a de tiroir-caisse',
-    undone,
     'Indiquez dans les réglages à quelle imprimante le tiroir est branché.',
   ),
   'printer.picture': row(
     'L’image {name} ne peut pas être imprimée : « {why} »',
-    unchanged,
     'Donnez un fichier PNG de 1200 × 1200 points et 512 Ko au plus, de préférence en noir et blanc.',
   ),
   'till.away': row(
@@ -565,53 +496,38 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'session.needed': row(
     'Personne n’est connecté',
-    undone,
     'Connectez-vous et réessayez. Un paiement en cours continue tout seul.',
   ),
   'session.code': row(
     'Ce code n’ouvre pas la caisse, ou ne l’ouvre plus',
-    unchanged,
     'Prenez l’adresse que la caisse a affichée à son dernier démarrage. Une fois des personnes ajoutées, connectez-vous par votre nom.',
   ),
-  'session.pinNeeded': row('Cela se signe avec un code PIN : {what}', undone, 'Saisissez votre code PIN pour cela.'),
+  'session.pinNeeded': row('Cela se signe avec un code PIN : {what}', 'Saisissez votre code PIN pour cela.'),
   'session.notAllowed': row(
     '{who} n’a pas le droit de faire cela : {what}',
-    undone,
     'Demandez à la gérance de saisir son code PIN.',
   ),
   'text.cardData': row(
     'La saisie contient des données de carte, que la caisse ne garde nulle part sans chiffrement : {where}',
-    undone,
     'Retirez le numéro de la carte, son cryptogramme et les données de sa piste, puis réessayez.',
   ),
-  'request.malformed': row('Un champ n’est pas rempli comme il faut : « {why} »', undone, 'Corrigez et réessayez.'),
+  'request.malformed': row('Un champ n’est pas rempli comme il faut : « {why} »', 'Corrigez et réessayez.'),
   'request.foreign': row(
     'La demande a été rejetée : « {why} »',
-    undone,
     'Ouvrez la page de la caisse elle-même et connectez-vous-y.',
   ),
   'staff.refused': row(
     'Le nom ou le code PIN est faux',
-    unchanged,
     'Réessayez. Après cinq essais faux, un essai est possible par minute.',
   ),
   'staff.locked': row(
     'Trop de codes faux ont été essayés. Minutes jusqu’au prochain essai : {minutes}',
-    unchanged,
     'Attendez, puis réessayez. Dans un navigateur où la gérance s’est connectée, les essais faux faits ailleurs ne comptent pas.',
   ),
-  'staff.notAllowed': row('{name} n’a pas ce droit ici', undone, 'Demandez à quelqu’un qui l’a.'),
-  'staff.pinWeak': row('Ce code PIN est refusé : « {why} »', unchanged, 'Choisissez-en un autre de 4 à 12 chiffres.'),
-  'staff.name': row(
-    'Un nom a de 1 à 40 lettres, espaces, points ou traits d’union',
-    unchanged,
-    'Corrigez et réessayez.',
-  ),
-  'staff.known': row(
-    '{name} est déjà connu ici',
-    unchanged,
-    'Choisissez un autre nom, ou retirez d’abord cette personne.',
-  ),
+  'staff.notAllowed': row('{name} n’a pas ce droit ici', 'Demandez à quelqu’un qui l’a.'),
+  'staff.pinWeak': row('Ce code PIN est refusé : « {why} »', 'Choisissez-en un autre de 4 à 12 chiffres.'),
+  'staff.name': row('Un nom a de 1 à 40 lettres, espaces, points ou traits d’union', 'Corrigez et réessayez.'),
+  'staff.known': row('{name} est déjà connu ici', 'Choisissez un autre nom, ou retirez d’abord cette personne.'),
   'staff.newer': row(
     'Une version plus récente de ce programme a écrit sur le personnel ce que celle-ci ne peut pas lire : {what}',
     'Rien n’a été changé. Chacun se connecte comme avant.',
@@ -619,28 +535,23 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'staff.lastManager': row(
     '{name} est la seule gérance de cette caisse',
-    unchanged,
     'Ajoutez d’abord quelqu’un d’autre à la gérance.',
   ),
-  'till.notFound': row('Aucun paiement n’a le numéro de ticket {receipt}', undone, 'Vérifiez le numéro sur le ticket.'),
+  'till.notFound': row('Aucun paiement n’a le numéro de ticket {receipt}', 'Vérifiez le numéro sur le ticket.'),
   'events.elsewhere': row(
     'La caisse ne connaît pas l’événement après lequel elle doit continuer : une autre caisse l’a annoncé, ou cette copie l’a perdu',
-    unchanged,
     'Relisez les listes de paiements, puis écoutez à partir de {here}.',
   ),
   'events.tooOld': row(
     'L’événement après lequel la caisse doit continuer est trop ancien : ce qui l’a suivi n’est plus annoncé',
-    unchanged,
     'Relisez les listes de paiements, puis écoutez à partir de {here}.',
   ),
   'receipt.elsewhere': row(
     'Le ticket {receipt} vient d’une autre caisse : le terminal {terminalId} a pris ce paiement',
-    'Rien n’a été remboursé.',
     'Cherchez-le à la caisse dont les tickets portent le terminal {terminalId}. Elle seule peut rembourser.',
   ),
   'receipt.unknown': row(
     'Ce code n’est celui d’aucun paiement de cette caisse',
-    'Rien n’a été remboursé.',
     'Lisez le numéro de terminal sur le ticket et cherchez-le à cette caisse-là. Cette caisse a le numéro {terminalId}.',
   ),
   'receipt.notYet': row(
@@ -648,11 +559,7 @@ export const faults = translator<FaultsIn>()('fr', {
     'Sa fin dira s’il est débité. Tout va bien pour ce paiement.',
     'Redemandez le ticket quand le paiement sera terminé.',
   ),
-  'till.nothingLeft': row(
-    'Il ne reste rien à rembourser sur le ticket {receipt} : « {why} »',
-    'Rien n’a été remboursé.',
-    'Regardez le paiement.',
-  ),
+  'till.nothingLeft': row('Il ne reste rien à rembourser sur le ticket {receipt} : « {why} »', 'Regardez le paiement.'),
   'unpaid.none': row('Rien du ticket {receipt} n’est impayé', 'Il reste tel qu’il est.', 'Regardez la vente.'),
   'unpaid.underWay': row(
     'Le ticket {receipt} est déjà débité à nouveau, avec le ticket {again}',
@@ -661,22 +568,18 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'unpaid.tooMuch': row(
     'Du ticket {receipt}, {missing} est impayé, et {amount} devait être débité',
-    nothing,
     'Débitez ce qui est impayé, ou moins.',
   ),
   'unpaid.cardSpent': row(
     'Le réseau de la carte n’autorise plus d’essai pour le ticket {receipt}',
-    nothing,
     'Demandez au client de payer autrement, puis dites que le ticket a été réglé autrement.',
   ),
   'unpaid.notYet': row(
     'Le réseau de la carte autorise le prochain essai pour le ticket {receipt} à partir de {from}',
-    nothing,
     'Réessayez alors, ou demandez au client de payer autrement.',
   ),
   'till.refundTooHigh': row(
     'Au plus {left} peuvent être remboursés sur le ticket {receipt}',
-    nothing,
     'Remboursez ce montant ou moins.',
   ),
   'till.cannotFollow': row(
@@ -689,12 +592,8 @@ export const faults = translator<FaultsIn>()('fr', {
     'Il a pu être débité. On le demande.',
     'N’encaissez pas une autre fois. Attendez la passerelle, ou appelez la gérance.',
   ),
-  'amount.malformed': row(
-    '« {text} » n’est pas un montant en {currency} : « {why} »',
-    nothing,
-    'Écrivez-le comme 12.50.',
-  ),
-  'amount.unpositive': row('Un montant de {amount} ne peut être ni pris ni rendu', nothing, 'Donnez plus que zéro.'),
+  'amount.malformed': row('« {text} » n’est pas un montant en {currency} : « {why} »', 'Écrivez-le comme 12.50.'),
+  'amount.unpositive': row('Un montant de {amount} ne peut être ni pris ni rendu', 'Donnez plus que zéro.'),
   'books.newer': row(
     'Une version plus récente de ce programme a écrit sur le lot {batch} ce que celle-ci ne peut pas lire : {what}',
     'Rien n’a été compté ni clôturé. Les paiements continuent et restent dans ce lot.',
@@ -702,7 +601,6 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'books.nothingToClose': row(
     'Rien à clôturer : aucun paiement n’a commencé depuis la dernière clôture',
-    unchanged,
     'Regardez les lots clôturés.',
   ),
 });

@@ -3,9 +3,7 @@
 import { row, translator } from '../../translation.ts';
 import type { ReasonsIn } from '../en/reasons.ts';
 
-const notCharged = 'Pas débité.';
 const called = 'Si cela dure plus de 15 minutes, une personne est appelée.';
-const released = `Pas débité : l’accord de la banque est rendu tout seul. ${called}` as const;
 const receipt = 'Remettez le ticket.';
 const otherCard = 'Demandez une autre carte.';
 const again = 'Recommencez.';
@@ -15,7 +13,7 @@ const whenReady = 'Recommencez quand tout est prêt.';
 const goodsLeft = 'Pas débité, bien que la marchandise soit partie.';
 
 export const reasons = translator<ReasonsIn>()('fr', {
-  approved: row('Accepté', 'Débité.', receipt),
+  approved: row('Accepté', receipt),
   refunded: row('Remboursé', 'L’argent retourne sur la carte.', receipt),
   held: row(
     'Montant bloqué',
@@ -25,7 +23,7 @@ export const reasons = translator<ReasonsIn>()('fr', {
   credited: row('Crédité', 'L’argent va sur la carte.', receipt),
   voided: row('Annulé', 'Défait : aucun argent ne bouge.', receipt),
   heldMore: row('Blocage augmenté', 'Bloqué sur la carte, pas encore débité.', receipt),
-  completed: row('Débit final fait', 'Débité.', receipt),
+  completed: row('Débit final fait', receipt),
   released: row('Blocage levé', 'Plus rien n’est bloqué sur la carte, et rien n’est débité.', receipt),
   stored: row(
     'Enregistré, à envoyer au retour de la ligne',
@@ -60,41 +58,30 @@ export const reasons = translator<ReasonsIn>()('fr', {
   ),
   heldOffline: row('Accepté hors ligne', 'Sera bloqué sur la carte au retour de la ligne.', receipt),
   declinedOnForwarding: row('Pris hors ligne, puis refusé par la banque', goodsLeft, manager),
-  declinedByHost: row('Refusé', notCharged, otherCard),
-  refusedByHost: row(
-    'La passerelle a rejeté la demande : {why}',
-    notCharged,
-    'Faites vérifier la configuration de la caisse.',
-  ),
+  declinedByHost: row('Refusé', otherCard),
+  refusedByHost: row('La passerelle a rejeté la demande : {why}', 'Faites vérifier la configuration de la caisse.'),
   testAnswer: row(
     'Cette caisse est en service réel, mais sa passerelle a répondu en mode test',
-    notCharged,
     'N’acceptez plus de cartes ici. Un responsable doit corriger l’adresse et le canal de la passerelle.',
   ),
   liveAnswer: row(
     'Cette caisse est en mode test, mais sa passerelle est en service réel',
-    released,
     'N’acceptez plus de cartes ici. Un responsable peut passer la caisse en service réel ou lui donner un canal de test.',
   ),
-  declinedByChip: row('Refusé par la carte', notCharged, otherCard),
-  chipRefusedApproval: row('La banque a accepté, puis la carte a refusé', released, otherCard),
-  cardPulled: row('La carte a été retirée trop tôt', notCharged, leaveIn),
-  cardPulledAfterApproval: row(
-    'La carte a été retirée, ou le terminal perdu, avant la fin du paiement',
-    released,
-    leaveIn,
-  ),
-  cancelledByTill: row('Annulé à la caisse', notCharged, whenReady),
-  cancelledAfterApproval: row('Annulé à la caisse', released, whenReady),
-  cancelledByCustomer: row('Annulé par le client', notCharged, 'Demandez au client comment continuer.'),
-  pinCancelled: row('Aucun code PIN n’a été saisi', notCharged, 'Recommencez, ou demandez une autre carte.'),
-  timedOut: row('Aucune carte présentée à temps', notCharged, 'Recommencez quand le client est prêt.'),
-  cardUnsupported: row('Cette carte n’est pas prise en charge', notCharged, otherCard),
-  cardUnreadable: row('La carte est illisible', notCharged, 'Réessayez, ou demandez une autre carte.'),
-  terminalFailed: row('Le terminal a échoué : {why}', notCharged, 'Vérifiez le terminal et recommencez.'),
+  declinedByChip: row('Refusé par la carte', otherCard),
+  chipRefusedApproval: row('La banque a accepté, puis la carte a refusé', otherCard),
+  cardPulled: row('La carte a été retirée trop tôt', leaveIn),
+  cardPulledAfterApproval: row('La carte a été retirée, ou le terminal perdu, avant la fin du paiement', leaveIn),
+  cancelledByTill: row('Annulé à la caisse', whenReady),
+  cancelledAfterApproval: row('Annulé à la caisse', whenReady),
+  cancelledByCustomer: row('Annulé par le client', 'Demandez au client comment continuer.'),
+  pinCancelled: row('Aucun code PIN n’a été saisi', 'Recommencez, ou demandez une autre carte.'),
+  timedOut: row('Aucune carte présentée à temps', 'Recommencez quand le client est prêt.'),
+  cardUnsupported: row('Cette carte n’est pas prise en charge', otherCard),
+  cardUnreadable: row('La carte est illisible', 'Réessayez, ou demandez une autre carte.'),
+  terminalFailed: row('Le terminal a échoué : {why}', 'Vérifiez le terminal et recommencez.'),
   offlineRefused: row(
     'La passerelle est injoignable, et ce paiement ne peut pas se faire hors ligne : {why}',
-    notCharged,
     'Réessayez au retour de la ligne, ou prenez des espèces.',
   ),
   unanswered: row(
@@ -102,13 +89,13 @@ export const reasons = translator<ReasonsIn>()('fr', {
     `Inconnu. Elle est interrogée, et ce qui a été débité est repris. ${called}`,
     'N’encaissez pas une autre fois avant que ce paiement soit réglé.',
   ),
-  reversed: row('La passerelle n’a pas répondu à temps ; ce qu’elle avait accepté a été repris', notCharged, again),
-  neverArrived: row('La demande n’est jamais arrivée à la passerelle', notCharged, again),
-  restarted: row('La caisse a redémarré avant la fin du paiement', notCharged, again),
-  restartedAfterApproval: row('La caisse a redémarré avant la fin du paiement', released, again),
-  declinedAtTerminal: row('Refusé au terminal', notCharged, otherCard),
-  notBegunAtTerminal: row('Le terminal n’a pas commencé : {why}', notCharged, 'Regardez le terminal et recommencez.'),
-  neverMade: row('Le terminal était perdu et dit maintenant n’avoir fait aucun paiement', notCharged, again),
+  reversed: row('La passerelle n’a pas répondu à temps ; ce qu’elle avait accepté a été repris', again),
+  neverArrived: row('La demande n’est jamais arrivée à la passerelle', again),
+  restarted: row('La caisse a redémarré avant la fin du paiement', again),
+  restartedAfterApproval: row('La caisse a redémarré avant la fin du paiement', again),
+  declinedAtTerminal: row('Refusé au terminal', otherCard),
+  notBegunAtTerminal: row('Le terminal n’a pas commencé : {why}', 'Regardez le terminal et recommencez.'),
+  neverMade: row('Le terminal était perdu et dit maintenant n’avoir fait aucun paiement', again),
   unansweredAtTerminal: row(
     'Le terminal a été perdu avant de donner le résultat',
     `Inconnu. Le terminal est interrogé avant le prochain paiement. ${called}`,
@@ -132,23 +119,19 @@ export const reasons = translator<ReasonsIn>()('fr', {
   reversedAtTerminal: row('Remboursé : le terminal a repris son paiement', 'Le client n’est pas débité.', receipt),
   reversalDeclined: row(
     'Le terminal ne reprend pas son paiement : {why}',
-    'Rien n’a été remboursé.',
     'Recommencez le remboursement : il se fait alors avec la carte du client au terminal.',
   ),
   otherTerminal: row(
     'Le paiement a été fait sur un autre terminal, et lui seul peut le reprendre',
-    'Rien n’a été remboursé.',
     'Recommencez le remboursement : il se fait alors avec la carte du client à ce terminal.',
   ),
   reversalRefused: row(
     'Le terminal avait accepté et ne revient pas dessus : {why}',
-    'Débité.',
     'Rendez l’argent : remboursez ce ticket avec la carte du client.',
   ),
   personSaidDone: row('Vérifié : il a eu lieu', 'L’argent a bougé comme demandé.', receipt),
   approvedLate: row(
     'La banque a accepté tard, alors que le paiement était déjà classé comme non envoyé',
-    released,
     'Prévenez la gérance si le client pose la question.',
   ),
   cardDataExpired: row(
@@ -161,5 +144,5 @@ export const reasons = translator<ReasonsIn>()('fr', {
     'Cette version ne peut pas dire ce qu’il est devenu. Elle n’y change rien et n’en envoie rien.',
     'Démarrez la version plus récente : elle reprend ce paiement. Tous les autres continuent ici.',
   ),
-  personSaidNot: row('Vérifié : aucun paiement de ce genre n’a été fait', notCharged, again),
+  personSaidNot: row('Vérifié : aucun paiement de ce genre n’a été fait', again),
 });

@@ -1,6 +1,6 @@
 /** All German words of the screens. */
 import { facts } from '../../messages/de/facts.ts';
-import { faults } from '../../messages/de/faults.ts';
+import { faults, money } from '../../messages/de/faults.ts';
 import * as texts from '../../messages/de/messages.ts';
 import { reasons } from '../../messages/de/reasons.ts';
 import type { TranslatedCatalogue } from '../../translate.ts';
@@ -11,5 +11,5 @@ import { technician } from './technician.ts';
 
 export const catalogue: TranslatedCatalogue = {
   words: { shared, signIn, cashier, manager, technician },
-  messages: { reasons, faults, facts, texts },
+  messages: { reasons, faults, money, facts, texts },
 };

@@ -1,6 +1,6 @@
 /** All Spanish words of the screens. */
 import { facts } from '../../messages/es/facts.ts';
-import { faults } from '../../messages/es/faults.ts';
+import { faults, money } from '../../messages/es/faults.ts';
 import * as texts from '../../messages/es/messages.ts';
 import { reasons } from '../../messages/es/reasons.ts';
 import type { TranslatedCatalogue } from '../../translate.ts';
@@ -11,5 +11,5 @@ import { technician } from './technician.ts';
 
 export const catalogue: TranslatedCatalogue = {
   words: { shared, signIn, cashier, manager, technician },
-  messages: { reasons, faults, facts, texts },
+  messages: { reasons, faults, money, facts, texts },
 };

@@ -122,7 +122,7 @@ const recoveryPage = ({ isWrong }: { isWrong: boolean }): Response =>
     title: 'Recovery code',
     body: `<p>This machine’s key store has lost the till’s key. Nothing is lost: unsent sales are stored on the disk, encrypted.</p>
 <p>Enter the recovery code that was written down when this till was set up: 26 letters and digits.</p>
-${isWrong ? '<p role="alert"><strong>That is not this till’s code.</strong> Look for 0 and O, 1 and I: they count as the same.</p>' : ''}
+${isWrong ? '<p role="alert"><strong>That is not this till’s code.</strong> Check it: 0 and O count as the same, and so do 1 and I.</p>' : ''}
 <form method="post" action="/shell/recovery"><label>Recovery code<input name="code" autofocus autocomplete="off" spellcheck="false"></label>
 <button>Open the till</button></form>`,
   });
@@ -152,7 +152,7 @@ const heldPage = (by: FolderHolder): Response =>
   page({
     title: 'The till is already running',
     body: `${holders[by]}
-<p>Nothing is lost: what was sold and what waits is in that till, and it goes on.</p>
+<p>Nothing is lost: that till has all its sales, including those that wait to be sent, and it continues.</p>
 <form method="post" action="/shell/again"><button autofocus>Try again</button></form>`,
   });
 

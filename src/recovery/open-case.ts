@@ -64,7 +64,7 @@ const isOverdueBy = (sale: Ended, messages: readonly QueuedMessage[], now: numbe
 };
 
 const situation = (sale: Sale, messages: readonly QueuedMessage[]): Situation => {
-  if (!isOpen(sale)) return { state: 'closed', next: nothing, person: 'Nothing is left to do.' };
+  if (!isOpen(sale)) return { state: 'closed', next: nothing, person: 'There is nothing left to do.' };
   if (sale.at !== 'ended') return { state: 'unfinished', next: tellOpen('atStart'), person: 'Nothing yet.' };
   if (isUnread(sale))
     return {

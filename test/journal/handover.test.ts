@@ -130,7 +130,7 @@ test('handed-over messages are not sent until they are taken back, not even when
   expect(shop.takeBack('a')).toBe(3);
   await shop.life('a', (running) => shop.forward(running));
   expectCharged(expected);
-  expect(() => shop.takeBack('a')).toThrow('Nothing of this till was handed over');
+  expect(() => shop.takeBack('a')).toThrow('This till has handed nothing over');
 });
 
 test('a second import takes nothing, and one with new messages takes only those', async () => {

@@ -134,7 +134,7 @@ test('a path that cannot be written is reported, the journal continues, and the 
   const copy = keep();
   store('a');
   expect((await copy.caughtUp()).fault).toBeDefined();
-  expect(reported.at(-1)).toContain('cannot be kept');
+  expect(reported.at(-1)).toContain('cannot be written');
   expect(journal.length).toBe(1);
   rmSync(folder());
   await copy.close();

@@ -32,11 +32,11 @@ const nothingMoved: Readonly<Record<Operation, string>> = {
   sale: 'Not charged.',
   preauthorisation: 'Nothing is held on the card.',
   credit: 'Nothing was paid out.',
-  refund: 'Nothing was given back.',
-  void: 'Nothing was taken back: the sale stands.',
-  increment: 'Nothing more is held.',
-  completion: 'Not charged: the amount stays held.',
-  release: 'The amount stays held.',
+  refund: 'Nothing was refunded.',
+  void: 'Not voided: the payment is unchanged.',
+  increment: 'The hold was not increased.',
+  completion: 'Not charged: the amount is still held.',
+  release: 'The amount is still held.',
 };
 
 describe.each(Object.keys(operations) as Operation[])('%s', (operation) => {
@@ -50,7 +50,7 @@ describe.each(Object.keys(operations) as Operation[])('%s', (operation) => {
 
   test('unknown: it is not said to be charged or not charged, and nobody is told to try again', () => {
     const { money, again } = wordsOf(ended(operation, { ending: 'unknown', reason: 'unanswered' }), 'live');
-    expect(money).toMatch(/^(We don’t know yet\. The till is checking|Unknown\. It is asked for again)/);
+    expect(money).toMatch(/^We don’t know yet\. The till (is checking|repeats the same request)/);
     expect(again).toBe(false);
   });
 
@@ -81,11 +81,11 @@ describe('a partial approval', () => {
 
   test('says how much of which amount, and what is not paid', () => {
     expect(wordsOf(part, 'live')).toMatchObject({
-      says: 'Approved for a part: 40.00 EUR of 60.00 EUR',
+      says: 'Partially approved: 40.00 EUR of 60.00 EUR',
       money: '40.00 EUR charged. 20.00 EUR is not paid.',
     });
     expect(stripVTControlCharacters(linesOf(part)[0] ?? '')).toBe(
-      'APPROVED  40.00 EUR  Approved for a part: 40.00 EUR of 60.00 EUR.',
+      'APPROVED  40.00 EUR  Partially approved: 40.00 EUR of 60.00 EUR.',
     );
     expect(wordsOf(approved('preauthorisation', { answer }), 'live').money).toBe(
       '40.00 EUR held. 20.00 EUR is not paid.',
@@ -104,7 +104,7 @@ describe('a partial approval', () => {
   test('that was reversed is no longer reported as partial', () => {
     const back = ended('sale', { ending: 'declined', reason: 'chipRefusedApproval' }, { answer, reversal: 'done' });
     expect(codeOf(back)).toBe(1);
-    expect(wordsOf(back, 'live').money).toBe('Not charged. The approval was given back.');
+    expect(wordsOf(back, 'live').money).toBe('Not charged. The approval was reversed.');
   });
 });
 

@@ -63,14 +63,14 @@ test('words within words and moments are told in the reader’s language, in the
   const tried = tell('tried', { count: 2, last: tell('noAnswerYet') });
   const one = tell('forward', { from: { at: Date.UTC(2026, 6, 1, 10, 5) }, tried });
   expect(one.says).toBe(
-    'It is sent to the gateway, from 2026-07-01 10:05:00 UTC on. Tries so far: 2; the last: no answer yet.',
+    'From 2026-07-01 10:05:00 UTC on, the till sends it to the gateway. Attempts so far: 2; the last one: no answer yet.',
   );
   expect(translate(await reader('de'), one)).toBe(
     'Sie wird ab 01.07.2026 12:05 ans Gateway gesendet. Bisherige Versuche: 2; der letzte: noch keine Antwort.',
   );
   expect(translate(await reader('en'), tell('overdue', { minutes: 30, next: one }))).toBe(
-    'It has not ended within 30 minutes, and is still tried. It is sent to the gateway, from 01/07/2026 12:05 on. ' +
-      'Tries so far: 2; the last: no answer yet.',
+    'It has not ended within 30 minutes. The till is still trying. ' +
+      'From 01/07/2026 12:05 on, the till sends it to the gateway. Attempts so far: 2; the last one: no answer yet.',
   );
 });
 

@@ -104,10 +104,10 @@ test('when the line is back each sale is settled, left to the manager, or sent a
       state: 'task',
       kind: 'loss',
       receipt: 2,
-      toDo: expect.stringMatching(/^May be tried again with the card before/),
+      toDo: expect.stringMatching(/^Can be tried again with the card before/),
     },
-    { state: 'task', kind: 'loss', receipt: 3, toDo: expect.stringMatching(/^Never ask this card again/) },
-    { state: 'task', kind: 'loss', receipt: 4, toDo: expect.stringMatching(/^May be tried .* card and PIN before/) },
+    { state: 'task', kind: 'loss', receipt: 3, toDo: expect.stringMatching(/^Do not try this card again/) },
+    { state: 'task', kind: 'loss', receipt: 4, toDo: expect.stringMatching(/^Can be tried .* card and PIN before/) },
   ]);
   expect(till.outbox.waiting()[0]?.note).toContain('800.100.176');
   const [, , , , good, voided] = await audited();

@@ -13,7 +13,7 @@ const shown = (name: EvidenceCode, facts?: Facts) => {
 test.each<[name: EvidenceCode, facts: Facts, words: string]>([
   ['hostDeclined', { answer: stolen }, 'the gateway declined: This card was declined'],
   ['sentDeclined', { answer: stolen }, 'sent later, declined: This card was declined'],
-  ['search', { whom: 'X', answer: stolen }, 'X was asked what it has of this sale: This card was declined'],
+  ['search', { whom: 'X', answer: stolen }, 'X was asked for this sale: This card was declined'],
   ['notApproved', { answer: `: ${stolen}` }, 'the gateway had not approved it'],
   ['terminalDeclined', { answer: '2B declined, card stolen' }, 'the terminal declined: This card was declined'],
   ['hostDeclined', { answer: '800.100.166 x (Incorrect PIN)' }, 'the gateway declined: The PIN was wrong'],

@@ -66,15 +66,13 @@ test('while a sale is unknown, two screens and a program are each asked once, an
     [second.receipt, 'open'],
     [first.receipt, 'unknown'],
   ]);
-  expect(more?.[0]?.says).toBe('It was begun and has no ending yet.');
+  expect(more?.[0]?.says).toBe('It was started and has not ended yet.');
   await open.ended(second);
   expect(charges()).toBe(1);
   expect(open.service.sales({ from: 0, most: 10 }).total).toBe(2);
   expect(open.running.till.find(second.receipt).intent.again).toEqual(again);
   const [begun] = open.service.claim({ text: String(second.receipt) }).sales[0]?.evidence ?? [];
-  expect(begun?.words).toBe(
-    'begun: 12.50 EUR; asked whether it was the same customer as of receipt 1, somebody said no',
-  );
+  expect(begun?.words).toBe('started: 12.50 EUR; someone confirmed that it was not the customer of receipt 1');
   await open.close();
 });
 

@@ -23,22 +23,22 @@ const rows: [string, Step[], Claim, ClaimAnswer['verdict'], RegExp | undefined][
     ['sell', 'sell'],
     { amount: eur('10.00'), last4: '0010' },
     'chargedTwice',
-    /If the customer bought once.*000002/,
+    /If the customer bought only once.*000002/,
   ],
-  ['twice, and one voided', ['sell', 'sell', 'void'], { amount: eur('10.00') }, 'chargedOnce', /Given back in full/],
-  ['twice, and one refunded', ['sell', 'sell', 'refund'], { last4: '0010' }, 'chargedOnce', /Given back in full/],
-  ['once, and given back', ['sell', 'refund'], { amount: eur('10.00') }, 'notCharged', /Do not give it back again/],
+  ['twice, and one voided', ['sell', 'sell', 'void'], { amount: eur('10.00') }, 'chargedOnce', /Refunded in full/],
+  ['twice, and one refunded', ['sell', 'sell', 'refund'], { last4: '0010' }, 'chargedOnce', /Refunded in full/],
+  ['once, and given back', ['sell', 'refund'], { amount: eur('10.00') }, 'notCharged', /Do not refund it again/],
   [
     'a partial refund',
     ['sell', 'part'],
     { amount: eur('10.00') },
     'chargedOnce',
-    /3\.00 EUR of it was given back already.*refund 7\.00 EUR/,
+    /3\.00 EUR of it has already been refunded.*refund 7\.00 EUR/,
   ],
-  ['declined', ['decline'], { amount: eur('10.00') }, 'notCharged', /nothing to give back/],
+  ['declined', ['decline'], { amount: eur('10.00') }, 'notCharged', /nothing to refund/],
   ['declined, then sold', ['decline', 'sell'], { amount: eur('10.00') }, 'chargedOnce', /Charged/],
-  ['nobody knows', ['lose'], { amount: eur('10.00') }, 'unknown', /do not give anything back/],
-  ['sold, and one unknown', ['sell', 'lose'], { amount: eur('10.00') }, 'unknown', /do not give anything back/],
+  ['nobody knows', ['lose'], { amount: eur('10.00') }, 'unknown', /do not refund anything/],
+  ['sold, and one unknown', ['sell', 'lose'], { amount: eur('10.00') }, 'unknown', /do not refund anything/],
   ['held', ['hold'], { amount: eur('10.00') }, 'notCharged', /Held, not charged/],
   ['offline', ['offline'], { amount: eur('10.00') }, 'chargedOnce', /will be charged/],
   ['two parts of one bill', ['split'], { amount: eur('10.00') }, 'chargedOnce', /Charged/],
@@ -88,7 +88,7 @@ test.each(rows)('%s', async (_, steps, claim, verdict, advised) => {
   if (advised === undefined) expect(answer.sales).toEqual([]);
   else expect(answer.sales.map(({ next }) => next).join('\n')).toMatch(advised);
   for (const { evidence, person } of answer.sales) {
-    expect(evidence[0]?.words).toMatch(/^begun: /);
+    expect(evidence[0]?.words).toMatch(/^started: /);
     // A cashier has no command line.
     expect(person).not.toContain('npm');
   }

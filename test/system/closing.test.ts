@@ -60,7 +60,7 @@ test('with sales open only a manager closes, by name and PIN, and the next Z rep
   expect(await add('Ana', 'manager', 'ana')).toMatchObject({ code: 0 });
   expect(await add('Kim', 'cashier', 'kim', ...by('Ana', 'ana'))).toMatchObject({ code: 0 });
 
-  expect(await close(...override)).toMatchObject({ code: 2, err: expect.stringContaining('Give --as NAME') });
+  expect(await close(...override)).toMatchObject({ code: 2, err: expect.stringContaining('Use --as NAME') });
   const kim = await close(...override, ...by('Kim', 'kim'));
   expect(kim).toMatchObject({ code: 2, out: '' });
   expect(kim.err).toContain('cashier');

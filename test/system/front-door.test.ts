@@ -47,7 +47,7 @@ test('commands print the same with and without a running till, and see no more t
   const add = (name: string, role: string, pin: string) => till.post('staff', { name, role, pin });
   expect((await add('Mara', 'manager', pins.Mara)).status).toBeLessThan(300);
   const none = await run('sales');
-  expect(none).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Give --as NAME') });
+  expect(none).toMatchObject({ code: 2, out: '', err: expect.stringContaining('Use --as NAME') });
   const wrong = await run('sales', ...as('Mara', '111222'));
   expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining('The name or the PIN is wrong') });
   expect((await run('sales', ...as('Mara'))).out).toBe(served[0]?.out);
@@ -86,7 +86,7 @@ test('commands set up a running till and a stopped one alike', async () => {
   }
   const { at } = await simulator(tap);
   const beforePeople: readonly (readonly [readonly string[], number, string])[] = [
-    [['unseal'], 2, 'has its secrets open already'],
+    [['unseal'], 2, 'already has its secrets open'],
     [['pair', at, '--terminal-id', '70001234'], 0, 'The till sells on this terminal now'],
     [['terminals'], 0, 'This till is paired with SIMULATED M020'],
     [['diagnose', '--echoes', '0'], 0, 'It is the paired one'],
@@ -110,7 +110,7 @@ test('commands set up a running till and a stopped one alike', async () => {
   expect(await run(runs, [...add('Tess', 'technician'), ...as('Mara')])).toMatchObject({ code: 0 });
   const rows: readonly (readonly [readonly string[], number, string])[] = [
     [['staff', 'list', ...as('Mara')], 0, 'manager     Mara\ntechnician  Tess\n'],
-    [['staff', 'list'], 2, 'Give --as NAME'],
+    [['staff', 'list'], 2, 'Use --as NAME'],
     [['limits', 'set', 'chip.upTo', '9.00', ...as('Tess')], 2, 'Tess may not change the offline limits'],
     [
       ['staff', 'pin', 'Mara', '--new-pin-file', file('Tess'), ...as('Tess')],

@@ -36,7 +36,7 @@ test('a second gateway on one SQLite folder is refused with a clear message', as
   await start();
   const second = await runGateway(['--port', '0', '--data', join(folder, 'data'), '--channel', `${entityId}:${token}`]);
   expect(second).toMatchObject({ code: 5, out: '' });
-  expect(second.complaints).toMatch(/End that gateway, or name another folder with --data/);
+  expect(second.complaints).toMatch(/Stop that gateway, or name another folder with --data/);
   expect(second.complaints).not.toMatch(/^\s+at /m);
 });
 

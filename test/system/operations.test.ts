@@ -40,7 +40,7 @@ test('a hold is made, raised, completed with a tip; another is released; and hol
   expect(listed.out).toMatch(/000001 +120\.00 EUR +0\.00 EUR +120\.00 EUR +0010 +\d{4}-\d\d-\d\d$/m);
   const over = await run('complete', '1', '115.00', '--tip', '10.00');
   expect(over).toMatchObject({ code: 2 });
-  expect(over.err).toContain('Hold 5.00 EUR more first');
+  expect(over.err).toContain('Increase the hold by 5.00 EUR first');
   const done = await run('complete', '1', '100.00', '--tip', '20.00', '--cashier', 'Anna');
   expect(done).toMatchObject({ code: 0 });
   expect(done.err).toContain('APPROVED  120.00 EUR (20.00 EUR of it tip)  completion: Completed.');
@@ -78,7 +78,7 @@ test('a partial approval and its rest; a split whose second card declines; a voi
   const { run, json } = await counter('visa-poor', 'visa-credit', 'visa-credit', 'visa-poor', 'mastercard-tap');
   const part = await run('sell', '12.50', '--accept-partial');
   expect(part).toMatchObject({ code: 6 });
-  expect(part.err).toContain('APPROVED  10.00 EUR  Approved for a part: 10.00 EUR of 12.50 EUR.');
+  expect(part.err).toContain('APPROVED  10.00 EUR  Partially approved: 10.00 EUR of 12.50 EUR.');
   expect(part.err).toContain('To take what is left: npm run till -- sell 2.50 --bill 1');
   expect(part.out).toMatch(/ASKED FOR +12\.50 EUR\nSALE +10\.00 EUR\nSTILL TO PAY +2\.50 EUR/);
   expect(await run('sell', '2.51', '--bill', '1')).toMatchObject({ code: 2 });

@@ -37,7 +37,7 @@ test('a real terminal is refused by name, and accepted only on a manager’s sta
   const paired = await till('pair', `zvt+${station.at}`, '--terminal-id', '70001234', '--yes');
   expect(paired, paired.err).toMatchObject({ code: 0 });
   expect(paired.err).toContain(
-    `nothing is sold on it yet. The terminal ${FOREIGN_MODEL} 17000001 asks its bank itself`,
+    `nothing is sold on it yet. The terminal ${FOREIGN_MODEL} 17000001 contacts its bank itself`,
   );
   const refused = await till('sell', '12.50');
   expect(refused.code).not.toBe(0);
@@ -77,7 +77,7 @@ test('once people are known, terminals and printers are set up only by the role 
   expect(await add('Ben', 'cashier', '268053', mara)).toMatchObject({ code: 0 });
   const setUp = [['unpair'], ['pair', 'mpi+tcp://127.0.0.1:1', '--yes'], ['printer', 'remove', 'Bar']];
   for (const command of setUp) {
-    expect((await till(...command)).err, command[0]).toContain('Give --as NAME');
+    expect((await till(...command)).err, command[0]).toContain('Use --as NAME');
     expect((await till(...command, ...ben)).err, command[0]).toContain('may not pair a terminal');
   }
   expect((await till('unpair', ...mara)).err).toContain('No terminal is paired with this till');
@@ -93,7 +93,7 @@ test('a live till that is told to simulate does not start, and says why', async 
   const start = ['start', '--data', shop(), '--port', '0', '--no-open-browser', ...channel];
   const end = await tillgate([...start, '--simulate', 'mpi']).ended;
   expect(end.code).not.toBe(0);
-  expect(end.err).toMatch(/This till is live: it starts no simulated terminal\.\s+Nothing was charged\./);
+  expect(end.err).toMatch(/This till is live: it starts no simulated terminal\.\s+Nothing was done\./);
   const running = tillgate(start);
   await running.said('listening on ');
   running.child.kill('SIGTERM');

@@ -152,7 +152,7 @@ describe('a port without a protocol', () => {
     writeFileSync(join(data(), 'till.json'), JSON.stringify({ ...config(), terminal: path }));
     const refused = await till('sell', '5.00');
     expect(refused, refused.out).toMatchObject({ code: 2 });
-    expect(refused.err).toContain(`names no protocol, and nothing was sent there`);
+    expect(refused.err).toContain(`names no protocol, so nothing was sent to it`);
     expect(refused.err).toContain(`npm run till -- pair ${path}`);
     const diagnosis = await till('diagnose', '--yes', '--echoes', '3', '--json');
     expect(diagnosis, diagnosis.err).toMatchObject({ code: 0 });

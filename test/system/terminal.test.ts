@@ -166,7 +166,7 @@ describe('a terminal that never stops sending', () => {
     const { at } = await simulator(tap, { kind: 'garbage', fromCommand: 5, everyMs: 10 });
     const end = await sell('1.00', { at }).ended;
     expect(end, end.err).toMatchObject({ code: 3 });
-    expect(end.err).toMatch(/NOT CHARGED +1\.00 EUR .*no answer/);
+    expect(end.err).toMatch(/NOT CHARGED +1\.00 EUR .*not a valid answer/);
   });
 });
 

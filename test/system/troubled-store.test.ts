@@ -64,9 +64,9 @@ test('the queue says what each message is, why it waits, and what to do', async 
   expect(toDo('handedOver')).not.toContain('--retry-parked');
   expect(toDo('parked')).toContain('--retry-parked');
   expect(toDo('forPerson')).toContain(`resolve ${receiptOf('forPerson')} --charged (or --not-charged)`);
-  expect(toDo('declinedMayTry')).toMatch(/^May be tried again/);
-  expect(toDo('declinedNever')).toMatch(/^Never ask this card again/);
-  expect(toDo('expired')).toContain('book it as a loss');
+  expect(toDo('declinedMayTry')).toMatch(/^Can be tried again/);
+  expect(toDo('declinedNever')).toMatch(/^Do not try this card again/);
+  expect(toDo('expired')).toContain('write it off');
 });
 
 test('open items are listed with those for a person first, and one is shown with its evidence', async () => {

@@ -83,9 +83,9 @@ test('an ignorable entry is skipped, and a critical one stops its own sale and n
     expect(codeOf(() => till.resolver.force(receipt, { charged: true, by }))).toBe('sale.newer');
     expect(await shop.faultOf(till.resolver.run(till.till.find(receipt)))).toBe('sale.newer');
     expect(till.resolver.open().map(({ sale, state, next }) => [sale.intent.receipt, state, next])).toEqual([
-      [2, 'person', 'Nothing by itself until the newer version is started: it goes on with this sale.'],
+      [2, 'person', 'Nothing happens until the newer version is started: it continues this sale.'],
       [3, 'waiting', expect.anything()],
-      [4, 'person', 'Nothing by itself until the newer version is started: it goes on with this sale.'],
+      [4, 'person', 'Nothing happens until the newer version is started: it continues this sale.'],
     ]);
     // The ledger itself refuses any event on such a sale.
     expect(codeOf(() => till.ledger.record(idOf(newer), { on: 'restarted' }))).toBe('sale.newer');
@@ -165,8 +165,8 @@ test('a message of an unknown kind is parked, never sent, and continues with a v
     expect(messages(till)).toEqual([['forward', 'done', '', 1], ...aside]);
     const rows = queueRows({ ...till, sql: till.journal.sql, clock: shop.clock });
     expect(rows.map(({ kind, state, receipt, toDo }) => [kind, state, receipt, toDo])).toEqual([
-      ['loyalty', 'parked', 1, 'Start the newer version: it sends it by itself'],
-      ['forward', 'parked', 4, 'Start the newer version: it sends it by itself'],
+      ['loyalty', 'parked', 1, 'Start the newer version: it sends it automatically'],
+      ['forward', 'parked', 4, 'Start the newer version: it sends it automatically'],
     ]);
     // A version that knows the entry finds no such sale; the kinds of messages stay unknown to this one.
     till.journal.sql.run('DELETE FROM unread_sale');

@@ -26,7 +26,7 @@ const stateOf = (life: Life, sale: string) => [
   ...rowsOf(life).map(({ state }) => state),
 ];
 
-test('an unfinished reversal is overdue after the stated minutes, and is still tried', async () => {
+test('an unfinished reversal is overdue after the stated minutes, and the till still tries', async () => {
   const life = rig.open({ host: { ...rig.host, refer: async () => pending } });
   rig.fates.push('answerLost', 'answerLost');
   const { sale, done } = life.sell(700n);
@@ -36,7 +36,7 @@ test('an unfinished reversal is overdue after the stated minutes, and is still t
   await life.pass(1, MINUTE_MS);
   expect(stateOf(life, sale)).toEqual(['overdue', 'overdue']);
   const { next, person } = life.resolver.of(life.till.findSale(sale));
-  expect(next).toContain(`within ${OVERDUE_MINUTES} minutes, and is still tried`);
+  expect(next).toContain(`within ${OVERDUE_MINUTES} minutes. The till is still trying`);
   expect(person).toContain('npm run till -- resolve 1');
   const [row] = rowsOf(life);
   expect(row?.nextAt).toBeGreaterThan(rig.clock.now());

@@ -121,7 +121,7 @@ test.each(cases)('the gateway says %s, to the reversal %s', async (search, rever
   // Whatever the outcome, it says what happens next and what a person can do, and shows why.
   expect(now.next.length).toBeGreaterThan(10);
   expect(now.person.length).toBeGreaterThan(10);
-  expect(now.evidence[0]?.words).toBe('begun: 7.00 EUR');
+  expect(now.evidence[0]?.words).toBe('started: 7.00 EUR');
   life.close();
 });
 

@@ -1,7 +1,4 @@
-/**
- * What is said of sales: how they ended, declines, claims, evidence, and those that are open. What stands beside the
- * words of a sale's reason comes first.
- */
+/** English texts about sales: outcomes, declines, claims, evidence and open sales. */
 import { type LocalizedMessage, teller } from '../../../base/localized-message.ts';
 import { FROM_NEWER, OVERDUE_MINUTES } from '../../../base/open-messages.ts';
 import { codeAtStart, codes, type DeclineGroup } from '../../../base/result-codes.ts';
@@ -10,45 +7,45 @@ export const outcomeWords = {
   notSale: 'Not charged.',
   notPreauthorisation: 'Nothing is held on the card.',
   notCredit: 'Nothing was paid out.',
-  notRefund: 'Nothing was given back.',
-  notVoid: 'Nothing was taken back: the sale stands.',
-  notIncrement: 'Nothing more is held.',
-  notCompletion: 'Not charged: the amount stays held.',
-  notRelease: 'The amount stays held.',
+  notRefund: 'Nothing was refunded.',
+  notVoid: 'Not voided: the payment is unchanged.',
+  notIncrement: 'The hold was not increased.',
+  notCompletion: 'Not charged: the amount is still held.',
+  notRelease: 'The amount is still held.',
   noneInTest: 'No money moved: this till is in test mode.',
   noneInTraining: 'No money moved: this was training.',
-  gaveBack: '{money} The approval was given back.',
-  askedAgain: 'Unknown. It is asked for again, as it was, until it is answered.',
+  gaveBack: '{money} The approval was reversed.',
+  askedAgain: 'We don’t know yet. The till repeats the same request until it gets an answer.',
   sign: 'Have the customer sign the merchant copy, then hand over the receipt.',
-  part: 'Approved for a part: {approved} of {amount}',
+  part: 'Partially approved: {approved} of {amount}',
   partCharged: '{approved} charged. {left} is not paid.',
   partHeld: '{approved} held. {left} is not paid.',
-  partNext: 'Take the rest otherwise, or take this back.',
+  partNext: 'Take the rest in another way, or void this payment.',
   forced: '{says} (forced by {who})',
   forcedByRole: '{who}, {role}',
   somebody: 'a person',
   noRole: 'unknown role',
   but: '{money} But: {differs}.',
   days: '{count, plural, one {# day} other {# days}}',
-  managerLooks: 'A manager has to look',
+  managerLooks: 'A manager has to check this',
 } as const;
 
 export type OutcomeCode = keyof typeof outcomeWords;
 export const tellOutcome = teller('outcome', outcomeWords);
 export type OutcomeIn = typeof outcomeWords;
 
-/** What is said of a decline at the counter: by its group, never by the bank's own reason. */
+/** What the counter is told about a decline: its group, never the bank's own reason. */
 
 export const declineWords = {
   otherCard: 'This card was declined',
   otherCardNext: 'Ask for another card.',
-  sameCard: 'This time it did not work',
+  sameCard: 'It did not work this time',
   sameCardNext: 'Try the same card again. If it is declined again, ask for another card.',
   wrongPin: 'The PIN was wrong',
   wrongPinNext: 'Try the same card again with the right PIN, or ask for another card.',
   callBank: 'The card’s bank does not allow this payment',
   callBankNext: 'Ask for another card. The customer’s bank can tell them why.',
-  shopLimit: 'This is more than this shop may take of one card',
+  shopLimit: 'This is more than this shop may charge to one card',
   shopLimitNext: 'Ask for another card, or ask the manager.',
 } as const satisfies Record<DeclineGroup | `${DeclineGroup}Next`, string>;
 
@@ -56,42 +53,39 @@ export type DeclineCode = keyof typeof declineWords;
 export const tellDecline = teller('decline', declineWords);
 export type DeclineIn = typeof declineWords;
 
-/** What the books prove of a claim: what to tell the customer, of each sale what to do, and what a manager does. */
+/** A customer's claim: what to tell the customer, what to do about each sale, and what a manager does. */
 
 export const claimWords = {
-  chargedOnce: 'It was charged once. No second charge is in the books.',
-  chargedTwice: 'The same card was charged the same amount more than once. Give back what was one too many.',
-  notCharged: 'It was not charged. A bank may show an approval that lapses by itself within days.',
-  unknown: 'It is not known yet. The till is asking; do not charge again before it has an answer.',
-  notFound: 'No such sale is in this till’s books.',
+  chargedOnce: 'The customer was charged once. The till has no second charge.',
+  chargedTwice: 'The same card was charged the same amount more than once. Refund the extra charge.',
+  notCharged: 'The customer was not charged. Their bank may still show an approval, which expires within days.',
+  unknown: 'We don’t know yet. The till is checking. Do not charge again before it has the result.',
+  notFound: 'This till has no such sale.',
 
-  giveBack: 'If the customer bought once, give it back: refund {left} of receipt {receipt}.{part}',
+  giveBack: 'If the customer bought only once, refund {left} of receipt {receipt}.{part}',
   charged: 'Charged.{part} If the goods were not handed over, refund {left} of receipt {receipt}.',
   chargedLater:
     'Taken offline; it will be charged.{part} If the goods were not handed over, refund {left} of receipt {receipt}.',
-  part: ' {back} of it was given back already.',
-  givenBack: 'Given back in full. Banks show a refund within some days. Do not give it back again.',
-  held: 'Held, not charged. What is not completed is let go by the bank; release it if it is not needed.',
-  notKnown: 'Not known yet. Do not charge again, and do not give anything back, before it is.',
-  nothingToGive: 'Not charged: it did not come about. There is nothing to give back.',
+  part: ' {back} of it has already been refunded.',
+  givenBack: 'Refunded in full. It can take a few days until the bank shows a refund. Do not refund it again.',
+  held: 'Held, not charged. The bank lets a hold expire if it is not completed. Release it if it is not needed.',
+  notKnown: 'Not known yet. Do not charge again, and do not refund anything, until it is known.',
+  nothingToGive: 'Not charged: the payment was not made. There is nothing to refund.',
 
   unfinished: 'Wait until it has ended.',
-  waiting: 'Nothing yet: it is asked about by itself. It can be asked about now, under open items.',
-  overdue: 'A manager asks about it once more and looks it up, under open items: it should have ended by now.',
-  parked: 'A manager mends what stopped it, or says how it ended, under open items.',
-  person: 'A manager looks it up and says how it ended, under open items.',
-  differs: 'A manager finds out what is true and puts it right, under open items.',
-  closed: 'Nothing is left to do.',
+  waiting: 'Nothing yet: the till checks automatically. You can also check now, under open items.',
+  overdue: 'It should have ended by now. A manager checks once more and looks it up, under open items.',
+  parked: 'A manager fixes what stopped it, or records how it ended, under open items.',
+  person: 'A manager looks it up and records how it ended, under open items.',
+  differs: 'A manager finds out what really happened and corrects it, under open items.',
+  closed: 'There is nothing left to do.',
 } as const;
 
 export type ClaimCode = keyof typeof claimWords;
 export const tellClaim = teller('claim', claimWords);
 export type ClaimIn = typeof claimWords;
 
-/**
- * Why a sale is not taken offline. English says each with the limits of the case, in the till's own words; other
- * languages say it without.
- */
+/** Why a sale is not taken offline. The English text names the limits of the case; other languages leave them out. */
 export type OfflineRefusal =
   | 'off'
   | 'operation'
@@ -110,7 +104,7 @@ export type OfflineRefusal =
   | 'clock'
   | 'disk'
   | 'uncounted'
-  /** It may be taken if the chip approves, and the chip does not. */
+  /** Only allowed if the chip approves offline, which it did not. */
   | 'chipAlone'
   | 'perSale'
   | 'total'
@@ -125,88 +119,90 @@ export type OfflineRefusal =
 
 export type OfflineIn = Readonly<Record<OfflineRefusal, ''>>;
 
-/** The words of evidence: what was asked, and what was answered. */
+/** Evidence about a sale: what was asked, and what was answered. */
 
 export const evidenceWords = {
-  begun: 'begun: {amount}',
-  begunForUnpaid: 'begun: {amount}; it asks once more for the money of receipt {receipt}',
+  begun: 'started: {amount}',
+  begunForUnpaid: 'started: {amount}; it charges the unpaid receipt {receipt} again',
   otherCard:
-    'receipt {receipt} asked for its money with another card: it ends in {now}, the card of this sale in {before}',
-  begunAgain: 'begun: {amount}; asked whether it was the same customer as of receipt {receipts}, somebody said no',
+    'receipt {receipt} charged it again with another card: it ends in {now}, the card of this sale in {before}',
+  begunAgain: 'started: {amount}; someone confirmed that it was not the customer of receipt {receipts}',
   gateway: 'the gateway',
   terminal: 'the terminal',
-  search: '{whom} was asked what it has of this sale: {answer}',
-  reversal: '{whom} was asked to take it back: {answer}',
-  request: '{whom} was sent the request: {answer}',
+  search: '{whom} was asked for this sale: {answer}',
+  reversal: '{whom} was asked to reverse it: {answer}',
+  request: 'the request was sent to {whom}: {answer}',
   last: '{whom} was asked for its last payment: {answer}',
   noAnswer: '{why}',
   hostApproved: 'the gateway approved: {answer}',
   hostDeclined: 'the gateway declined: {answer}',
-  hostOtherMode: 'the gateway answered in the other mode than this till’s: {answer}',
+  hostOtherMode: 'the gateway answered in a different mode from this till: {answer}',
   hostRefused: 'the gateway refused the request: {answer}',
   hostNotReached: 'the request was not sent: {why}',
   hostSilent: 'the request was sent: {why}',
-  reversed: 'taken back{answer}',
+  reversed: 'reversed{answer}',
   notFound: 'the gateway never had it{answer}',
   notApproved: 'the gateway had not approved it{answer}',
   sentApproved: 'sent later, approved: {answer}',
   sentDeclined: 'sent later, declined: {answer}',
-  approvedLate: 'asked once more after its ending, the gateway had approved it: {answer}',
-  movedTo: 'a test system alone had it: from here on it is sent to {gateway}',
+  approvedLate: 'asked again after the sale had ended, the gateway reported an approval: {answer}',
+  movedTo: 'only a test system had received it: from now on it is sent to {gateway}',
   cardDataExpired: 'not sent within {days, plural, one {# day} other {# days}}: its card data was destroyed',
-  cancelAsked: 'a cancel was asked for',
-  restarted: 'the till was started again',
-  unread: 'a newer version of this program wrote what this one cannot read: {what}',
-  passedOver: 'a newer version of this program noted what this one need not know: {what}',
-  terminalApproved: 'the terminal approved {amount}, its receipt {receipt}',
+  cancelAsked: 'someone asked to cancel it',
+  restarted: 'the till was restarted',
+  unread: 'a newer version of this program recorded something that this one cannot read: {what}',
+  passedOver: 'a newer version of this program recorded something that this one does not need: {what}',
+  terminalApproved: 'the terminal approved {amount}, terminal receipt {receipt}',
   terminalDeclined: 'the terminal declined: {answer}',
-  terminalNotBegun: 'the terminal did not begin: {answer}',
+  terminalNotBegun: 'the terminal did not start the payment: {answer}',
   terminalSilent: 'the terminal was lost: {why}',
-  terminalUnchanged: 'the terminal’s last payment is still the one before',
-  terminalUnclear: 'the terminal cannot tell: {why}',
-  terminalReversed: 'the terminal took it back',
-  terminalTookAnother: 'the terminal took back another payment: {why}',
-  terminalTook: 'the terminal has taken the payment on',
-  terminalKeeps: 'the terminal does not take it back: {why}',
-  somebodySaidMade: 'a person said that it was made',
-  somebodySaidNot: 'a person said that it was not made',
-  saidMade: '{who} ({role}) said that it was made. Reason: {reason}. Evidence: {evidence}',
-  settledOtherwise: '{who} ({role}) said that {missing} was settled otherwise. Reason: {reason}',
+  terminalUnchanged: 'the terminal’s last payment is still the previous one',
+  terminalUnclear: 'the terminal does not know: {why}',
+  terminalReversed: 'the terminal reversed it',
+  terminalTookAnother: 'the terminal reversed another payment: {why}',
+  terminalTook: 'the terminal has accepted the request',
+  terminalKeeps: 'the terminal did not reverse it: {why}',
+  somebodySaidMade: 'a person recorded that it went through',
+  somebodySaidNot: 'a person recorded that it did not go through',
+  saidMade: '{who} ({role}) recorded that it went through. Reason: {reason}. Evidence: {evidence}',
+  settledOtherwise: '{who} ({role}) recorded that {missing} was settled in another way. Reason: {reason}',
   writtenOff: '{who} ({role}) wrote {missing} off. Reason: {reason}',
-  saidNot: '{who} ({role}) said that it was not made. Reason: {reason}. Evidence: {evidence}',
+  saidNot: '{who} ({role}) recorded that it did not go through. Reason: {reason}. Evidence: {evidence}',
 } as const;
 
 export type EvidenceCode = keyof typeof evidenceWords;
 export const tellEvidence = teller('evidence', evidenceWords);
 export type EvidenceIn = typeof evidenceWords;
 
-/** What is said of what is open: why, what happens next by itself, and what is to be done about tasks. */
+/** Open sales: why they are open, what the till does automatically, and what a person has to do. */
 
 export const openWords = {
-  noEnding: 'It was begun and has no ending yet.',
+  noEnding: 'It was started and has not ended yet.',
   known: '{says}. {money}',
-  nothing: 'Nothing by itself.',
-  atStart: 'It is brought to an ending when the till is started.',
-  cardDataGone: 'Nothing by itself. Its card data is gone from the queue, and it cannot be sent from here any more.',
-  queuedAtStart: 'It is put into the queue again when the till is started.',
-  terminalAsked: 'The terminal {device} is asked before its next payment.',
-  terminalTold: 'The terminal {device} is told to take it back before its next payment.',
-  reversal: 'The gateway is asked, and what it approved is taken back, from {from} on.{tried}',
-  repeat: 'The gateway is asked, and sent the request again if it has none, from {from} on.{tried}',
-  forward: 'It is sent to the gateway, from {from} on.{tried}',
-  follow: 'It is sent to the gateway once the payment that it follows was answered, from {from} on.{tried}',
-  tried: ' Tries so far: {count}; the last: {last}.',
+  nothing: 'Nothing happens automatically.',
+  atStart: 'The till finishes it at its next start.',
+  cardDataGone:
+    'Nothing happens automatically. Its card data is no longer in the queue, so it cannot be sent from here.',
+  queuedAtStart: 'The till puts it back into the queue at its next start.',
+  terminalAsked: 'The till asks the terminal {device} before its next payment.',
+  terminalTold: 'The till has the terminal {device} reverse it before its next payment.',
+  reversal: 'From {from} on, the till asks the gateway and reverses any approval.{tried}',
+  repeat: 'From {from} on, the till asks the gateway, and sends the request again if it never arrived.{tried}',
+  forward: 'From {from} on, the till sends it to the gateway.{tried}',
+  follow:
+    'From {from} on, the till sends it to the gateway, once the payment that it follows has been answered.{tried}',
+  tried: ' Attempts so far: {count}; the last one: {last}.',
   noAnswerYet: 'no answer yet',
-  setAside: 'Nothing by itself. It was set aside: {why}',
-  overdue: 'It has not ended within {minutes, plural, one {# minute} other {# minutes}}, and is still tried. {next}',
-  newer: 'Nothing by itself until the newer version is started: it goes on with this sale.',
+  setAside: 'Nothing happens automatically. It was set aside: {why}',
+  overdue:
+    'It has not ended within {minutes, plural, one {# minute} other {# minutes}}. The till is still trying. {next}',
+  newer: 'Nothing happens until the newer version is started: it continues this sale.',
   fromNewer: FROM_NEWER,
-  startNewer: 'Start the newer version: it sends it by itself',
-  sentElsewhere: 'Nothing by itself. It was {why}, which sends it.',
+  startNewer: 'Start the newer version: it sends it automatically',
+  sentElsewhere: 'Nothing happens here. It was {why}, which sends it.',
 
-  /** What the queue notes of a message that another till sends, and of one that no rule lets be tried again. */
+  // Notes that the queue stores with a message, in English: changed here, older notes are no longer translated.
   handedOver: 'handed over to another till',
-  /** Of a message in a folder that was restored from an older copy. */
   restored: 'this folder was restored, and the sale may have been voided since',
   spent: 'the card’s scheme allows no further try of this sale',
   gatewaySaid: '{answer}',
@@ -215,49 +211,49 @@ export const openWords = {
   note: '{why}',
   afterReceipt: 'after receipt {receipt}',
   terminalCannot: '{why}',
-  withNextSale: 'asked with the next sale at {device}',
+  withNextSale: 'checked before the next sale at {device}',
   itsTerminal: 'its terminal',
-  saidMade: 'said to be made, but: {differs}',
-  saidNotMade: 'said to be not made, but: {differs}',
+  saidMade: 'recorded as made, but: {differs}',
+  saidNotMade: 'recorded as not made, but: {differs}',
   notSentWithin: 'not sent within {within}: its card data had to be destroyed',
   itsTime: 'its time',
   bankApproved: 'the bank approved {amount}',
 
   mendTestAnswer:
-    'No money has moved. Have the gateway’s operator set this till’s channel live, or give the till its live address and channel. It is then sent after the next approval, or at once if you try it again',
-  mendLiveAnswer: 'Give this till a test channel, then try again. To take real money, take the till live',
-  otherPayment: 'Ask the customer for other payment',
-  otherPaymentOrLoss: 'Ask the customer for other payment, or book it as a loss',
+    'No money has moved. Have the gateway’s operator switch this till’s channel to live, or enter the live address and channel at the till. The till then sends it after the next approval, or at once if you try it again',
+  mendLiveAnswer: 'Set up a test channel for this till, then try again. To take real money, go live',
+  otherPayment: 'Ask the customer for another means of payment',
+  otherPaymentOrLoss: 'Ask the customer for another means of payment, or write it off',
   overdueToDo:
-    'Ask once more now. Otherwise look it up where the payment was made, and see to it there that the customer has the money',
-  chargingAgain: 'Wait for the ending of receipt {receipt}, which asks for it once more',
-  restOrLoss: 'Ask the customer for the rest, or book it as a loss',
-  neverAgain: 'Never ask this card again: ask the customer for other payment',
-  againWithPin: 'May be tried again with the customer’s card and PIN',
-  againWithCard: 'May be tried again with the card',
+    'Check once more now. Otherwise look it up where the payment was made, and make sure there that the customer gets the money',
+  chargingAgain: 'Wait for the result of receipt {receipt}, which charges it again',
+  restOrLoss: 'Ask the customer for the rest, or write it off',
+  neverAgain: 'Do not try this card again: ask the customer for another means of payment',
+  againWithPin: 'Can be tried again with the customer’s card and PIN',
+  againWithCard: 'Can be tried again with the card',
   againUntil: '{first}{from} before {until}{left}',
   againFrom: ' from {from}',
-  againLeft: ', tries left this month: {count}',
+  againLeft: ', attempts left this month: {count}',
 } as const;
 
 export type OpenCode = keyof typeof openWords;
 export const tellOpen = teller('open', openWords);
 export type OpenIn = typeof openWords;
 
-/** What is still tried by itself, and should have ended long ago. */
+/** For a sale that is still retried automatically, and should have ended long ago. */
 export const overdueMessage = (next: LocalizedMessage): LocalizedMessage =>
   tellOpen('overdue', { minutes: OVERDUE_MINUTES, next });
 
-/** Of a message that a gateway of the other mode than the till's answered: why it was set aside, and what mends it. */
+/** For a message that a gateway in the other mode answered: why it was set aside, and how to fix that. */
 export const otherModeMessages = (note: string): { why: LocalizedMessage; toDo: LocalizedMessage } => {
-  // A test till's gateway alone answers so; whatever else is noted, a test system answered a live till.
+  // Only a test till can get a success from a live gateway; with any other note, a test system answered a live till.
   const isLive = codeAtStart(note) === codes.succeeded;
   return isLive
     ? { why: tellOpen('liveAnswer'), toDo: tellOpen('mendLiveAnswer') }
     : { why: tellOpen('testAnswer'), toDo: tellOpen('mendTestAnswer') };
 };
 
-/** What the queue noted of a message: the gateway's own words stay as they are. */
+/** The queue's note on a message; the gateway's own text is kept as it is. */
 export const noteMessage = (note: string): LocalizedMessage | undefined => {
   if (note === '') return undefined;
   if (note === openWords.handedOver) return tellOpen('handedOver');

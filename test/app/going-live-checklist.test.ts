@@ -119,7 +119,7 @@ test('a newly created till is told all of its placeholders', async () => {
   const { rows } = await checklistOf({ config: first, people: [], channel: undefined, clock });
   const says = rows.map((row) => row.says.says);
   expect(says[3]).toBe(
-    'The shop has no name yet. The shop has no address yet. The terminal number 10000001 is made up.',
+    'The shop has no name yet. The shop has no address yet. The terminal number 10000001 is only an example.',
   );
   expect(rows.map(({ done }) => done)).toEqual([false, false, false, false]);
 });

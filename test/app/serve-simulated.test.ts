@@ -77,7 +77,7 @@ test('an installed till uses one once somebody asked for it, and remembers that'
   expect(await first()).toMatchObject({ model: 'SIMULATED' });
   expect(await first()).not.toHaveProperty('offersSimulated');
   const { rows } = await get<{ rows: { kind: string; words: string }[] }>('audit?from=0&most=5&kind=simulatedUsed');
-  expect(rows).toMatchObject([{ kind: 'simulatedUsed', words: 'had the till use a simulated terminal' }]);
+  expect(rows).toMatchObject([{ kind: 'simulatedUsed', words: 'switched the till to a simulated terminal' }]);
   await served?.close();
   const again = await serve({ simulateWhen: 'asked' });
   expect(await again.first()).toMatchObject({ simulated: true });

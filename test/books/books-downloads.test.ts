@@ -142,7 +142,7 @@ test('sales, a batch, the audit list and a reconciliation can be downloaded as t
   expect(differences.at(-1)).toMatchObject({ lines: '4', reasons: expect.stringContaining('not read') });
   const audit = rowsOf((await taken(till, { of: 'audit', as: 'csv' })).bytes);
   expect(audit.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['downloaded', 'reconciled']));
-  expect(audit[0]).toMatchObject({ by: 'Max', words: 'took out test-reconciliation-2026-01-02.csv' });
+  expect(audit[0]).toMatchObject({ by: 'Max', words: 'downloaded test-reconciliation-2026-01-02.csv' });
   for (const table of [sales, batch, differences, audit]) {
     expect(Object.keys(table[0] ?? {}).at(-1)).toBe('mode');
     expect(new Set(table.map(({ mode }) => mode))).toEqual(new Set(['test']));

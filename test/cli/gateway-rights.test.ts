@@ -57,8 +57,8 @@ test('it is given to its owner alone while nothing lies in it, and who else may 
   const { closed, data } = await runUntilLooked('win32', `D:(A;OICI;FA;;;${SID})(A;OICI;FR;;;BU)`);
   expect(closed).toEqual([{ args: grantsFor(SID, 'user'), held: [] }]);
   expect(readdirSync(data)).not.toEqual([]);
-  expect(told).toContain(`Warning: Others may open ${data}, and the keys in it: Users (S-1-5-32-545).\n`);
-  expect(told).toContain(`An administrator types: icacls "${data}"`);
+  expect(told).toContain(`Warning: Other users can open ${data}, and the keys in it: Users (S-1-5-32-545).\n`);
+  expect(told).toContain(`An administrator runs: icacls "${data}"`);
 });
 
 test('of one that is in order nothing is told', async () => {

@@ -34,9 +34,14 @@ const start = (askWindows: AskWindows): Promise<StandIn> => {
 const counter = 'D:(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1301bf;;;IU)';
 
 test.each([
-  ['others may open it', windows(`${counter}(A;OICI;FR;;;BU)`), /Others may open .*Users/, 'icacls'],
-  ['other sign-ins may not', windows('D:(A;OICI;FA;;;SY)'), /Other people who sign in .* nor sell/, 'icacls'],
-  ['it lies on a stick', windows('D:NO_ACCESS_CONTROL', 'exFAT'), /exFAT, which keeps no rights/, 'Move the folder'],
+  ['others may open it', windows(`${counter}(A;OICI;FR;;;BU)`), /Other users can open .*Users/, 'icacls'],
+  ['other sign-ins may not', windows('D:(A;OICI;FA;;;SY)'), /Other users of this machine .* cannot sell/, 'icacls'],
+  [
+    'it lies on a stick',
+    windows('D:NO_ACCESS_CONTROL', 'exFAT'),
+    /exFAT, which has no permissions/,
+    'move it to a disk with permissions',
+  ],
 ])('%s: a person is warned, with advice, and the till starts', async (_, ask, says, cure) => {
   const desktop = await start(ask);
   await until(() => desktop.shown.length === 1);

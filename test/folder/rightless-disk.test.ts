@@ -79,8 +79,8 @@ posixTest.each([
 
 test('the message says what it means and what to do, and never that anything was set', async () => {
   const [says, cure, ...rest] = rightsWords('E:\\till', { state: 'rightless', fileSystem: 'exFAT' });
-  expect(says).toMatch(/E:\\till .*exFAT, which keeps no rights.* whoever/);
-  expect(cure).toContain('Move the folder');
+  expect(says).toMatch(/E:\\till .*exFAT, which has no permissions.* anyone/);
+  expect(cure).toContain('move it to a disk with permissions');
   expect([rest, `${says}${cure}`.includes('icacls')]).toEqual([[], false]);
 });
 

@@ -78,8 +78,8 @@ test('a live till that begins with this configuration has them too', () => {
 test('for a mistyped key the nearest known one is suggested', () => {
   write({ ...read(), keepCardDateDays: 5, paper: { fotter: ['x'] } });
   const [first, second] = unknownChecks(unknownInFiles({ config: load() }));
-  expect(first?.says).toMatch(/^till\.json has keepCardDateDays, which .* Is keepCardDataDays meant\?$/);
-  expect(second?.says).toMatch(/Is paper\.footer meant\?$/);
+  expect(first?.says).toMatch(/^till\.json contains keepCardDateDays, which .* Did you mean keepCardDataDays\?$/);
+  expect(second?.says).toMatch(/Did you mean paper\.footer\?$/);
 });
 
 test.each<[string, Json, Json, string]>([
@@ -149,7 +149,7 @@ test('the secrets file keeps unknown keys, and reports only their names', () => 
   const secrets = loadSecrets(folder, { random: systemRandom, isNew: false });
   expect(read('till.secrets.json')).toMatchObject({ ...kept, signingKey: expect.anything(), pepper2: 'hush' });
   const checks = unknownChecks(unknownInFiles({ config: load(), secrets }));
-  expect(checks.map(({ says }) => says)).toEqual([expect.stringMatching(/^till\.secrets\.json has pepper2/)]);
+  expect(checks.map(({ says }) => says)).toEqual([expect.stringMatching(/^till\.secrets\.json contains pepper2/)]);
   expect(JSON.stringify(checks)).not.toContain('hush');
   const sealKey = new Uint8Array(32).fill(7);
   loadSecrets(folder, { random: systemRandom, isNew: false, sealKey });

@@ -55,11 +55,11 @@ test('opening another person’s sale is in the audit list once, and so is openi
   const opened = (receipt: number) => service.openOthers({ receipt }, ben);
   expect([opened(7), opened(7), opened(8)]).toEqual([true, true, true]);
   const words = () => audit.page({ from: 0, most: 5, by: 'Ben' }).rows.map((row) => row.words);
-  expect(words()).toEqual(['opened receipt 8, a sale of Anna', 'opened receipt 7, a sale of Anna']);
+  expect(words()).toEqual(['opened receipt 8, a sale by Anna', 'opened receipt 7, a sale by Anna']);
   for (let receipt = 1; receipt <= 60; receipt++) expect(opened(receipt)).toBe(true);
   expect([opened(61), opened(61), opened(60)]).toEqual([false, false, true]);
   expect(audit.page({ from: 0, most: 100, by: 'Ben' }).total).toBe(61);
-  expect(words()[0]).toBe('opened 60 sales of others within an hour: for more a manager is asked');
+  expect(words()[0]).toBe('opened 60 colleagues’ sales within an hour: for more, a manager’s approval is needed');
   service.allowOthers(ben);
   expect(opened(61)).toBe(true);
   await close();

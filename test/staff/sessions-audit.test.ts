@@ -30,26 +30,26 @@ const write = (subject: string, body: { on: string } & Record<string, unknown>):
 const all = { from: 0, most: 50 };
 
 const rows: readonly [body: { on: string } & Record<string, unknown>, by: string | undefined, words: string][] = [
-  [{ on: 'staffAdded', name: 'Ana', role: 'manager', pin: { hash: 'AB' } }, undefined, 'let in Ana as manager'],
+  [{ on: 'staffAdded', name: 'Ana', role: 'manager', pin: { hash: 'AB' } }, undefined, 'added Ana (manager)'],
   [{ on: 'staffPin', name: 'Ben', pin: {}, by: 'Ana' }, 'Ana', 'gave Ben a new PIN'],
-  [{ on: 'staffRemoved', name: 'Ben', by: 'Ana' }, 'Ana', 'lets in Ben no more'],
+  [{ on: 'staffRemoved', name: 'Ben', by: 'Ana' }, 'Ana', 'removed Ben'],
   [{ on: 'staffAdmitted', name: 'Ben', permission: 'signIn' }, 'Ben', 'signed in'],
-  [{ on: 'staffAdmitted', name: 'Ana', permission: 'credit' }, 'Ana', 'gave the PIN to credit a card'],
+  [{ on: 'staffAdmitted', name: 'Ana', permission: 'credit' }, 'Ana', 'entered the PIN to credit a card'],
   [
     { on: 'staffRefused', name: 'Ben', why: 'pin', permission: 'signIn' },
     'Ben',
-    'was not let in to sign in: a wrong PIN',
+    'was refused permission to sign in: a wrong PIN',
   ],
   [{ on: 'staffRefused', why: 'nobody', permission: 'signIn' }, undefined, 'a name that nobody has'],
   [
     { on: 'staffRefusals', name: 'Ben', tries: { pin: 5, locked: 12 }, from: 1767348120000, to: 1767351480000 },
     'Ben',
-    'more refused tries between 2026-01-02 10:02:00 UTC and 2026-01-02 10:58:00 UTC: 17. Wrong PINs among them: 5',
+    'more refused attempts between 2026-01-02 10:02:00 UTC and 2026-01-02 10:58:00 UTC: 17. Wrong PINs among them: 5',
   ],
   [{ on: 'staffRefusals', tries: { nobody: 2 }, from: 0, to: 1 }, undefined, 'Wrong PINs among them: 2'],
   [{ on: 'browserKnown', name: 'Ana' }, 'Ana', 'signed in at a browser'],
-  [{ on: 'browserForgotten', name: 'Ana', by: 'Mia' }, 'Mia', 'a browser that Ana had signed in at'],
-  [{ on: 'staffLeft', name: 'Ben', how: 'idle' }, 'Ben', 'locked out'],
+  [{ on: 'browserForgotten', name: 'Ana', by: 'Mia' }, 'Mia', 'a browser where Ana had signed in'],
+  [{ on: 'staffLeft', name: 'Ben', how: 'idle' }, 'Ben', 'signed out automatically'],
   [{ on: 'staffAllowed', name: 'Ana', permission: 'credit', asked: 'Ben' }, 'Ana', 'allowed Ben to credit a card'],
   [
     {
@@ -72,7 +72,7 @@ const rows: readonly [body: { on: string } & Record<string, unknown>, by: string
   [
     { on: 'configurationImported', by: 'Tess', changed: ['paper.footer'] },
     'Tess',
-    'brought in a configuration that changed paper.footer',
+    'imported a configuration that changed paper.footer',
   ],
   [
     { on: 'configurationImported', by: 'Tess', changed: ['offline.hours', 'currency'], approvedBy: 'Ana' },
@@ -83,15 +83,19 @@ const rows: readonly [body: { on: string } & Record<string, unknown>, by: string
   [
     { on: 'batchClosing', batch: 3, override: { by: 'Ana', reason: 'power is going' } },
     'Ana',
-    'over what is open: power',
+    'with open sales: power',
   ],
-  [{ on: 'batchClosed', batch: 3, terminalId: '12345678', z: {} }, undefined, 'batch 3 of terminal 12345678 is closed'],
+  [
+    { on: 'batchClosed', batch: 3, terminalId: '12345678', z: {} },
+    undefined,
+    'batch 3 of terminal 12345678 was closed',
+  ],
   [
     { on: 'personSaid', charged: true, by: { who: 'Ana', role: 'manager', reason: 'slip', evidence: 'bank' } },
     'Ana',
-    'it was charged. Reason: slip. Evidence: bank',
+    'a sale was charged. Reason: slip. Evidence: bank',
   ],
-  [{ on: 'exported', id: 'E1', by: ['Ana', 'Tess'], sales: ['a', 'b'] }, 'Ana and Tess', 'took out unsent sales: 2'],
+  [{ on: 'exported', id: 'E1', by: ['Ana', 'Tess'], sales: ['a', 'b'] }, 'Ana and Tess', 'exported unsent sales: 2'],
   [
     { on: 'posKeyMade', name: 'POS', hash: 'AB', origins: ['https://a.example'], by: 'Ana' },
     'Ana',
@@ -100,7 +104,7 @@ const rows: readonly [body: { on: string } & Record<string, unknown>, by: string
   [
     { on: 'posKeyMade', name: 'POS', hash: 'AB', origins: [], by: 'Tess', approvedBy: 'Ana' },
     'Tess',
-    'made a key for the program POS, approved by Ana',
+    'created a key for the program POS, approved by Ana',
   ],
   [
     { on: 'posKeyMade', name: 'POS', hash: 'AB', origins: ['https://a.example'], by: 'Tess', approvedBy: 'Ana' },

@@ -213,8 +213,8 @@ test('the service records who made and who approved a key, and the screens reloa
   expect(words).toEqual([
     'Tom: removed the key of the program Kiosk',
     'Ana: approved the key of the program Kiosk',
-    'POS: made a key for the program Kiosk, approved by Ana',
-    'Tom: made a key for the program POS, approved by Ana',
+    'POS: created a key for the program Kiosk, approved by Ana',
+    'Tom: created a key for the program POS, approved by Ana',
   ]);
 });
 

@@ -126,8 +126,8 @@ test('with a manager’s approval everything is applied at once, and the journal
     expect.stringMatching(
       /^Tess changed the offline limits, approved by Max: The chip approves by itself: One sale, up to: 50.00 → 900.00/,
     ),
-    'Tess brought in a configuration that changed offline.chip.upTo, gateway.baseUrl, offline.hours, approved by Max',
-    'Max allowed Tess to change the gateway that payments are sent to, once',
+    'Tess imported a configuration that changed offline.chip.upTo, gateway.baseUrl, offline.hours, approved by Max',
+    'Max allowed Tess to change the gateway for payments, once',
     'Max allowed Tess to change the offline limits, once',
   ]);
   const again = await till.ask(

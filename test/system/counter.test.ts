@@ -52,5 +52,5 @@ test.each(counters)('%s on %s: paired, a sale, its recording', async (protocol, 
 
   const well = await tillgate(['till', 'diagnose', '--echoes', '5', ...data]).ended;
   expect(well, well.out).toMatchObject({ code: 0 });
-  expect(well.out).toContain('The terminal is fine.');
+  expect(well.out).toContain('The terminal works without problems.');
 });

@@ -93,7 +93,7 @@ test('without the key that seals its secrets it exits with a message, and change
   const gone = ended();
   child.send({ on: 'begin', key: 'CD'.repeat(32), code: 'of-the-window' });
   expect(await gone).toBe(1);
-  expect(Buffer.concat(words).toString()).toContain('key store holds');
+  expect(Buffer.concat(words).toString()).toContain('key from this machine’s key store');
   expect(readFileSync(join(folder, 'till/till.secrets.json'), 'utf8')).toBe(before);
 });
 

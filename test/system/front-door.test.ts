@@ -115,7 +115,7 @@ test('commands set up a running till and a stopped one alike', async () => {
     [
       ['staff', 'pin', 'Mara', '--new-pin-file', file('Tess'), ...as('Tess')],
       2,
-      'may not change who works at this till',
+      'may not manage the staff of this till',
     ],
     [['staff', 'pin', 'tess', '--new-pin-file', file('Tess'), ...as('Tess')], 0, 'Tess has a new PIN.'],
     [['pos-key', 'add', 'Kiosk', ...as('Tess')], 2, 'Give --approved-by NAME'],

@@ -119,7 +119,7 @@ test('the live till takes shop, people, printers and limits; keys, receipts and 
   const entries = [...live.journal.entries()].map(({ kind }) => kind);
   expect(entries.slice(0, 2)).toEqual(['sealed', 'liveBegun']);
   const rows = openAudit(live.journal).page({ from: 0, most: 50, kind: 'liveBegun' }).rows;
-  expect(rows).toMatchObject([{ by: 'Max', words: 'took the till live: this live till began' }]);
+  expect(rows).toMatchObject([{ by: 'Max', words: 'went live: this live till was created' }]);
 
   const sale = await live.till.sell({ amount: eur(1_250n) }, () => {}).done;
   expect(sale).toMatchObject({ ending: 'approved' });

@@ -88,7 +88,7 @@ test('it takes two people, or two passphrases without people; a refusal changes 
     [[], [], 'This needs the name of a responsible person'],
     [['--as', 'Mara'], [Mara], 'This needs the name of a responsible person'],
     [['--as', 'Mara', '--and', 'mara'], [Mara, Mara], 'Mara signed in twice'],
-    [['--as', 'Mara', '--and', 'Eve'], [Mara, Eve], 'Eve is cashier here, and may not take the journal out'],
+    [['--as', 'Mara', '--and', 'Eve'], [Mara, Eve], 'Eve is cashier here, and may not export the till’s journal'],
     [['--as', 'Mara', '--and', 'Ben'], [Mara, Mara], 'The name or the PIN is wrong'],
     [['--as', 'Mara', '--and', 'Ben'], [Mara, Ben, PHRASES[0], PHRASES[0]], 'two people have two passphrases'],
   ];

@@ -14,7 +14,7 @@ const lacks = [
   ['cashier', 'manager', 'Manager', 'close the batch', 'Max (Manager)', 'Cashier'],
   ['cashier', 'manager/limits', 'Manager', 'change the offline limits', 'Max (Manager)', 'Cashier'],
   ['cashier', 'technician/trace', 'Technician', 'pair a terminal', 'Max (Manager), Tess (Technician)', 'Cashier'],
-  ['technician', 'manager/staff', 'Manager', 'change who works at this till', 'Max (Manager)', 'Technician'],
+  ['technician', 'manager/staff', 'Manager', 'manage the staff of this till', 'Max (Manager)', 'Technician'],
 ] as const;
 
 test.each(lacks)('a %s who opens /%s is told what is missing', async (role, path, screen, what, who, own) => {

@@ -49,7 +49,9 @@ test('a real terminal is refused by name, and accepted only on a manager’s sta
   expect(added, added.err).toMatchObject({ code: 0 });
   const second = ['staff', 'add', 'Ben', '--role', 'technician', '--new-pin-file', pin('ben', '268053')];
   expect(await till(...second, ...mara)).toMatchObject({ code: 0 });
-  expect((await till('test-host', ...ben)).err).toContain('may not say that a terminal is at its maker’s test host');
+  expect((await till('test-host', ...ben)).err).toContain(
+    'may not confirm that a terminal uses its manufacturer’s test host',
+  );
   expect((await till('test-host')).code).not.toBe(0);
   expect(foreign.payments()).toBe(0);
 

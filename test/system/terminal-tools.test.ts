@@ -197,7 +197,7 @@ describe('with no terminal plugged in', () => {
     const end = await till('diagnose', '--terminal', join(folder, 'nothing'));
     expect(end, end.err).toMatchObject({ code: 5 });
     expect(end.out).toMatch(/✗ Port +There is no port .*nothing\.\n +→ Check, in this order:\n +1\. Is the terminal/);
-    expect(end.out).toContain('cannot be used like this');
+    expect(end.out).toContain('cannot be used in this state');
   });
 });
 
@@ -209,10 +209,12 @@ describe.each(Object.keys(simulators))('diagnosing a simulated %s', (protocol) =
     const isSlow = Number(/95 % within ([\d.]+) ms/.exec(end.out)?.[1]) >= 250;
     expect(end, end.out + end.err).toMatchObject({ code: isSlow ? 1 : 0 });
     expect(end.out).toMatch(/^✓ Answers +It answers as /m);
-    expect(end.out).toMatch(isSlow ? /^! Way +The way is slow/m : /^✓ Way +All 8 questions were answered/m);
+    expect(end.out).toMatch(
+      isSlow ? /^! Connection +The connection is slow/m : /^✓ Connection +It answered all 8 questions/m,
+    );
     expect(end.out).toMatch(/^ +\S+ (to \S+ ms|ms or more) +█+ +\d$/m);
     expect(end.out).toMatch(/^least .* median .* 95 % within .* most .*ms$/m);
-    expect(end.out).toContain(isSlow ? 'The terminal works.' : 'The terminal is fine.');
+    expect(end.out).toContain(isSlow ? 'The terminal works.' : 'The terminal works without problems.');
     // Time, direction, bytes, and their meaning.
     expect(end.err).toMatch(/^ +\d+\.\d{3}s > {2}[0-9A-F*]{2}( [0-9A-F*]{2})* +[A-Z].*$/m);
     expect(end.err).toMatch(/^ +\d+\.\d{3}s < {2}[0-9A-F*]{2} /m);

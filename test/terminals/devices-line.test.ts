@@ -58,7 +58,7 @@ describe('plain http beyond this machine', () => {
   test('that nobody allowed is bad, and the gateway is not asked', async () => {
     const { checks, asked } = await plainAt(false);
     expect(verdicts(checks)).toMatchObject({ tls: 'bad', answer: 'notAsked', clock: 'notAsked' });
-    expect(checks.answer.says).toBe('Without encryption it was not asked.');
+    expect(checks.answer.says).toBe('Not tested: this needs encryption first.');
     expect(asked).toEqual([]);
   });
 
@@ -81,7 +81,7 @@ describe('encryption', () => {
   });
 
   const rows: [says: string, host: string, validity: [from: number, to: number] | undefined, RegExp, RegExp][] = [
-    ['it has expired', '127.0.0.1', [-2, -1], /has run out/, /machine’s date first/],
+    ['it has expired', '127.0.0.1', [-2, -1], /has expired/, /machine’s date first/],
     ['it is not valid yet', '127.0.0.1', [1, 2], /not valid yet/, /clock/],
     ['it is for another name', 'localhost', undefined, /for another name/, /address in the configuration/],
   ];
@@ -102,7 +102,10 @@ describe('encryption', () => {
   test('a certificate that expires soon is reported', async () => {
     const { port, cert } = await secure({ from: years(-1), to: new Date(systemClock.now() + 5.5 * day) });
     const { tls } = await tested({ baseUrl: `https://127.0.0.1:${port}/`, trusted: cert });
-    expect(tls).toMatchObject({ verdict: 'odd', says: expect.stringMatching(/^Days until the certificate ends: 5 /) });
+    expect(tls).toMatchObject({
+      verdict: 'odd',
+      says: expect.stringMatching(/^Days until the certificate expires: 5 /),
+    });
   });
 
   test('a server without TLS is reported', async () => {
@@ -155,7 +158,7 @@ test('answers that stop are reported, and so is plain http within this machine',
     return n < 3;
   };
   const { answer, tls } = await tested({ baseUrl: `http://127.0.0.1:${port}/`, hears });
-  expect(answer).toMatchObject({ verdict: 'odd', says: 'It stopped answering. Answers before that: 2.' });
+  expect(answer).toMatchObject({ verdict: 'odd', says: 'The gateway stopped answering. Answers before that: 2.' });
   expect(tls).toMatchObject({ verdict: 'notAsked', says: expect.stringContaining('does not leave this machine') });
 });
 
@@ -165,5 +168,5 @@ test('the bundled gateway is good', async () => {
     ...{ name: 'notAsked', route: 'notAsked', proxy: 'notAsked', tls: 'notAsked' },
     ...{ answer: 'good', clock: 'notAsked' },
   });
-  expect(checks.name.says).toContain('in this program');
+  expect(checks.name.says).toContain('part of this program');
 });

@@ -228,7 +228,7 @@ test('a terminal that asks its bank itself is paired with a yes; another registe
   await other.terminal.pay({ amount: eur('9.00'), withinMs: 60_000 }, () => {});
   await other.terminal.close();
   expect(await sell()).toMatchObject({ ending: 'approved' });
-  const says = expect.stringContaining('from 0001 to 0002, at receipt 000002. Another register may sell on it.');
+  const says = expect.stringContaining('from 0001 to 0002, at receipt 000002. Another register may be using it.');
   expect(later.devices()).toMatchObject([
     {
       problems: [says],

@@ -27,9 +27,9 @@ describe('the port before it is opened', () => {
   const hid = { by: 'hid', vendorId: 0x0801, productId: 0x2020, serial: 'B5', path: '/dev/hidraw0' } as const;
   const plugged = async () => ({ devices: [hid], problems: [] });
   const rows: [says: string, at: string, Partial<Ports>, verdict: string, words: RegExp, cure: RegExp | undefined][] = [
-    ['free', address, {}, 'good', /\/dev\/ttyACM0 is there, and free/, undefined],
+    ['free', address, {}, 'good', /\/dev\/ttyACM0 exists and is free/, undefined],
     ['missing', address, { isThere: async () => false }, 'bad', /no port \/dev\/ttyACM0/, /in this order/],
-    ['not ours', address, { isOurs: async () => false }, 'bad', /may not use \/dev\/ttyACM0/, /^Run the script\.$/],
+    ['not ours', address, { isOurs: async () => false }, 'bad', /use \/dev\/ttyACM0/, /^Run the script\.$/],
     [
       'held',
       address,
@@ -43,7 +43,7 @@ describe('the port before it is opened', () => {
       address,
       { holders: async () => [{ program: 'ModemManager', pid: 8, seen: 'running' }] },
       'attention',
-      /takes such ports/,
+      /opens such ports/,
       /ModemManager \(process 8\) runs.*install-udev-rules/,
     ],
     [
@@ -55,7 +55,7 @@ describe('the port before it is opened', () => {
       undefined,
     ],
     ['a HID device with its serial number', 'mms+hid:0801:2020:B5', { plugged }, 'good', /hidraw0/, undefined],
-    ['another one', 'mms+hid:0801:2020:B6', { plugged }, 'bad', /not plugged in/, /in this order/],
+    ['another one', 'mms+hid:0801:2020:B6', { plugged }, 'bad', /not connected/, /in this order/],
     ['in the network', 'mpi+tcp://10.0.0.7:6543', {}, 'good', /10\.0\.0\.7 port 6543/, undefined],
     ['Windows', 'mpi+serial:COM7', { platform: 'win32', isThere: async () => false }, 'good', /COM7/, undefined],
   ];
@@ -82,8 +82,8 @@ describe('what the terminal reports about itself', () => {
   const key = (more: Partial<KeyState>): KeyState => ({ use: 'sred', ready: true, ...more });
   const keys: [says: string, key: KeyState, verdict: string, words: RegExp][] = [
     ['ready', key({}), 'good', /key for card data is ready/],
-    ['many uses left', key({ usesLeft: 1_048_570, ksn: 'FF01' }), 'good', /FF01\) is good for 1,048,570 more uses/],
-    ['few uses left', key({ use: 'pin', usesLeft: 99, slot: '2' }), 'attention', /PINs \(slot 2\) is good for 99 more/],
+    ['many uses left', key({ usesLeft: 1_048_570, ksn: 'FF01' }), 'good', /FF01\) has 1,048,570 uses left/],
+    ['few uses left', key({ use: 'pin', usesLeft: 99, slot: '2' }), 'attention', /PINs \(slot 2\) has 99 uses left/],
     ['none left', key({ usesLeft: 0 }), 'bad', /used up/],
     ['missing', key({ ready: false }), 'bad', /missing/],
     ['no PIN key', key({ use: 'pin', ready: false }), 'attention', /PINs is missing/],
@@ -95,8 +95,8 @@ describe('what the terminal reports about itself', () => {
   });
 
   const healths: [says: string, health: TerminalHealth, verdict: string, words: RegExp][] = [
-    ['well', { ok: true, problems: [], batteryPercent: 80 }, 'good', /All well\. Battery 80 %/],
-    ['the clock is right', { ok: true, problems: [], clockDifferenceMs: 200 }, 'good', /Clock right/],
+    ['well', { ok: true, problems: [], batteryPercent: 80 }, 'good', /No problems\. Battery 80 %/],
+    ['the clock is right', { ok: true, problems: [], clockDifferenceMs: 200 }, 'good', /Clock correct/],
     ['the clock is a little off', { ok: true, problems: [], clockDifferenceMs: -9_000 }, 'good', /9 s behind/],
     [
       'the clock is wrong',
@@ -105,7 +105,7 @@ describe('what the terminal reports about itself', () => {
       /clock is 14 min ahead/,
     ],
     ['the battery is low', { ok: false, problems: ['The battery is at 3 %'] }, 'attention', /The battery is at 3 %\./],
-    ['opened', { ok: false, problems: [], tampered: true }, 'bad', /somebody opened it/],
+    ['opened', { ok: false, problems: [], tampered: true }, 'bad', /someone opened it/],
   ];
   test.each(healths)('health: %s', (_, health, verdict, words) => {
     const checks = terminalChecks({ kind: 'reader', info, health, problems: [] });
@@ -118,7 +118,7 @@ describe('what the terminal reports about itself', () => {
       terminalChecks({ kind: 'reader', info, problems: [] }, { ...device, ...other });
     const [paired] = said({ pairedAt: '2026-11-02 08:14:00' });
     expect(paired).toMatchObject({ verdict: 'good' });
-    expect(paired?.says).toMatch(/ It is the paired one, since 2026-11-02 08:14:00 UTC\.$/);
+    expect(paired?.says).toMatch(/ This is the paired terminal, since 2026-11-02 08:14:00 UTC\.$/);
     // A screen formats the moment for its reader.
     expect(paired?.told?.says.facts).toMatchObject({ since: { at: Date.UTC(2026, 10, 2, 8, 14) } });
     // New firmware in the same device.
@@ -155,7 +155,8 @@ describe('a whole diagnosis', () => {
     const diagnosis = await examine(mpiDevice(virtualClock()), {
       tell: (one) => news.push('check' in one ? one.check.what : `${one.echo}/${one.of}`),
     });
-    expect(diagnosis).toMatchObject({ verdict: 'good', says: 'The terminal is fine.', loopback: { answered: 5 } });
+    expect(diagnosis).toMatchObject({ verdict: 'good', loopback: { answered: 5 } });
+    expect(diagnosis.says).toBe('The terminal works without problems.');
     expect(outline(diagnosis)).toEqual(
       ['Port', 'Answers', 'Device', 'Keys', 'Keys', 'Health', 'Dialect', 'Way'].map((w) => `${w} good`),
     );
@@ -171,9 +172,9 @@ describe('a whole diagnosis', () => {
     expect(checks[0]).toMatchObject({
       ...{ what: 'Configuration', verdict: 'attention' },
       says: expect.stringMatching(
-        /^till\.json has offline\.chip\.perCrad, .* nothing that it may limit is taken offline/,
+        /^till\.json contains the limit offline\.chip\.perCrad, .* nothing that it may limit is taken offline/,
       ),
-      cure: expect.stringMatching(/^If offline\.chip\.perCard is meant/),
+      cure: expect.stringMatching(/^If you meant offline\.chip\.perCard/),
     });
   });
 
@@ -184,10 +185,10 @@ describe('a whole diagnosis', () => {
       { state: 'open', who: ['Users', 'S-1-1-0'], cure },
       'Folder attention',
       'attention',
-      /Others .*: Users, S-1-1-0\.$/,
+      /^Users who do not sell here .*: Users, S-1-1-0\.$/,
     ],
     [{ state: 'narrow', cure }, 'Folder attention', 'attention', /cannot sell on this till\.$/],
-    [{ state: 'unsaid', said: 'icacls (0)', cure }, 'Folder notAsked', 'good', /does not say .*: icacls \(0\)\.$/],
+    [{ state: 'unsaid', said: 'icacls (0)', cure }, 'Folder notAsked', 'good', /does not show .*: icacls \(0\)\.$/],
   ])('says who can open the till’s folder: %o', async (rights, line, verdict, words) => {
     const diagnosis = await examine(mpiDevice(virtualClock()), { rights });
     expect(diagnosis.verdict).toBe(verdict);
@@ -203,10 +204,10 @@ describe('a whole diagnosis', () => {
     expect(check).toMatchObject({
       what: 'Folder',
       verdict: 'attention',
-      cure: expect.stringMatching(/^Move the folder/),
+      cure: expect.stringMatching(/move the folder to a disk with permissions/),
     });
     expect([check?.says, rest.some(({ what }) => what === 'Folder')]).toEqual([
-      expect.stringContaining('exFAT, which keeps no rights'),
+      expect.stringContaining('exFAT, which has no permissions'),
       false,
     ]);
   });
@@ -214,7 +215,7 @@ describe('a whole diagnosis', () => {
   test('does not open a port that does not exist', async () => {
     const diagnosis = await examine(mute, { ports: { ...ports, isThere: async () => false } });
     expect(outline(diagnosis)).toEqual(['Port bad', 'Answers notAsked']);
-    expect(diagnosis.says).toMatch(/cannot be used like this\. There is no port/);
+    expect(diagnosis.says).toMatch(/cannot be used in this state\. There is no port/);
   });
 
   const troubles: [says: string, device: Device | undefined, outline: string[], words: RegExp][] = [
@@ -285,6 +286,6 @@ describe('the connection time', () => {
     const tools = { clock, report: () => {}, open: late, ports, echoes: 3 };
     const { verdict, checks } = await clock.until(diagnose(address, tools));
     expect(verdict).toBe('attention');
-    expect(checks.at(-1)).toMatchObject({ says: 'The way is slow: half within 400 ms, all within 400 ms.' });
+    expect(checks.at(-1)?.says).toBe('The connection is slow: half of the answers within 400 ms, all within 400 ms.');
   });
 });

@@ -59,7 +59,7 @@ test.each(sets.map((dialects) => [dialects]))('%s', async (dialects) => {
   const diagnosis = await diagnose(address, { ...tools, echoes: 0, device });
   expect(diagnosis).toMatchObject({ verdict: 'good', dialects });
   const check = diagnosis.checks.find(({ what }) => what === 'Dialect');
-  expect(check?.says).toContain(dialects.length === 0 ? 'as its document has it' : dialects.join(', '));
+  expect(check?.says).toContain(dialects.length === 0 ? 'followed its specification' : dialects.join(', '));
   const sections = bundleSections({ folder, clock: systemClock, versions: {}, terminals: [], diagnosis });
   for (const name of ['configuration', 'diagnosis']) {
     const { lines = [] } = sections.find((one) => one.name === name) ?? {};

@@ -232,23 +232,23 @@ export const rightsWords = (folder: string, rights: Rights): string[] => {
     case 'own':
       return [];
     case 'open':
-      return [`Others may open ${folder}, and the keys in it: ${rights.who.join(', ')}.`, toType(rights.cure)];
+      return [`Other users can open ${folder}, and the keys in it: ${rights.who.join(', ')}.`, toType(rights.cure)];
     case 'narrow':
       return [
-        `Other people who sign in at this machine cannot open ${folder}, nor sell on this till.`,
+        `Other users of this machine cannot open ${folder}, so they cannot sell on this till.`,
         toType(rights.cure),
       ];
     case 'rightless':
       return [
-        `${folder} lies on a disk with ${rights.fileSystem}, which keeps no rights: whoever uses this machine, or takes that disk away, may open it, and the keys in it.`,
-        'Move the folder to a disk that keeps them, as this machine’s own does, while nothing works on it.',
+        `${folder} is on a disk with ${rights.fileSystem}, which has no permissions: anyone who uses this machine or takes the disk can open the folder, and the keys in it.`,
+        'Stop the programs that use the folder, then move it to a disk with permissions, such as this machine’s own.',
       ];
     case 'unsaid':
       return [
-        `Windows does not say who may open ${folder}, where keys lie (${rights.said}).`,
-        `An administrator sees it by: ${rights.cure}`,
+        `Windows does not show who can open ${folder}, and the keys in it (${rights.said}).`,
+        `An administrator can see it with: ${rights.cure}`,
       ];
   }
 };
 
-const toType = (command: string): string => `An administrator types: ${command}`;
+const toType = (command: string): string => `An administrator runs: ${command}`;

@@ -31,7 +31,7 @@ test.each(frames.map((each) => [each.name, each] as const))('%s decodes, and enc
 test('the worked example of the checksum, and its order by direction', () => {
   expect(neo2Crc(captured('crc.kb').subarray(0, -2))).toBe(0x72e2);
   // The same bytes in the other direction are not a frame.
-  expect(() => decodeNeo2Frame(captured('serial.req'), fromReader)).toThrow('no answer');
+  expect(() => decodeNeo2Frame(captured('serial.req'), fromReader)).toThrow('not a valid answer');
 });
 
 test('a ViVOpayV3 answer has sub-command and status', () => {

@@ -27,7 +27,7 @@ test.each(apduCaptures.filter(({ name }) => name !== 'status.AbortViaTimeout').m
 
 test('the truncated capture is not a message', () => {
   const short = apduCaptures.find(({ name }) => name === 'status.AbortViaTimeout');
-  expect(() => decodeZvtApdu(fromHex(short?.hex ?? ''))).toThrow('no answer');
+  expect(() => decodeZvtApdu(fromHex(short?.hex ?? ''))).toThrow('not a valid answer');
 });
 
 test.each([
@@ -42,7 +42,7 @@ test.each([
 });
 
 test('an APDU that is too long is refused when written and noise when read', () => {
-  expect(() => encodeZvtApdu({ code: '06D3', data: new Uint8Array(zvtDataMax + 1) })).toThrow('no answer');
+  expect(() => encodeZvtApdu({ code: '06D3', data: new Uint8Array(zvtDataMax + 1) })).toThrow('not a valid answer');
   expect(zvtApdu(fromHex('06D3FFFFFF'))).toMatchObject({ kind: 'noise', size: 1 });
 });
 

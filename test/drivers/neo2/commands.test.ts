@@ -120,7 +120,7 @@ describe('captured answers', () => {
 
   test('an unreadable success is garbled', () => {
     const frame = { ...decodeNeo2Frame(captured('start.0010.resp'), fromReader), data: fromHex('DFEE25FF') };
-    expect(() => decodeAnswer('authenticate', frame)).toThrow('no answer');
+    expect(() => decodeAnswer('authenticate', frame)).toThrow('not a valid answer');
   });
 });
 

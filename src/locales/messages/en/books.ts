@@ -1,27 +1,24 @@
-/**
- * What the books and the office say: open items, what stands against a close, the audit list, limits looked back at.
- * What a person can do about an open item comes first; its buttons stand beside these words.
- */
+/** English texts of the books: open items, what prevents a close, the audit list, and replays of offline limits. */
 import { teller } from '../../../base/localized-message.ts';
 
 export const itemWords = {
-  differs: 'Find out what is true and put it right with the customer, then say what is so, with the evidence.',
+  differs: 'Find out what really happened and settle it with the customer, then record the result, with the evidence.',
   person:
-    'Nobody but a person can tell. Look it up where the payment was made, then say what is so, with the evidence.',
+    'Only a person can find out. Look it up where the payment was made, then record the result, with the evidence.',
   parked:
-    'Mend what the note names, then try it again. If nothing mends it, look it up at the gateway, then say what is so.',
+    'Fix the problem in the note, then try again. If you cannot fix it, look it up at the gateway, then record the result.',
   overdue:
-    'Ask now. If that does not end it, look it up where the payment was made, see to it there that the customer has the money, and say what is so where you are asked.',
-  unknown: 'Ask now. If it cannot wait, look it up at the gateway, then say what is so, with the evidence.',
-  terminal: 'Connect the terminal and ask it now. Otherwise it is asked before its next payment.',
-  waiting: 'Nothing: it is sent by itself. It can be sent now.',
-  behind: 'Nothing: it is sent after what it follows.',
-  task: 'Charge it again with the customer’s card, say how it was settled otherwise, or write it off.',
-  nextTask: 'Nothing by itself.',
-  nextParked: 'Nothing by itself: it was set aside.',
-  nextPerson: 'Nothing by itself.',
-  newer: 'Start the newer version: it goes on with this sale. Nothing can be done with it here.',
-  handedOver: 'See to it that the other till sends it: it was handed over.',
+    'Check now. If that does not end it, look it up where the payment was made, make sure there that the customer gets the money, and record the result when you are asked.',
+  unknown: 'Check now. If it cannot wait, look it up at the gateway, then record the result, with the evidence.',
+  terminal: 'Connect the terminal and check now. Otherwise the till asks it before its next payment.',
+  waiting: 'Nothing: the till sends it automatically. You can also send it now.',
+  behind: 'Nothing: the till sends it after the payment that it follows.',
+  task: 'Charge it again with the customer’s card, record how it was settled in another way, or write it off.',
+  nextTask: 'Nothing happens automatically.',
+  nextParked: 'Nothing happens automatically: it was set aside.',
+  nextPerson: 'Nothing happens automatically.',
+  newer: 'Start the newer version: it continues this sale. Nothing can be done about it here.',
+  handedOver: 'It was handed over: make sure that the other till sends it.',
   toDo: '{toDo}.',
 } as const;
 
@@ -29,125 +26,125 @@ export type ItemCode = keyof typeof itemWords;
 export const tellItem = teller('item', itemWords);
 export type ItemIn = typeof itemWords;
 
-/** What stands against a close, in words for a screen: the books' own are for a command line. */
+/** What prevents a close, for screens; the command line has its own texts. */
 
 export const closingWords = {
   silent: 'the gateway did not answer for {count} of {of, plural, one {# sale} other {# sales}} in the batch',
-  sums: 'the running sums are not those of all sales',
+  sums: 'the running totals do not match the sum of all sales',
   away: '{why}',
-  clock: 'the business day {day} is by the till’s own clock alone',
+  clock: 'the business day {day} comes from the till’s own clock only',
 
-  notFinished: 'it is not finished',
-  offlineNotSent: 'taken offline and not sent yet',
-  toGiveBack: 'approved, and still to be given back',
+  notFinished: 'not finished',
+  offlineNotSent: 'taken offline, not sent yet',
+  toGiveBack: 'approved, still to be reversed',
   overdue:
-    'to be given back or asked about by itself, and not ended within {minutes, plural, one {# minute} other {# minutes}}: it needs a person',
+    'not ended within {minutes, plural, one {# minute} other {# minutes}}, although the till keeps trying: it needs a person',
   gatewaySilent: '{why}',
   gatewayDiffers: '{why}: the till has {till}, the gateway {gateway}',
-  holdGone: 'held here, and no longer at the gateway: no charge on it will be approved',
+  holdGone: 'held here, but no longer at the gateway: it cannot be completed',
   unknownHere:
-    'at the gateway under terminal {terminal}, and not in this till: {count}, of {amounts}. Taken by another till with this id, or by a copy of this one',
-  gaveTooMuch: 'more was given back of it than it had',
+    'at the gateway under terminal {terminal}, but not in this till: {count}, total {amounts}. Another till with this id, or a copy of this till, made them',
+  gaveTooMuch: 'more was refunded than was charged',
 
   send: 'Send it now, under open items.',
-  ask: 'Ask what became of it now, under open items. What nobody can tell, a manager says by the evidence.',
-  newer: 'Start the newer version of this program: it goes on with this sale. Nothing can be done with it here.',
-  checkAgain: 'Check again when the line is back.',
-  compare: 'Compare the receipt with the gateway’s payment. Closed as it is, the Z report names it.',
-  holdAgain: 'Ask the customer for the card again and take the payment anew; then release this hold.',
-  support: 'Call support. The batch can be closed, and its Z report names it.',
+  ask: 'Check its result now, under open items. If neither terminal nor gateway knows it, a manager decides from the evidence.',
+  newer: 'Start the newer version of this program: it continues this sale. Nothing can be done about it here.',
+  checkAgain: 'Check again when the connection is back.',
+  compare: 'Compare the receipt with the gateway’s payment. If you close now, the Z report names it.',
+  holdAgain: 'Ask the customer for the card and take the payment again; then release this hold.',
+  support: 'Call support. You can close the batch; its Z report names it.',
 } as const;
 
 export type ClosingCode = keyof typeof closingWords;
 export const tellClosing = teller('closing', closingWords);
 export type ClosingIn = typeof closingWords;
 
-/** The words of the audit list, for a manager. */
+/** The audit list: each text follows the name of a person. */
 
 export const auditTexts = {
-  staffAdded: 'let in {name} as {role}',
+  staffAdded: 'added {name} ({role})',
   staffPin: 'gave {name} a new PIN',
-  staffRemoved: 'lets in {name} no more',
+  staffRemoved: 'removed {name}',
   signedIn: 'signed in',
-  staffAdmitted: 'gave the PIN to {may}',
-  staffRefused: 'was not let in to {may}: {refused}',
-  staffRefusals: 'more refused tries between {from} and {to}: {count}. Wrong PINs among them: {wrong}',
-  browserKnown: 'signed in at a browser that shows the names from now on',
-  browserForgotten: 'took off the list a browser that {name} had signed in at',
+  staffAdmitted: 'entered the PIN to {may}',
+  staffRefused: 'was refused permission to {may}: {refused}',
+  staffRefusals: 'more refused attempts between {from} and {to}: {count}. Wrong PINs among them: {wrong}',
+  browserKnown: 'signed in at a browser, which shows the names from now on',
+  browserForgotten: 'removed from the list a browser where {name} had signed in',
   nobody: 'a name that nobody has',
   pin: 'a wrong PIN',
-  locked: 'too many wrong PINs before',
+  locked: 'too many wrong PINs',
   role: 'the role does not allow it',
-  left: 'left',
+  left: 'signed out',
   leftHand: 'signed out',
-  leftIdle: 'locked out: nobody touched the screens for a while',
-  leftReplaced: 'left: somebody else signed in at the same screen',
+  leftIdle: 'signed out automatically: nobody used the screens for a while',
+  leftReplaced: 'signed out: someone else signed in at the same screen',
   staffAllowed: 'allowed {asked} to {may}, once',
-  whoeverAsked: 'whoever asked',
+  whoeverAsked: 'the person who asked',
   limitsChanged: 'changed the offline limits: {changes}',
   limitChange: '{limit}: {before} → {after}',
   limitsMore: '{first}; {rest}',
   limitsKept: 'changed the offline limits',
   limitsApproved: 'changed the offline limits, approved by {approvedBy}: {changes}',
   xReport: 'X report {number} of batch {batch}',
-  batchClosing: 'began to close batch {batch}',
-  batchForced: 'began to close batch {batch}, over what is open: {reason}',
-  batchClosed: 'batch {batch} of terminal {terminalId} is closed',
-  saidCharged: 'said of a sale that it was charged. Reason: {reason}. Evidence: {evidence}',
-  saidNotCharged: 'said of a sale that it was not charged. Reason: {reason}. Evidence: {evidence}',
-  settledOtherwise: 'said that {amount} of an unpaid sale was settled otherwise. Reason: {reason}',
+  batchClosing: 'started to close batch {batch}',
+  batchForced: 'started to close batch {batch} with open sales: {reason}',
+  batchClosed: 'batch {batch} of terminal {terminalId} was closed',
+  saidCharged: 'recorded that a sale was charged. Reason: {reason}. Evidence: {evidence}',
+  saidNotCharged: 'recorded that a sale was not charged. Reason: {reason}. Evidence: {evidence}',
+  settledOtherwise: 'recorded that {amount} of an unpaid sale was settled in another way. Reason: {reason}',
   wroteOff: 'wrote off {amount} of an unpaid sale. Reason: {reason}',
-  exported: 'took out unsent sales: {count}, export {id}',
-  takenBack: 'took back messages that had been taken out: {count}',
-  imported: 'took in the unsent sales of till {from}',
-  posKeyMade: 'made a key for the program {name}',
-  posKeyForPages: 'made a key for the program {name}, for pages of {origins}',
-  posKeyMadeApproved: 'made a key for the program {name}, approved by {approvedBy}',
-  posKeyForPagesApproved: 'made a key for the program {name}, for pages of {origins}, approved by {approvedBy}',
+  exported: 'exported unsent sales: {count}, export {id}',
+  takenBack: 'took back exported messages: {count}',
+  imported: 'imported the unsent sales of till {from}',
+  posKeyMade: 'created a key for the program {name}',
+  posKeyForPages: 'created a key for the program {name}, for pages of {origins}',
+  posKeyMadeApproved: 'created a key for the program {name}, approved by {approvedBy}',
+  posKeyForPagesApproved: 'created a key for the program {name}, for pages of {origins}, approved by {approvedBy}',
   posKeyApproved: 'approved the key of the program {name}',
   posKeyRemoved: 'removed the key of the program {name}',
   paired: 'paired {device} as {counter}',
   unpaired: 'unpaired {counter}',
-  testHostSaid: 'said that {device} at {counter} is at its maker’s test host',
-  testHostDenied: 'said that {device} at {counter} is at no test host any more',
-  simulatedUsed: 'had the till use a simulated terminal',
-  configurationImported: 'brought in a configuration that changed {changed}',
-  configurationApproved: 'brought in a configuration that changed {changed}, approved by {approvedBy}',
-  configurationExported: 'took out the configuration',
-  bundleMade: 'made a bundle for support',
+  testHostSaid: 'confirmed that {device} at {counter} uses its manufacturer’s test host',
+  testHostDenied: 'recorded that {device} at {counter} no longer uses a test host',
+  simulatedUsed: 'switched the till to a simulated terminal',
+  configurationImported: 'imported a configuration that changed {changed}',
+  configurationApproved: 'imported a configuration that changed {changed}, approved by {approvedBy}',
+  configurationExported: 'exported the configuration',
+  bundleMade: 'created a support bundle',
   drawerOpened: 'opened the cash drawer',
-  othersSaleOpened: 'opened receipt {receipt}, a sale of {of}',
-  nobodysSaleOpened: 'opened receipt {receipt}, a sale in nobody’s name',
+  othersSaleOpened: 'opened receipt {receipt}, a sale by {of}',
+  nobodysSaleOpened: 'opened receipt {receipt}, a sale without a cashier',
   othersSalesHeld:
-    'opened {count, plural, one {# sale of others} other {# sales of others}} within an hour: for more a manager is asked',
+    'opened {count, plural, one {# colleague’s sale} other {# colleagues’ sales}} within an hour: for more, a manager’s approval is needed',
   printerAdded: 'added the printer {printer}',
   printerRemoved: 'removed the printer {printer}',
-  downloaded: 'took out {what}',
+  downloaded: 'downloaded {what}',
   reconciled: 'compared the settlement file {file}: {differences, plural, one {# difference} other {# differences}}',
-  wentLive: 'took the till live: the live till is in {folder}',
-  liveBegun: 'took the till live: this live till began',
-  foundLiveRead: 'read that this till was found to be live',
-  folderMoved: 'said that the data folder was moved to this machine',
-  folderCopied: 'said that the data folder is a copy: its terminals are {terminalIds}',
+  wentLive: 'went live: the live till is in {folder}',
+  liveBegun: 'went live: this live till was created',
+  foundLiveRead: 'read the notice that this till is live',
+  folderMoved: 'confirmed that the data folder was moved to this machine',
+  folderCopied: 'confirmed that the data folder is a copy: its terminals are now {terminalIds}',
   plainHttpAllowed: 'allowed payments over plain http to the gateway at {address}',
   plainHttpEnded: 'ended payments over plain http to the gateway at {address}',
-  tookOver: 'took over sales from the gateway: {sales}',
-  differenceResolved: 'settled a difference in {file}: {choice}. {note}',
+  tookOver: 'imported sales from the gateway: {sales}',
+  differenceResolved: 'resolved a difference in {file}: {choice}. {note}',
 } as const;
 
 export type AuditCode = keyof typeof auditTexts;
 export const tellAudit = teller('audit', auditTexts);
 export type AuditIn = typeof auditTexts;
 
-/** What a look back under other limits rests on, and what it cannot tell. */
+/** The limits of a replay: a replay counts what other offline limits would have allowed on past days. */
 
 export const replayWords = {
-  nothing: 'No card met a line that was down, so nothing can be told from these days.',
-  more: 'A customer who was refused may have paid otherwise: what would have been taken is not all gained.',
+  nothing: 'No card was presented while the connection was down, so these days show nothing.',
+  more: 'A refused customer may have paid in another way, so not all of the extra amount is gained.',
   chipFirst:
-    'Some that the chip approved by itself would have gone to the bank at once. They are not counted as refused.',
-  unknown: 'Whether the bank, or the chip, would have approved all of them is not known: some were never asked.',
-  otherwise: 'Some were refused for the clock or the disk of the till: limits change nothing about that.',
+    'Some sales that the card approved offline would have gone to the bank at once. They are not counted as refused.',
+  unknown: 'It is not known whether the bank or the card would have approved all of them: some were never asked.',
+  otherwise: 'Some were refused because of the till’s clock or disk: limits do not change that.',
 } as const;
 
 export type ReplayCode = keyof typeof replayWords;

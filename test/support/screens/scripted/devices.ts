@@ -142,10 +142,10 @@ export const scriptedDevices = (broken: readonly (keyof DevicesPort)[] = []): Sc
   const asked: string[] = [];
   const hearers = new Set<(row: TraceRow) => void>();
   const steps: PairingStep[] = [
-    { step: 'find', says: 'The terminal is plugged in, and its port is free.' },
+    { step: 'find', says: 'The terminal is connected, and its port is free.' },
     { step: 'talk', says: 'It answers.', hex: ['> 010004D0000000D5', '< 0100029000', `< 01000A${'**'.repeat(10)}`] },
     { step: 'name', says: 'MagTek MMS: DynaFlex, serial number B5, firmware 1.2.' },
-    { step: 'test', says: '3 of 3 questions were answered, within 4.1 ms.' },
+    { step: 'test', says: 'It answered all 3 questions, within 4.1 ms.' },
   ];
   const met = { ...usb, ...{ counter: '', serial: 'B5', model: 'DynaFlex', title: 'MagTek MMS', busy: undefined } };
   const service: ScriptedDevices = {
@@ -166,7 +166,7 @@ export const scriptedDevices = (broken: readonly (keyof DevicesPort)[] = []): Sc
       asked.push(`meet ${address}${probe === true ? ' after a yes' : ''}`);
       if (!address.includes('+') && probe !== true) throw new Fault('terminal.protocolMissing', { address });
       if (address.includes('192.0.2.')) {
-        tell({ step: 'find', says: 'The terminal is reached by network.' });
+        tell({ step: 'find', says: 'The terminal is on the network.' });
         throw new Fault('terminal.notFound', { why: `${address} (mpi: The port cannot be opened)` });
       }
       for (const step of steps) tell(step);

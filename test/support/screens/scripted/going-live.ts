@@ -21,14 +21,14 @@ const rows: Readonly<Record<GoingLiveItem, { done: string; open: string; cure: s
     cure: 'Pair a real terminal: a live till never starts a simulated one.',
   },
   gateway: {
-    done: 'pay.nordwind.example lets this till in.',
-    open: 'No live channel was tried yet.',
-    cure: 'Enter the address, the entity ID and the token of your live channel, and try it.',
+    done: 'pay.nordwind.example accepts this channel.',
+    open: 'No live channel has been tested yet.',
+    cure: 'Enter the address, the entity ID and the token of your live channel, and test it.',
   },
   people: {
     done: 'Anna, Max and Tess have a PIN.',
     open: 'Nobody has a PIN yet.',
-    cure: 'Add a manager and everybody who takes payments.',
+    cure: 'Add a manager and everyone who takes payments.',
   },
   shop: {
     done: 'NORDWIND BAKERY, Harbour Street 4, Kiel.',
@@ -92,7 +92,7 @@ export const scriptedGoingLive = (left: readonly GoingLiveItem[] = ['terminal', 
       const { baseUrl, entityId } = channel;
       tried = { baseUrl, entityId };
       service.left = service.left.filter((item) => item !== 'gateway');
-      return { answered, says: plain('letIn', 'The gateway lets this till in.') };
+      return { answered, says: plain('letIn', 'The gateway accepts this channel.') };
     },
     async goLive(channel, by) {
       service.calls.push({ name: 'goLive', facts: { channel, by: by.name } });

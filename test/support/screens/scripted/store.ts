@@ -12,8 +12,8 @@ const kinds: readonly (readonly [kind: string, words: string])[] = [
   ['staffAdmitted', 'signed in'],
   ['batchClosed', 'closed batch 30'],
   ['limitsChanged', 'changed chip.upTo from 40.00 to 50.00'],
-  ['personSaid', 'said that receipt 17288 was charged: the gateway’s books show it'],
-  ['staffRefused', 'was not let in: wrong PIN'],
+  ['personSaid', 'recorded that receipt 17288 was charged: the gateway lists it'],
+  ['staffRefused', 'was refused permission to sign in: a wrong PIN'],
   ['staffAdded', '<script>alert(1)</script> was added as cashier'],
 ];
 const people = ['Anna', 'Max', 'Ben', undefined] as const;

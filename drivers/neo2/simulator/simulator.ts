@@ -144,26 +144,18 @@ const carryOut = (unit: Neo2Unit, customer: Neo2Customer, request: Neo2Request) 
 const tellsState: ReadonlySet<string> = new Set(['VP6800', 'VP3320']);
 const asReal = (model: string): string => model.replace(/^SIMULATED /, '');
 
-type Plain = Exclude<
-  Neo2CommandName,
-  | 'cancel'
-  | 'cancelKeys'
-  | 'bootNotice'
-  | 'processor'
-  | 'state'
-  | 'powerOff'
-  | 'keyState'
-  | 'activate'
-  | 'authenticate'
-  | 'finish'
-  | 'onlinePin'
-  | 'manual'
-  | 'manualUnderV3'
-  | 'outputMode'
-  | 'tapResult'
-  | 'startChip'
-  | 'lastResult'
->;
+/** Commands whose answer is empty or a text. A command that is neither here nor in `carryOut` does not compile. */
+type Plain =
+  | 'ping'
+  | 'serial'
+  | 'firmware'
+  | 'hardware'
+  | 'modules'
+  | 'version'
+  | 'selfCheck'
+  | 'pollMode'
+  | 'configure'
+  | 'setTerminal';
 
 const answerPlain = (unit: Neo2Unit, name: Plain) => {
   const { config } = unit.parts;

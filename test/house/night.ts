@@ -1,5 +1,5 @@
 /**
- * What only a nightly run tests is listed in CONTRIBUTING.md, and names the daytime test that notices a failure first.
+ * What only a nightly run tests is listed in test/README.md, and names the daytime test that notices a failure first.
  */
 import { isBelow } from './source.ts';
 
@@ -23,7 +23,7 @@ export const nightUntold = (texts: readonly Text[], list: string): string[] => {
   const days = new Set(texts.map(({ path }) => path).filter((path) => !isNightly(path)));
   const unnamed = texts
     .filter((one) => (isNightly(one.path) || isWider(one)) && !isBelow(one.path, named))
-    .map(({ path }) => `${path}: name it under "What is tried by night" in CONTRIBUTING.md, with the reason`);
+    .map(({ path }) => `${path}: name it under "By night" in test/README.md, with the reason`);
   const unnoticed = texts
     .filter(({ path, text }) => isNightly(path) && !days.has(noticedBy(text) ?? ''))
     .map(({ path }) => `${path}:1: say "By day: \`test/….test.ts\` notices …", a test that runs by day`);

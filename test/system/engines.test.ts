@@ -1,6 +1,6 @@
 /**
  * Firefox and WebKit at every push, briefly: a card with a challenge pays in the page of a shop on another site; a sale
- * at the till's screen, which is then reloaded. CONTRIBUTING says what is tried in these engines by night.
+ * at the till's screen, which is then reloaded. test/README.md lists the nightly tests in these engines.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEngine } from '../support/engines/engine.ts';

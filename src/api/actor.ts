@@ -22,6 +22,8 @@ export type Env = {
     actor: Actor;
     session?: SignedIn;
     token?: string;
+    /** Names of the two people who answer for the request; empty as long as the till knows no people. */
+    signedBy?: readonly string[];
     /** The origin of a program's page, which may read the answer: also a refusal. */
     readableFor?: string;
     /** What the route promises to answer, and what each answer is checked by in tests. */
@@ -69,6 +71,29 @@ export const mayIfApproved = (permission: Permission, sessions: Words): Middlewa
     async (context, next) => {
       const spend = () => spendApproval(context, permission, { sessions });
       context.set('approver', allowingOne(context.get('actor'), permission, spend));
+      await next();
+    },
+    { of: 'permission', permission },
+  );
+
+/**
+ * Lets only two people through, who both may: whoever is signed in, and another one whose approval is in `X-Override`.
+ * Throws `session.notAllowed`, `staff.needed` without a second person, and `export.onePerson`.
+ */
+export const twoPeople = (permission: Permission, sessions: Words): MiddlewareHandler<Env> =>
+  describeGuard<MiddlewareHandler<Env>>(
+    async (context, next) => {
+      const actor = context.get('actor');
+      const { name, program, permissions } = actor;
+      if (program !== undefined || !permissions.includes(permission)) throw notAllowed(actor, permission);
+      const second = name === undefined ? undefined : spendApproval(context, permission, { sessions });
+      if (name !== undefined && second === undefined)
+        throw new Fault('staff.needed', { what: permissionWords[permission] });
+      if (name !== undefined && second?.name === name) throw new Fault('export.onePerson', { name });
+      context.set(
+        'signedBy',
+        [name, second?.name].flatMap((one) => one ?? []),
+      );
       await next();
     },
     { of: 'permission', permission },

@@ -53,13 +53,15 @@ export const answersLines = <Step, Result>(step: z.ZodType<Step>, result: z.ZodT
 
 export const lines = <Step, Result, E extends Env>(
   context: ContextOf<{ step: Step; result: Result }, E>,
-  work: (tell: (step: NoInfer<Step>) => void) => Promise<NoInfer<Result>>,
+  work: (tell: (step: NoInfer<Step>) => Promise<void>) => Promise<NoInfer<Result>>,
 ) => {
   context.header('content-type', 'application/x-ndjson');
   const streamed = stream(context, async (to) => {
-    const write = (line: Line<Step, Result>) => to.write(`${JSON.stringify(checked(context, line))}\n`);
+    const write = async (line: Line<Step, Result>): Promise<void> => {
+      await to.write(`${JSON.stringify(checked(context, line))}\n`);
+    };
     try {
-      await write({ result: await work((step) => void write({ step })) });
+      await write({ result: await work((step) => write({ step })) });
     } catch (error) {
       await write({ problem: problemOf(error) });
     }

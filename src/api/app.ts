@@ -1,5 +1,5 @@
 /** The till's local API put together: every area below `/api`, behind one door. */
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
@@ -65,8 +65,10 @@ export type Api = ReturnType<typeof areas>;
 /** `over`: ends every stream, when the till is stopped. `answerCheck`: holds each answer against the contract. */
 export type ApiOptions = Omit<DoorParts, 'sessions'> & { clock?: Clock; over?: AbortSignal; answerCheck?: AnswerCheck };
 
-/** A picture for the receipt is the largest. A settlement file is bounded where it is read, on its way. */
+/** A picture for the receipt is the largest. */
 const BODY_BYTES = 4_000_000;
+/** Unsent sales of another till, a few thousand bytes each. */
+const EXPORT_BYTES = 100_000_000;
 
 /** `hosts`: what the Host header may say, port and all; anything else is another name that leads here. */
 export const localApi = (services: ApiPorts, { clock = systemClock, over, answerCheck, ...doors }: ApiOptions) => {
@@ -92,7 +94,13 @@ export const localApi = (services: ApiPorts, { clock = systemClock, over, answer
   });
   app.use('/api/*', door({ sessions: services.sessions, ...doors }));
   const whole = wholeBody(BODY_BYTES, clock);
-  app.use('/api/*', (context, next) => (context.req.path === '/api/reconciliations' ? next() : whole(context, next)));
+  // A settlement file is bounded where it is read, on its way.
+  const others: Readonly<Record<string, MiddlewareHandler<Env>>> = {
+    '/api/reconciliations': (_, next) => next(),
+    '/api/reconciliations/comparison': (_, next) => next(),
+    '/api/taken-over': wholeBody(EXPORT_BYTES, clock),
+  };
+  app.use('/api/*', (context, next) => (others[context.req.path] ?? whole)(context, next));
   app.get('/api/openapi.json', answersFiles('application/json'), (context) => {
     // Few ask, and it is long.
     document ??= openApiOf(app, services.sessions.shop().version);

@@ -12,9 +12,9 @@ import { Malformed } from './problems.ts';
 
 /**
  * What machines make, whose long numbers are their own: addresses with serial numbers, numbers of terminals, lines that
- * the till itself made for paper; and a gift card's number, which is sent and not kept.
+ * the till itself made for paper, encrypted files; and a gift card's number, which is sent and not kept.
  */
-const machines = /^(?:address|terminalId|lines|giftCard\.number)(?:\.|$)/;
+const machines = /^(?:address|terminalId|lines|sealed|giftCard\.number)(?:\.|$)/;
 
 /** Throws `text.cardData` for the first text in the value, or name of one, that holds card data. */
 export const refuseCardData = (value: unknown, where = ''): void => {

@@ -59,6 +59,7 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'GET /api/closing/wait': 'Which sales in progress a close waits for.',
   'POST /api/closing/cancel': 'Gives up a close that waits for a sale in progress.',
   'POST /api/reconciliations': 'Compares a settlement file with till and gateway.',
+  'POST /api/reconciliations/comparison': 'Compares a settlement file in the same way, and keeps nothing of it.',
   'GET /api/reconciliations': 'The files that were compared.',
   'GET /api/reconciliations/{id}': 'One comparison with its differences and their explanations.',
   'POST /api/reconciliations/{id}/differences/{n}': 'Says what was done about a difference.',
@@ -75,6 +76,10 @@ export const openApiWords: Readonly<Record<string, string>> = {
     'Asks once more about sales that ended as never sent. What was approved late is taken back.',
   'GET /api/journal/copy': 'How far the second copy of journal and queue is; it is brought up to date first.',
   'POST /api/journal/seal': 'Seals all that stands in the journal now; days are sealed by themselves.',
+  'POST /api/journal/exports':
+    'Seals the unsent sales of this till for another one. Two people do it; the second approves it in X-Override.',
+  'POST /api/journal/exports/{id}/confirmation': 'The file is stored: from now on another till sends those sales.',
+  'POST /api/taken-over': 'Takes over the unsent sales of another till. Two people do it, as for an export.',
   'GET /api/taken-over': 'Unsent sales of other tills that were taken over here, and how far they are.',
   'POST /api/taken-over/send': 'Tries to send them now.',
   'POST /api/taken-over/back': 'Sends from here after all what was handed over to another till.',

@@ -5,6 +5,7 @@ import type { TerminalBooks } from '../books/till-books.ts';
 import type { Config } from '../folder/config.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { SecondCopy } from '../journal/second-copy.ts';
+import type { Signer } from '../journal/signing.ts';
 import type { FullLedger } from '../ledger/ledger.ts';
 import type { LineWatch } from '../line/host.ts';
 import type { OfflinePolicy } from '../offline/decision.ts';
@@ -49,6 +50,10 @@ export type RunningTill = {
   /** The gateway's address. Undefined for the bundled gateway. */
   gatewayUrl: string | undefined;
   staff: Staff;
+  /** Signs what leaves the till for another one. */
+  signer: Signer;
+  /** Ids of the sales in progress. */
+  underWay: ReadonlySet<string>;
   /** Stored sales whose money did not come. */
   unpaid: UnpaidSales;
   /** Batches, X and Z reports. */

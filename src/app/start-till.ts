@@ -214,6 +214,8 @@ const assemble = (options: Prepared, opened: Opened): RunningTill => {
     place,
     terminalReady: counters[0].ready,
     staff,
+    signer: signerOf(secrets.signingKey),
+    underWay: tillParts.underWay ?? new Set(),
     unknownKeys: unknownInFiles({ config, secrets }),
     unpaid: openUnpaid({ ledger, sql: journal.sql, till, tries, clock, signer }),
     hearsGateway: async () => (await host.find(nobodysSale)).kind === 'answered',

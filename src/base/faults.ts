@@ -688,6 +688,11 @@ export const faults = {
     'Nothing was handed over. The till still sends it.',
     'Name a new file on a disk with free space.',
   ),
+  'export.unprepared': refuse(
+    'The till no longer has export {id} prepared: it was restarted, or another export was made since',
+    'Nothing was handed over. The till still sends it.',
+    'Delete the file and export again.',
+  ),
   'export.own': refuse(
     'This export was made by this till',
     'Nothing was imported.',

@@ -15,6 +15,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { open, stat } from 'node:fs/promises';
 import { dirname, type PlatformPath, resolve } from 'node:path';
 import { Fault, wordsOf } from './fault.ts';
 import { toHex } from './hex.ts';
@@ -158,3 +159,39 @@ export const syncFolder = (path: string): void => {
 
 /** Reads a path, or standard input as 0. Throws what the system throws, and `NotUnicode`. */
 export const readTextFile = (file: string | 0): string => textIn(readFileSync(file));
+
+/**
+ * The file's bytes as they were when it was opened. Throws the system's error, and an error that says so for a folder,
+ * and at the end for a file that was written to meanwhile.
+ */
+export async function* unchangedFile(file: string): AsyncGenerator<Uint8Array> {
+  const about = await stat(file);
+  if (!about.isFile()) throw new Error(about.isDirectory() ? 'it is a folder' : 'it is no file');
+  const handle = await open(file);
+  try {
+    const { size, mtimeMs } = await handle.stat();
+    if (size > 0) yield* handle.createReadStream({ end: size - 1, autoClose: false });
+    const after = await handle.stat();
+    if (after.size !== size || after.mtimeMs !== mtimeMs)
+      throw new Error('it was changed while it was read: wait until it is complete');
+  } finally {
+    await handle.close();
+  }
+}
+
+export type NewFile = { write(text: string): Promise<void>; close(): Promise<void>; discard(): Promise<void> };
+
+/** Creates a private file. `discard` deletes it. Throws the system's error, and an error that says so if it exists. */
+export const createFile = async (path: string): Promise<NewFile> => {
+  const handle = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    throw systemCode(error) === 'EEXIST' ? new Error(`${path} is there already`) : error;
+  });
+  return {
+    write: (text) => handle.writeFile(text),
+    close: () => handle.close(),
+    async discard() {
+      await handle.close().catch(() => {});
+      rmSync(path, { force: true });
+    },
+  };
+};

@@ -1,10 +1,7 @@
 /** Compares till, gateway and settlement file: the sales of the batches, what the gateway has of each, and the file. */
-import { once } from 'node:events';
-import { createWriteStream, rmSync } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
-import { finished } from 'node:stream/promises';
 import { csvLine, unguarded } from '../base/csv.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
+import { unchangedFile } from '../base/files.ts';
 import type { Mode } from '../base/mode.ts';
 import { settlementColumns } from '../gateway/spec/settlement-columns.ts';
 import { dateOf } from '../reconciliation/business-day.ts';
@@ -16,6 +13,9 @@ import type { AuditRow } from '../recovery/audit.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import { bookLine } from './lines/lines.ts';
 
+/** Takes the next portion. The comparison waits for it. */
+export type MatchedSink = (text: string) => Promise<void>;
+
 export type Reconciling = {
   file: string;
   /** This store's id at the gateway: the entity id of its channel. */
@@ -24,8 +24,8 @@ export type Reconciling = {
   today?: string;
   /** The mode of the till whose sales are compared. */
   mode: Mode;
-  /** The file to which each line is copied, with its match. */
-  out?: string;
+  /** Receives each record again, with its match, as portions of a CSV file. */
+  matched?: MatchedSink;
   /** Aborted when nobody waits for the result any more. */
   gone?: AbortSignal;
 };
@@ -100,54 +100,33 @@ type Opened = Pick<Reconciling, 'file' | 'merchantId' | 'today' | 'gone'>;
 
 async function* opened({ file, merchantId, today, gone }: Opened): ReturnType<typeof readSettlement> {
   try {
-    yield* whileWanted(readSettlement(settled(file), { file, merchantId, today }), gone);
+    yield* whileWanted(readSettlement(unchangedFile(file), { file, merchantId, today }), gone);
   } catch (error) {
     throw unreadable(file, error);
-  }
-}
-
-/** The file's bytes as they were when it was opened. A file that is still being written is refused at its end. */
-async function* settled(file: string): AsyncGenerator<Uint8Array> {
-  const about = await stat(file);
-  if (!about.isFile()) throw new Error(about.isDirectory() ? 'it is a folder' : 'it is no file');
-  const handle = await open(file);
-  try {
-    const { size, mtimeMs } = await handle.stat();
-    if (size > 0) yield* handle.createReadStream({ end: size - 1, autoClose: false });
-    const after = await handle.stat();
-    if (after.size !== size || after.mtimeMs !== mtimeMs)
-      throw new Error('it was changed while it was read: wait until it is complete');
-  } finally {
-    await handle.close();
   }
 }
 
 const unreadable = (file: string, error: unknown): Fault =>
   error instanceof Fault ? error : new Fault('settlement.unreadable', { file, why: wordsOf(error) }, error);
 
-/** Throws `settlement.unreadable`, also for a missing file and one that cannot be written. */
+/** Throws `settlement.unreadable`, also for a missing file, and what `matched` throws. */
 export const reconcileFile = async (
   reconciling: Reconciling,
   { expected, others }: { expected: readonly Expected[]; others: readonly Expected[] },
 ): Promise<Reconciliation> => {
-  const { file, out, mode } = reconciling;
+  const { matched, mode } = reconciling;
   const books = reconciler(expected, others);
-  const writer = out === undefined ? undefined : matchedFile(out, mode);
-  try {
-    for await (const line of opened(reconciling)) {
-      const match = books.take(line);
-      if (match !== undefined && !isRefused(line))
-        await writer?.write(
-          settlementColumns.map((name) => line.cells[name] ?? ''),
-          match,
-        );
-    }
-    await writer?.end();
-    return books.end();
-  } catch (error) {
-    writer?.discard();
-    throw unreadable(file, error);
+  const writer = matched && matchedWriter(matched, mode);
+  for await (const line of opened(reconciling)) {
+    const match = books.take(line);
+    if (match !== undefined && !isRefused(line))
+      await writer?.write(
+        settlementColumns.map((name) => line.cells[name] ?? ''),
+        match,
+      );
   }
+  await writer?.end();
+  return books.end();
 };
 
 const STATUS = settlementColumns.indexOf('MatchingStatus');
@@ -160,33 +139,22 @@ const FORMAT_MOST = 32;
 const asTest = (format: string): string =>
   /^TEST\b/.test(format) ? format : `TEST ${format}`.trim().slice(0, FORMAT_MOST);
 
-/** An incomplete file is deleted. */
-const matchedFile = (out: string, mode: Mode) => {
-  const target = createWriteStream(out, { flags: 'wx', mode: 0o600 });
-  let isOurs = false;
-  target.once('open', () => {
-    isOurs = true;
-  });
-  const done = finished(target).catch((error: unknown) => {
-    throw (error as { code?: string }).code === 'EEXIST' ? new Error(`${out} is there already`) : error;
-  });
-  done.catch(() => {});
-  target.write(matchedLine(settlementColumns));
+/** Characters in a portion of the file with the matches. */
+const PORTION = 65_536;
+
+const matchedWriter = (give: MatchedSink, mode: Mode) => {
+  let held = matchedLine(settlementColumns);
   return {
     async write(cells: string[], { status, found }: Match) {
       if (mode === 'test') cells[FORMAT] = asTest(cells[FORMAT] ?? '');
       cells[STATUS] = status;
       cells[MATCHED] = found.map(({ payment, sale }) => payment ?? sale).join(',');
-      if (!target.write(matchedLine(cells))) await Promise.race([once(target, 'drain'), done]);
+      held += matchedLine(cells);
+      if (held.length < PORTION) return;
+      await give(held);
+      held = '';
     },
-    async end() {
-      target.end();
-      await done;
-    },
-    discard() {
-      target.destroy();
-      if (isOurs) rmSync(out, { force: true });
-    },
+    end: () => give(held),
   };
 };
 

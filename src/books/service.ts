@@ -1,34 +1,13 @@
 /** The manager's service on a running till: today, batches and their close, reconciliation, open items, limits. */
-
-import { createHash } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { ReconciliationDetail } from '../api/contract/reconciliations.ts';
-import type { Amount } from '../api/contract/wire.ts';
 import type { BooksPort } from '../api/ports/books.ts';
-import type { Actor } from '../api/ports/session.ts';
-import { Fault, isFault, wordsOf } from '../base/fault.ts';
-import { printable } from '../base/mask.ts';
-import { rowOf } from '../locales/messages/en/settlement.ts';
 import { openLimitsService } from '../offline/limits.ts';
 import { replayLimits } from '../offline/limits-replay.ts';
-import { isOff, type Reconciliation, type TerminalSum } from '../reconciliation/reconcile.ts';
-import { decimal } from '../reconciliation/report.ts';
-import type { Finding } from '../reconciliation/settlement-explain.ts';
 import { batchReport, batchRows, lookOf, newXReport } from './batch-rows.ts';
 import { openClosingService } from './closing/service.ts';
 import { createOpenItemsService } from './open-items.ts';
 import type { ManagerParts } from './port.ts';
-import {
-  type Reconciled,
-  type ReconciliationStore,
-  rangesOf,
-  reconciliationStore,
-  type StoredFinding,
-} from './reconciling-store.ts';
 import { downloads } from './reports/downloads.ts';
-import type { Days, FileReceipts } from './till-books.ts';
+import { openReconciliationService } from './settlement-service.ts';
 import { businessDays, todayOf } from './today.ts';
 
 const REPLAYED_MS = 30 * 86_400_000;
@@ -64,6 +43,7 @@ export const openBooksService = (parts: ManagerParts): BooksPort => {
       return closingWait();
     },
     reconcile: reconciling.reconcile,
+    compareSettlement: reconciling.compare,
     reconciliations: reconciling.rows,
     reconciliation: reconciling.detail,
     resolveDifference: (id, n, ...[how, by]) => reconciling.resolve(id, n, { ...how, by }),
@@ -78,182 +58,5 @@ export const openBooksService = (parts: ManagerParts): BooksPort => {
       return replayLimits(running, limits.withChanges(changes), { from: to - REPLAYED_MS, to });
     },
     download: downloads(parts, reconciling.detail),
-  };
-};
-
-/** Imports a settlement file: compares it with till and gateway, and stores the result. */
-export type ReconciliationService = {
-  reconcile(file: Dropped, by: Actor, gone?: AbortSignal): Promise<ReconciliationDetail>;
-  resolve(id: string, n: number, how: { choice: string; note: string; by: Actor }): ReconciliationDetail;
-} & Pick<ReconciliationStore, 'rows' | 'detail'>;
-
-type Dropped = { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> };
-
-/** Differences stored with their text; all of them are counted. */
-const FINDINGS_MOST = 5_000;
-const REFUSED_MOST = 1_000;
-const TEMPORARY = /^settlement-[0-9a-f]{32}\.tmp$/;
-
-type ReconcilingParts = Pick<ManagerParts, 'running' | 'dataDir' | 'ids'>;
-
-const openReconciliationService = ({ running, dataDir, ids }: ReconcilingParts): ReconciliationService => {
-  const store = reconciliationStore(running.journal);
-  const inTurn = oneAfterAnother();
-  // Files left by a crash: none of them was read to its end.
-  for (const name of readdirSync(dataDir)) if (TEMPORARY.test(name)) rmSync(join(dataDir, name), { force: true });
-
-  const reconciled = async ({ name, bytes }: Dropped, by: Actor, gone: AbortSignal): Promise<string> => {
-    const file = join(dataDir, `settlement-${ids.next()}.tmp`);
-    const compared = async (sha256: string): Promise<string> => {
-      gone.throwIfAborted();
-      const result = await running.books.reconcile({ file, before: store.before(sha256), gone });
-      gone.throwIfAborted();
-      const off = result.findings.filter(isOff);
-      const kept: Reconciled = { ...summaryOf(result), file: name, sha256, by: by.name || undefined };
-      return store.keep(kept, off.slice(0, FINDINGS_MOST).map(findingOf));
-    };
-    try {
-      // Uploads of several people are stored in parallel and compared one after the other.
-      const sha256 = await broughtTo(file, bytes);
-      return await unlessGone(
-        gone,
-        inTurn(() => compared(sha256)),
-      );
-    } catch (error) {
-      if (gone.aborted) throw gone.reason;
-      // Names the file by the name its sender gave it: nobody knows the name on the disk.
-      if (isFault(error, 'settlement.unreadable'))
-        throw new Fault('settlement.unreadable', { file: name, why: error.facts['why'] ?? '' }, error);
-      if (isFault(error)) throw error;
-      throw new Fault('settlement.unreadable', { file: name, why: wordsOf(error) }, error);
-    } finally {
-      rmSync(file, { force: true });
-    }
-  };
-
-  return {
-    rows: store.rows,
-    detail: store.detail,
-    async reconcile({ name, bytes }, by, gone = new AbortController().signal) {
-      const file = printable(name.replace(/^.*[\\/]/, ''), 100) || 'settlement.csv';
-      return store.detail(await reconciled({ name: file, bytes }, by, gone));
-    },
-    resolve(id, n, { choice, note: words, by }) {
-      const told = { choice: printable(choice, 60), note: printable(words, 500) };
-      store.resolve(id, n, { ...told, by: by.name || undefined });
-      return store.detail(id);
-    },
-  };
-};
-
-/** The result of the work, or the reason of `gone` as soon as nobody waits for it any more. */
-const unlessGone = async <T>(gone: AbortSignal, work: Promise<T>): Promise<T> => {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const end = (): void => reject(gone.reason);
-  gone.addEventListener('abort', end);
-  if (gone.aborted) end();
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    gone.removeEventListener('abort', end);
-  }
-};
-
-/** Writes the bytes as they arrive, readable by this user only. Returns their SHA-256, hex. */
-const broughtTo = async (file: string, bytes: Dropped['bytes']): Promise<string> => {
-  const hash = createHash('sha256');
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    for await (const chunk of bytes instanceof Uint8Array ? [bytes] : bytes) {
-      hash.update(chunk);
-      await handle.writeFile(chunk);
-    }
-  } finally {
-    await handle.close();
-  }
-  return hash.digest('hex');
-};
-
-const summaryOf = (result: Reconciliation & FileReceipts & { days?: Days }) => {
-  const { records, agreeing, statuses, payout, refused, refusedCount, findings, more, atTerminals } = result;
-  return {
-    on: 'reconciled' as const,
-    days: result.days ?? { first: '', last: '' },
-    records,
-    agreeing,
-    statuses: { ...statuses },
-    refusedCount,
-    fine: fineIn(findings),
-    told: rangesOf(result.told),
-    putOff: rangesOf(result.putOff),
-    payout: [...payout].map(([currency, minor]) => amountOf(minor, currency)),
-    atTerminals: atTerminals.length > 0 ? atTerminals.map(terminalRow) : undefined,
-    refused: refused.slice(0, REFUSED_MOST),
-    differences: findings.filter(isOff).length + [...more.values()].reduce((sum, count) => sum + count, 0),
-  };
-};
-
-const terminalRow = ({ terminalId, count, minor, currency }: TerminalSum) => ({
-  terminalId,
-  count,
-  amount: amountOf(minor, currency),
-});
-
-const amountOf = (minor: bigint, currency: string): Amount => ({ amount: decimal(minor, currency), currency });
-
-/** Fees, exchange rates and other explained differences of the payout, by reason and currency. */
-const fineIn = (findings: readonly Finding[]): Reconciled['fine'] => {
-  const sums = new Map<string, { name: string; count: number; minor: bigint; currency: string }>();
-  for (const { name, minor, currency } of findings.flatMap(({ reasons }) => reasons)) {
-    if (rowOf(name).isFine !== true) continue;
-    const key = `${name} ${currency}`;
-    const sum = sums.get(key) ?? { name, count: 0, minor: 0n, currency };
-    sums.set(key, { ...sum, count: sum.count + 1, minor: sum.minor + minor });
-  }
-  return [...sums.values()].map(({ name, count, minor, currency }) => ({
-    name,
-    count,
-    amount: amountOf(minor, currency),
-  }));
-};
-
-/** Differences that somebody must deal with come before those that only explain the sum. */
-const findingOf = ({
-  receipt,
-  sale,
-  payment,
-  lines,
-  currency,
-  till,
-  gateway,
-  settled,
-  reasons,
-}: Finding): StoredFinding => ({
-  receipt,
-  sale,
-  payment,
-  lines: lines.slice(0, LINES_MOST),
-  till: amountOf(till, currency),
-  gateway: gateway === undefined ? undefined : amountOf(gateway, currency),
-  settled: amountOf(settled, currency),
-  reasons: reasons
-    .toSorted((one, other) => Number(rowOf(one.name).isFine ?? false) - Number(rowOf(other.name).isFine ?? false))
-    .map((reason) => ({ name: reason.name, amount: amountOf(reason.minor, reason.currency) })),
-});
-
-/** Even a sale with thousands of lines in the file is recognised by the first of them. */
-const LINES_MOST = 20;
-
-// Runs work strictly one after the other, in the order of the requests.
-
-/**
- * Returns a function that runs the work once all earlier work has ended, successfully or not, and returns its result.
- */
-const oneAfterAnother = () => {
-  let last: Promise<unknown> = Promise.resolve();
-  return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work, work);
-    last = mine.catch(() => {});
-    return mine;
   };
 };

@@ -25,6 +25,7 @@ import { type ClosingParts, type ClosingWish, closeBatch, openIn, openMoney, toC
 import type { ClosingGate } from './closing/gate.ts';
 import { openHoldsBefore, unreportedPayments } from './compare.ts';
 import type { LineTotal } from './lines/line-sums.ts';
+import type { MatchedSink } from './reconcile.ts';
 import { openUnpaidOfTerminal, unpaidOfTerminal } from './unpaid.ts';
 
 export interface TerminalBooks {
@@ -82,7 +83,8 @@ export interface TerminalBooks {
 
 export type ReconcileWish = {
   file: string;
-  out?: string;
+  /** Receives each record again, with its match, as portions of a CSV file. */
+  matched?: MatchedSink;
   batch?: Batch;
   before?: (days: Days) => EarlierFiles;
   /** Aborted when nobody waits for the result any more: the work stops at its next step with that reason. */

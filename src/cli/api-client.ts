@@ -7,6 +7,7 @@ import type { SessionState, SignedIn } from '../api/contract/session.ts';
 import type { Said } from '../api/contract/wire.ts';
 import { Fault, SalesFault } from '../base/fault.ts';
 import { type FaultCode, faults } from '../base/faults.ts';
+import { systemIds } from '../base/ids.ts';
 import { permissionWords } from '../locales/messages/en/permissions.ts';
 
 /** The way to a till: its owner's socket, or a function call within this process. */
@@ -20,8 +21,11 @@ export type TillApi = ReturnType<typeof clientOver>;
 export type TillSession = {
   api: TillApi;
   state: SessionState;
-  /** The header that signs a request by the person's own PIN, as the screens ask for it; none where nobody is known. */
-  sign(permission: Permission): Promise<Record<string, string>>;
+  /**
+   * The header that signs a request by a PIN, as the screens ask for it: the person's own, or that of `by`. Empty where
+   * nobody is named.
+   */
+  sign(permission: Permission, by?: Visitor['who']): Promise<Record<string, string>>;
   /** Signs out. Never rejects: a till that has gone has no session any more. */
   end(): Promise<void>;
 };
@@ -50,9 +54,9 @@ export const openSession = async (transport: ApiTransport, { who, code }: Visito
   return {
     api,
     state: await got(api.session.$get()),
-    async sign(permission): Promise<Record<string, string>> {
-      if (who === undefined) return {};
-      return { 'x-override': (await got(api.override.$post({ json: { ...who, permission } }))).word };
+    async sign(permission, by = who): Promise<Record<string, string>> {
+      if (by === undefined) return {};
+      return { 'x-override': (await got(api.override.$post({ json: { ...by, permission } }))).word };
     },
     async end() {
       await got(api.session.$delete()).catch(() => {});
@@ -97,10 +101,10 @@ export const gotFile = async (answer: Promise<FileAnswer>): Promise<Uint8Array> 
 type FileAnswer = Pick<Response, 'ok' | 'status' | 'json' | 'arrayBuffer'>;
 type Line<Step, Result> = { step?: Step; result?: Result; problem?: Problem };
 
-/** Reads an answer of JSON lines: passes each step to `hear` and returns the result. Throws as `got`. */
+/** Reads an answer of JSON lines: passes each step to `hear` and returns the result. Throws as `got` and `hear`. */
 export const gotLines = async <Step, Result>(
   answer: Promise<Pick<Response, 'ok' | 'status' | 'json' | 'body'>>,
-  hear: (step: Step) => void,
+  hear: (step: Step) => void | Promise<void>,
 ): Promise<Result> => {
   const response = await refuseProblem(await answer);
   const decoder = new TextDecoder();
@@ -111,11 +115,27 @@ export const gotLines = async <Step, Result>(
     for (const line of lines) {
       const { step, result, problem } = JSON.parse(line) as Line<Step, Result>;
       if (problem !== undefined) throw faultIn(problem);
-      if (step !== undefined) hear(step);
+      if (step !== undefined) await hear(step);
       if (result !== undefined) return result;
     }
   }
   throw new Fault('program.failed', { why: 'the till stopped telling how it goes on' });
+};
+
+/** Options of a request that sends one file, portion by portion, as a form. */
+export const sendsFile = (name: string, bytes: AsyncIterable<Uint8Array>) => {
+  const mark = `till-${systemIds.next()}`;
+  const disposition = `form-data; name="file"; filename="${name.replaceAll('"', '%22')}"`;
+  const head = `--${mark}\r\ncontent-disposition: ${disposition}\r\n\r\n`;
+  async function* form(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(head);
+    yield* bytes;
+    yield Buffer.from(`\r\n--${mark}--\r\n`);
+  }
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${mark}` },
+    init: { body: ReadableStream.from(form()), duplex: 'half' } as RequestInit,
+  };
 };
 
 /** The fault as it was thrown in the till. One that only a newer version knows keeps its words. */

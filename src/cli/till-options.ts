@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { readAddress } from '../../drivers/address.ts';
-import { type RunningTill, startTill, type TillOptions } from '../app/start-till.ts';
+import type { RunningTill, TillOptions } from '../app/start-till.ts';
 import { holdTill } from '../app/stores.ts';
 import { systemClock } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
@@ -41,21 +41,6 @@ export const withTillOptions = (command: Command): Command =>
     .option('--record <file>', 'write the conversation with the terminal into a new file, without card data')
     .option('--json', 'print the result as JSON')
     .option('--verbose', 'say what came from the terminal unasked');
-
-/** The till of a command, with the folder that it was opened in and what people and programs are told of its mode. */
-export type CommandTill = RunningTill & { folder: string; shown: DisplayMode };
-
-/** Opens the till, runs `work`, and closes it whatever happens. */
-export const withTill = async <T>(flags: TillFlags, work: (till: CommandTill) => Promise<T>): Promise<T> => {
-  const folder = folderOf(flags);
-  const running = await startTill(await openingOf(flags));
-  try {
-    tellOpened(running);
-    return await work({ ...running, folder, shown: displayModeOf(folder, running.mode) });
-  } finally {
-    await running.close();
-  }
-};
 
 /** How a command opens the till of its folder. Throws as `gatewayOf`, `folderOf` and `namedTerminal` do. */
 export const openingOf = async (flags: TillFlags): Promise<TillOptions> => ({

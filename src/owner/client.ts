@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { hc } from 'hono/client';
 import { type Clock, pause, systemClock, within } from '../base/clock.ts';
 import { systemCode } from '../base/system-words.ts';
@@ -80,8 +80,8 @@ async function* linesOf(body: ReadableStream<Uint8Array> | null): AsyncGenerator
 }
 
 /**
- * `fetch` over a till's socket: the address's port is ignored, and its host name becomes the Host header. Rejects with
- * the system's error when nobody answers.
+ * `fetch` over a till's socket: the address's port is ignored, and its host name becomes the Host header. A body may be
+ * a stream. Rejects with the system's error when nobody answers, and with the error of the body.
  */
 export const fetchOver =
   (socketPath: string) =>
@@ -100,7 +100,8 @@ export const fetchOver =
         (answer) => resolve(responseOf(answer)),
       );
       asked.once('error', reject);
-      asked.end(body);
+      if (body instanceof ReadableStream) pipeline(Readable.fromWeb(body), asked, (error) => error && reject(error));
+      else asked.end(body);
     });
 
 /** Answers with these statuses have no body. */

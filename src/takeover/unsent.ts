@@ -1,4 +1,4 @@
-/** Exports what is open at a till from its folder: of this till, or of a dead till whose disk was saved. */
+/** Exports what is open at a till: of a running one, or from the folder of a dead till whose disk was saved. */
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
@@ -30,13 +30,18 @@ import {
   type UnsentMessage,
 } from './unsent-file.ts';
 
-type Parts = {
-  clock: Clock;
-  ids: Ids;
-  random: Random;
-  stretchCost: StretchCost;
-  /** Opens a till's file on another disk than this machine's. */
-  open?: (path: string) => Sql;
+type Tools = { clock: Clock; ids: Ids; random: Random; stretchCost: StretchCost };
+
+/** `open`: opens a till's file on another disk than this machine's. */
+type Parts = Tools & { open?: (path: string) => Sql };
+
+export type ExportParts = Tools & {
+  journal: Journal;
+  outbox: Outbox;
+  signer: Signer;
+  folder: string;
+  /** Ids of the sales in progress at a running till. They end there, and are not exported. */
+  underWay?: ReadonlySet<string>;
 };
 
 export type FolderTill = {
@@ -72,21 +77,18 @@ export const openFolderTill = (folder: string, { clock, ids, random, stretchCost
     const outbox = openOutbox(journal.sql, sealer(secrets.tillKey, random));
     const handed = openHandedOver(journal, clock);
     const staff = staffOfTill({ journal, clock, random, stretchCost, keys: secrets });
-    const unsent = () => unsentOf({ journal, outbox, clock, folder }, ids.next());
+    const parts: ExportParts = { clock, ids, random, stretchCost, journal, outbox, signer, folder };
     return {
       staff,
       signer,
       journal,
       copiedUpTo,
-      unsent,
+      unsent: () => unsentOf(parts),
       async exportTo(file, passphrases, by) {
-        refuseWeakPassphrases(passphrases);
-        if (outbox.waiting().length + outbox.parked().length === 0) throw new Fault('export.nothing', { folder });
-        const found = unsent();
-        if (found.messages.length === 0) throw new Fault('export.nothing', { folder });
-        writeNew(file, await sealUnsent(found, { passphrases, signer, random, stretchCost }));
-        handed.note(found, by);
-        return found;
+        const { unsent, text } = await sealExport(parts, passphrases);
+        writeNewExport(file, text);
+        handed.note(unsent, by);
+        return unsent;
       },
       takeBack: handed.takeBack,
       close() {
@@ -106,10 +108,23 @@ const copiedIn = ({ sql }: Journal): FolderTill['copiedUpTo'] => {
   return { entry: Number(entry ?? 0), at: Number(at ?? 0) };
 };
 
-const unsentOf = (
-  { journal, outbox, clock, folder }: { journal: Journal; outbox: Outbox; clock: Clock; folder: string },
-  id: string,
-): Unsent => {
+/**
+ * What is open, and the text of its file. Nothing is recorded: whoever keeps the file notes it with `HandedOver.note`.
+ * Throws `export.weak`, `export.nothing`, `export.newer`, `journal.corrupt`.
+ */
+export const sealExport = async (
+  parts: ExportParts,
+  passphrases: Passphrases,
+): Promise<{ unsent: Unsent; text: string }> => {
+  const { outbox, folder, signer, random, stretchCost } = parts;
+  refuseWeakPassphrases(passphrases);
+  if (outbox.waiting().length + outbox.parked().length === 0) throw new Fault('export.nothing', { folder });
+  const unsent = unsentOf(parts);
+  if (unsent.messages.length === 0) throw new Fault('export.nothing', { folder });
+  return { unsent, text: await sealUnsent(unsent, { passphrases, signer, random, stretchCost }) };
+};
+
+const unsentOf = ({ journal, outbox, clock, ids, folder, underWay = new Set() }: ExportParts): Unsent => {
   const ledger = openLedger({ journal, outbox, clock });
   const waiting = [...outbox.waiting(), ...outbox.parked()];
   const messages = waiting.map(({ id: message, kind, sale, key, body, after, again }): UnsentMessage => {
@@ -120,9 +135,10 @@ const unsentOf = (
   const named = messages.flatMap(({ sale, after }) => (after === undefined ? [sale] : [sale, after]));
   const sales = new Set([...ledger.openSales(), ...named]);
   for (const sale of sales) if (isAtTerminal(journal, sale)) sales.delete(sale);
+  for (const sale of underWay) sales.delete(sale);
   refuseNewer(journal, sales, messages);
   return {
-    id,
+    id: ids.next(),
     at: clock.now(),
     mode: modeOf(journal),
     ...provenIn(journal, sales, folder),
@@ -147,8 +163,8 @@ const refuseNewer = (journal: Journal, sales: ReadonlySet<string>, messages: rea
   if (count > 0) throw new Fault('export.newer', { count });
 };
 
-/** Never overwrites an older file. */
-const writeNew = (file: string, text: string): void => {
+/** Never overwrites an older file. Returns when it is on the disk. Throws `export.unwritable`. */
+export const writeNewExport = (file: string, text: string): void => {
   try {
     writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true });
     syncFolder(dirname(file));

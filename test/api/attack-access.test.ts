@@ -76,6 +76,7 @@ const rows: Row[] = [
   ['GET /api/closing/wait', 'seeAll'],
   ['POST /api/closing/cancel', 'closeBatch'],
   ['POST /api/reconciliations', 'seeAll', undefined, file],
+  ['POST /api/reconciliations/comparison', 'seeAll'],
   ['GET /api/reconciliations', 'seeAll'],
   ['GET /api/reconciliations/{id}', 'seeAll', '/api/reconciliations/r1'],
   [
@@ -104,6 +105,9 @@ const rows: Row[] = [
   ['POST /api/unresolved/late-approvals', 'seeAll'],
   ['GET /api/journal/copy', 'seeAll'],
   ['POST /api/journal/seal', 'seeAll'],
+  ['POST /api/journal/exports', 'exportJournal', undefined, { passphrases: ['', ''] }],
+  ['POST /api/journal/exports/{id}/confirmation', 'exportJournal', '/api/journal/exports/1/confirmation'],
+  ['POST /api/taken-over', 'importJournal', undefined, { passphrases: ['', ''], sealed: '' }],
   ['GET /api/taken-over', 'seeAll'],
   ['POST /api/taken-over/send', 'seeAll'],
   ['POST /api/taken-over/back', 'exportJournal', undefined, {}],
@@ -259,8 +263,10 @@ describe.each<Who>(who)('%s', (name, role, headers, has) => {
   });
 });
 
+/** A cashier may do none of these, whoever approves it. */
+const takesTwo: readonly string[] = ['POST /api/journal/exports', 'POST /api/taken-over'];
 const guarded = rows.filter(
-  ([, asks]) => !['open', 'anybody'].includes(asks) && asks !== 'diagnose' && asks !== 'sell',
+  ([route, asks]) => !['open', 'anybody', 'diagnose', 'sell'].includes(asks) && !takesTwo.includes(route),
 );
 
 describe('a manager’s word', () => {

@@ -80,6 +80,7 @@ test('whatever says something says what: only these are done without a word', ()
     'post /api/devices/{counter}/test-host',
     'post /api/going-live',
     'post /api/going-live/found',
+    'post /api/journal/exports/{id}/confirmation',
     'post /api/machine/copied',
     'post /api/machine/moved',
     'post /api/pos-keys/{name}/approval',

@@ -3,11 +3,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openOwnTill } from '../../src/app/own-till.ts';
 import { serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { stretch, systemStretchCost } from '../../src/base/stretch.ts';
-import { withFolderTill, withTill } from '../../src/cli/till-options.ts';
+import { openingOf, withFolderTill } from '../../src/cli/till-options.ts';
 import { codeIn, openWith, recoveryStretchCost } from '../../src/folder/keys/key-file.ts';
 import type { Journal } from '../../src/journal/journal.ts';
 import { pinFits } from '../../src/staff/people.ts';
@@ -60,6 +61,15 @@ const costOfPin = async ({ staff, journal }: Opened): Promise<number> => {
   return (JSON.parse(added?.body ?? '') as { pin: { cost: number } }).pin.cost;
 };
 
+const withOwnTill = async <T>(work: (till: Opened) => Promise<T>): Promise<T> => {
+  const own = await openOwnTill({ ...(await openingOf(flags())), version: '1' });
+  try {
+    return await work(own.running);
+  } finally {
+    await own.close();
+  }
+};
+
 const ways: Record<string, () => Promise<number>> = {
   'a served till': async () => {
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
@@ -72,9 +82,9 @@ const ways: Record<string, () => Promise<number>> = {
       await served.close();
     }
   },
-  'a command over a till': () => withTill(flags(), costOfPin),
+  'a command over a till': () => withOwnTill(costOfPin),
   'a command over a till’s folder': async () => {
-    await withTill(flags(), async () => {});
+    await withOwnTill(async () => {});
     return withFolderTill({ data: folder }, costOfPin);
   },
 };

@@ -1,4 +1,4 @@
-/** Settlement files whose sender disconnects: nothing of them is stored, and nobody else waits for them. */
+/** Settlement files of which nothing is stored: their sender disconnects, or only compares them. */
 import { readdirSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
@@ -33,5 +33,32 @@ test('a sender who disconnects while a file is read or compared leaves nothing a
   expect(await failed).toMatchObject({ code: 'till.reopening' });
   expect([leftovers(), till.service.reconciliations()]).toEqual([[], []]);
   expect(await rig.done(till.service.reconcile(file, max))).toMatchObject({ differences: 0, times: 1 });
+  await till.close();
+});
+
+test('a comparison that is not kept has every finding, and the file again with the matches', async () => {
+  rig = booksRig();
+  const till = await rig.open();
+  const [good, short] = [await till.sell(1_000n), await till.sell(1_000n)];
+  const lines = [good, short].map(({ intent, answer }) => ({
+    ...{ MerchantId: MERCHANT, UniqueID: answer?.payment ?? '', TransactionId: intent.sale },
+    ...{ SettlementDate: '2026-01-02', SettlementTxId: `s${intent.receipt}` },
+  }));
+  const text = csv([cells(lines[0]), cells({ ...lines[1], SettlementAmount: '9.82' })]);
+  const file = { name: 's.csv', bytes: Buffer.from(text) };
+  let copy = '';
+  const tell = async ({ matched }: { matched: string }) => {
+    copy += matched;
+  };
+  const compared = await rig.done(till.service.compareSettlement(file, { matched: 'true', tell }));
+  expect(compared).toMatchObject({ records: 2, agreeing: 1, days: { first: '2026-01-02', last: '2026-01-02' } });
+  expect(compared.findings.map(({ receipt, isOff }) => [receipt, isOff])).toEqual([
+    [good.intent.receipt, undefined],
+    [short.intent.receipt, true],
+  ]);
+  expect(copy.split('\n').filter((line) => line.includes(';MATCHED;'))).toHaveLength(2);
+  const other = till.service.compareSettlement(file, { batch: '2', tell });
+  await expect(rig.done(other)).rejects.toMatchObject({ code: 'books.notFound' });
+  expect(till.service.reconciliations()).toEqual([]);
   await till.close();
 });

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createFile } from '../../src/base/files.ts';
 import type { Mode } from '../../src/base/mode.ts';
 import { daysOf, reconcileFile } from '../../src/books/reconcile.ts';
 import { settlementColumns } from '../../src/gateway/spec/settlement-columns.ts';
@@ -29,8 +30,19 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const nobody = { expected: [], others: [] };
-const reconciled = (file: string, more: { out?: string; mode?: Mode } = {}) =>
-  reconcileFile({ file, merchantId: MERCHANT, mode: 'live', ...more }, { ...nobody, expected: [expected(1)] });
+const reconciled = async (file: string, { out, mode = 'live' }: { out?: string; mode?: Mode } = {}) => {
+  const copy = out === undefined ? undefined : await createFile(out);
+  const matched = copy?.write;
+  try {
+    const all = { ...nobody, expected: [expected(1)] };
+    const result = await reconcileFile({ file, merchantId: MERCHANT, mode, matched }, all);
+    await copy?.close();
+    return result;
+  } catch (error) {
+    await copy?.discard();
+    throw error;
+  }
+};
 const written = (text: string | Uint8Array, name = 's.csv'): string => {
   const file = join(folder, name);
   writeFileSync(file, text);

@@ -12,7 +12,8 @@ import { type OwnTill, openOwnTill } from '../../src/app/own-till.ts';
 import type { RunningTill } from '../../src/app/running-till.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
-import { type ApiTransport, openSession, type TillApi } from '../../src/cli/api-client.ts';
+import { isFault } from '../../src/base/fault.ts';
+import { type ApiTransport, got, openSession, type TillApi } from '../../src/cli/api-client.ts';
 import { requestOf } from '../../src/cli/front-door.ts';
 import { fetchOver } from '../../src/owner/client.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
@@ -150,6 +151,7 @@ test('with people each has the permissions of their role on each way, and nobody
     },
   });
   await refusesStrangers(overSocket, served.running());
+  await takesTwoPeople(overSocket);
   await served.close();
 
   own = await openOwnTill(opened(join(folder, 'data')));
@@ -158,6 +160,29 @@ test('with people each has the permissions of their role on each way, and nobody
     expect(await answers(process, undefined, name), name).toEqual(screens[name]);
   await refusesStrangers(process, own.running);
 });
+
+/** An export takes two different people, who both may. Here there is nothing to export. */
+const takesTwoPeople = async (transport: ApiTransport): Promise<void> => {
+  const asked = async (first: Name, second?: Name): Promise<unknown> => {
+    const { api, sign, end } = await openSession(transport, { who: of(first), code: undefined });
+    try {
+      const headers = second === undefined ? {} : await sign('exportJournal', of(second));
+      const passphrases: [string, string] = ['the first passphrase', 'the second passphrase'];
+      return await got(api.journal.exports.$post({ json: { passphrases } }, { headers }));
+    } catch (error) {
+      return isFault(error) ? error.code : error;
+    } finally {
+      await end();
+    }
+  };
+  expect(await asked('Max')).toBe('staff.needed');
+  expect(await asked('Max', 'Max')).toBe('export.onePerson');
+  expect(await asked('Max', 'Anna')).toBe('staff.notAllowed');
+  expect(await asked('Anna', 'Max')).toBe('session.notAllowed');
+  expect(await asked('Tess', 'Max')).toBe('export.nothing');
+};
+
+const of = (name: Name) => ({ name, pin: people[name][1] });
 
 /** Nobody at a till with people, whoever brings no session, and wrong PINs, which are counted. */
 const refusesStrangers = async (transport: ApiTransport, { staff }: Pick<RunningTill, 'staff'>): Promise<void> => {

@@ -101,6 +101,7 @@ export const roomsSee: Readonly<Record<string, readonly string[]>> = {
     'src/queue',
     'src/till',
     'src/reconciliation/batches.ts',
+    'type src/api/ports/events.ts',
     'type src/api/ports/machine.ts',
     'type src/api/contract',
     'type src/api/ports/session.ts',

@@ -5,8 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { changeConfig } from '../../src/folder/config.ts';
 import { modeOf } from '../../src/folder/till-mode.ts';
 import { openTillJournal } from '../../src/ledger/schema.ts';
+import { openTakeoverService } from '../../src/takeover/service.ts';
 import { diskFull } from '../support/till/till-rig.ts';
-import { openBusinessAt, openExport, twoTills } from './two-tills.ts';
+import { openBusinessAt, openExport, passphrases, twoTills } from './two-tills.ts';
 
 let shop: ReturnType<typeof twoTills>;
 let file = '';
@@ -114,6 +115,33 @@ describe('the dead till starts again', () => {
     await order();
     expectCharged(expected);
   });
+});
+
+test('a running till hands over its unsent sales but not the sale in progress: each payment once', async () => {
+  const expected = await openBusiness();
+  await shop.life('a', async (running) => {
+    const selling = running.till.sell({ amount: { minor: 500n, currency: 'EUR' } }, () => {});
+    const takeover = openTakeoverService({
+      ...shop.parts,
+      ...{ running, dataDir: shop.folderOf('a'), events: { tell: () => {} } },
+    });
+    const { export: id, messages, sealed } = await takeover.prepareExport([...passphrases], ['Ana', 'Ben']);
+    writeFileSync(file, sealed);
+    expect(messages).toBe(3);
+    const { entries } = (await openExport(file)).unsent;
+    expect(new Set(entries.map(({ subject }) => subject))).not.toContain(selling.sale);
+    // Two of them are sent by this till before it knows that the file is stored.
+    shop.line.up = true;
+    await shop.clock.until(running.forwarder.drain());
+    takeover.confirmExport(id);
+    expect(() => takeover.confirmExport(id)).toThrow('no longer has export');
+    expect(await shop.clock.until(selling.done)).toMatchObject({ ending: 'approved' });
+    expected.set(selling.sale, 500n);
+    await shop.forward(running);
+  });
+  await importAt('b');
+  await forwardForeign('b');
+  expectCharged(expected);
 });
 
 test('handed-over messages are not sent until they are taken back, not even when parked ones are retried', async () => {

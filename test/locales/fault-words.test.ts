@@ -26,12 +26,19 @@ const neverOnScreens: readonly Untold[] = [
   {
     why: 'the command line’s alone: unsent payments handed over between tills, files named by hand, typed PINs',
     where:
-      /^src\/(cli\/|(takeover\/(taken-over-tills|unsent|unsent-file)|ledger\/handed-over|books\/journal-tools|terminals\/support\/support-bundle)\.ts$)/,
+      /^src\/(cli\/|(takeover\/(service|taken-over-tills|unsent|unsent-file)|api\/actor|ledger\/handed-over|books\/journal-tools|terminals\/support\/support-bundle)\.ts$)/,
     codes: [
       ...(['export.malformed', 'export.version', 'export.unproven', 'export.forged', 'export.closed'] as const),
       'export.newer',
-      ...(['export.weak', 'export.onePerson', 'export.nothing', 'export.unwritable', 'export.own'] as const),
-      ...(['export.known', 'export.otherGateway', 'export.otherMode', 'export.noneOut', 'journal.missing'] as const),
+      ...(['export.weak', 'export.onePerson', 'export.nothing', 'export.unwritable', 'export.unprepared'] as const),
+      ...([
+        'export.own',
+        'export.known',
+        'export.otherGateway',
+        'export.otherMode',
+        'export.noneOut',
+        'journal.missing',
+      ] as const),
       ...(['bundle.cardData', 'bundle.unwritable', 'staff.pinMissing'] as const),
       ...(['secrets.wrongCode', 'secrets.tillRuns', 'posKey.approvalNeeded'] as const),
     ],

@@ -1,8 +1,10 @@
 /** Commands from a second shell while a till runs: over its owner's socket, with and without people. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lay } from '../journal/older-journal.ts';
+import { cells, csv } from '../reconciliation/settlement-lines.ts';
+import { setStoreLimits } from '../support/till/store-limits.ts';
 import { folder, simulator, tap, tillgate, trackProcesses } from './processes.ts';
 import { serveAt } from './served-till.ts';
 
@@ -21,6 +23,9 @@ test('commands print the same with and without a running till, and see no more t
   const till = await serveAt(data);
   await till.sell('12.50');
   await till.refund(1);
+  const { gateway } = JSON.parse(readFileSync(join(data, 'till.json'), 'utf8')) as { gateway: { entityId: string } };
+  const settlement = join(folder, 'settlement.csv');
+  writeFileSync(settlement, csv([cells({ MerchantId: gateway.entityId }), cells({ MerchantId: 'f'.repeat(32) })]));
   const lists = [
     ['sales'],
     ['sales', '--json', '--search', '12.50'],
@@ -33,14 +38,27 @@ test('commands print the same with and without a running till, and see no more t
     ['batch'],
     ['batch', 'list', '--json'],
     ['batch', 'show', '1', '--json'],
+    ['batch', 'reconcile', settlement],
+    ['batch', 'reconcile', settlement, '--json', '--batch', '1'],
+    ['batch', 'reconcile', join(folder, 'nowhere.csv')],
     ['journal', 'copy', '--json'],
     ['journal', 'foreign', '--json'],
   ];
   const served = await Promise.all(lists.map((words) => run(...words)));
   expect(served[0]).toMatchObject({ code: 0, out: expect.stringMatching(/^TEST - NO MONEY MOVED\n000002 .* refund /) });
+  const out = join(folder, 'matched.csv');
+  expect(await run('batch', 'reconcile', settlement, '--csv', out)).toMatchObject({
+    code: 1,
+    out: expect.stringMatching(
+      /^TEST - NO MONEY MOVED\n1 record: 0 matched, 0 fit several sales, 1 not matched\n1 line refused\n/,
+    ),
+  });
+  const matched = readFileSync(out, 'utf8');
+  expect(matched).toContain(';NOT_MATCHED;');
+  expect((await run('batch', 'reconcile', settlement, '--csv', out)).err).toContain('is there already');
   const seal = await run('journal', 'seal');
   expect(seal).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ entries sealed by [\w-]{43}\.\n$/) });
-  expect((await run('journal', 'takeback')).err).toContain('Nothing');
+  expect((await run('journal', 'takeback')).err).toContain('handed nothing over');
   const refused = await run('sales', '--record', join(folder, 'a.tape'));
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--record counts only when one is started') });
 
@@ -54,6 +72,9 @@ test('commands print the same with and without a running till, and see no more t
 
   await till.stop();
   expect(await run('sales')).toEqual(none);
+  rmSync(out);
+  await run('batch', 'reconcile', settlement, '--csv', out, ...as('Mara'));
+  expect(readFileSync(out, 'utf8')).toBe(matched);
   for (const [at, words] of lists.entries()) {
     const { code, out } = await run(...words, ...as('Mara'));
     expect({ code, out }, words.join(' ')).toEqual({ code: served[at]?.code, out: served[at]?.out });
@@ -118,7 +139,7 @@ test('commands set up a running till and a stopped one alike', async () => {
       'may not manage the staff of this till',
     ],
     [['staff', 'pin', 'tess', '--new-pin-file', file('Tess'), ...as('Tess')], 0, 'Tess has a new PIN.'],
-    [['pos-key', 'add', 'Kiosk', ...as('Tess')], 2, 'Give --approved-by NAME'],
+    [['pos-key', 'add', 'Kiosk', ...as('Tess')], 2, 'Use --approved-by NAME'],
     [
       ['pos-key', 'add', 'Kiosk', ...as('Tess'), '--approved-by', 'Mara', '--approver-pin-file', file('Mara')],
       ...([0, 'The key of Kiosk.'] as const),
@@ -147,4 +168,48 @@ test('a command on a running till says that the till was found to be live', asyn
   });
   till.child.kill('SIGTERM');
   await till.ended;
+});
+
+test('a running till hands its unsent sale over to another running till', async () => {
+  const nowhere = ['--gateway', 'http://127.0.0.1:9/', '--channel', `${'0'.repeat(32)}:a-token-of-a-test`];
+  const [a, b] = [join(folder, 'a'), join(folder, 'b')];
+  const secret = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), `${text}\n`, { mode: 0o600 });
+    return join(folder, name);
+  };
+  const phrases = [
+    ...['--passphrase-file', secret('one', 'the first of two long secrets')],
+    ...['--and-passphrase-file', secret('two', 'the second of two long secrets')],
+  ];
+  const run = (data: string, ...words: readonly string[]) => tillgate(['till', ...words, '--data', data]).ended;
+  mkdirSync(a);
+  setStoreLimits(a);
+  const { at } = await simulator({ card: 'visa-no-cvm', by: 'chip', afterMs: 10 });
+  expect(await run(a, 'sell', '7.00', '--terminal', at, ...nowhere)).toMatchObject({ code: 0 });
+  const [first, second] = [a, b].map((data) =>
+    tillgate(['start', '--data', data, '--port', '0', '--no-open-browser', ...nowhere]),
+  );
+  await Promise.all([first, second].map((till) => till?.said('listening on ')));
+  const file = join(folder, 'unsent.json');
+  const people = async (data: string, name: keyof typeof pins, role: string, by: readonly string[] = []) => {
+    const add = ['staff', 'add', name, '--role', role, '--new-pin-file', secret(name, pins[name]), ...by];
+    expect(await run(data, ...add)).toMatchObject({ code: 0 });
+  };
+  const mara = ['--as', 'Mara', '--pin-file', join(folder, 'Mara')];
+  const both = [...mara, '--and', 'Tess', '--and-pin-file', join(folder, 'Tess'), ...phrases];
+  await people(a, 'Mara', 'manager');
+  await people(a, 'Tess', 'technician', mara);
+  const refused = await run(a, 'journal', 'export', '--unsent', file, ...mara, ...phrases);
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('Use --as NAME') });
+  const exported = await run(a, 'journal', 'export', '--unsent', file, '--json', ...both);
+  expect(exported, exported.err).toMatchObject({ code: 0 });
+  const { key, messages } = JSON.parse(exported.out) as { key: string; messages: number };
+  expect(messages).toBe(1);
+  expect((await run(a, 'queue', ...mara)).out).toContain('parked');
+  const taken = await run(b, 'journal', 'import', file, '--key', key, ...phrases);
+  expect(taken).toMatchObject({ code: 5, err: expect.stringContaining('Taken in: 1 sale with 1 message of the till') });
+  expect((await run(b, 'journal', 'import', file, ...phrases)).err).toContain('has already been imported');
+  expect(await run(a, 'journal', 'takeback', ...mara)).toMatchObject({ code: 0 });
+  for (const till of [first, second]) till?.child.kill('SIGTERM');
+  await Promise.all([first, second].map((till) => till?.ended));
 });

@@ -178,7 +178,8 @@ test('no operation, file, report or output of the till has card data, PINs or pa
   const written = await tillgate(['gateway', ...settlement, '--data', join(folder, 'gateway')]).ended;
   expect(written.code, written.err).toBe(0);
   await mend();
-  await step('matched', online('till', ['batch', 'reconcile', csv, '--csv', join(folder, 'matched.csv'), '--json']));
+  const reconcile = ['batch', 'reconcile', csv, '--csv', join(folder, 'matched.csv'), '--json', ...asMara];
+  await step('matched', online('till', reconcile, [PINS.Mara]));
   const bundle = ['diagnose', '--bundle', join(folder, 'bundle.txt'), '--echoes', '0', '--json'];
   await step('bundle', run('till', [...bundle, ...asMara], [PINS.Mara]));
   await step('verified', run('till', ['journal', 'verify']));
@@ -231,7 +232,7 @@ test('a card number typed in the wrong place is masked or refused, in the output
     ['resolve', '1', '--charged', '--reason', STRAY, '--evidence', STRAY, ...asMara],
     ['batch', 'close', '--override', '--reason', `the card ${STRAY} said so`, ...asMara],
     ['batch', 'show', STRAY, ...asMara],
-    ['batch', 'reconcile', STRAY],
+    ['batch', 'reconcile', STRAY, ...asMara],
     ['journal', 'verify', STRAY],
     ['journal', 'verify', '--expect', STRAY],
     ['journal', 'import', STRAY],

@@ -128,10 +128,15 @@ test('a blocked close names each amount and what to do; an override lists them o
 
 test('a settlement file is reported difference by difference, also for sales of another day’s batch', async () => {
   const file = await troubledSettlement(store);
-  const { code, out } = await till('batch', 'reconcile', file);
+  const { code, out } = await till('batch', 'reconcile', file, ...manager());
   expect(code).toBe(1);
   for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(110);
-  const { findings, refusedCount } = await json<{ findings: Row[]; refusedCount: number }>('batch', 'reconcile', file);
+  const { findings, refusedCount } = await json<{ findings: Row[]; refusedCount: number }>(
+    'batch',
+    'reconcile',
+    file,
+    ...manager(),
+  );
   const reasons = (name: string) => {
     const found = findings.find(({ receipt }) => receipt === receiptOf(name))?.['reasons'] as Row[] | undefined;
     return found?.map((reason) => reason['name']);

@@ -169,3 +169,32 @@ export const takeBackRequest = z.strictObject({ exportId: z.string().max(64).opt
 export const takenBackAnswer = inMode(
   z.strictObject({ takenBack: z.number().describe('How many messages this till sends again.') }),
 );
+
+const passphrase = z.string().max(1_000);
+const passphrases = z.tuple([passphrase, passphrase]).describe('Of two people, each of whom knows one.');
+
+export const exportRequest = z.strictObject({ passphrases });
+export const unsentExport = z
+  .strictObject({
+    export: z.string().describe('Identifies it at both tills.'),
+    messages: z.number().describe('How many messages it contains.'),
+    key: z.string().describe('The public key of this till.'),
+    sealed: z.string().describe('The content of the file.'),
+  })
+  .meta({ id: 'UnsentExport', description: 'The unsent sales of this till, for another one to send.' });
+export type UnsentExport = z.infer<typeof unsentExport>;
+export const unsentExportInMode = inMode(unsentExport);
+
+export const importRequest = z.strictObject({
+  sealed: z.string().describe('The content of the file.'),
+  passphrases,
+  key: z.string().max(200).optional().describe('The other till’s public key, as somebody noted it.'),
+});
+export type ImportRequest = z.infer<typeof importRequest>;
+export const importedUnsent = z.strictObject({
+  till: z.string().describe('The public key of the other till.'),
+  sales: z.number(),
+  messages: z.number(),
+});
+export type ImportedUnsent = z.infer<typeof importedUnsent>;
+export const importedUnsentInMode = inMode(importedUnsent);

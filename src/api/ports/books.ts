@@ -12,7 +12,13 @@ import type {
   Today,
 } from '../contract/books.ts';
 import type { LimitsReplay, LimitsReport, LimitsState } from '../contract/limits.ts';
-import type { ReconciliationDetail, ReconciliationRow } from '../contract/reconciliations.ts';
+import type {
+  ComparedPortion,
+  ComparisonWish,
+  ReconciliationDetail,
+  ReconciliationRow,
+  SettlementComparison,
+} from '../contract/reconciliations.ts';
 import type { Actor } from './session.ts';
 
 export interface BooksPort {
@@ -44,6 +50,15 @@ export interface BooksPort {
     by: Actor,
     gone?: AbortSignal,
   ): Promise<ReconciliationDetail>;
+  /**
+   * The same comparison, but nothing of it is kept. `tell` receives the file again, if `matched` asks for it. Throws
+   * `settlement.unreadable` and `books.notFound`, and the reason of `gone`.
+   */
+  compareSettlement(
+    file: { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> },
+    wish: ComparisonWish & { tell(portion: ComparedPortion): Promise<void> },
+    gone?: AbortSignal,
+  ): Promise<SettlementComparison>;
   reconciliations(): ReconciliationRow[];
   /** Throws `settlement.notFound`. */
   reconciliation(id: string): ReconciliationDetail;

@@ -1,11 +1,14 @@
 /** Unfinished work: the queue, unresolved sales, the comparison with the gateway, and unsent sales of other tills. */
 import type {
   ComparisonStep,
+  ImportedUnsent,
+  ImportRequest,
   QueueView,
   SalesComparison,
   SecondCopyState,
   TakenOverRow,
   UnresolvedSale,
+  UnsentExport,
 } from '../contract/recovery.ts';
 import type { Actor } from './session.ts';
 
@@ -29,6 +32,15 @@ export interface TakeoverPort {
   secondCopy(): Promise<{ secondCopy?: SecondCopyState }>;
   /** Seals all there is now: how many entries were not sealed before. */
   seal(): { entries: number };
+  /**
+   * Seals what is unsent for another till. This till goes on sending it until the export is confirmed, once its file is
+   * on a disk. Throws `export.weak`, `export.nothing`, `export.newer`, `journal.corrupt`.
+   */
+  prepareExport(passphrases: readonly [string, string], by: readonly string[]): Promise<UnsentExport>;
+  /** From now on another till sends it. Throws `export.unprepared` for any but the last prepared export. */
+  confirmExport(id: string): void;
+  /** Takes over the unsent sales of another till. Throws as `openUnsent` and `TakenOverTills.take`. */
+  importUnsent(wish: ImportRequest, by: readonly string[]): Promise<ImportedUnsent>;
   takenOver(): TakenOverRow[];
   sendTakenOver(): Promise<{ done: number; later: number; parked: number }>;
   /** Sends from here after all what was handed over, of one export or of all: how many messages. */

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { Clock } from '../../base/clock.ts';
 import { wrongField } from '../../base/field-wants.ts';
 import { type Env, goneOf, may, maySigned } from '../actor.ts';
-import { answer, answers, answersFiles, eachInMode, inMode } from '../answers.ts';
+import { answer, answers, answersFiles, answersLines, eachInMode, inMode, lines } from '../answers.ts';
 import { body, path, query } from '../checked.ts';
 import {
   type ActRequest,
@@ -28,7 +28,14 @@ import {
   xReportInMode,
 } from '../contract/books.ts';
 import { limitChanges, limitsReplayInMode, limitsReportInMode, limitsStateInMode } from '../contract/limits.ts';
-import { reconciliationDetailInMode, reconciliationRowInMode, resolutionRequest } from '../contract/reconciliations.ts';
+import {
+  comparedPortion,
+  comparisonQuery,
+  reconciliationDetailInMode,
+  reconciliationRowInMode,
+  resolutionRequest,
+  settlementComparisonInMode,
+} from '../contract/reconciliations.ts';
 import { type Permission, permissionToChange } from '../contract/roles.ts';
 import { fileAnswer, fileNeeded, openUploads, uploading } from '../files.ts';
 import type { BooksPort } from '../ports/books.ts';
@@ -55,6 +62,27 @@ const reconciliationRoutes = (service: BooksPort, sessions: Sessions, clock: Clo
         done();
       }
     })
+    .post(
+      '/reconciliations/comparison',
+      see,
+      fileNeeded,
+      query(comparisonQuery),
+      answersLines(comparedPortion, settlementComparisonInMode),
+      async (c) => {
+        const gone = goneOf(c);
+        const done = uploads.begin(c.get('actor'), gone);
+        const file = await uploading(c, { clock, gone }).catch((error: unknown) => {
+          done();
+          throw error;
+        });
+        return lines(c, (tell) =>
+          service
+            .compareSettlement(file, { ...c.req.valid('query'), tell }, gone)
+            .then((compared) => inMode(c, compared))
+            .finally(done),
+        );
+      },
+    )
     .get('/reconciliations', see, answers(z.array(reconciliationRowInMode)), (c) =>
       answer(c, eachInMode(c, service.reconciliations())),
     )

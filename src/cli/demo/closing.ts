@@ -1,9 +1,12 @@
 /** The closing table: what the till says of each sale, what the gateway says of it, and whether every cent agrees. */
+
+import type { BatchReport } from '../../api/contract/books.ts';
+import type { SettlementComparison } from '../../api/contract/reconciliations.ts';
+import type { Amount } from '../../api/contract/wire.ts';
 import { add, type Money, money, printMoney } from '../../base/money.ts';
-import type { Batch, Reconciliation } from '../../books/book-types.ts';
 import type { Hold } from '../../ledger/bills.ts';
 import type { AuditRow } from '../../recovery/audit.ts';
-import { findingLines, refusedLines, summaryLines } from '../selling/reconcile.ts';
+import { findingLines, minorOf, refusedLines, summaryLines } from '../selling/reconcile.ts';
 import { names } from '../terms.ts';
 
 const columns = [7, 17, 25, 13, 13] as const;
@@ -66,14 +69,16 @@ export const holdsLine = (holds: readonly Hold[]): string =>
 
 // The settlement file against till and gateway: what is paid out and the fees make what the Z reports say, or not.
 
+type Batch = Pick<NonNullable<BatchReport['record']>, 'z'>;
+
 /** Agrees when every sale is in the file to the cent, and nothing else is. */
 export const settled = (
-  result: Reconciliation,
+  result: SettlementComparison,
   batches: readonly Batch[],
   currency: string,
 ): { lines: string[]; agrees: boolean } => {
   const { findings, refusedCount, payout } = result;
-  const paid = money(payout.get(currency) ?? 0n, currency);
+  const paid = money(sumOf(payout.filter((one) => one.currency === currency).map(minorOf)), currency);
   const fees = money(sumOf(findings.flatMap(({ reasons }) => reasons.map(feeOf))), currency);
   const off = findings.filter(({ reasons }) => reasons.some(({ name }) => name !== 'fee'));
   const taken = money(sumOf(batches.map((batch) => netOf(batch, currency))), currency);
@@ -84,7 +89,7 @@ export const settled = (
       row('Paid out', paid),
       row('Fees', fees),
       row('Z report, net', taken),
-      ...(off.length === 0 ? [] : findingLines({ ...result, findings: off })),
+      ...(off.length === 0 ? [] : findingLines(off)),
       ...refusedLines(result),
       agrees ? 'Till, gateway and settlement agree to the cent.' : 'Till, gateway and settlement do NOT agree.',
     ],
@@ -96,8 +101,7 @@ const row = (words: string, amount: Money): string => `${words.padEnd(20)}${prin
 
 const sumOf = (minors: readonly bigint[]): bigint => minors.reduce((sum, minor) => sum + minor, 0n);
 
-const feeOf = ({ name, minor }: Reconciliation['findings'][number]['reasons'][number]): bigint =>
-  name === 'fee' ? -minor : 0n;
+const feeOf = ({ name, amount }: { name: string; amount: Amount }): bigint => (name === 'fee' ? -minorOf(amount) : 0n);
 
 /** The report has it as people write it. */
 const netOf = ({ z }: Batch, currency: string): bigint => {

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
 import { parseAmount, printMoney } from '../../base/money.ts';
 import { zLines } from '../../books/reports/print.ts';
+import { comparisonOf } from '../../books/settlement-service.ts';
 import { aboutSale, billOfSale, openHolds } from '../../ledger/bills.ts';
 import { type Ended, isSigned, outcomeJson } from '../../ledger/outcome.ts';
 import { receiptLines } from '../../printing/receipts.ts';
@@ -111,7 +112,7 @@ const reconcile = async ({ counters, settlementFile }: DemoShop, since: number):
   const { books, config } = counters.first.till;
   const file = await settlementFile(since);
   const result = await books.reconcile({ file });
-  const { lines, agrees } = settled(result, books.batches(), config.currency);
+  const { lines, agrees } = settled(comparisonOf(result), books.batches(), config.currency);
   print(`\n=== The acquirer's settlement file, first counter\n\n${lines.join('\n')}`);
   return agrees;
 };

@@ -6,7 +6,6 @@ import type { QueueItem } from '../../api/contract/recovery.ts';
 import type { HoldRow } from '../../api/contract/sales.ts';
 import { dateTime } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
-import type { Batch } from '../../books/book-types.ts';
 import { moneyOf } from '../../ledger/wire-money.ts';
 import { got, type TillApi } from '../api-client.ts';
 import { batchNumber } from '../arguments.ts';
@@ -19,6 +18,7 @@ import { addReconcile } from './reconcile.ts';
 import { overRefundedLines } from './resolve.ts';
 import { unpaidLines } from './unpaid.ts';
 
+type Batch = NonNullable<BatchReport['record']>;
 type PaperFlags = ApiFlags & { width: string };
 type CloseFlags = PaperFlags & { override?: true; reason?: string };
 

@@ -1,82 +1,142 @@
-/** `till batch reconcile`: a settlement file against the till's sales and the gateway. */
+/** `till batch reconcile`: compares a settlement file with the till's sales and the gateway. */
+import { basename } from 'node:path';
 import type { Command } from 'commander';
-import { printMoney } from '../../base/money.ts';
-import { explanations, type Finding, isOff, type Reconciliation } from '../../books/book-types.ts';
+import type { ComparedFinding, ComparedPortion, SettlementComparison } from '../../api/contract/reconciliations.ts';
+import type { Amount } from '../../api/contract/wire.ts';
+import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { createFile, unchangedFile } from '../../base/files.ts';
+import { formatEnglish } from '../../base/placeholders.ts';
+import { moneyOf } from '../../ledger/wire-money.ts';
+import { gotLines, sendsFile, type TillApi } from '../api-client.ts';
 import { batchNumber } from '../arguments.ts';
-import { paragraph, receiptWords, sentence } from '../terms.ts';
+import { type ApiFlags, withTillApi } from '../front-door.ts';
+import { withPerson } from '../person.ts';
+import { amountWords, paragraph, receiptWords, sentence } from '../terms.ts';
 import { printJson, printLines } from '../till-folder.ts';
-import { count, type TillFlags, withTill, withTillOptions } from '../till-options.ts';
+import { withTillOptions } from '../till-options.ts';
 
-type ReconcileFlags = TillFlags & { batch?: string; csv?: string };
+type ReconcileFlags = ApiFlags & { batch?: string; csv?: string };
 
 /** `flagsOf`: the options of the command and of the one above it. */
 export const addReconcile = (batch: Command, flagsOf: (command: Command) => ReconcileFlags): void => {
-  withTillOptions(
-    batch.command('reconcile <file>').description('compare a settlement file with the till’s sales and the gateway'),
-  )
-    .option('--batch <number>', 'only the sales of this batch; without it, those of the days that the file is of')
+  const says = 'compare a settlement file with the till’s sales and the gateway';
+  withPerson(withTillOptions(batch.command('reconcile <file>').description(says)))
+    .option('--batch <number>', 'only the sales of this batch; without it, those of the days in the file')
     .option('--csv <out>', 'write each record again, with its match, into a new file')
     .action((file: string, _: unknown, command: Command) => reconcile(file, flagsOf(command)));
 };
 
-const reconcile = (file: string, flags: ReconcileFlags): Promise<void> =>
-  withTill(flags, async (running) => {
-    const { books } = running;
-    const batch = flags.batch === undefined ? undefined : books.batch(batchNumber(flags.batch));
-    const result = await books.reconcile({ file, batch, out: flags.csv });
-    if (flags.json === true)
-      printJson(running.shown, { ...result, more: [...result.more], payout: [...result.payout] });
-    else printLines(running, [...summaryLines(result), ...findingLines(result), ...refusedLines(result)]);
-    if (result.refusedCount > 0 || result.findings.some(isOff)) process.exitCode = 1;
+const reconcile = async (file: string, flags: ReconcileFlags): Promise<void> => {
+  const number = flags.batch === undefined ? undefined : String(batchNumber(flags.batch));
+  await withTillApi(flags, async (till) => {
+    const result = await compare(till.api, { file, number, out: flags.csv }).catch((error: unknown) => {
+      if (isFault(error) && error.code !== 'settlement.unreadable') throw error;
+      const why = isFault(error) ? String(error.facts['why']) : wordsOf(error);
+      throw new Fault('settlement.unreadable', { file, why }, error);
+    });
+    if (flags.json === true) printJson(till.shown, json(result));
+    else printLines(till, [...summaryLines(result), ...findingLines(result.findings), ...refusedLines(result)]);
+    if (result.refusedCount > 0 || result.findings.some(({ isOff }) => isOff)) process.exitCode = 1;
   });
+};
 
-export const summaryLines = (of: Reconciliation): string[] => {
-  const { records, statuses, agreeing, refusedCount, payout, atTerminals } = of;
-  const { MATCHED, MULTIPLE_MATCHES, NOT_MATCHED } = statuses;
+type Comparing = { file: string; number: string | undefined; out: string | undefined };
+
+/** Writes the file with the matches too, if `out` names one. An incomplete one is deleted. */
+const compare = async (api: TillApi, { file, number, out }: Comparing): Promise<SettlementComparison> => {
+  const { headers, init } = sendsFile(basename(file), unchangedFile(file));
+  const query = { batch: number, matched: out === undefined ? undefined : 'true' } as const;
+  const written = out === undefined ? undefined : await createFile(out);
+  try {
+    const answer = api.reconciliations.comparison.$post({ query }, { headers, init });
+    const result = await gotLines<ComparedPortion, SettlementComparison>(answer, ({ matched }) =>
+      written?.write(matched),
+    );
+    await written?.close();
+    return result;
+  } catch (error) {
+    await written?.discard();
+    throw error;
+  }
+};
+
+/** Minor units, negative for money given back. */
+export const minorOf = ({ amount, currency }: Amount): bigint => {
+  const { minor } = moneyOf({ amount: amount.replace('-', ''), currency }, currency);
+  return amount.startsWith('-') ? -minor : minor;
+};
+
+const json = ({ payout, more, findings, atTerminals, ...rest }: SettlementComparison) => ({
+  ...rest,
+  payout: payout.map((amount) => [amount.currency, minorOf(amount)]),
+  more: more.map(({ name, count }) => [name, count]),
+  findings: findings.map(({ till, gateway, settled, reasons, isOff: _, ...finding }) => ({
+    ...finding,
+    currency: till.currency,
+    till: minorOf(till),
+    gateway: gateway && minorOf(gateway),
+    settled: minorOf(settled),
+    reasons: reasons.map(({ name, amount }) => ({ name, minor: minorOf(amount), currency: amount.currency })),
+  })),
+  atTerminals: atTerminals.map(({ terminalId, count, amount }) => ({
+    ...{ terminalId, count, minor: minorOf(amount), currency: amount.currency },
+  })),
+});
+
+export const summaryLines = ({ records, statuses, agreeing, ...of }: SettlementComparison): string[] => {
+  const { MATCHED: matched, MULTIPLE_MATCHES: several, NOT_MATCHED: not } = statuses;
+  const off = of.findings.filter(({ isOff }) => isOff).length;
   return [
-    `${count(records, 'record')}: ${MATCHED} matched, ${MULTIPLE_MATCHES} fit several sales, ${NOT_MATCHED} not matched`,
-    ...(refusedCount === 0 ? [] : [`${count(refusedCount, 'line')} refused`]),
-    ...[...payout].map(([currency, minor]) => `Paid out: ${printMoney({ minor, currency })}`),
-    ...atTerminals.map(terminalLine),
-    `${count(agreeing, 'sale')} ${agreeing === 1 ? 'agrees' : 'agree'} to the cent; ${need(of.findings.filter(isOff).length)}`,
+    formatEnglish(
+      '{records, plural, one {# record} other {# records}}: {matched} matched, {several} fit several sales, {not} not matched',
+      { records, matched, several, not },
+    ),
+    ...(of.refusedCount === 0
+      ? []
+      : [formatEnglish('{n, plural, one {# line} other {# lines}} refused', { n: of.refusedCount })]),
+    ...of.payout.map((amount) => `Paid out: ${amountWords(amount)}`),
+    ...of.atTerminals.map(terminalLine),
+    `${formatEnglish('{agreeing, plural, one {# sale agrees} other {# sales agree}} to the cent', { agreeing })}; ${need(off)}`,
   ];
 };
 
-const terminalLine = ({ terminalId, minor, currency, count: sales }: Reconciliation['atTerminals'][number]): string =>
-  `Terminal ${terminalId}: ${count(sales, 'sale')} of its own acquirer, ${printMoney({ minor, currency })}; not compared here`;
+const terminalLine = ({ terminalId, amount, count: n }: SettlementComparison['atTerminals'][number]): string =>
+  formatEnglish(
+    'Terminal {terminalId}: {n, plural, one {# sale} other {# sales}} of its own acquirer, {amount}; not compared here',
+    { terminalId, n, amount: amountWords(amount) },
+  );
 
 /** Those that need somebody first. */
-export const findingLines = ({ findings }: Reconciliation): string[] =>
-  [...findings.filter(isOff), ...findings.filter((finding) => !isOff(finding))].flatMap(oneFinding);
+export const findingLines = (findings: readonly ComparedFinding[]): string[] =>
+  [...findings.filter(({ isOff }) => isOff), ...findings.filter(({ isOff }) => !isOff)].flatMap(oneFinding);
 
-const oneFinding = (finding: Finding): string[] => {
-  const { receipt, sale, payment, lines, currency, till, gateway, settled, reasons } = finding;
+const oneFinding = (finding: ComparedFinding): string[] => {
+  const { receipt, sale, payment, lines, till, gateway, settled, reasons, isOff } = finding;
   const who = receipt === undefined ? unknownSaleWords(sale ?? payment) : `receipt ${receiptWords(receipt)}`;
   const where = lines.length === 0 ? '' : `  (line ${lines.join(', ')})`;
   const sums = [
-    `till ${printMoney({ minor: till, currency })}`,
-    ...(gateway === undefined ? [] : [`gateway ${printMoney({ minor: gateway, currency })}`]),
-    `settled ${printMoney({ minor: settled, currency })}`,
+    `till ${amountWords(till)}`,
+    ...(gateway === undefined ? [] : [`gateway ${amountWords(gateway)}`]),
+    `settled ${amountWords(settled)}`,
   ];
   return [
-    `${isOff(finding) ? '!' : ' '} ${who}  ${sums.join(', ')}${where}`,
-    ...reasons.flatMap(({ name, minor, currency: of }) =>
-      paragraph(
-        `    ${printMoney({ minor, currency: of }).padStart(14)}  `,
-        `${sentence(explanations[name].says)} ${explanations[name].next}`,
-      ),
+    `${isOff ? '!' : ' '} ${who}  ${sums.join(', ')}${where}`,
+    ...reasons.flatMap(({ says, toDo, amount }) =>
+      paragraph(`    ${amountWords(amount).padStart(14)}  `, `${sentence(says)} ${toDo}`),
     ),
   ];
 };
 
 const need = (n: number): string =>
-  n === 0 ? 'nothing needs anybody.' : `${n} ${n === 1 ? 'needs' : 'need'} somebody.`;
+  n === 0
+    ? 'nothing needs anybody.'
+    : formatEnglish('{n, plural, one {# needs somebody} other {# need somebody}}.', { n });
 
-/** What the file calls it, short: the line is named beside it. */
+/** The name in the file, shortened: the line is named beside it. */
 const unknownSaleWords = (id: string | undefined): string =>
   id === undefined ? 'of no sale' : `unknown ${id.length > 12 ? `${id.slice(0, 12)}…` : id}`;
 
-export const refusedLines = ({ refused, refusedCount }: Reconciliation): string[] => [
+export const refusedLines = ({ refused, refusedCount }: SettlementComparison): string[] => [
   ...refused.slice(0, LISTED_MAX).map(({ line, why, says }) => `line ${line} refused: ${says} (${why})`),
   ...(refusedCount > LISTED_MAX ? [`… and ${refusedCount - LISTED_MAX} more; --json names up to 1000.`] : []),
 ];

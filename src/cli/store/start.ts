@@ -28,7 +28,7 @@ type StartFlags = Pick<
 
 const AFTERWORDS = `
 While the till runs, no other program can use its folder. Commands ask the till that runs, with the permissions of the
-person in --as NAME; one that cannot do so yet says that the till is busy. The screens do all that the commands do.
+person in --as NAME. The screens do all that the commands do.
 Control-C ends the till, and so do till stop and the closing of its window: it cancels a sale in
 progress and waits for its end. A second Control-C ends it at once, and the next start brings the sale to its end.
 

@@ -4,17 +4,15 @@ import type { TakenOverRow } from '../../api/contract/recovery.ts';
 import { dateTime } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
-import { systemStretchCost } from '../../base/stretch.ts';
-import type { Permission, Staff } from '../../staff/running.ts';
-import { takenOverRow } from '../../takeover/service.ts';
-import { openUnsent, type Passphrases, refuseWeakPassphrases } from '../../takeover/unsent-file.ts';
+import type { DisplayMode } from '../../base/mode.ts';
+import { type FolderTill, writeNewExport } from '../../takeover/unsent.ts';
 import { got } from '../api-client.ts';
-import { type ApiFlags, withServedTill, withTillApi } from '../front-door.ts';
+import { type ApiFlags, type CommandSession, withServedTill, withTillApi } from '../front-door.ts';
 import { askHidden, hiddenIn } from '../hidden-input.ts';
-import { type PersonFlags, personIfKnown, withPerson } from '../person.ts';
+import { type PersonFlags, personIfKnown, signInOf, withPerson } from '../person.ts';
 import { amountWords, FAULT, print, receiptWords, tell } from '../terms.ts';
 import { type FolderFlags, printJson, printLines, withFolder } from '../till-folder.ts';
-import { type CommandTill, count, type TillFlags, withFolderTill, withTill, withTillOptions } from '../till-options.ts';
+import { count, withFolderTill, withTillOptions } from '../till-options.ts';
 
 type TwoPeople = PersonFlags & {
   and?: string;
@@ -46,41 +44,60 @@ export const addHandover = (journal: Command): void => {
 };
 
 /** Everything is asked before anything is read or written. */
-export const exportUnsent = async (flags: HandoverFlags & { unsent?: string }): Promise<void> => {
+export const exportUnsent = async (flags: HandoverFlags): Promise<void> => {
+  const served = await withServedTill(flags, (till) => exportServed(till, flags));
+  if (served === undefined) await withFolderTill(flags, (till) => exportFromFolder(till, flags));
+};
+
+/** The till hands over what is in the file only once the file is on the disk. */
+const exportServed = async (till: CommandSession, flags: HandoverFlags): Promise<void> => {
+  const { api, shown } = till;
+  const { headers, passphrases } = await twoPeopleAt(till, flags, 'exportJournal');
+  const wish = { json: { passphrases } };
+  const { sealed, ...exported } = await got(api.journal.exports.$post(wish, { headers }));
+  const { unsent: file = '' } = flags;
+  writeNewExport(file, sealed);
+  await got(api.journal.exports[':id'].confirmation.$post({ param: { id: exported.export } }));
+  printExport({ ...exported, file }, { shown, json: flags.json });
+};
+
+const exportFromFolder = async (till: FolderTill & { shown: DisplayMode }, flags: HandoverFlags): Promise<void> => {
   const { unsent: file = '', json } = flags;
-  await withFolderTill(flags, async (till) => {
-    const by = await twoPeople(flags, till, 'exportJournal');
-    const passphrases = await twoPassphrases(flags);
-    refuseWeakPassphrases(passphrases);
-    const { id, messages } = await till.exportTo(file, passphrases, by);
-    if (till.copiedUpTo !== undefined) tell(copyWords(till.copiedUpTo));
-    if (json === true)
-      printJson(till.shown, { export: id, file, messages: messages.length, key: till.signer.publicKey });
-    else {
-      print(`${count(messages.length, 'message')} handed over in ${file}, export ${id}.`);
-      tell('This till does not send them any more. Import the file at another till of the shop; it takes both people.');
-      tell(`That till can ask for this one’s key: ${till.signer.publicKey}`);
-    }
-  });
+  const by = await twoPeopleIn(till, flags, 'exportJournal');
+  const { id, messages } = await till.exportTo(file, await twoPassphrases(flags), by);
+  if (till.copiedUpTo !== undefined) tell(copyWords(till.copiedUpTo));
+  const key = till.signer.publicKey;
+  printExport({ export: id, file, messages: messages.length, key }, { shown: till.shown, json });
+};
+
+type ExportFacts = { export: string; file: string; messages: number; key: string };
+
+const printExport = (exported: ExportFacts, { shown, json }: Showing): void => {
+  const { messages, file, key } = exported;
+  if (json === true) printJson(shown, exported);
+  else {
+    print(`${count(messages, 'message')} handed over in ${file}, export ${exported.export}.`);
+    tell('This till does not send them any more. Import the file at another till of the shop; it takes both people.');
+    tell(`That till can ask for this one’s key: ${key}`);
+  }
 };
 
 const copyWords = ({ entry, at }: { entry: number; at: number }): string =>
   `This is a second copy, written up to entry ${entry} of ${dateTime(at)} UTC. What the till did later is not in it: ` +
   'compare the gateway’s list of payments from then on.';
 
-type ImportFlags = TillFlags & TwoPeople & { key?: string };
+type ImportFlags = ApiFlags & TwoPeople & { key?: string };
 
-const importUnsent = async (file: string, flags: ImportFlags): Promise<void> => {
-  await withTill(flags, async (running) => {
-    const by = await twoPeople(flags, running, 'importJournal');
-    const opened = await openUnsent(textOf(file), await twoPassphrases(flags), systemStretchCost);
-    if (flags.key !== undefined && flags.key !== opened.publicKey) throw new Fault('export.forged');
-    const { sales, messages } = await running.takenOver.take(opened, by);
-    tell(`Taken in: ${count(sales, 'sale')} with ${count(messages, 'message')} of the till ${opened.publicKey}.`);
-    tellSent(await running.takenOver.drain());
-    show(running.takenOver.sales().map(takenOverRow), { shown: running.shown, json: flags.json });
+const importUnsent = (file: string, flags: ImportFlags): Promise<void> =>
+  withTillApi(flags, async (till) => {
+    const { api, shown } = till;
+    const { headers, passphrases } = await twoPeopleAt(till, flags, 'importJournal');
+    const wish = { json: { sealed: textOf(file), passphrases, key: flags.key } };
+    const taken = await got(api['taken-over'].$post(wish, { headers }));
+    tell(`Taken in: ${count(taken.sales, 'sale')} with ${count(taken.messages, 'message')} of the till ${taken.till}.`);
+    tellSent(await got(api['taken-over'].send.$post()));
+    show(await got(api['taken-over'].$get()), { shown, json: flags.json });
   });
-};
 
 const takeBack = async (exportId: string | undefined, flags: PersonFlags & FolderFlags): Promise<void> => {
   const served = await withServedTill(flags, ({ api }) => got(api['taken-over'].back.$post({ json: { exportId } })));
@@ -102,10 +119,9 @@ const showTakenOver = (flags: ApiFlags & { send?: true }): Promise<void> =>
 const tellSent = ({ done, later, parked }: { done: number; later: number; parked: number }): void =>
   tell(`${count(done, 'message')} settled, ${later} to be tried again, ${parked} for a person.`);
 
-const show = (
-  rows: readonly TakenOverRow[],
-  { shown, json }: Pick<CommandTill, 'shown'> & Pick<TillFlags, 'json'>,
-): void => {
+type Showing = { shown: DisplayMode; json: true | undefined };
+
+const show = (rows: readonly TakenOverRow[], { shown, json }: Showing): void => {
   if (rows.some(({ waiting }) => waiting)) process.exitCode = FAULT;
   if (json === true) printJson(shown, { sales: rows.map(rowJson) });
   else if (rows.length === 0) tell('No payments of other tills were taken in here.');
@@ -120,17 +136,24 @@ const rowJson = ({ till, sale, receipt, amount, waiting, ending }: TakenOverRow)
   amount: amountWords(amount),
 });
 
-/** Once people are known at this till it takes two of them, and not one twice. */
-const twoPeople = async (flags: TwoPeople, till: { staff: Staff }, permission: Permission): Promise<string[]> => {
-  const first = await personIfKnown(flags, till, permission);
-  const { and, andPinFile } = flags;
-  const named = { as: and, pinFile: andPinFile };
-  const second = await personIfKnown(named, till, permission);
+type TwoPeoplePermission = 'exportJournal' | 'importJournal';
+
+/** The approval of the second person, and both passphrases. The till itself asks for two different people. */
+const twoPeopleAt = async ({ sign }: CommandSession, flags: TwoPeople, permission: TwoPeoplePermission) => {
+  const second = await signInOf({ as: flags.and, pinFile: flags.andPinFile });
+  const headers = second === undefined ? {} : await sign(permission, second);
+  return { headers, passphrases: await twoPassphrases(flags) };
+};
+
+/** The names of two different people, once the till of this folder has people. */
+const twoPeopleIn = async ({ staff }: FolderTill, flags: TwoPeople, permission: TwoPeoplePermission) => {
+  const first = await personIfKnown(flags, { staff }, permission);
+  const second = await personIfKnown({ as: flags.and, pinFile: flags.andPinFile }, { staff }, permission);
   if (first !== undefined && first.name === second?.name) throw new Fault('export.onePerson', { name: first.name });
   return [first, second].flatMap((person) => (person === undefined ? [] : [person.name]));
 };
 
-const twoPassphrases = async ({ passphraseFile, andPassphraseFile }: TwoPeople): Promise<Passphrases> => {
+const twoPassphrases = async ({ passphraseFile, andPassphraseFile }: TwoPeople): Promise<[string, string]> => {
   const ask = (file: string | undefined, whose: string) =>
     file === undefined ? askHidden(`Passphrase of the ${whose} person: `) : hiddenIn(file);
   return [await ask(passphraseFile, 'first'), await ask(andPassphraseFile, 'second')];

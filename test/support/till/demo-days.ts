@@ -1,6 +1,7 @@
 /** The demo's day, played with the cord pulled at one place: healed and closed, its books have to be equal. */
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
 import { isFault, wordsOf } from '../../../src/base/fault.ts';
+import { comparisonOf } from '../../../src/books/settlement-service.ts';
 import { closing, settled } from '../../../src/cli/demo/closing.ts';
 import { day } from '../../../src/cli/demo/day.ts';
 import { act } from '../../../src/cli/demo/demo.ts';
@@ -106,7 +107,7 @@ const close = async (shop: DemoShop, since: number): Promise<string[]> => {
   }
   const { books, config } = first.till;
   const result = await books.reconcile({ file: await shop.settlementFile(since) });
-  const { lines, agrees } = settled(result, books.batches(), config.currency);
+  const { lines, agrees } = settled(comparisonOf(result), books.batches(), config.currency);
   return agrees ? wrong : [...wrong, lines.join('\n')];
 };
 

@@ -113,6 +113,7 @@ export const callOf: Readonly<Record<string, (around: Around) => Call>> = {
   'POST /x-reports': () => ({}),
   'POST /closing': ({ dice }) => ({ body: dice.percent(50) ? {} : { override: 'the line is down' } }),
   'POST /reconciliations': () => ({ body: settlement() }),
+  'POST /reconciliations/comparison': () => ({ body: settlement() }),
   'POST /reconciliations/{id}/differences/{n}': () => ({
     path: '/reconciliations/r1/differences/1',
     body: { choice: 'accept', note: '' },
@@ -125,6 +126,9 @@ export const callOf: Readonly<Record<string, (around: Around) => Call>> = {
   'POST /queue/retry': () => ({}),
   'POST /queue/comparison': () => ({}),
   'POST /unresolved/late-approvals': () => ({}),
+  'POST /journal/exports': () => ({ body: { passphrases: ['first passphrase', 'second passphrase'] } }),
+  'POST /journal/exports/{id}/confirmation': () => ({ path: '/journal/exports/1/confirmation' }),
+  'POST /taken-over': () => ({ body: { passphrases: ['first passphrase', 'second passphrase'], sealed: '{}' } }),
   'POST /taken-over/send': () => ({}),
   'POST /taken-over/back': () => ({}),
   'POST /journal/seal': () => ({}),
@@ -167,7 +171,8 @@ export const callOf: Readonly<Record<string, (around: Around) => Call>> = {
 const seldom: readonly string[] = [
   ...['POST /closing/cancel', 'POST /devices/search', 'PUT /session/pin'],
   ...['POST /queue/retry', 'POST /queue/comparison', 'POST /unresolved/late-approvals'],
-  ...['POST /taken-over/send', 'POST /taken-over/back', 'POST /journal/seal'],
+  ...['POST /taken-over', 'POST /taken-over/send', 'POST /taken-over/back', 'POST /journal/seal'],
+  ...['POST /journal/exports', 'POST /journal/exports/{id}/confirmation', 'POST /reconciliations/comparison'],
 ];
 
 /** The calls to choose from at random. */

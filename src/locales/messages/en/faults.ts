@@ -104,6 +104,7 @@ export type FaultOffScreens =
   | 'export.onePerson'
   | 'export.nothing'
   | 'export.unwritable'
+  | 'export.unprepared'
   | 'export.own'
   | 'export.known'
   | 'export.otherGateway'

@@ -177,6 +177,9 @@ export const scriptedBooks = (mood: Mood = 'busy'): { service: BooksPort; calls:
       details = [fresh, ...details];
       return fresh;
     },
+    async compareSettlement() {
+      throw new Error('no screen compares without keeping');
+    },
     reconciliations: () => details.map((one) => z.object(reconciliationRow.shape).parse(one)),
     reconciliation: detail,
     resolveDifference(id, n, how, by) {

@@ -42,7 +42,7 @@ describe('nothing is ended, and the reason is reported, if', () => {
     {
       is: 'it is installed for everybody',
       programFiles: 'C:\\Program Files',
-      says: ['programFiles', 'remove Tillgate in the settings of Windows'],
+      says: ['programFiles', 'remove Tillgate in the Windows settings'],
     },
     { is: 'it is a package', platform: 'linux', file: '2.deb', says: ['package', 'sudo apt install'] },
     { is: 'the installer would fill the disk', freeBytes: () => 8 * 'version 2'.length - 1, says: ['room', '1 MB'] },
@@ -73,7 +73,7 @@ describe('nothing is ended, and the reason is reported, if', () => {
       expect(readdirSync(folder).toSorted()).toEqual(['2.AppImage', 'T.AppImage', 'installers']);
       expect(said).toEqual([
         expect.stringContaining('reported: ENOSPC'),
-        expect.stringMatching('^told updates.room: .*The present version goes on'),
+        expect.stringMatching('^told updates.room: .*The current version keeps working'),
       ]);
     });
 
@@ -96,7 +96,7 @@ describe('nothing is ended, and the reason is reported, if', () => {
 describe('the till is restarted, and the reason is reported, if', () => {
   const refused = () => Promise.reject(new Error('spawn EACCES'));
   const ended = ['till ended', 'lock released', `started ${installer}`, 'lock taken'];
-  const told = expect.stringMatching('^told updates.failed: .*The present version goes on');
+  const told = expect.stringMatching('^told updates.failed: .*The current version keeps working');
 
   test.each([
     { is: 'its installer does not start', start: refused, why: 'spawn EACCES' },
@@ -122,7 +122,7 @@ test('a version that could not be installed three times is left alone; the next 
   const start = () => Promise.reject(new Error('spawn EACCES'));
   const { files, said } = await updated({ folder, start, times: 5 });
   expect(said.filter((one) => one === 'till ended')).toHaveLength(3);
-  expect(said.slice(-2)).toEqual(Array(2).fill(expect.stringContaining('told updates.gaveUp: Version 2 ')));
+  expect(said.slice(-2)).toEqual(Array(2).fill(expect.stringContaining('told updates.gaveUp: Installing version 2 ')));
   files.write({ ...nothingYet, failed: { version: '1.9', times: 3 } });
   expect((await updated({ folder })).said.at(-1)).toBe('left');
 });
@@ -144,7 +144,7 @@ describe('on a Mac', () => {
     const take = () => Promise.reject(new Error('the signature does not fit'));
     const { said } = await updated({ ...mac(), take });
     const told = expect.stringMatching(
-      '^told updates.failed: .*the signature does not fit.*The present version goes on',
+      '^told updates.failed: .*the signature does not fit.*The current version keeps working',
     );
     expect(said).toEqual(['reported: the signature does not fit', told]);
   });

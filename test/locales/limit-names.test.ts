@@ -42,7 +42,7 @@ const changed = (before: object, after: object) =>
 test('a change is told by what it means, in the reader’s language', async () => {
   const one = changed({ chip: { upTo: '20.00' } }, { chip: { upTo: '50.00' }, withoutDataAuthentication: true });
   expect(one.says).toBe(
-    'changed the offline limits: The chip approves by itself: One sale, up to: 20.00 → 50.00; Cards whose data the terminal did not authenticate, too: Off → On',
+    'changed the offline limits: Card approves offline: One sale, up to: 20.00 → 50.00; Also cards whose data the terminal did not authenticate: Off → On',
   );
   const reader = {
     ...(await load.de()),

@@ -78,10 +78,10 @@ test('a program has a row for each pair of people behind its key, separate from 
 });
 
 test.each<[ProgramKey, string]>([
-  [{ madeBy: 'Ana', approvedBy: 'Ana' }, 'Key made and approved by Ana'],
-  [{ madeBy: 'Tom', approvedBy: 'Ana' }, 'Key made by Tom, approved by Ana'],
+  [{ madeBy: 'Ana', approvedBy: 'Ana' }, 'Key created and approved by Ana'],
+  [{ madeBy: 'Tom', approvedBy: 'Ana' }, 'Key created by Tom, approved by Ana'],
   [{ approvedBy: 'Ana' }, 'Key approved by Ana'],
-  [{ madeBy: 'Tom' }, 'Key made by Tom, not approved'],
+  [{ madeBy: 'Tom' }, 'Key created by Tom, not approved'],
   [{}, 'Key not approved'],
 ])('%j is printed on X and Z reports as %s', (program, words) => {
   const report = reportOf([bookLine(saleIn('approved', { cashier: 'Kiosk', program }))]);

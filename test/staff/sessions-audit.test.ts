@@ -59,7 +59,7 @@ const rows: readonly [body: { on: string } & Record<string, unknown>, by: string
       after: { chip: { upTo: '50.00' } },
     },
     'Ana',
-    'changed the offline limits: The chip approves by itself: One sale, up to: 0.00 → 50.00; Without the gateway for at most: 24 → No limit',
+    'changed the offline limits: Card approves offline: One sale, up to: 0.00 → 50.00; Longest time offline: 24 → No limit',
   ],
   [
     {
@@ -67,7 +67,7 @@ const rows: readonly [body: { on: string } & Record<string, unknown>, by: string
       ...{ before: { chip: { upTo: '0.00' } }, after: { chip: { upTo: '50.00' } } },
     },
     'Tess',
-    'changed the offline limits, approved by Ana: The chip approves by itself: One sale, up to: 0.00 → 50.00',
+    'changed the offline limits, approved by Ana: Card approves offline: One sale, up to: 0.00 → 50.00',
   ],
   [
     { on: 'configurationImported', by: 'Tess', changed: ['paper.footer'] },

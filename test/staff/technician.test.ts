@@ -124,7 +124,7 @@ test('with a manager’s approval everything is applied at once, and the journal
   const { rows } = body as { rows: { kind: string; by: string; words: string }[] };
   expect(rows.slice(0, 4).map(({ by, words }) => `${by} ${words}`)).toEqual([
     expect.stringMatching(
-      /^Tess changed the offline limits, approved by Max: The chip approves by itself: One sale, up to: 50.00 → 900.00/,
+      /^Tess changed the offline limits, approved by Max: Card approves offline: One sale, up to: 50.00 → 900.00/,
     ),
     'Tess imported a configuration that changed offline.chip.upTo, gateway.baseUrl, offline.hours, approved by Max',
     'Max allowed Tess to change the gateway for payments, once',

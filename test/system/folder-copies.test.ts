@@ -95,7 +95,7 @@ const open = async (path = ''): Promise<Page> => {
   const page = await openPage(browser, address(), { viewport: { width: 1280, height: 800 } });
   pages.push(page);
   await page.goto(`${address()}${path}#code=${served?.startCode()}`);
-  await page.getByRole('button', { name: 'Go on without names' }).click();
+  await page.getByRole('button', { name: 'Continue without names' }).click();
   return page;
 };
 const bar = (page: Page) => page.locator('.tg-held[role=alert]');
@@ -112,15 +112,15 @@ test('a folder from yesterday says so on every screen, and sells once the gatewa
 
   const page = await open();
   await bar(page).getByText('The gateway knows sales that are not here').waitFor();
-  await bar(page).getByRole('link', { name: 'See to it' }).click();
+  await bar(page).getByRole('link', { name: 'Resolve' }).click();
   await page.getByText('The gateway knows sales of this terminal number that are not here: 1.').waitFor();
   expect(await barriers(page)).toEqual([]);
-  const takesOver = page.getByRole('button', { name: 'Take them over' });
+  const takesOver = page.getByRole('button', { name: 'Import them' });
   expect(await takesOver.isDisabled()).toBe(true);
   await page.getByLabel('No other till sells under this terminal number').check();
   await takesOver.click();
-  await page.getByText('Taken over: 1. Not decided yet: 0. Set aside for you under open items: 0.').waitFor();
-  await page.getByText('The gateway knows nothing of this till that is not here.').waitFor();
+  await page.getByText('Imported: 1. Not decided yet: 0. Set aside for you under open items: 0.').waitFor();
+  await page.getByText('The gateway has no sales of this till that are missing here.').waitFor();
   await bar(page).waitFor({ state: 'detached' });
   expect(await max.get('sales')).toMatchObject({ rows: [{ receipt: 2, learned: true }, { receipt: 1 }] });
   expect(await max.sold('learned-key-0001')).toMatchObject({ result: { ending: 'approved' } });

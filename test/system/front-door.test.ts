@@ -110,7 +110,7 @@ test('commands set up a running till and a stopped one alike', async () => {
     [['unseal'], 2, 'already has its secrets open'],
     [['pair', at, '--terminal-id', '70001234'], 0, 'The till sells on this terminal now'],
     [['terminals'], 0, 'This till is paired with SIMULATED M020'],
-    [['diagnose', '--echoes', '0'], 0, 'It is the paired one'],
+    [['diagnose', '--echoes', '0'], 0, 'This is the paired terminal'],
     [['unpair'], 0, 'The till has no terminal any more. It was SIMULATED M020 at'],
     [['machine'], 0, 'The data folder belongs to this machine.'],
     [['go-live', '--yes'], 2, 'open  People'],

@@ -125,7 +125,7 @@ const startedAtDyingGateway = async () => {
 const openScreen = async (browser: Browser, url: string): Promise<Page> => {
   const page = await (await browser.newContext()).newPage();
   await page.goto(url);
-  await page.getByRole('button', { name: 'Go on without names' }).click();
+  await page.getByRole('button', { name: 'Continue without names' }).click();
   await page.getByRole('button', { name: /^Sell/ }).waitFor();
   await page.getByRole('button', { name: /^T1/ }).waitFor();
   for (const key of '1250') await page.keyboard.press(key, { delay: 40 });

@@ -36,7 +36,7 @@ test('an unpaid bill is dropped for another one only after a yes', async () => {
   await split('1000');
   await dialog.getByText('30.00 EUR of the bill of 60.00 EUR is not paid.', { exact: false }).waitFor();
   await screenshot(page, 'cashier-split-other-bill');
-  await dialog.getByRole('button', { name: 'Close it and split 10.00 EUR' }).click();
+  await dialog.getByRole('button', { name: 'Close that bill and split 10.00 EUR' }).click();
   await press('Enter');
   await left('10.00');
   expect(till.begun).toHaveLength(1);

@@ -107,7 +107,7 @@ describe('flows', () => {
       await page.getByRole('dialog', { name: 'Refund or void' }).waitFor();
       await press('1', '8', 'Enter');
       await page.getByRole('dialog', { name: 'Sale 18' }).waitFor();
-      await page.getByRole('button', { name: 'Give back', exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
       await screenshot(page, 'cashier-detail');
       await press('Enter');
       await page.locator('button[type=submit][aria-disabled=false]').waitFor();
@@ -144,7 +144,7 @@ describe('flows', () => {
 
   test('typing a card number for one sale is visible on the screen, and takes one key', async () => {
     await open();
-    const ribbon = page.getByRole('region', { name: 'How the card may be presented' });
+    const ribbon = page.getByRole('region', { name: 'Ways to present the card' });
     const accepted = () => till.begun.map(({ request }) => 'accept' in request && request.accept);
     const usual = ['chip', 'tap', 'swipe'];
     await press('F12');
@@ -228,7 +228,7 @@ describe('flows', () => {
     const list = page.getByRole('listbox', { name: 'Sales' });
     await list.getByText(`Receipt ${mine.receipt}`, { exact: true }).waitFor();
     await page.getByRole('textbox').fill(String(theirs.receipt));
-    await page.getByText('Nothing found for this.').waitFor();
+    await page.getByText('Nothing found.').waitFor();
     await page.getByText('Only your own sales are listed.').waitFor();
     await screenshot(page, 'cashier-find-own');
     expect(await barriers(page)).toEqual([]);
@@ -238,7 +238,7 @@ describe('flows', () => {
     await page.getByText('You have opened many colleagues’ sales within an hour').waitFor();
     await screenshot(page, 'cashier-others-full');
     await page.getByRole('button', { name: 'Ask a manager' }).click();
-    const allowing = page.getByRole('dialog', { name: 'Somebody else has to allow this' });
+    const allowing = page.getByRole('dialog', { name: 'Someone else has to allow this' });
     await allowing.getByRole('button', { name: /Max/ }).click();
     await page.keyboard.type('4711');
     await page.keyboard.press('Enter');

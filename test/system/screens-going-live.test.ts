@@ -46,7 +46,7 @@ describe('going live', () => {
       goingLive: scriptedGoingLive(['gateway']),
     });
     await page.getByLabel('Address').fill('pay.nordwind.example');
-    await button(page, 'Try it').click();
+    await button(page, 'Test it').click();
     await page.getByText('Enter the whole address').waitFor();
     await page.getByText('Enter exactly 32 characters').waitFor();
     expect(await page.locator('input:focus').getAttribute('name')).toBe('baseUrl');
@@ -62,9 +62,9 @@ describe('going live', () => {
     expect(await goButton(page).isDisabled()).toBe(true);
     await page.getByLabel('Access token').fill(token);
     await page.keyboard.press('Enter');
-    const other = button(page, 'Try another channel');
+    const other = button(page, 'Test another channel');
     await other.waitFor();
-    await expect.poll(() => page.locator('button:focus').textContent()).toBe('Try another channel');
+    await expect.poll(() => page.locator('button:focus').textContent()).toBe('Test another channel');
     await expect.poll(() => goButton(page).isDisabled()).toBe(false);
     expect(goingLive.calls.at(-1)).toEqual({ name: 'tryGateway', facts: liveChannel });
     expect(await page.content()).not.toContain(token);
@@ -76,7 +76,7 @@ describe('going live', () => {
     const { page } = await openModePage(browser, { path: GO_LIVE, goingLive });
     await page.getByText('Everything is ready.').waitFor();
     expect(await page.getByLabel('Access token').count()).toBe(0);
-    expect(await button(page, 'Try another channel').count()).toBe(0);
+    expect(await button(page, 'Test another channel').count()).toBe(0);
   });
 
   test('the page says what will change, waits, and restarts at the live till’s sign-in', async () => {
@@ -84,7 +84,7 @@ describe('going live', () => {
     const { page, sessions, shop, said } = await openModePage(browser, { path: GO_LIVE, goingLive });
     await goButton(page).click();
     const dialog = page.getByRole('dialog', { name: 'Take this till live?' });
-    for (const words of ['real cards are charged', 'begins at receipt 1', 'stay in a folder of their own'])
+    for (const words of ['real cards are charged', 'starts at receipt 1', 'kept in their own folder'])
       await dialog.getByText(words).waitFor();
     expect(await barriers(page)).toEqual([]);
     await screenshot(page, 'going-live-confirm');

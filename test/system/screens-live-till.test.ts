@@ -39,7 +39,7 @@ test('from the first start in test mode to the first receipt of the live till', 
   await page.goto(`${served.address}#code=${served.startCode()}`);
   await page.getByLabel('Name').fill('Max');
   await page.getByLabel('PIN, 4 to 12 digits').fill(PIN);
-  await page.getByLabel('The PIN once more').fill(PIN);
+  await page.getByLabel('PIN again').fill(PIN);
   await button('Add the first manager').click();
   await button('Menu of Max').click();
   await page.getByRole('menuitem', { name: 'Cashier' }).click();
@@ -51,7 +51,7 @@ test('from the first start in test mode to the first receipt of the live till', 
   await page.getByLabel('Address').fill(processor.baseUrl);
   await page.getByLabel('Entity ID').fill(LIVE_ENTITY);
   await page.getByLabel('Access token').fill(LIVE_TOKEN);
-  await button('Try it').click();
+  await button('Test it').click();
   await page.getByText('Everything is ready.').waitFor();
   expect(await barriers(page)).toEqual([]);
   await screenshot(page, 'going-live-ready');

@@ -20,7 +20,7 @@ test('a settlement file is compared, and a difference of one cent stands out', a
   await card.getByText('+0.01 EUR off').waitFor();
   await card.getByRole('button', { name: 'Resolve …' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Booked as a loss').check();
+  await dialog.getByLabel('Written off as a loss').check();
   await dialog.getByLabel('Note').fill('A cent of rounding');
   await screenshot(page, 'manager-resolve');
   expect(await barriers(page)).toEqual([]);
@@ -48,7 +48,7 @@ test('a person’s statement needs a reason and evidence, and both are sent as t
   const { page, books } = await showManager(browser, 'manager/open-items/17417');
   await button(page, 'It was not charged …').click();
   const dialog = page.getByRole('dialog');
-  const say = dialog.getByRole('button', { name: 'Say so' });
+  const say = dialog.getByRole('button', { name: 'Confirm' });
   expect(await say.isDisabled()).toBe(true);
   await dialog.getByLabel(/Why you decide/).fill('The customer waits');
   await dialog.getByLabel(/What you saw/).fill('<img src=x onerror=alert(1)>');
@@ -66,14 +66,14 @@ test('moving a limit shows what it would have meant last month, and one press un
   const { page, books } = await showManager(browser, 'manager/limits');
   const upTo = page.getByLabel('One sale, up to', { exact: true }).first();
   await upTo.fill('80');
-  await text(page, 'would have been taken as well: 37, 1,204.00 EUR').waitFor();
-  await text(page, 'would have failed at the bank of all taken: 1, 18.00 EUR').waitFor();
+  await text(page, 'would have been taken in addition: 37, 1,204.00 EUR').waitFor();
+  await text(page, 'taken, but would have failed at the bank: 1, 18.00 EUR').waitFor();
   await screenshot(page, 'manager-limits-moved');
   expect(await barriers(page)).toEqual([]);
   await button(page, 'Save').click();
   await text(page, 'Saved.').waitFor();
   await button(page, 'Undo').click();
-  await text(page, 'The limits are as they were.').waitFor();
+  await text(page, 'The previous limits were restored.').waitFor();
   const sets = books.calls.filter(({ name }) => name === 'setLimits').map(({ facts }) => facts);
   expect(sets).toEqual([{ 'chip.upTo': '80.00' }, { 'chip.upTo': '50.00' }]);
   await upTo.fill('1.234,56');
@@ -87,9 +87,9 @@ test('a PIN is typed twice, a weak one is refused with a reason, and the last ma
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(/^Name/).fill('<b>Eve</b>');
   await dialog.getByLabel(/^PIN/).fill('1234');
-  await dialog.getByLabel(/^The same PIN/).fill('1235');
-  await dialog.getByText('The two are not the same.').waitFor();
-  await dialog.getByLabel(/^The same PIN/).fill('1234');
+  await dialog.getByLabel(/^PIN again/).fill('1235');
+  await dialog.getByText('The two PINs are not the same.').waitFor();
+  await dialog.getByLabel(/^PIN again/).fill('1234');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await dialog
     .getByText(/guessed first/)
@@ -97,9 +97,9 @@ test('a PIN is typed twice, a weak one is refused with a reason, and the last ma
     .waitFor();
   await screenshot(page, 'manager-staff-weak');
   await dialog.getByLabel(/^PIN/).fill('4729');
-  await dialog.getByLabel(/^The same PIN/).fill('4729');
+  await dialog.getByLabel(/^PIN again/).fill('4729');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await text(page, '<b>Eve</b> works here now.').waitFor();
+  await text(page, '<b>Eve</b> was added.').waitFor();
   await page.getByRole('row', { name: /^Max/ }).getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('alert').waitFor();
@@ -109,7 +109,7 @@ test('a PIN is typed twice, a weak one is refused with a reason, and the last ma
 test('a program’s key is shown once', async () => {
   const { page } = await showManager(browser, 'manager/staff');
   await page.getByLabel('Name of the program').fill('Kiosk');
-  await button(page, 'Make a key').click();
+  await button(page, 'Create a key').click();
   await page.getByText(/^tg_/).waitFor();
   await screenshot(page, 'manager-pos-key');
   await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
@@ -129,7 +129,7 @@ test('a key whose approver has left is questioned, and whoever removes a manager
   await screenshot(page, 'manager-remove-with-keys');
   expect(await barriers(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Remove' }).click();
-  await text(page, 'Olga is removed.').waitFor();
+  await text(page, 'Olga was removed.').waitFor();
   expect(store.calls).toEqual([
     { name: 'approvePosKey', facts: 'Self-checkout' },
     { name: 'removePerson', facts: 'Olga' },
@@ -171,19 +171,19 @@ test('a session that ends during typing loses nothing', async () => {
   await page.keyboard.press('Enter');
   await expect.poll(() => page.getByRole('textbox', { name: /PIN/ }).count()).toBe(0);
   expect(await page.getByLabel(/Why you decide/).inputValue()).toBe('Typed before');
-  await button(page, 'Say so').click();
+  await button(page, 'Confirm').click();
   await expect.poll(() => books.calls.at(-1)?.facts).toMatchObject({ reason: 'Typed before', evidence: 'and kept' });
 });
 
 test('limits that no card meets say so, and name the one switch that would help', async () => {
   const { page, books } = await showManager(browser, 'manager/limits', { mood: 'unproved' });
-  await text(page, 'Cards read here lately: 40. Of these would be taken: 0.').waitFor();
+  await text(page, 'Cards read here recently: 40. Cards that would be taken: 0.').waitFor();
   await text(page, 'then 36 of 40 would be taken').waitFor();
   await screenshot(page, 'manager-limits-unproved');
   expect(await barriers(page)).toEqual([]);
-  await button(page, 'Turn it on, to be saved').click();
+  await button(page, 'Turn it on (then save)').click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await text(page, 'Cards read here lately: 40. Of these would be taken: 36.').waitFor();
+  await text(page, 'Cards read here recently: 40. Cards that would be taken: 36.').waitFor();
   // The figures for last month are requested too, once the typing pauses: before or after this.
   const saved = books.calls.filter(({ name }) => name === 'setLimits');
   expect(saved).toMatchObject([{ facts: { withoutDataAuthentication: 'yes' } }]);

@@ -28,7 +28,7 @@ const places = [
   ['staff', 'manager/staff', 'Who may do what'],
   ['audit', 'manager/audit', 'Entries: 100,000'],
   ['reports', 'manager/reports', 'This month'],
-  ['close', 'manager/close', 'What the Z report will say'],
+  ['close', 'manager/close', 'Preview of the Z report'],
 ] as const;
 
 describe.each([
@@ -63,7 +63,7 @@ test('a new till has a text for every empty list', async () => {
   for (const [path, words] of [
     ['manager', 'No sales yet today.'],
     ['manager/batches', 'No batches yet.'],
-    ['manager/reconcile', 'No settlement file was read yet.'],
+    ['manager/reconcile', 'No settlement file has been read yet.'],
     ['manager/open-items', 'Nothing is open.'],
     ['manager/close', 'There is nothing to close'],
   ] as const) {

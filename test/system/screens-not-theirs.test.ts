@@ -21,8 +21,8 @@ test.each(lacks)('a %s who opens /%s is told what is missing', async (role, path
   const { page, stage, close } = await openSignInPage(browser, scriptedSessions(role));
   await page.goto(`${stage.url}${path}`);
   await page.getByRole('heading', { level: 1, name: `This page belongs to “${screen}”` }).waitFor();
-  await page.getByText(`You lack the permission for it: ${what}.`).waitFor();
-  await page.getByText(`Who has it: ${who}.`).waitFor();
+  await page.getByText(`You do not have this permission: ${what}.`).waitFor();
+  await page.getByText(`These people have it: ${who}.`).waitFor();
   await screenshot(page, `not-theirs-${role}-${path.replace('/', '-')}`);
   expect(await barriers(page)).toEqual([]);
   await page.getByRole('button', { name: `Go to “${own}”` }).click();
@@ -34,7 +34,7 @@ test.each(lacks)('a %s who opens /%s is told what is missing', async (role, path
 test('a manager signs in at a page closed to cashiers and stays; the next cashier is sent to their screen', async () => {
   const { page, stage, close } = await openSignInPage(browser, scriptedSessions('cashier'));
   await page.goto(`${stage.url}manager/go-live`);
-  await page.getByRole('button', { name: 'Somebody else' }).click();
+  await page.getByRole('button', { name: 'Someone else' }).click();
   const signIn = async (name: string): Promise<void> => {
     await page.getByRole('button', { name: new RegExp(name) }).click();
     await page.keyboard.type('4711');

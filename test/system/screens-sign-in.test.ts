@@ -162,7 +162,7 @@ test('another person at a locked till gets their own screens', async () => {
   await page.waitForSelector('.tg-area main');
   await page.evaluate(`window.kept = document.querySelector('.tg-area').firstElementChild`);
   sessions.end();
-  await page.getByRole('button', { name: /Somebody else/ }).click();
+  await page.getByRole('button', { name: /Someone else/ }).click();
   await page.getByRole('button', { name: /Max/ }).click();
   await page.keyboard.type('4711');
   await page.keyboard.press('Enter');
@@ -223,16 +223,16 @@ test('two windows of one browser: signing out in one signs out the other', async
 
 test('a till without people: add the first manager, or continue without names', async () => {
   const { page, close } = await open(scriptedSessions('cashier', { people: {} }), { width: 800, height: 480 });
-  await page.getByRole('heading', { name: 'Nobody is known at this till yet' }).waitFor();
+  await page.getByRole('heading', { name: 'No staff have been added yet' }).waitFor();
   expect(await barriers(page)).toEqual([]);
   await screenshot(page, 'sign-in-first-start-800');
   await page.getByLabel('PIN, 4 to 12 digits').fill('4711');
-  await page.getByLabel('The PIN once more').fill('4712');
+  await page.getByLabel('PIN again').fill('4712');
   await page.getByText('The two PINs are not the same.').waitFor();
-  await page.getByRole('button', { name: 'Go on without names' }).click();
-  await page.getByRole('button', { name: 'Menu of Without names' }).waitFor();
+  await page.getByRole('button', { name: 'Continue without names' }).click();
+  await page.getByRole('button', { name: 'Menu of No sign-in' }).waitFor();
   await page.reload();
-  await page.getByRole('button', { name: 'Menu of Without names' }).waitFor();
+  await page.getByRole('button', { name: 'Menu of No sign-in' }).waitFor();
   await close();
 });
 

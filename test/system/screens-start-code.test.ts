@@ -33,7 +33,7 @@ test('without the code the page says how to sign in; with it the address forgets
   const sessions = sessionsByCode();
   const { page, stage, said, close } = await openSignInPage(browser, sessions, { width: 800, height: 480 });
   const isOut = page.getByRole('heading', { name: 'Open this till with its start address' });
-  const isIn = page.getByRole('heading', { name: 'Nobody is known at this till yet' });
+  const isIn = page.getByRole('heading', { name: 'No staff have been added yet' });
   await isOut.waitFor();
   await page.getByText('npm run till -- open').waitFor();
   expect(await barriers(page)).toEqual([]);
@@ -83,7 +83,7 @@ test('the first manager gets in without a locked page in between', async () => {
   });
   await page.getByLabel('Name').fill('Max');
   await page.getByLabel('PIN, 4 to 12 digits').fill('4711');
-  await page.getByLabel('The PIN once more').fill('4711');
+  await page.getByLabel('PIN again').fill('4711');
   await page.getByRole('button', { name: 'Add the first manager' }).click();
   await page.getByRole('button', { name: 'Menu of Max' }).waitFor();
   expect(locks).toBe(0);

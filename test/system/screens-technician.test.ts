@@ -87,7 +87,7 @@ describe('pairing', () => {
     await page.getByLabel('Terminal id').fill('70001234');
     await button(/^Pair it as/).click();
     await page.getByText('still has 1 sale open').waitFor();
-    await page.getByLabel(/Go on though sales/).check();
+    await page.getByLabel(/Continue although sales/).check();
     await screenshot(page, 'technician-pair-open-sales');
     await button(/^Pair it as/).click();
     await page.getByText('Paired as T1. The till').waitFor();
@@ -102,13 +102,13 @@ describe('pairing', () => {
 
   test('one that asks its own bank is paired only with the statement that no other till uses it', async () => {
     await open({ panel: 'pair', size: small });
-    await page.getByLabel('Or give its address').fill('zvt+tcp://10.0.0.9:20007');
+    await page.getByLabel('Or enter its address').fill('zvt+tcp://10.0.0.9:20007');
     await page.keyboard.press('Enter');
     await page.getByLabel('Counter').selectOption('T4');
     await page.getByLabel('Terminal id').fill('70001234');
     expect(await button(/^Pair it as/).isDisabled()).toBe(true);
     await page.getByText('It asks its bank itself, and belongs to one till.').waitFor();
-    await page.getByLabel('No other till or register sells on this terminal').check();
+    await page.getByLabel('No other till or register uses this terminal').check();
     await screenshot(page, 'technician-pair-alone');
     await button(/^Pair it as/).click();
     await page.getByText('Paired as T4. The till').waitFor();
@@ -118,7 +118,7 @@ describe('pairing', () => {
 
   test('a typed address that does not answer says so, and can be tried again', async () => {
     await open({ panel: 'pair', size: small });
-    await page.getByLabel('Or give its address').fill('mpi+tcp://192.0.2.1:1');
+    await page.getByLabel('Or enter its address').fill('mpi+tcp://192.0.2.1:1');
     await page.keyboard.press('Enter');
     await alert().waitFor();
     await screenshot(page, 'technician-pair-nobody');
@@ -134,7 +134,7 @@ describe('pairing', () => {
     expect(service.asked).toEqual(['meet serial:/dev/ttyUSB0']);
     expect(await barriers(page)).toEqual([]);
     await screenshot(page, 'technician-pair-question');
-    await button('Yes, ask it').click();
+    await button('Yes, detect it').click();
     await expect.poll(() => service.asked.at(-1)).toBe('meet serial:/dev/ttyUSB0 after a yes');
     await page.getByLabel('Counter').waitFor();
   });
@@ -144,12 +144,12 @@ describe('terminals', () => {
   test('a selling one is left alone; another is asked; one is removed after a question', async () => {
     await open();
     const busy = page.getByRole('region', { name: /^T2/ });
-    expect(await busy.getByRole('button', { name: 'Ask it now' }).isDisabled()).toBe(true);
-    await page.getByRole('region', { name: /^T1/ }).getByRole('button', { name: 'Ask it now' }).click();
+    expect(await busy.getByRole('button', { name: 'Check it now' }).isDisabled()).toBe(true);
+    await page.getByRole('region', { name: /^T1/ }).getByRole('button', { name: 'Check it now' }).click();
     const gone = page.getByRole('region', { name: /^T3/ });
-    await gone.getByRole('button', { name: 'Forget' }).click();
+    await gone.getByRole('button', { name: 'Remove' }).click();
     await screenshot(page, 'technician-forget');
-    await button('Forget it').click();
+    await button('Remove it').click();
     await gone.waitFor({ state: 'detached' });
     expect(service.asked).toEqual(['ask T1', 'unpair T3']);
   });
@@ -180,7 +180,7 @@ describe('the trace', () => {
     service.say({ n: 9, says: [{ text: 'HELD BACK' }] });
     await page.getByText('Paused: 1 more message waiting').waitFor();
     expect(await page.getByText('HELD BACK').count()).toBe(0);
-    await button('Go on').click();
+    await button('Continue').click();
     await page.getByText('HELD BACK').waitFor();
     await page.getByLabel('Filter').fill('9f36');
     await expect.poll(() => page.getByRole('main').getByRole('listitem').filter({ hasText: 'T1' }).count()).toBe(1);
@@ -201,17 +201,17 @@ test('a configuration is refused field by field, shown, approved by one PIN, app
   const changes = page.getByRole('table', { name: 'This will change' });
   expect(await changes.getByRole('row', { name: /merchant\.name/ }).innerText()).toMatch(/Not needed$/);
   expect(await changes.getByRole('row', { name: /gateway\.baseUrl/ }).innerText()).toMatch(/Manager$/);
-  await page.getByText('A manager has to approve part of this, with their PIN').waitFor();
+  await page.getByText('A manager has to approve part of this with their PIN').waitFor();
   await screenshot(page, 'technician-configuration-approval');
-  await button('Use it').click();
+  await button('Import it').click();
   const dialog = page.getByRole('dialog');
-  for (const what of ['To change the gateway that payments are sent to', 'To change the offline limits'])
+  for (const what of ['To change the gateway for payments', 'To change the offline limits'])
     await dialog.getByText(what).waitFor();
   expect(service.asked).toEqual([]);
   await dialog.getByLabel('PIN of Max').fill('4711');
   await page.keyboard.press('Enter');
-  await page.getByText('The configuration is in use').waitFor();
-  await button('Put it back').click();
+  await page.getByText('The configuration was imported').waitFor();
+  await button('Restore it').click();
   await page.getByText('is in use again').waitFor();
   expect(service.asked).toEqual(['import Max', 'undo']);
   const [saved] = await Promise.all([page.waitForEvent('download'), button('Save the configuration').click()]);
@@ -240,7 +240,7 @@ test('a printer’s state is not repeated as its problem, but the reason it is u
 test('a program’s key is made with the PIN of a manager, who then counts as its approver', async () => {
   await open({ panel: 'programKeys' });
   await page.getByLabel('Name of the program').fill('Kiosk');
-  await button('Make a key').click();
+  await button('Create a key').click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('To approve a key').waitFor();
   await screenshot(page, 'technician-key-approval');
@@ -249,7 +249,7 @@ test('a program’s key is made with the PIN of a manager, who then counts as it
   await page.getByText(/^tg_/).waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page
-    .getByText(/made by Tess · approved by Max · last used/)
+    .getByText(/created by Tess · approved by Max · last used/)
     .nth(1)
     .waitFor();
 });
@@ -258,12 +258,12 @@ test('each panel fails on its own, with its own message, and the others keep wor
   await open({ broken: ['devices', 'plugged', 'testLine', 'bundlePreview', 'updates', 'traceSoFar'] });
   await alert().waitFor();
   await screenshot(page, 'technician-broken');
-  await go('Line');
-  await button('Test the line').click();
+  await go('Connection');
+  await button('Test the connection').click();
   await alert().getByText('the disk is full').waitFor();
   await go('Pair');
-  await page.getByLabel('Or give its address').fill('mpi+tcp://10.0.0.7:1');
-  await button('Talk to it').click();
+  await page.getByLabel('Or enter its address').fill('mpi+tcp://10.0.0.7:1');
+  await button('Connect').click();
   await page.getByText('MagTek MMS: DynaFlex').waitFor();
   for (const name of ['Trace', 'Updates']) {
     await go(name);
@@ -283,13 +283,13 @@ test('right to left the rail is on the other side, and hex is unchanged', async 
 
 test('by keyboard alone: to the panel, through the line test', async () => {
   await open();
-  const line = page.getByRole('link', { name: 'Line', exact: true });
+  const line = page.getByRole('link', { name: 'Connection', exact: true });
   for (let presses = 0; presses < 40; presses += 1) {
     await page.keyboard.press('Tab');
     if (await line.evaluate((one: Drawn) => one.matches(':focus'))) break;
   }
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { level: 1, name: 'Line' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Connection' }).waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('first bad step').waitFor();

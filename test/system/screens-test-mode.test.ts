@@ -84,7 +84,7 @@ describe('the bar', () => {
 
   test('is shown at a till’s first start, where nobody may go live yet', async () => {
     const { page } = await openModePage(browser, { people: {}, ...SMALL });
-    await page.getByRole('heading', { name: 'Nobody is known at this till yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No staff have been added yet' }).waitFor();
     await bar(page).getByText('Test mode').waitFor();
     expect(await bar(page).getByRole('link').count()).toBe(0);
   });

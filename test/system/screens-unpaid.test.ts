@@ -22,7 +22,7 @@ describe('at the counter', () => {
     await heading('Declined').waitFor();
     expect(await panel().innerText()).not.toMatch(/hand over/i);
     await panel().getByText('Not charged, though the goods have left.').waitFor();
-    await panel().getByText('If the customer is here: charge 12.50 EUR again with the card.').waitFor();
+    await panel().getByText('If the customer is here, charge 12.50 EUR again with the card.').waitFor();
     await screenshot(page, 'unpaid-panel');
     expect(await barriers(page)).toEqual([]);
     const { receipt } = till.liveSale(id);
@@ -43,7 +43,7 @@ describe('at the counter', () => {
     const missing = { amount: '12.50', currency: 'EUR' };
     const by = { name: 'Max', role: 'manager', reason: 'in cash' };
     till.end(id, { ...endings.declinedLater, unpaid: { state: 'settledOtherwise', missing, by } });
-    await panel().getByText('Settled otherwise (Max): in cash').waitFor();
+    await panel().getByText('Settled in another way (Max): in cash').waitFor();
     expect(await button(page, 'Charge again').count()).toBe(0);
     expect(await page.getByText('Tell the manager.').count()).toBe(0);
   });
@@ -59,14 +59,14 @@ describe('with another card', () => {
     await open();
     const id = await sell('1250');
     await end(id, { ...endings.approved, otherCard: { receipt: 17, before: '0010', now: '1111' } });
-    await page.getByText('This is another card: it ends in 1111.', { exact: false }).waitFor();
-    await page.getByText('Receipt 17 was with the card ending in 0010.', { exact: false }).waitFor();
+    await page.getByText('This is another card, ending in 1111.', { exact: false }).waitFor();
+    await page.getByText('Receipt 17 was paid with the card ending in 0010.', { exact: false }).waitFor();
     await screenshot(page, 'unpaid-other-card');
     expect(await barriers(page)).toEqual([]);
     const { unpaid } = endings.declinedLater;
     const otherCards = [{ receipt: 22, before: '0010', now: '1111' }];
     till.end(id, { ...endings.declinedLater, unpaid: { ...unpaid, again: [22], otherCards } });
-    await page.getByText('Receipt 22 was with another card: it ends in 1111, this sale’s card in 0010.').waitFor();
+    await page.getByText('Receipt 22 used another card, ending in 1111; this sale’s card ends in 0010.').waitFor();
   });
 });
 
@@ -83,10 +83,10 @@ describe('at the manager’s desk', () => {
     await text(service, 'Not paid: 22.00 EUR').waitFor();
     const again = service.getByRole('link', { name: 'Charge again' });
     expect(await again.getAttribute('href')).toBe('/?receipt=17290');
-    await button(service, 'Settled otherwise …').waitFor();
+    await button(service, 'Settled in another way …').waitFor();
     await button(service, 'Write off …').click();
     const dialog = service.getByRole('dialog');
-    await dialog.getByText('You say: 22.00 EUR will not be paid. It is a loss of the shop.').waitFor();
+    await dialog.getByText('You confirm: 22.00 EUR will not be paid. It is a loss for the shop.').waitFor();
     const go = dialog.getByRole('button', { name: 'Write off', exact: true });
     expect(await go.isDisabled()).toBe(true);
     await dialog.getByLabel('Why it is written off').fill('The customer cannot be reached');

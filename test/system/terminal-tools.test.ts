@@ -49,7 +49,7 @@ describe('pairing', () => {
 
     const diagnosis = await till('diagnose', '--echoes', '5');
     expect(diagnosis, diagnosis.err).toMatchObject({ code: 0 });
-    expect(diagnosis.out).toContain('It is the paired one');
+    expect(diagnosis.out).toContain('This is the paired terminal');
 
     const unpaired = await till('unpair');
     expect(unpaired, unpaired.err).toMatchObject({ code: 0 });
@@ -209,9 +209,7 @@ describe.each(Object.keys(simulators))('diagnosing a simulated %s', (protocol) =
     const isSlow = Number(/95 % within ([\d.]+) ms/.exec(end.out)?.[1]) >= 250;
     expect(end, end.out + end.err).toMatchObject({ code: isSlow ? 1 : 0 });
     expect(end.out).toMatch(/^✓ Answers +It answers as /m);
-    expect(end.out).toMatch(
-      isSlow ? /^! Connection +The connection is slow/m : /^✓ Connection +It answered all 8 questions/m,
-    );
+    expect(end.out).toMatch(isSlow ? /^! Way +The connection is slow/m : /^✓ Way +It answered all 8 questions/m);
     expect(end.out).toMatch(/^ +\S+ (to \S+ ms|ms or more) +█+ +\d$/m);
     expect(end.out).toMatch(/^least .* median .* 95 % within .* most .*ms$/m);
     expect(end.out).toContain(isSlow ? 'The terminal works.' : 'The terminal works without problems.');

@@ -39,7 +39,7 @@ describe.each([
     const { said } = await updated(wish);
     expect(said).toEqual([
       expect.stringContaining('reported: ENOSPC'),
-      expect.stringMatching('^told updates.room: .*The present version goes on'),
+      expect.stringMatching('^told updates.room: .*The current version keeps working'),
     ]);
     expect(readdirSync(disk).toSorted()).not.toContainEqual(expect.stringMatching(/\.new|\.before/));
     rmSync(filler);

@@ -37,10 +37,10 @@ const card = (device: DeviceRow): string => drawn(createElement(DeviceCard, { de
 test('a real terminal at a test till shows why it does not sell, and what a manager can state', () => {
   const open = card({ ...zvt, atTestHost: false });
   expect(open).toContain('it would charge real cards');
-  expect(open).toContain('It is at its maker’s test host');
+  expect(open).toContain('It uses its manufacturer’s test host');
   const said = card({ ...zvt, atTestHost: true });
-  expect(said).toContain('This test till sells on it');
-  expect(said).toContain('It is at no test host any more');
+  expect(said).toContain('so this test till sells on it');
+  expect(said).toContain('It no longer uses a test host');
   expect(card(zvt)).not.toContain('test host');
 });
 

@@ -81,7 +81,7 @@ const linesOf = ({ binding, comparison }: MachineState): string[] => [
 ];
 
 const comparedLine = (comparison: NonNullable<MachineState['comparison']>): string => {
-  if (comparison.state === 'compared') return 'The gateway knows nothing of this till that is not here.';
+  if (comparison.state === 'compared') return 'The gateway has no sales of this till that are missing here.';
   if (comparison.state === 'behind')
     return `The gateway knows ${count(comparison.sales, 'sale')} of this till’s terminal number that this folder does not. If it is an older copy: till machine take-over. If another till sells under the same number, give this one a "terminalId" of its own in till.json.`;
   return comparison.refused === undefined

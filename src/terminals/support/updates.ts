@@ -14,26 +14,27 @@ export type Installer = { look(version: string): Promise<Updates> };
 export const updateWhys = {
   fromFolder: 'This till was started from its folder. Updates come with the installed app.',
   bad:
-    'Version {version} was installed here before, and ended again and again. It is not installed again; the version ' +
-    'after it is.',
+    'Version {version} was installed here before and kept stopping. The till will skip it and install the next ' +
+    'version.',
   package:
-    'This till was installed as a package of the system, which only an administrator replaces: sudo apt install {file}',
+    'This till was installed as a system package, which only an administrator can replace: sudo apt install ' +
+    '{file}',
   programFiles:
-    'This till is installed below {folder}, for everybody on this machine. Such an installation does not update itself. ' +
-    'Have an administrator remove Tillgate in the settings of Windows, under Apps. Then open {file}, signed in as the ' +
-    'person who sells; it asks for no administrator. Sales and settings stay.',
+    'This till is installed in {folder}, for all users of this machine. Such an installation does not update ' +
+    'itself. Have an administrator remove Tillgate in the Windows settings, under Apps. Then sign in as the ' +
+    'person who sells and open {file}; it needs no administrator. Sales and settings are kept.',
   folder:
-    'Tillgate cannot replace its own file in {folder}: this user may not write there. The present version goes on. Move ' +
-    'the AppImage into a folder of this user, and start it there. Sales and settings stay.',
+    'Tillgate cannot replace its own file in {folder}: this user cannot write there. The current version keeps ' +
+    'working. Move the AppImage into a folder of this user, and start it there. Sales and settings are kept.',
   room:
-    'The disk has too little room to install version {version}: {megabytes} MB have to be free. The present version goes ' +
-    'on. Make room; the till tries again by itself, within six hours.',
+    'The disk has too little free space to install version {version}: it needs {megabytes} MB. The current ' +
+    'version keeps working. Free some space; the till tries again within six hours.',
   failed:
-    'Version {version} could not be installed: {why}. The present version goes on. The till tries again by itself, within ' +
-    'six hours.',
+    'Version {version} could not be installed: {why}. The current version keeps working. The till tries again ' +
+    'within six hours.',
   gaveUp:
-    'Version {version} could not be installed three times, and the present version goes on. The till does not try it ' +
-    'again; it will try the version after it. Call support, with the reports in {folder}.',
+    'Installing version {version} failed three times. The current version keeps working. The till will skip it ' +
+    'and try the next version. Call support, with the reports in {folder}.',
 } as const;
 
 export type UpdateWhy = keyof typeof updateWhys;

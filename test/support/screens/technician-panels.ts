@@ -5,7 +5,7 @@ export const panels: readonly { name: string; path: string; shows(at: Page): Pro
   { name: 'Terminals', path: 'devices', shows: (at) => at.getByText('M020').first().waitFor() },
   { name: 'Pair', path: 'pair', shows: (at) => at.getByText('MagTek DynaFlex').waitFor() },
   { name: 'Trace', path: 'trace', shows: (at) => at.getByText('ONLINE NEEDED').waitFor() },
-  { name: 'Line', path: 'line', shows: runLine },
+  { name: 'Connection', path: 'line', shows: runLine },
   { name: 'Loopback', path: 'loopback', shows: runDiagnosis },
   {
     name: 'Printers',
@@ -19,7 +19,7 @@ export const panels: readonly { name: string; path: string; shows(at: Page): Pro
 ];
 
 async function runLine(at: Page): Promise<void> {
-  await at.getByRole('button', { name: 'Test the line' }).click();
+  await at.getByRole('button', { name: 'Test the connection' }).click();
   await at.getByText('first bad step').waitFor();
 }
 async function runDiagnosis(at: Page): Promise<void> {
@@ -32,6 +32,6 @@ export async function bringConfiguration(at: Page, text = '{}'): Promise<void> {
   await at.getByText(/This will change|cannot be used/).waitFor();
 }
 async function lookAtBundle(at: Page): Promise<void> {
-  await at.getByRole('button', { name: 'Look at it' }).click();
+  await at.getByRole('button', { name: 'Prepare it' }).click();
   await at.getByText('log till.log (card number').waitFor();
 }

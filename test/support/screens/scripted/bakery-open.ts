@@ -12,7 +12,7 @@ const rows: Row[] = [
     ...{ receipt: 17417, kind: 'unknown', state: 'unknown', amount: '64.00', minutesAgo: 21 },
     known: 'The gateway did not answer. The customer may have been charged.',
     next: 'The till asks the gateway again, and reverses any approval.',
-    person: 'Ask now. If that cannot wait, look it up at the gateway and record how it ended.',
+    person: 'Check now. If that cannot wait, look it up at the gateway and record how it ended.',
     why: 'no answer within 30 s',
     actions: ['askNow', 'sayCharged', 'sayNotCharged'],
   },

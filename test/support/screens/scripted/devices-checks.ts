@@ -34,7 +34,7 @@ export const scriptedDiagnosis: DiagnosisAnswer = {
       says: 'The key for PINs (slot 1) has 4,210 uses left.',
       cure: 'Have new keys loaded into the terminal.',
     },
-    { what: 'Connection', verdict: 'good', says: 'It answered all 20 questions: half within 4 ms, all within 23 ms.' },
+    { what: 'Way', verdict: 'good', says: 'It answered all 20 questions: half within 4 ms, all within 23 ms.' },
   ],
   loopback: {
     tookMs: [],

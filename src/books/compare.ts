@@ -19,24 +19,19 @@ export type Comparing = { books: Books; ledger: FullLedger; agreement: Agreement
 
 export type Compared = { brands: BrandTotals[]; differences: Difference[]; unknownHere: UnknownHere[]; silent: number };
 
-type ProgressReport = { tell?: (done: number, of: number) => void };
-
 /**
  * The totals of till and gateway by brand: sales that agreed before are added up, the others are compared one by one. A
  * terminal's own sales belong to its own end of day.
  */
-export const compareBatch = async (parts: Comparing, batch: Batch, { tell }: ProgressReport): Promise<Compared> => {
+export const compareBatch = async (parts: Comparing, batch: Batch): Promise<Compared> => {
   const { books, agreement } = parts;
   const totals = brandTotals();
   const differences: Difference[] = [];
   let silent = 0;
-  let done = 0;
   const since = await agreement.list('close');
   const sales = agreement.rest(batch, since);
   for (const { brand, currency, minor } of agreement.agreed(batch)) totals.agreed(brand, money(minor, currency));
   for await (const row of rowsOf(parts, sales, since)) {
-    done += 1;
-    tell?.(done, sales.length);
     if (row.gateway === undefined) silent += 1;
     totals.add(brandIn(parts, row.sale), row);
     if (!row.agrees) differences.push(differenceOf(row));

@@ -93,6 +93,7 @@ export const rowOf = (address: string, told: TerminalReport | undefined): Device
     model: info.model,
     serial: info.serial,
     firmware: info.firmware,
+    hasPinPad: info.hasPinPad,
     keys: keys && [...keys],
     batteryPercent: health?.batteryPercent,
     clockDifferenceMs: health?.clockDifferenceMs,
@@ -102,8 +103,10 @@ export const rowOf = (address: string, told: TerminalReport | undefined): Device
   };
 };
 
+type PairedTerminals = Pick<Config, 'terminal' | 'terminals'>;
+
 /** Something plugged in that may be a terminal: what USB says about it, and which drivers may fit. */
-export const candidateRow = (candidate: Candidate, config: Config): DeviceRow => {
+export const candidateRow = (candidate: Candidate, config: PairedTerminals): DeviceRow => {
   const { place, fits, likely, family, usb, path } = candidate;
   const [first] = fits;
   const address = first?.address ?? place;
@@ -129,7 +132,7 @@ const linkOf = (place: string): LinkKind =>
   place.startsWith('hid:') ? 'hid' : place.startsWith('tcp:') ? 'tcp' : 'serial';
 
 /** The counter and the address of every paired terminal. */
-export const pairedAddresses = (config: Config): [counter: string, address: string][] =>
+export const pairedAddresses = (config: PairedTerminals): [counter: string, address: string][] =>
   [config.terminal, ...(config.terminals ?? []).map(({ terminal }) => terminal)].flatMap(
     (address, at): [string, string][] => (address === undefined ? [] : [[`T${at + 1}`, address]]),
   );

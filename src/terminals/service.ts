@@ -1,7 +1,7 @@
 /** The technician's service on a running till: terminals, traces, the line, configuration and support files. */
 import { candidateAt, candidatesOf, type ProbeTools, probeAll } from '../../drivers/discovery.ts';
 import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
-import type { DeviceRow } from '../api/contract/devices.ts';
+import type { DeviceRow, PluggedAnswer } from '../api/contract/devices.ts';
 import type { DiagnosisNews, DiagnosisWish } from '../api/contract/diagnosis.ts';
 import type { DevicesPort } from '../api/ports/devices.ts';
 import { Fault } from '../base/fault.ts';
@@ -52,16 +52,7 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
   const own = () => ownAddresses(loadConfig(dataDir, ids), parts.simulated);
   return {
     devices,
-    async plugged() {
-      const { devices: found, problems } = await plugged();
-      const config = loadConfig(dataDir, ids);
-      const toldProblems = problems.map(unlistedMessage);
-      return {
-        candidates: candidatesOf(found).map((one) => candidateRow(one, config)),
-        problems: toldProblems.map(({ says }) => says),
-        toldProblems,
-      };
-    },
+    plugged: () => listPlugged(loadConfig(dataDir, ids), plugged),
     async ask(counter) {
       const address = devices().find((one) => one.counter === counter)?.address;
       if (address === undefined) throw new Fault('terminal.unpaired');
@@ -100,6 +91,20 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
       return lineTest({ clock, baseUrl: running.gatewayUrl, mayUse, hears, trusted: trusted || undefined }, tell);
     },
     ...openExchange(parts, { bench, restartSoon, installer, diagnosis: exam.last }),
+  };
+};
+
+/** What is plugged in, and which of it the configuration pairs. No till is needed, and no device is opened. */
+export const listPlugged = async (
+  config: Parameters<typeof candidateRow>[1],
+  plugged: () => Promise<PluggedIn> = pluggedIn,
+): Promise<PluggedAnswer> => {
+  const { devices: found, problems } = await plugged();
+  const toldProblems = problems.map(unlistedMessage);
+  return {
+    candidates: candidatesOf(found).map((one) => candidateRow(one, config)),
+    problems: toldProblems.map(({ says }) => says),
+    toldProblems,
   };
 };
 

@@ -1,5 +1,5 @@
 /** Commands from a second shell while a till runs: over its owner's socket, with and without people. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { lay } from '../journal/older-journal.ts';
@@ -38,13 +38,19 @@ test('commands print the same with and without a running till, and see no more t
     ['batch'],
     ['batch', 'list', '--json'],
     ['batch', 'show', '1', '--json'],
-    ['batch', 'reconcile', settlement],
-    ['batch', 'reconcile', settlement, '--json', '--batch', '1'],
-    ['batch', 'reconcile', join(folder, 'nowhere.csv')],
     ['journal', 'copy', '--json'],
     ['journal', 'foreign', '--json'],
   ];
   const served = await Promise.all(lists.map((words) => run(...words)));
+  // One file at a time from each person.
+  for (const words of [
+    ['batch', 'reconcile', settlement],
+    ['batch', 'reconcile', settlement, '--json', '--batch', '1'],
+    ['batch', 'reconcile', join(folder, 'nowhere.csv')],
+  ]) {
+    served.push(await run(...words));
+    lists.push(words);
+  }
   expect(served[0]).toMatchObject({ code: 0, out: expect.stringMatching(/^TEST - NO MONEY MOVED\n000002 .* refund /) });
   const out = join(folder, 'matched.csv');
   expect(await run('batch', 'reconcile', settlement, '--csv', out)).toMatchObject({
@@ -155,12 +161,16 @@ test('commands set up a running till and a stopped one alike', async () => {
   await till.stop();
 });
 
-test('a command on a running till says that the till was found to be live', async () => {
+test('a command on a running till says that the till was found to be live, and a list of terminals begins no till', async () => {
   const data = join(folder, 'older');
   lay(data, 'terminals');
   const channel = ['--gateway', 'http://127.0.0.1:1/', '--channel', `${'0'.repeat(32)}:token-token`];
   const till = tillgate(['start', '--data', data, '--port', '0', '--no-open-browser', ...channel]);
   await till.said('listening on ');
+  const nothing = join(folder, 'nothing');
+  const listed = await tillgate(['till', 'terminals', '--json', '--data', nothing]).ended;
+  expect(JSON.parse(listed.out)).toMatchObject({ mode: 'test', candidates: expect.any(Array) });
+  expect(existsSync(nothing)).toBe(false);
   const { code, err } = await tillgate(['till', 'sales', '--most', '1', '--data', data]).ended;
   expect({ code, err }).toEqual({
     code: 0,

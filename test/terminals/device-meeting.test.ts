@@ -1,5 +1,6 @@
 /** Identifying a terminal at a place without a named protocol: a yes first, and a question when two answer. */
 import { expect, test } from 'vitest';
+import { Fault } from '../../src/base/fault.ts';
 import { meetAt } from '../../src/terminals/pairing/device-meeting.ts';
 import { placeMeant } from '../../src/terminals/pairing/devices-pairing.ts';
 import { mpiDevice, pluggedTerminals, zvtDevice } from '../support/devices/plugged-terminals.ts';
@@ -36,4 +37,20 @@ test.each([
   const place = () => placeMeant({ address, probe }, ['mpi+tcp://10.0.0.9:6543', 'zvt+serial:COM7']);
   if (meant === undefined) expect(place).toThrow(expect.objectContaining({ code: 'terminal.protocolMissing' }));
   else expect(place()).toMatchObject(meant);
+});
+
+test('a step says what came from the terminal unasked before it', async () => {
+  const clock = virtualClock();
+  const terminals = pluggedTerminals({ 'tcp://10.0.0.7:20007': zvtDevice(clock) });
+  const open: typeof terminals.open = (address, tools) => {
+    tools.report(new Fault('terminal.stray', { bytes: 3 }));
+    return terminals.open(address, tools);
+  };
+  const strays: string[] = [];
+  await clock.until(
+    meetAt('zvt+tcp://10.0.0.7:20007', { clock, report: () => {}, open }, (step) =>
+      strays.push(...(step.strays ?? [])),
+    ),
+  );
+  expect(strays).toEqual(['The terminal sent an unexpected answer of 3 bytes']);
 });

@@ -58,6 +58,7 @@ export const deviceRow = z
     model: z.string().optional(),
     serial: z.string().optional(),
     firmware: z.string().optional(),
+    hasPinPad: z.boolean().optional().describe('Absent where the model is not known.'),
     keys: z.array(keyState).optional(),
     batteryPercent: z.number().optional(),
     clockDifferenceMs: z.number().optional(),
@@ -131,6 +132,7 @@ export const pairingStep = z
     told: localizedMessage.optional(),
     hex: z.array(z.string()).optional(),
     problem: problem.optional(),
+    strays: z.array(z.string()).optional().describe('What came from the terminal unasked since the step before.'),
   })
   .meta({ id: 'PairingStep' });
 export type PairingStep = z.infer<typeof pairingStep>;

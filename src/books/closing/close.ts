@@ -53,8 +53,6 @@ export type ClosingWish = Pick<QuietWish, 'gone' | 'waits'> & {
   override?: { by: string; reason: string };
   /** The person who closes the batch, when somebody is signed in. */
   by?: string;
-  /** Called after each sale that the gateway was asked about. */
-  tell?: (done: number, of: number) => void;
 };
 
 /**
@@ -77,7 +75,7 @@ export const openIn = (books: Books): OpenMoney[] => books.lines.open(toClose(bo
  */
 export const closeBatch = async (parts: ClosingParts, wish: ClosingWish = {}): Promise<ZReport> => {
   const { batch, terminal } = await endBatch(parts, wish);
-  const compared = await compareBatch(parts, batch, wish);
+  const compared = await compareBatch(parts, batch);
   if (compared.silent > 0 && batch.override === undefined)
     throw new Fault('books.gatewaySilent', { count: compared.silent });
   return writeZ(parts, batch, { ...compared, terminal });

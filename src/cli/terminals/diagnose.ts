@@ -152,7 +152,10 @@ const diagnosisJson = ({ verdict, device, loopback, ...rest }: DiagnosisAnswer) 
     found: device && {
       title: device.title,
       kind: device.asksBank === true ? 'integrated' : 'reader',
-      info: { model: device.model, serial: device.serial, firmware: device.firmware },
+      info: {
+        ...{ model: device.model, serial: device.serial, firmware: device.firmware },
+        hasPinPad: device.hasPinPad,
+      },
       keys: device.keys,
       health: device.health,
       problems: device.problems,

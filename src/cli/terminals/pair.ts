@@ -34,7 +34,8 @@ export const addPair = (till: Command): void => {
 const pairWith = async (places: string[], flags: PairFlags): Promise<void> => {
   if (flags.terminalId !== undefined && !isTerminalId(flags.terminalId))
     throw new Fault('command.malformed', { why: `"${flags.terminalId}" is no terminal id: give 1 to 32 digits` });
-  await withTillApi(flags, async ({ api, shown, state }) => {
+  // Each step has what came unasked: the till is not asked to say it too.
+  await withTillApi({ ...flags, verbose: undefined }, async ({ api, shown, state }) => {
     const met = await meet(api, await placeIn(places, api, flags), flags);
     const terminalId = await terminalIdOf(state, flags);
     const json = { address: met.address, terminalId, swap: flags.swap, alone: await isAlone(met, flags) };
@@ -82,9 +83,10 @@ const choose = async (found: readonly DeviceRow[]): Promise<DeviceRow> => {
 const meet = (api: TillApi, address: string, flags: PairFlags): Promise<MetDevice> =>
   withYes(flags, (probe) => {
     let isTold = flags.json === true;
-    const hear = (): void => {
+    const hear = ({ strays = [] }: PairingStep): void => {
       if (!isTold) tell(`Getting to know the terminal at ${address}`);
       isTold = true;
+      if (flags.verbose === true) for (const stray of strays) tell(`? ${stray}`);
     };
     const work = () => gotLines<PairingStep, MetDevice>(api.devices.meet.$post({ json: { address, probe } }), hear);
     return probe ? orSayWhatToCheck(flags, work) : work();

@@ -1,11 +1,11 @@
 /** Searches for terminals from the command line, and asks for the consent that unknown places need. */
-import { candidateAt, type probeAll } from '../../../drivers/discovery.ts';
+import { candidateAt } from '../../../drivers/discovery.ts';
 import type { SearchAnswer, SearchNews } from '../../api/contract/devices.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import { whatToCheck } from '../../terminals/checks/port-check.ts';
 import { foundWords, theOne } from '../../terminals/pairing/device-meeting.ts';
-import { searchTerminals } from '../../terminals/pairing/search.ts';
+import { addressAt, type NamedPlaceParts } from '../../terminals/pairing/search.ts';
 import { got, gotLines, type TillApi } from '../api-client.ts';
 import { isWanted, type QuestionFlags } from '../questions.ts';
 import { type ProgressBar, progressBar, tell } from '../terms.ts';
@@ -93,8 +93,9 @@ export const withYes = async <T>(flags: QuestionFlags, work: (probe: boolean) =>
   }
 };
 
-const addressMissing = (place: string, add: string): Fault => {
-  const full = candidateAt(place).fits.map(({ address }) => address);
+const addressMissing = (text: string, add: string): Fault => {
+  const { place, fits } = candidateAt(text);
+  const full = fits.map(({ address }) => address);
   const why = `${place} names no protocol, and nothing was sent there without a yes: ${add}give the address in full, one of ${full.join(', ')}`;
   return new Fault('command.malformed', { why });
 };
@@ -112,27 +113,17 @@ const isAgreedForPlugged = async (api: TillApi, flags: SearchFlags): Promise<boo
 };
 
 /**
- * The full address for `--terminal`, which opens a till: as written, or that of the terminal paired at this place, or
- * found by trying each protocol after consent. Calls `untouched` before the first byte is sent, because a running till
- * may be selling there. Throws `terminal.unknown`, `terminal.several`, `terminal.notFound`, `command.malformed`.
+ * The full address for `--terminal`, which opens a till. Throws as `addressAt`, and `command.malformed` without
+ * consent.
  */
 export const addressOfNamed = async (
   text: string,
-  { paired, untouched, json }: { paired: string | undefined; untouched(): void; json: true | undefined },
+  { json, ...parts }: Pick<NamedPlaceParts, 'paired' | 'untouched'> & { json: true | undefined },
 ): Promise<string> => {
-  const { place, fits } = candidateAt(text);
-  const [first, another] = fits;
-  if (first !== undefined && another === undefined) return first.address;
-  if (paired !== undefined && fits.some(({ address }) => address === paired)) return paired;
-  untouched();
   const flags = { json };
-  if (!(await isWanted(flags, questionAt(place, `${place} was not asked.`)))) throw addressMissing(place, '');
-  const parts = { plugged: async () => ({ devices: [], problems: [] }), own: [], at: bareTools };
-  const { found } = await orSayWhatToCheck(flags, () =>
-    searchTerminals({ places: [text], probe: true }, parts, searchNews(flags)),
-  );
-  return theOne(found).address;
+  const agrees = (place: string) => isWanted(flags, questionAt(place, `${place} was not asked.`));
+  const work = () => addressAt(text, { ...parts, clock: systemClock, agrees, tell: searchNews(flags) });
+  const address = await orSayWhatToCheck(flags, work);
+  if (address === undefined) throw addressMissing(text, '');
+  return address;
 };
-
-const bareTools = <R>(_: string, work: (tools: Parameters<typeof probeAll>[1]) => Promise<R>): Promise<R> =>
-  work({ clock: systemClock, report: () => {} });

@@ -1,32 +1,50 @@
 /** `till terminals` lists what is plugged in. `till test-host` marks a terminal as being at its maker's test host. */
 import type { Command } from 'commander';
-import type { DeviceRow } from '../../api/contract/devices.ts';
+import type { DeviceRow, PluggedAnswer } from '../../api/contract/devices.ts';
+import type { DisplayMode } from '../../base/mode.ts';
+import { holdsTill } from '../../folder/till-exists.ts';
+import { modeOfFolder } from '../../folder/till-folder.ts';
+import { listPlugged } from '../../terminals/service.ts';
 import { got } from '../api-client.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
 import { withPerson } from '../person.ts';
 import { print, tell } from '../terms.ts';
-import { printJson, withFolder } from '../till-folder.ts';
+import { folderOf, printJson, withFolder } from '../till-folder.ts';
 import { withTillOptions } from '../till-options.ts';
 
 export const addTerminals = (till: Command): void => {
   withPerson(withFolder(till.command('terminals'), 'the till’s folder, to mark the paired terminal'))
     .description('what is plugged in here that may be a terminal; none is opened')
     .option('--json', 'print the result as JSON')
-    .action((flags: ApiFlags) =>
-      withTillApi(flags, async ({ api, shown }) => {
-        const { candidates, problems } = await got(api.devices.plugged.$get());
-        const paired = await pairedAt({ api }, 'T1');
-        if (flags.json === true) {
-          const { address: terminal, written: device } = paired ?? {};
-          return printJson(shown, { candidates: candidates.map(candidateJson), problems, terminal, device });
-        }
-        for (const problem of problems) tell(problem);
-        if (candidates.length === 0) tell('Nothing that may be a terminal is plugged in.');
-        for (const candidate of candidates) print(candidateLine(candidate));
-        print(pairedWords(paired));
-        tell('To ask what answers, and pair it: npm run till -- pair');
-      }),
-    );
+    .action(list);
+};
+
+/** In a folder without a till it only lists: it begins no till. */
+const list = async (flags: ApiFlags): Promise<void> => {
+  const folder = folderOf(flags);
+  if (!holdsTill(folder)) return show(await listPlugged({}), undefined, { mode: modeOfFolder(folder), ...flags });
+  await withTillApi(flags, async ({ api, shown }) => {
+    show(await got(api.devices.plugged.$get()), await pairedAt({ api }, 'T1'), { mode: shown, json: flags.json });
+  });
+};
+
+type Showing = { mode: DisplayMode | undefined; json?: true | undefined };
+
+const show = (
+  { candidates, problems }: PluggedAnswer,
+  paired: DeviceRow | undefined,
+  { mode, json }: Showing,
+): void => {
+  if (json === true) {
+    const { address: terminal, written: device } = paired ?? {};
+    printJson(mode, { candidates: candidates.map(candidateJson), problems, terminal, device });
+    return;
+  }
+  for (const problem of problems) tell(problem);
+  if (candidates.length === 0) tell('Nothing that may be a terminal is plugged in.');
+  for (const candidate of candidates) print(candidateLine(candidate));
+  print(pairedWords(paired));
+  tell('To ask what answers, and pair it: npm run till -- pair');
 };
 
 /** The terminal paired at this counter. A simulated terminal that is used because none is paired does not count. */

@@ -29,7 +29,16 @@ const HEX_MOST = 60;
  * Tries each suitable driver at each suitable port until one gets an answer. Throws `terminal.unknown` for an invalid
  * place, `terminal.notFound` with what happened at each, and `terminal.several` when a host has more than one.
  */
-export const meetAt = async (place: string, tools: MeetTools, tell: Tell): Promise<Met> => {
+export const meetAt = async (place: string, given: MeetTools, tellStep: Tell): Promise<Met> => {
+  const strays: string[] = [];
+  const tools: MeetTools = {
+    ...given,
+    report(stray) {
+      given.report(stray);
+      strays.push(stray.message);
+    },
+  };
+  const tell: Tell = (step) => tellStep({ ...step, strays: strays.length > 0 ? strays.splice(0) : undefined });
   const met: Met[] = [];
   const missed: string[] = [];
   for (const fits of portsOf(candidateAt(place))) {

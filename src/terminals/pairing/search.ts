@@ -12,6 +12,7 @@ import {
 import type { PluggedIn } from '../../../drivers/links/plugged.ts';
 import type { SearchNews, SearchWish } from '../../api/contract/devices.ts';
 import { Fault } from '../../base/fault.ts';
+import { theOne } from './device-meeting.ts';
 
 export type SearchParts = {
   plugged(): Promise<PluggedIn>;
@@ -50,6 +51,37 @@ export const searchTerminals = async (
   const silent = each.filter((one) => one.found.length === 0).map(triedWords);
   if (found.length === 0) throw new Fault('terminal.notFound', { why: searchWords(silent) });
   return { found, silent, skipped };
+};
+
+export type NamedPlaceParts = {
+  clock: ProbeTools['clock'];
+  /** The address that the till is paired with. It needs no consent. */
+  paired: string | undefined;
+  /** Called before the first byte is sent. It throws if a running till may be selling there. */
+  untouched(): void;
+  /** Whether a person agrees that every protocol is tried at this place. */
+  agrees(place: string): Promise<boolean>;
+  tell(news: SearchNews): void;
+};
+
+/**
+ * The full address of the terminal at a place. Undefined without consent. Throws `terminal.unknown`,
+ * `terminal.notFound`, `terminal.several`, and what `untouched` throws.
+ */
+export const addressAt = async (text: string, parts: NamedPlaceParts): Promise<string | undefined> => {
+  const { place, fits } = candidateAt(text);
+  const [first, another] = fits;
+  if (first !== undefined && another === undefined) return first.address;
+  if (fits.some(({ address }) => address === parts.paired)) return parts.paired;
+  parts.untouched();
+  if (!(await parts.agrees(place))) return undefined;
+  const nothing: SearchParts = {
+    plugged: async () => ({ devices: [], problems: [] }),
+    own: [],
+    at: (_, work) => work({ clock: parts.clock, report: () => {} }),
+  };
+  const { found } = await searchTerminals({ places: [text], probe: true }, nothing, parts.tell);
+  return theOne(found).address;
 };
 
 type Chosen = { asked: Candidate[]; skipped: string[] };

@@ -12,7 +12,7 @@ import { byNight } from '../../support/night/night.ts';
 import { chipCard, eur, type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
 import { endlessGateway, type Inquiry } from './endless-gateway.ts';
 
-const all = [...catalogue.resultCodes.map(({ code }) => code), '999.999.998', '123.456.789'];
+const all = [...Object.keys(catalogue), '999.999.998', '123.456.789'];
 
 /**
  * What the catalogue's clients read as an approval, or as a possible one: success, review, in progress, recorded

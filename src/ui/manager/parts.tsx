@@ -100,7 +100,6 @@ type DownloadProps = {
 
 /** Saves a file of the till; shows why if it cannot. */
 export const Download = ({ of, as, query = {}, label }: DownloadProps) => {
-  const { t } = useWords('manager');
   const runner = useAction();
   return (
     <>
@@ -111,7 +110,7 @@ export const Download = ({ of, as, query = {}, label }: DownloadProps) => {
         loading={runner.busy}
         onClick={() => void runner.run(() => fetchFile({ of, as, query }))}
       >
-        {label ?? t[as]}
+        {label ?? as.toUpperCase()}
       </Button>
       {runner.error !== undefined && <ProblemNote error={runner.error} />}
     </>

@@ -188,8 +188,8 @@ export const takeOut = async (day: Books): Promise<void> => {
   await at.choose(at.page.getByRole('link', { name: fill(t.batches.batch, { batch: 1 }) }));
   await at.page.getByText('12345678').first().waitFor();
   await at.shot('manager-10-batch');
-  const csv = await saved(day, button(at.page, t.csv));
-  const pdf = await saved(day, button(at.page, t.pdf));
+  const csv = await saved(day, button(at.page, 'CSV'));
+  const pdf = await saved(day, button(at.page, 'PDF'));
   expect(csv.name).toMatch(/\.csv$/);
   const moved = csv.bytes
     .toString()
@@ -203,11 +203,11 @@ export const takeOut = async (day: Books): Promise<void> => {
   await at.shot('manager-11-reports');
   // Also when the business day began in another month.
   await at.choose(button(at.page, t.reports.all));
-  const sales = (await saved(day, button(at.page, t.csv).first())).bytes.toString();
+  const sales = (await saved(day, button(at.page, 'CSV').first())).bytes.toString();
   // A minus before a number is a number; everything that a spreadsheet would calculate is none.
   for (const cell of sales.split(/[,\r\n]/)) expect(cell).not.toMatch(/^"?[=+@\t]/);
   // Ids are hex: a run of digits within one is not a card number.
   expect(sales).not.toMatch(/(?<![0-9a-z])\d{13,19}(?![0-9a-z])/);
-  const audit = (await saved(day, button(at.page, t.csv).nth(1))).bytes.toString();
+  const audit = (await saved(day, button(at.page, 'CSV').nth(1))).bytes.toString();
   expect(audit).toContain('The line is down');
 };

@@ -5,11 +5,9 @@ import type { CashierIn } from '../en/cashier.ts';
 
 export const cashier = translator<CashierIn>()('ar', {
   title: 'الصندوق',
-  till: 'الصندوق {terminal}',
   online: 'متصل',
   offline: 'دون اتصال',
   noTill: 'جارٍ الاتصال …',
-  noTillLong: 'فقدت الشاشة الاتصال بالصندوق وستتصل من جديد تلقائيًا. الدفعة الجارية مستمرة.',
   unknownCount: 'غير معروف',
   personCount: 'يحتاج إلى مراجعة',
   terminals: 'أجهزة الدفع',
@@ -19,8 +17,6 @@ export const cashier = translator<CashierIn>()('ar', {
   offlineLeft: 'المتبقي {left} من {most}',
   offlineNot: 'لا يمكن قبول البطاقات: {why}',
   offlinePin: 'لا يمكن قبول البطاقات التي تحتاج إلى البنك أو إلى التحقق من الرمز السري لديه',
-  training: 'تدريب',
-  trainingLong: 'تدريب · لا مال حقيقي',
 
   amount: 'المبلغ',
   keypad: 'لوحة الأرقام',
@@ -99,7 +95,6 @@ export const cashier = translator<CashierIn>()('ar', {
     ended: 'تم',
   },
   stepsLabel: 'ما يأتي بعد ذلك',
-  stepNow: 'الآن',
   usually: 'عادةً {from}–{to}',
   late: {
     starting: 'جهاز الدفع أبطأ من المعتاد. ربما يستيقظ الآن.',
@@ -123,15 +118,11 @@ export const cashier = translator<CashierIn>()('ar', {
   cancellingText: 'جارٍ الإلغاء. ستظهر النتيجة بعد لحظة: لا تحصّل مرة أخرى الآن.',
   cancel: 'إلغاء',
   read: '{brand} تنتهي بـ {last4}',
-  select: 'اختيار {counter}',
 
   of: 'من {amount}',
   tipPart: 'منها إكرامية {tip}',
-  approvedPart: 'المقبول: {approved}. المتبقي للدفع: {left}.',
   takeRest: 'تحصيل الباقي، {left}',
   signature: 'يجب أن يوقّع الزبون على نسخة المتجر.',
-  moneyLabel: 'المال',
-  nextLabel: 'التالي',
   safeAgain: 'المحاولة مرة أخرى آمنة.',
   notAgain: 'لا تحصّل مرة أخرى.',
   chargeAgain: 'أعد الخصم',
@@ -168,12 +159,10 @@ export const cashier = translator<CashierIn>()('ar', {
   printed: 'طُبع على {printer}.',
   secondCopy: 'نسخة ثانية',
   merchantCopy: 'نسخة المتجر',
-  email: 'بريد إلكتروني',
   emailSubject: 'إيصالك من {shop}',
   emailCopied: 'نُسخ نص الإيصال. الصقه في أي رسالة.',
   openMail: 'فتح برنامج البريد',
   copyText: 'نسخ النص',
-  code: 'رمز',
   codeText: 'امسح هذا الرمز للعثور على الإيصال من جديد.',
   receiptOf: 'معاينة الإيصال',
 
@@ -188,7 +177,6 @@ export const cashier = translator<CashierIn>()('ar', {
   othersHeldNext: 'كل منها مسجل في قائمة المدير. يمكن للمدير أن يسمح لك بالمزيد.',
   askManager: 'اسأل المدير',
   ownHoldsOnly: 'تظهر هنا مبالغك المحجوزة أنت فقط. تُفتح حجوزات الزملاء من «بحث» برقم الإيصال كاملًا.',
-  columns: { time: 'الوقت', receipt: 'الإيصال', what: 'العملية', amount: 'المبلغ', card: 'البطاقة', state: 'الحالة' },
   detail: 'الدفعة {receipt}',
   facts: {
     time: 'الوقت',
@@ -239,7 +227,6 @@ export const cashier = translator<CashierIn>()('ar', {
   splitTotal: 'الفاتورة',
   splitEqual: 'أجزاء متساوية',
   splitParts: '{count, plural, zero {لا أجزاء} one {جزء واحد} two {جزآن} few {# أجزاء} many {# جزءًا} other {# جزء}}',
-  splitFirst: 'الجزء الأول',
   splitStart: 'البدء بـ {amount}',
   splitAmount: 'دفع مبلغ أولًا',
   splitOpen: 'فاتورة أخرى لم تُدفع بعد',
@@ -274,8 +261,6 @@ export const cashier = translator<CashierIn>()('ar', {
   claimHelp: 'اكتب ما يعرفه الزبون واترك الباقي فارغًا.',
   claimOwn: 'اكتب المبلغ وآخر أربعة أرقام من البطاقة. بواحد منهما فقط لا بد أن يسمح المدير بالبحث.',
   claimLast4: 'آخر أربعة أرقام من البطاقة',
-  claimFrom: 'من',
-  claimTo: 'إلى',
   claimLook: 'ابحث عنها',
   last4Wrong: 'أربعة أرقام كما على البطاقة.',
   verdicts: {
@@ -317,5 +302,4 @@ export const cashier = translator<CashierIn>()('ar', {
   staleText: 'أُرسل {amount} في {time} ولم تتلقَّ هذه الشاشة جوابًا. الإرسال مرة أخرى لا يمكن أن يخصم مرتين.',
   staleSend: 'إرسال مرة أخرى',
   staleLeave: 'تركها كما هي',
-  needsPerson: 'أخبر المدير.',
 });

@@ -4,7 +4,6 @@ import { translator } from '../../translation.ts';
 import type { ManagerIn } from '../en/manager.ts';
 
 export const manager = translator<ManagerIn>()('ar', {
-  title: 'الإدارة',
   sections: {
     today: 'اليوم',
     batches: 'الدُفعات اليومية',
@@ -27,11 +26,8 @@ export const manager = translator<ManagerIn>()('ar', {
   asChart: 'كرسم بياني',
   printed: 'تمت الطباعة.',
   print: 'طباعة',
-  csv: 'CSV',
-  pdf: 'PDF',
   on: 'مفعّل',
   off: 'معطّل',
-  none: 'لا شيء',
   nobody: 'الصندوق نفسه',
   receipt: 'الإيصال {receipt}',
   amount: 'المبلغ',
@@ -606,7 +602,6 @@ export const manager = translator<ManagerIn>()('ar', {
     all: 'الكل',
     total: 'القيود: {count}',
     empty: 'لا شيء يطابق.',
-    entry: 'القيد',
     rows: 'قيود سجل الأعمال',
     kinds: {
       staffAdded: 'أُضيف شخص',

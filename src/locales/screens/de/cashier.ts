@@ -5,11 +5,9 @@ import type { CashierIn } from '../en/cashier.ts';
 
 export const cashier = translator<CashierIn>()('de', {
   title: 'Kasse',
-  till: 'Kasse {terminal}',
   online: 'Online',
   offline: 'Offline',
   noTill: 'Verbindung wird hergestellt …',
-  noTillLong: 'Die Verbindung zur Kasse ist weg und wird von selbst neu aufgebaut. Eine laufende Zahlung geht weiter.',
   unknownCount: 'unklar',
   personCount: 'bitte prüfen',
   terminals: 'Terminals',
@@ -19,8 +17,6 @@ export const cashier = translator<CashierIn>()('de', {
   offlineLeft: 'noch {left} von {most}',
   offlineNot: 'Karten können nicht angenommen werden: {why}',
   offlinePin: 'Karten, bei denen die Bank gefragt oder die PIN dort geprüft werden muss, gehen nicht',
-  training: 'ÜBUNG',
-  trainingLong: 'ÜBUNG · kein echtes Geld',
 
   amount: 'Betrag',
   keypad: 'Ziffernblock',
@@ -99,7 +95,6 @@ export const cashier = translator<CashierIn>()('de', {
     ended: 'fertig',
   },
   stepsLabel: 'Was als Nächstes kommt',
-  stepNow: 'jetzt',
   usually: 'meist {from}–{to}',
   late: {
     starting: 'Das Terminal braucht länger als sonst. Vielleicht wacht es gerade auf.',
@@ -123,15 +118,11 @@ export const cashier = translator<CashierIn>()('de', {
   cancellingText: 'Wird abgebrochen. Gleich steht hier, wie es ausging: Noch nicht noch einmal kassieren.',
   cancel: 'Abbrechen',
   read: '{brand}, endet auf {last4}',
-  select: '{counter} wählen',
 
   of: 'von {amount}',
   tipPart: 'davon Trinkgeld {tip}',
-  approvedPart: 'Genehmigt: {approved}. Noch zu zahlen: {left}.',
   takeRest: 'Rest kassieren, {left}',
   signature: 'Der Kunde muss den Händlerbeleg unterschreiben.',
-  moneyLabel: 'Geld',
-  nextLabel: 'Jetzt',
   safeAgain: 'Ein neuer Versuch ist sicher.',
   notAgain: 'Nicht noch einmal kassieren.',
   chargeAgain: 'Noch einmal belasten',
@@ -170,12 +161,10 @@ export const cashier = translator<CashierIn>()('de', {
   printed: 'Auf {printer} gedruckt.',
   secondCopy: 'Zweiter Beleg',
   merchantCopy: 'Händlerbeleg',
-  email: 'E-Mail',
   emailSubject: 'Ihr Beleg von {shop}',
   emailCopied: 'Der Text des Belegs ist kopiert. Fügen Sie ihn in eine Nachricht ein.',
   openMail: 'E-Mail-Programm öffnen',
   copyText: 'Text kopieren',
-  code: 'Code',
   codeText: 'Mit diesem Code lässt sich der Beleg wiederfinden.',
   receiptOf: 'Vorschau des Belegs',
 
@@ -192,7 +181,6 @@ export const cashier = translator<CashierIn>()('de', {
   askManager: 'Filialleitung fragen',
   ownHoldsOnly:
     'Hier stehen nur Ihre eigenen Reservierungen. Die einer anderen Person öffnen Sie unter „Suchen“ mit der ganzen Nummer ihres Belegs.',
-  columns: { time: 'Zeit', receipt: 'Beleg', what: 'Was', amount: 'Betrag', card: 'Karte', state: 'Stand' },
   detail: 'Zahlung {receipt}',
   facts: {
     time: 'Zeit',
@@ -243,7 +231,6 @@ export const cashier = translator<CashierIn>()('de', {
   splitTotal: 'Rechnung',
   splitEqual: 'Gleiche Teile',
   splitParts: '{count, plural, one {# Teil} other {# Teile}}',
-  splitFirst: 'Erster Teil',
   splitStart: 'Mit {amount} beginnen',
   splitAmount: 'Zuerst einen Betrag zahlen',
   splitOpen: 'Eine andere Rechnung ist noch nicht bezahlt',
@@ -279,8 +266,6 @@ export const cashier = translator<CashierIn>()('de', {
   claimOwn:
     'Geben Sie den Betrag und die letzten vier Ziffern der Karte ein. Mit nur einem davon muss die Filialleitung die Suche erlauben.',
   claimLast4: 'Letzte vier Ziffern der Karte',
-  claimFrom: 'Von',
-  claimTo: 'Bis',
   claimLook: 'Danach suchen',
   last4Wrong: 'Vier Ziffern, wie auf der Karte.',
   verdicts: {
@@ -324,5 +309,4 @@ export const cashier = translator<CashierIn>()('de', {
     '{amount} wurde um {time} gesendet, und hier kam nie eine Antwort an. Noch einmal zu senden, kann nicht doppelt belasten.',
   staleSend: 'Noch einmal senden',
   staleLeave: 'So lassen',
-  needsPerson: 'Sagen Sie der Filialleitung Bescheid.',
 });

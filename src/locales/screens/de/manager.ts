@@ -4,7 +4,6 @@ import { translator } from '../../translation.ts';
 import type { ManagerIn } from '../en/manager.ts';
 
 export const manager = translator<ManagerIn>()('de', {
-  title: 'Filialleitung',
   sections: {
     today: 'Heute',
     batches: 'Kassenschnitte',
@@ -27,11 +26,8 @@ export const manager = translator<ManagerIn>()('de', {
   asChart: 'Als Diagramm',
   printed: 'Gedruckt.',
   print: 'Drucken',
-  csv: 'CSV',
-  pdf: 'PDF',
   on: 'An',
   off: 'Aus',
-  none: 'keine',
   nobody: 'die Kasse selbst',
   receipt: 'Beleg {receipt}',
   amount: 'Betrag',
@@ -616,7 +612,6 @@ export const manager = translator<ManagerIn>()('de', {
     all: 'Alle',
     total: 'Einträge: {count}',
     empty: 'Nichts passt.',
-    entry: 'Eintrag',
     rows: 'Einträge des Protokolls',
     kinds: {
       staffAdded: 'Person angelegt',

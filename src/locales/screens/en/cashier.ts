@@ -1,11 +1,9 @@
 /** English texts of the cashier screens. `{name}` is filled in. */
 export const cashier = {
   title: 'Cashier',
-  till: 'Till {terminal}',
   online: 'Online',
   offline: 'Offline',
   noTill: 'Connecting …',
-  noTillLong: 'The screen lost the till and is reconnecting. A sale in progress continues.',
   unknownCount: 'unknown',
   personCount: 'need a person',
   terminals: 'Terminals',
@@ -15,8 +13,6 @@ export const cashier = {
   offlineLeft: '{left} of {most} left',
   offlineNot: 'No cards can be taken: {why}',
   offlinePin: 'Cards that need the bank, or a PIN check there, cannot be taken',
-  training: 'TRAINING',
-  trainingLong: 'TRAINING · no real money',
 
   amount: 'Amount',
   keypad: 'Keypad',
@@ -96,7 +92,6 @@ export const cashier = {
     ended: 'done',
   },
   stepsLabel: 'What comes next',
-  stepNow: 'now',
   usually: 'usually {from}–{to}',
   /** Shown when a phase takes longer than usual. */
   late: {
@@ -121,15 +116,11 @@ export const cashier = {
   cancellingText: 'Cancelling. Wait for the result: do not charge again yet.',
   cancel: 'Cancel',
   read: '{brand} ending {last4}',
-  select: 'Choose {counter}',
 
   of: 'of {amount}',
   tipPart: 'includes tip {tip}',
-  approvedPart: 'Approved: {approved}. Left to pay: {left}.',
   takeRest: 'Take the rest, {left}',
   signature: 'The customer has to sign the merchant copy.',
-  moneyLabel: 'Money',
-  nextLabel: 'Next',
   safeAgain: 'Trying again is safe.',
   notAgain: 'Do not charge again.',
   chargeAgain: 'Charge again',
@@ -166,12 +157,10 @@ export const cashier = {
   printed: 'Printed on {printer}.',
   secondCopy: 'Second copy',
   merchantCopy: 'Merchant copy',
-  email: 'E-mail',
   emailSubject: 'Your receipt from {shop}',
   emailCopied: 'The receipt’s text is copied. Paste it into any message.',
   openMail: 'Open the mail program',
   copyText: 'Copy the text',
-  code: 'Code',
   codeText: 'Scan this code to find the receipt again.',
   receiptOf: 'Preview of the receipt',
 
@@ -186,7 +175,6 @@ export const cashier = {
   othersHeldNext: 'Each one is in the manager’s audit list. A manager can allow you to open more.',
   askManager: 'Ask a manager',
   ownHoldsOnly: 'Only your own holds are listed. To open a colleague’s, use “Find” with its full receipt number.',
-  columns: { time: 'Time', receipt: 'Receipt', what: 'What', amount: 'Amount', card: 'Card', state: 'State' },
   detail: 'Sale {receipt}',
   facts: {
     time: 'Time',
@@ -237,7 +225,6 @@ export const cashier = {
   splitTotal: 'Bill',
   splitEqual: 'Equal parts',
   splitParts: '{count, plural, one {# part} other {# parts}}',
-  splitFirst: 'First part',
   splitStart: 'Start with {amount}',
   splitAmount: 'Pay an amount first',
   splitOpen: 'Another bill is not paid yet',
@@ -273,8 +260,6 @@ export const cashier = {
   claimOwn:
     'Enter the amount and the card’s last four digits. If you have only one of them, a manager has to allow the search.',
   claimLast4: 'Last four digits of the card',
-  claimFrom: 'From',
-  claimTo: 'To',
   claimLook: 'Search',
   last4Wrong: 'Enter four digits, as on the card.',
   verdicts: {
@@ -316,7 +301,6 @@ export const cashier = {
   staleText: '{amount} was sent at {time}, and this screen got no answer. Sending it again cannot charge twice.',
   staleSend: 'Send it again',
   staleLeave: 'Leave it',
-  needsPerson: 'Tell the manager.',
 } as const;
 
 export type CashierIn = typeof cashier;

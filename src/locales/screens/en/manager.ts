@@ -3,7 +3,6 @@
 import { permissionWords } from '../../messages/en/permissions.ts';
 
 export const manager = {
-  title: 'Manager',
   sections: {
     today: 'Today',
     batches: 'Batches',
@@ -26,11 +25,8 @@ export const manager = {
   asChart: 'As a chart',
   printed: 'Printed.',
   print: 'Print',
-  csv: 'CSV',
-  pdf: 'PDF',
   on: 'On',
   off: 'Off',
-  none: 'none',
   nobody: 'the till itself',
   receipt: 'Receipt {receipt}',
   amount: 'Amount',
@@ -588,7 +584,6 @@ export const manager = {
     all: 'All',
     total: 'Entries: {count}',
     empty: 'No entries match.',
-    entry: 'Entry',
     rows: 'Audit entries',
     kinds: {
       staffAdded: 'Person added',

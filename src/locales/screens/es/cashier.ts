@@ -5,11 +5,9 @@ import type { CashierIn } from '../en/cashier.ts';
 
 export const cashier = translator<CashierIn>()('es', {
   title: 'Caja',
-  till: 'Caja {terminal}',
   online: 'En línea',
   offline: 'Sin conexión',
   noTill: 'Conectando …',
-  noTillLong: 'La pantalla ha perdido la caja y se conecta de nuevo sola. Un pago en curso sigue adelante.',
   unknownCount: 'desconocidos',
   personCount: 'por revisar',
   terminals: 'Terminales',
@@ -19,8 +17,6 @@ export const cashier = translator<CashierIn>()('es', {
   offlineLeft: 'quedan {left} de {most}',
   offlineNot: 'No se pueden aceptar tarjetas: {why}',
   offlinePin: 'No se aceptan tarjetas que necesitan al banco, o que el banco compruebe el PIN',
-  training: 'PRÁCTICA',
-  trainingLong: 'PRÁCTICA · sin dinero real',
 
   amount: 'Importe',
   keypad: 'Teclado',
@@ -99,7 +95,6 @@ export const cashier = translator<CashierIn>()('es', {
     ended: 'listo',
   },
   stepsLabel: 'Lo que viene después',
-  stepNow: 'ahora',
   usually: 'normal {from}–{to}',
   late: {
     starting: 'El terminal tarda más de lo normal. Quizá se está despertando.',
@@ -123,15 +118,11 @@ export const cashier = translator<CashierIn>()('es', {
   cancellingText: 'Cancelando. En un momento se sabe cómo terminó: no cobre otra vez todavía.',
   cancel: 'Cancelar',
   read: '{brand} terminada en {last4}',
-  select: 'Elegir {counter}',
 
   of: 'de {amount}',
   tipPart: 'incluye propina {tip}',
-  approvedPart: 'Aprobado: {approved}. Queda por pagar: {left}.',
   takeRest: 'Cobrar el resto, {left}',
   signature: 'El cliente tiene que firmar la copia del comercio.',
-  moneyLabel: 'Dinero',
-  nextLabel: 'Ahora',
   safeAgain: 'Se puede intentar de nuevo sin riesgo.',
   notAgain: 'No cobre otra vez.',
   chargeAgain: 'Cobrar de nuevo',
@@ -168,12 +159,10 @@ export const cashier = translator<CashierIn>()('es', {
   printed: 'Impreso en {printer}.',
   secondCopy: 'Segunda copia',
   merchantCopy: 'Copia del comercio',
-  email: 'Correo',
   emailSubject: 'Su recibo de {shop}',
   emailCopied: 'El texto del recibo está copiado. Péguelo en un mensaje.',
   openMail: 'Abrir el programa de correo',
   copyText: 'Copiar el texto',
-  code: 'Código',
   codeText: 'Escanee este código para volver a encontrar el recibo.',
   receiptOf: 'Vista previa del recibo',
 
@@ -190,7 +179,6 @@ export const cashier = translator<CashierIn>()('es', {
   askManager: 'Preguntar a un encargado',
   ownHoldsOnly:
     'Aquí solo aparecen sus propias retenciones. La de un compañero se abre en «Buscar», con el número completo del recibo.',
-  columns: { time: 'Hora', receipt: 'Recibo', what: 'Qué', amount: 'Importe', card: 'Tarjeta', state: 'Estado' },
   detail: 'Pago {receipt}',
   facts: {
     time: 'Hora',
@@ -241,7 +229,6 @@ export const cashier = translator<CashierIn>()('es', {
   splitTotal: 'Cuenta',
   splitEqual: 'Partes iguales',
   splitParts: '{count, plural, one {# parte} many {# de partes} other {# partes}}',
-  splitFirst: 'Primera parte',
   splitStart: 'Empezar con {amount}',
   splitAmount: 'Pagar primero un importe',
   splitOpen: 'Otra cuenta aún no está pagada',
@@ -277,8 +264,6 @@ export const cashier = translator<CashierIn>()('es', {
   claimOwn:
     'Escriba el importe y las cuatro últimas cifras de la tarjeta. Con solo uno de los dos, un encargado tiene que permitir la búsqueda.',
   claimLast4: 'Últimas cuatro cifras de la tarjeta',
-  claimFrom: 'Desde',
-  claimTo: 'Hasta',
   claimLook: 'Buscarlo',
   last4Wrong: 'Cuatro cifras, como en la tarjeta.',
   verdicts: {
@@ -321,5 +306,4 @@ export const cashier = translator<CashierIn>()('es', {
     '{amount} se envió a las {time} y esta pantalla nunca vio una respuesta. Enviarlo otra vez no puede cobrar dos veces.',
   staleSend: 'Enviar otra vez',
   staleLeave: 'Dejarlo así',
-  needsPerson: 'Avise al encargado.',
 });

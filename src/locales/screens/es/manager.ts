@@ -4,7 +4,6 @@ import { translator } from '../../translation.ts';
 import type { ManagerIn } from '../en/manager.ts';
 
 export const manager = translator<ManagerIn>()('es', {
-  title: 'Encargado',
   sections: {
     today: 'Hoy',
     batches: 'Lotes',
@@ -27,11 +26,8 @@ export const manager = translator<ManagerIn>()('es', {
   asChart: 'Como gráfico',
   printed: 'Impreso.',
   print: 'Imprimir',
-  csv: 'CSV',
-  pdf: 'PDF',
   on: 'Activado',
   off: 'Desactivado',
-  none: 'ninguno',
   nobody: 'la propia caja',
   receipt: 'Recibo {receipt}',
   amount: 'Importe',
@@ -613,7 +609,6 @@ export const manager = translator<ManagerIn>()('es', {
     all: 'Todo',
     total: 'Entradas: {count}',
     empty: 'Nada coincide.',
-    entry: 'Entrada',
     rows: 'Entradas del registro',
     kinds: {
       staffAdded: 'Persona añadida',

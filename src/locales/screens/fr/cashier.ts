@@ -5,11 +5,9 @@ import type { CashierIn } from '../en/cashier.ts';
 
 export const cashier = translator<CashierIn>()('fr', {
   title: 'Caisse',
-  till: 'Caisse {terminal}',
   online: 'En ligne',
   offline: 'Hors ligne',
   noTill: 'Connexion …',
-  noTillLong: 'L’écran a perdu la caisse et se reconnecte tout seul. Un paiement en cours continue.',
   unknownCount: 'inconnus',
   personCount: 'à vérifier',
   terminals: 'Terminaux',
@@ -19,8 +17,6 @@ export const cashier = translator<CashierIn>()('fr', {
   offlineLeft: 'encore {left} sur {most}',
   offlineNot: 'Les cartes ne peuvent pas être acceptées : {why}',
   offlinePin: 'Les cartes qui exigent la banque, ou le code PIN vérifié par elle, ne peuvent pas être acceptées',
-  training: 'FORMATION',
-  trainingLong: 'FORMATION · pas d’argent réel',
 
   amount: 'Montant',
   keypad: 'Clavier',
@@ -99,7 +95,6 @@ export const cashier = translator<CashierIn>()('fr', {
     ended: 'terminé',
   },
   stepsLabel: 'Ce qui vient ensuite',
-  stepNow: 'maintenant',
   usually: 'd’habitude {from}–{to}',
   late: {
     starting: 'Le terminal est plus lent que d’habitude. Il se réveille peut-être.',
@@ -123,15 +118,11 @@ export const cashier = translator<CashierIn>()('fr', {
   cancellingText: 'Annulation en cours. Le résultat arrive dans un instant : n’encaissez pas encore une autre fois.',
   cancel: 'Annuler',
   read: '{brand} finissant par {last4}',
-  select: 'Choisir {counter}',
 
   of: 'sur {amount}',
   tipPart: 'dont pourboire {tip}',
-  approvedPart: 'Accepté : {approved}. Reste à payer : {left}.',
   takeRest: 'Encaisser le reste, {left}',
   signature: 'Le client doit signer le ticket du commerçant.',
-  moneyLabel: 'Argent',
-  nextLabel: 'À faire',
   safeAgain: 'Vous pouvez réessayer sans risque.',
   notAgain: 'N’encaissez pas une autre fois.',
   chargeAgain: 'Débiter à nouveau',
@@ -170,12 +161,10 @@ export const cashier = translator<CashierIn>()('fr', {
   printed: 'Imprimé sur {printer}.',
   secondCopy: 'Duplicata',
   merchantCopy: 'Ticket commerçant',
-  email: 'E-mail',
   emailSubject: 'Votre ticket de {shop}',
   emailCopied: 'Le texte du ticket est copié. Collez-le dans un message.',
   openMail: 'Ouvrir la messagerie',
   copyText: 'Copier le texte',
-  code: 'Code',
   codeText: 'Scannez ce code pour retrouver le ticket.',
   receiptOf: 'Aperçu du ticket',
 
@@ -192,7 +181,6 @@ export const cashier = translator<CashierIn>()('fr', {
   askManager: 'Demander à un responsable',
   ownHoldsOnly:
     'Seuls vos propres blocages sont affichés. Celui d’un collègue s’ouvre sous « Chercher », par le numéro complet du ticket.',
-  columns: { time: 'Heure', receipt: 'Ticket', what: 'Quoi', amount: 'Montant', card: 'Carte', state: 'État' },
   detail: 'Paiement {receipt}',
   facts: {
     time: 'Heure',
@@ -243,7 +231,6 @@ export const cashier = translator<CashierIn>()('fr', {
   splitTotal: 'Addition',
   splitEqual: 'Parts égales',
   splitParts: '{count, plural, one {# part} many {# de parts} other {# parts}}',
-  splitFirst: 'Première part',
   splitStart: 'Commencer par {amount}',
   splitAmount: 'Payer d’abord un montant',
   splitOpen: 'Une autre addition n’est pas encore payée',
@@ -279,8 +266,6 @@ export const cashier = translator<CashierIn>()('fr', {
   claimOwn:
     'Saisissez le montant et les quatre derniers chiffres de la carte. Avec un seul des deux, un responsable doit autoriser la recherche.',
   claimLast4: 'Quatre derniers chiffres de la carte',
-  claimFrom: 'De',
-  claimTo: 'À',
   claimLook: 'Chercher',
   last4Wrong: 'Quatre chiffres, comme sur la carte.',
   verdicts: {
@@ -324,5 +309,4 @@ export const cashier = translator<CashierIn>()('fr', {
     '{amount} envoyés à {time}, et cet écran n’a jamais vu de réponse. Envoyer de nouveau ne peut pas débiter deux fois.',
   staleSend: 'Envoyer de nouveau',
   staleLeave: 'Laisser ainsi',
-  needsPerson: 'Prévenez la gérance.',
 });

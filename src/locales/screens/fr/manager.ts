@@ -4,7 +4,6 @@ import { translator } from '../../translation.ts';
 import type { ManagerIn } from '../en/manager.ts';
 
 export const manager = translator<ManagerIn>()('fr', {
-  title: 'Gérance',
   sections: {
     today: 'Aujourd’hui',
     batches: 'Lots',
@@ -27,11 +26,8 @@ export const manager = translator<ManagerIn>()('fr', {
   asChart: 'En graphique',
   printed: 'Imprimé.',
   print: 'Imprimer',
-  csv: 'CSV',
-  pdf: 'PDF',
   on: 'Activé',
   off: 'Désactivé',
-  none: 'aucun',
   nobody: 'la caisse elle-même',
   receipt: 'Ticket {receipt}',
   amount: 'Montant',
@@ -618,7 +614,6 @@ export const manager = translator<ManagerIn>()('fr', {
     all: 'Tout',
     total: 'Entrées : {count}',
     empty: 'Rien ne correspond.',
-    entry: 'Entrée',
     rows: 'Entrées du journal',
     kinds: {
       staffAdded: 'Personne ajoutée',

@@ -72,6 +72,8 @@ const settings = (outDir: string) => ({
     manifest: true,
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
+      // The tables of the base are made by calls: one that no screen uses is left out all the same.
+      treeshake: { moduleSideEffects: (id: string) => !id.includes('/src/base/') },
       // Everything that is always loaded is one file, instead of one file for each combination of areas.
       output: {
         codeSplitting: {

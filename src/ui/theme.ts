@@ -66,7 +66,18 @@ export const wordColours: Readonly<Record<string, string>> = {
 
 export const dimmed = { light: '#5c636a', dark: '#b8b8b8' } as const;
 
+/** Large enough for a finger. */
+const touchable = { defaultProps: { size: 'lg' } };
+
 export const theme = createTheme({
+  components: {
+    Button: touchable,
+    Checkbox: touchable,
+    NativeSelect: touchable,
+    PasswordInput: touchable,
+    Switch: touchable,
+    TextInput: touchable,
+  },
   primaryColor: 'blue',
   primaryShade: { light: 8, dark: 8 },
   colors: { amber, blue, green },

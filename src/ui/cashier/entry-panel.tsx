@@ -124,7 +124,7 @@ export const Keypad = ({ label, back, onKey }: KeypadProps) => (
         onMouseDown={keepFocus}
         onClick={() => onKey(name)}
       >
-        {name === 'back' ? <IconBackspace size="1.6em" aria-hidden /> : name}
+        {name === 'back' ? <IconBackspace size="1.6em" /> : name}
       </button>
     ))}
   </fieldset>

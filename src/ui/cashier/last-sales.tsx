@@ -55,7 +55,7 @@ const SaleChip = ({ row, onOpen }: { row: SaleRow; onOpen: () => void }) => {
         {money(row.amount)}
       </bdi>
       <span className={css.chipState}>
-        <Icon size="1.1em" aria-hidden /> {word}
+        <Icon size="1.1em" /> {word}
         {row.waiting && ` · ${t.waiting}`}
         {row.unpaid?.state === 'open' && ` · ${t.unpaid}`}
       </span>

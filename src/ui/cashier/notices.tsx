@@ -77,7 +77,7 @@ const WayRibbon = ({ cashier }: { cashier: CashierState }) => {
   if (isUsual(way)) return null;
   return (
     <section className={css.ribbon} aria-label={t.waysLabel}>
-      <IconKeyboard size="1.6em" style={{ flex: 'none' }} aria-hidden />
+      <IconKeyboard size="1.6em" style={{ flex: 'none' }} />
       <p role="status">
         <strong>{wayText(t, way)}</strong> <span>{t.onceOnly}</span>
       </p>
@@ -116,7 +116,7 @@ const HeldPanel = () => {
   const { t } = useWords('cashier');
   return (
     <section className={css.idle} data-state="person" aria-label={t.heldTitle}>
-      <IconCreditCardOff size="4rem" stroke={1.2} aria-hidden />
+      <IconCreditCardOff size="4rem" stroke={1.2} />
       <h2>{t.heldTitle}</h2>
       <p>{t.heldText}</p>
     </section>
@@ -134,7 +134,7 @@ export const IdlePanel = ({ cashier }: { cashier: CashierState }) => {
   if (isHeld) return <HeldPanel />;
   return (
     <section className={css.idle} data-state={isReady ? 'idle' : 'person'} aria-label={t.idleTitle}>
-      <IconCreditCard size="4rem" stroke={1.2} aria-hidden />
+      <IconCreditCard size="4rem" stroke={1.2} />
       <h2>{isReady ? t.idleTitle : t[whyNone(counters.data ?? [])]}</h2>
       <p>{isReady ? t.idleText : problem && said.fault(problem)}</p>
       {isReady && (

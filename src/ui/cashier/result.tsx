@@ -34,7 +34,7 @@ export const ResultView = ({ cashier, sale, result }: Props) => {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: where there is little room it scrolls, also by keyboard */}
       <div className={css.outcome} tabIndex={0}>
         <div className={css.verdict} data-state={result.state} data-error={isError}>
-          <Icon className={css.verdictIcon} aria-hidden />
+          <Icon className={css.verdictIcon} />
           <div className={css.verdictWord}>
             <h2>{word}</h2>
             <ModeMark />
@@ -79,13 +79,13 @@ const Again = ({ result }: { result: Result }) => {
   if (result.again)
     return (
       <p className={css.again}>
-        <IconCheck size="1.2em" aria-hidden /> {t.safeAgain}
+        <IconCheck size="1.2em" /> {t.safeAgain}
       </p>
     );
   if (result.state !== 'unknown') return null;
   return (
     <p className={css.again} data-not>
-      <IconShieldX size="1.2em" aria-hidden /> {t.notAgain}
+      <IconShieldX size="1.2em" /> {t.notAgain}
     </p>
   );
 };
@@ -176,7 +176,7 @@ export const DeclineDetails = ({ result: { decline, statusText } }: { result: Re
   return (
     <div className={css.details}>
       <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => open(!isOpen)}>
-        <Icon size="1.1em" aria-hidden /> {t.details}
+        <Icon size="1.1em" /> {t.details}
       </button>
       <p id={id} hidden={!isOpen}>
         <bdi>{details}</bdi>

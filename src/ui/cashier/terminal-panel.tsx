@@ -74,7 +74,7 @@ const UnderWay = ({ sale, selected, onCancel }: Omit<Props, 'cashier'>) => {
         <PhaseBar sale={sale} />
         {card && (
           <p className={css.card}>
-            <IconCreditCard size="1.3em" aria-hidden />
+            <IconCreditCard size="1.3em" />
             {fill(t.read, { brand: cardName(card.brand, t.giftTitle), last4: card.last4 })}
           </p>
         )}
@@ -122,11 +122,11 @@ const Steps = ({ phase, ahead }: { phase: Phase; ahead: readonly Phase[] }) => {
   return (
     <ol className={css.steps} aria-label={t.stepsLabel}>
       <li aria-current="step">
-        <IconArrowRight size="1em" aria-hidden /> {t.steps[phase]}
+        <IconArrowRight size="1em" /> {t.steps[phase]}
       </li>
       {ahead.map((step) => (
         <li key={step}>
-          {step === 'ended' && <IconCheck size="1em" aria-hidden />} {t.steps[step]}
+          {step === 'ended' && <IconCheck size="1em" />} {t.steps[step]}
         </li>
       ))}
     </ol>

@@ -36,13 +36,13 @@ export const CashierBar = ({ line, counters, live, onCounter, onCount }: Props) 
       <fieldset className={css.chips} aria-label={t.terminals}>
         {line !== undefined && line.unknown > 0 && (
           <button type="button" className={css.chip} data-state="unknown" onClick={onCount}>
-            <IconHelpCircle size="1.15em" aria-hidden />
+            <IconHelpCircle size="1.15em" />
             {line.unknown} <span className={css.chipWord}>{t.unknownCount}</span>
           </button>
         )}
         {line !== undefined && line.forPerson > 0 && (
           <button type="button" className={css.chip} data-state="person" onClick={onCount}>
-            <IconAlertTriangle size="1.15em" aria-hidden />
+            <IconAlertTriangle size="1.15em" />
             {line.forPerson} <span className={css.chipWord}>{t.personCount}</span>
           </button>
         )}
@@ -73,7 +73,7 @@ const LineChip = ({ line }: Pick<Props, 'line'>) => {
       data-state={line === undefined && !lost ? 'idle' : state}
       data-plain={state === 'approved'}
     >
-      <Icon size="1.15em" aria-hidden />
+      <Icon size="1.15em" />
       <span className={css.chipWord}>{word}</span>
     </span>
   );
@@ -95,7 +95,7 @@ const CounterChip = ({ counter, sale, onPress }: ChipProps) => {
       title={counter.problem ? said.fault(counter.problem) : counter.model && modelName(counter.model, shared)}
       onClick={onPress}
     >
-      <IconDeviceMobile size="1.15em" aria-hidden />
+      <IconDeviceMobile size="1.15em" />
       {counter.name} {counter.simulated && <strong>{shared.simulated}</strong>}{' '}
       <span className={css.chipWord}>{t.counterStates[counter.state]}</span>
       {sale !== undefined && <Elapsed since={sale.startedAt} />}
@@ -119,7 +119,7 @@ export const OfflineStrip = ({ line }: { line: LineState | undefined }) => {
   ];
   return (
     <p className={css.offline} role="status">
-      <IconCloudOff size="1.2em" aria-hidden />
+      <IconCloudOff size="1.2em" />
       {parts.filter(Boolean).map((part) => (
         <span key={String(part)}>{part}</span>
       ))}

@@ -24,6 +24,8 @@ const icon =
         strokeLinecap: 'round',
         strokeLinejoin: 'round',
         className: className === undefined ? 'icon' : `icon ${className}`,
+        // It stands beside its words.
+        'aria-hidden': true,
         ...rest,
       },
       createElement('path', { d: path.join(' ') }),

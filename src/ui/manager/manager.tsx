@@ -146,7 +146,7 @@ const LineBadge = () => {
   const Icon = online ? IconCloud : IconCloudOff;
   return (
     <InTopBar>
-      <Badge size="lg" variant="light" color={online ? 'green' : 'violet'} leftSection={<Icon size={16} aria-hidden />}>
+      <Badge size="lg" variant="light" color={online ? 'green' : 'violet'} leftSection={<Icon size={16} />}>
         <span className="tg-bar-word">{online ? t.online : t.offline}</span>
       </Badge>
     </InTopBar>
@@ -225,7 +225,7 @@ const RailLink = ({ section: { name, path, key }, isCurrent, count }: LinkProps)
       aria-keyshortcuts={`Alt+${key}`}
       title={t.sections[name]}
     >
-      <Icon size={22} aria-hidden />
+      <Icon size={22} />
       <Text span className="m-link-word" truncate>
         {t.sections[name]}
       </Text>

@@ -106,7 +106,7 @@ export const Download = ({ of, as, query = {}, label }: DownloadProps) => {
       <Button
         size="md"
         variant="default"
-        leftSection={<IconDownload size={20} aria-hidden />}
+        leftSection={<IconDownload size={20} />}
         loading={runner.busy}
         onClick={() => void runner.run(() => fetchFile({ of, as, query }))}
       >
@@ -138,7 +138,7 @@ export const Paper = ({ lines, label }: { lines: readonly string[]; label: strin
         <Button
           size="md"
           variant="light"
-          leftSection={<IconPrinter size={20} aria-hidden />}
+          leftSection={<IconPrinter size={20} />}
           loading={runner.busy}
           onClick={() => void print()}
         >

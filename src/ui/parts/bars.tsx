@@ -22,7 +22,7 @@ export const ModeBar = ({ plain = false }: { plain?: boolean }) => {
   const { name, why } = shared.modes[mode];
   return (
     <div className="tg-mode" role="note">
-      <Icon size="1.25em" aria-hidden />
+      <Icon size="1.25em" />
       <span>
         <strong>{name}</strong> · {why}
       </span>
@@ -58,7 +58,7 @@ export const HeldBar = () => {
   if (says === undefined) return null;
   return (
     <div className={`tg-mode ${held === undefined ? 'tg-warned' : 'tg-held'}`} role="alert">
-      <IconAlertTriangle size="1.25em" aria-hidden />
+      <IconAlertTriangle size="1.25em" />
       <span>{shared.held[says]}</span>
       {isManager && <Link href={MACHINE}>{shared.held.look}</Link>}
     </div>

@@ -23,14 +23,7 @@ export const ConnectionBanner = () => {
   }, [isLost]);
   if (!isShown) return null;
   return (
-    <Alert
-      color="orange"
-      variant="filled"
-      autoContrast
-      radius={0}
-      icon={<IconPlugConnectedX aria-hidden />}
-      role="alert"
-    >
+    <Alert color="orange" variant="filled" autoContrast radius={0} icon={<IconPlugConnectedX />} role="alert">
       <Text fw={700}>{shared.awayTitle}</Text>
       <Text size="sm">{shared.awayMoney}</Text>
     </Alert>

@@ -99,7 +99,7 @@ export const Chart = ({ title, columns, rows, empty, words, height, children }: 
               aria-label={`${title}: ${switchTo}`}
               onClick={() => setIsTable(!isTable)}
             >
-              {isTable ? <IconChartBar size={22} aria-hidden /> : <IconTable size={22} aria-hidden />}
+              {isTable ? <IconChartBar size={22} /> : <IconTable size={22} />}
             </ActionIcon>
           </Tooltip>
         )}

@@ -40,16 +40,14 @@ export const DropZone = ({ words, accept, progress, onFile, onNone }: Props) => 
       onDragLeave={() => setIsOver(false)}
       onDrop={drop}
     >
-      <IconFileUpload size={44} aria-hidden />
+      <IconFileUpload size={44} />
       <Text fw={600} size="lg">
         {progress?.says ?? words.drop}
       </Text>
       {progress === undefined ? (
         <>
           <Text c="dimmed">{words.hint}</Text>
-          <Button size="lg" onClick={() => chooser.current?.click()}>
-            {words.choose}
-          </Button>
+          <Button onClick={() => chooser.current?.click()}>{words.choose}</Button>
         </>
       ) : (
         <Progress

@@ -27,7 +27,7 @@ export const FoundLive = () => {
       <Text>{words.next}</Text>
       {read.error && <ProblemNote error={read.error} />}
       {read.error && (
-        <Button size="lg" variant="default" onClick={() => setRead(true)}>
+        <Button variant="default" onClick={() => setRead(true)}>
           {shared.close}
         </Button>
       )}

@@ -68,11 +68,10 @@ export const PinPad = ({ label, action, busy, shut = false, error, note, onPin }
           disabled={shut}
           inputMode="none"
           autoComplete="off"
-          size="lg"
         />
         {note && <div className="tg-pin-note">{note}</div>}
         <Keys shut={shut} change={change} />
-        <Button type="submit" className="tg-pin-go" size="lg" loading={busy} disabled={shut || pin.length < LEAST}>
+        <Button type="submit" className="tg-pin-go" loading={busy} disabled={shut || pin.length < LEAST}>
           {action}
         </Button>
       </Stack>
@@ -87,18 +86,19 @@ const Keys = ({ shut, change }: { shut: boolean; change: (to: (held: string) => 
       {DIGITS.map((digit) => (
         <Key key={digit} word={digit} shut={shut} press={() => change((held) => held + digit)} />
       ))}
-      <Button variant="default" className="tg-pin-key" disabled={shut} onClick={() => change(() => '')}>
+      <Button size="sm" variant="default" className="tg-pin-key" disabled={shut} onClick={() => change(() => '')}>
         {t.clear}
       </Button>
       <Key word="0" shut={shut} press={() => change((held) => `${held}0`)} />
       <Button
+        size="sm"
         variant="default"
         className="tg-pin-key"
         aria-label={t.backspace}
         disabled={shut}
         onClick={() => change((held) => held.slice(0, -1))}
       >
-        <IconBackspace aria-hidden />
+        <IconBackspace />
       </Button>
     </SimpleGrid>
   );
@@ -170,10 +170,9 @@ export const TypedName = ({ before = '', onName }: TypedNameProps) => {
           autoCorrect="off"
           spellCheck={false}
           enterKeyHint="next"
-          size="lg"
           dir="auto"
         />
-        <Button type="submit" h={64} size="lg" disabled={name === ''}>
+        <Button type="submit" h={64} disabled={name === ''}>
           {t.typedNext}
         </Button>
       </Stack>
@@ -192,6 +191,7 @@ export const People = ({ people, chosen, onChoose }: PeopleProps) => {
     <fieldset className="tg-people" aria-label={t.people}>
       {people.map(({ name, role }) => (
         <Button
+          size="sm"
           key={name}
           variant={name === chosen ? 'filled' : 'default'}
           aria-pressed={name === chosen}

@@ -23,7 +23,7 @@ export const NotTheirs = ({ signedIn, onSignOut }: Props) => {
   const own = firstScreen(signedIn);
   return (
     <main className="tg-not-theirs" aria-labelledby="tg-not-theirs">
-      <Alert color="orange" icon={<IconLock aria-hidden />} maw="40rem">
+      <Alert color="orange" icon={<IconLock />} maw="40rem">
         <Stack>
           <Title order={1} size="h3" id="tg-not-theirs">
             {fill(t.notTheirs.title, { screen: shared.screens[screenAt(path)] })}
@@ -32,11 +32,11 @@ export const NotTheirs = ({ signedIn, onSignOut }: Props) => {
           <Text>{fill(t.notTheirs.who, { names: (who.length > 0 ? who : roles).join(', ') })}</Text>
           <Text>{t.notTheirs.next}</Text>
           <Group>
-            <Button size="lg" onClick={() => go(screens[own].path, { replace: true })}>
+            <Button onClick={() => go(screens[own].path, { replace: true })}>
               {fill(t.notTheirs.own, { screen: shared.screens[own] })}
             </Button>
             {signedIn.name !== undefined && (
-              <Button size="lg" variant="default" onClick={onSignOut}>
+              <Button variant="default" onClick={onSignOut}>
                 {t.otherPerson}
               </Button>
             )}

@@ -30,11 +30,7 @@ export const OpeningLive = () => {
             {t.goingLive.opening.title}
           </Title>
           <Text>{isLate ? t.goingLive.opening.late : t.goingLive.opening.text}</Text>
-          {isLate && (
-            <Button size="lg" onClick={() => location.replace('/')}>
-              {t.goingLive.opening.look}
-            </Button>
-          )}
+          {isLate && <Button onClick={() => location.replace('/')}>{t.goingLive.opening.look}</Button>}
         </Stack>
       </main>
     </div>

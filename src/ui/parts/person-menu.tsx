@@ -42,11 +42,12 @@ export const PersonMenu = ({ signedIn, current, onLock, onSignOut }: Props) => {
     >
       <Menu.Target>
         <Button
+          size="sm"
           variant="default"
           h={48}
           maw={{ base: 136, sm: 260 }}
-          leftSection={<IconUser size={20} aria-hidden />}
-          rightSection={<IconChevronDown size={16} aria-hidden />}
+          leftSection={<IconUser size={20} />}
+          rightSection={<IconChevronDown size={16} />}
           aria-label={fill(shared.menu, { name })}
         >
           <Text span truncate fw={600} dir="auto">
@@ -57,10 +58,10 @@ export const PersonMenu = ({ signedIn, current, onLock, onSignOut }: Props) => {
       <Menu.Dropdown mah="calc(100dvh - 5rem)" className="tg-menu">
         {signedIn.name !== undefined && (
           <>
-            <Menu.Item leftSection={<IconLock size={20} aria-hidden />} onClick={onLock}>
+            <Menu.Item leftSection={<IconLock size={20} />} onClick={onLock}>
               {t.lock}
             </Menu.Item>
-            <Menu.Item leftSection={<IconLogout size={20} aria-hidden />} onClick={onSignOut}>
+            <Menu.Item leftSection={<IconLogout size={20} />} onClick={onSignOut}>
               {t.signOut}
             </Menu.Item>
           </>
@@ -123,7 +124,7 @@ const Schemes = () => {
       <Menu.Label>{shared.scheme}</Menu.Label>
       <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
         {schemes.map(([scheme, Icon]) => (
-          <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick rightSection={<Icon size={20} aria-hidden />}>
+          <Menu.RadioItem key={scheme} value={scheme} closeMenuOnClick rightSection={<Icon size={20} />}>
             {shared.schemes[scheme]}
           </Menu.RadioItem>
         ))}
@@ -141,7 +142,7 @@ const TrainingItem = () => {
   return (
     <>
       <Menu.Item
-        leftSection={<IconSchool size={20} aria-hidden />}
+        leftSection={<IconSchool size={20} />}
         closeMenuOnClick={false}
         disabled={train.isPending}
         onClick={() => train.mutate(!isTraining)}

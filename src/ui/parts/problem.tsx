@@ -12,11 +12,15 @@ export const ProblemNote = ({ error, again }: { error: unknown; again?: () => vo
   const said = useSaid();
   const problem = error instanceof Refused ? said.problem(error.problem) : undefined;
   return (
-    <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={problem?.says ?? shared.crashTitle} role="alert">
+    <Alert color="red" icon={<IconAlertTriangle />} title={problem?.says ?? shared.crashTitle} role="alert">
       <Stack gap="xs" align="flex-start">
         {problem && <Text size="sm">{problem.money}</Text>}
         {problem && <Text size="sm">{problem.next}</Text>}
-        {again && <Button onClick={again}>{shared.tryAgain}</Button>}
+        {again && (
+          <Button size="sm" onClick={again}>
+            {shared.tryAgain}
+          </Button>
+        )}
       </Stack>
     </Alert>
   );
@@ -74,11 +78,11 @@ export class CrashBoundary extends Component<CrashProps, { crashed: boolean }> {
 const Crashed = ({ again }: { again: () => void }) => {
   const { shared } = useWords('signIn');
   return (
-    <Alert m="md" color="red" icon={<IconAlertTriangle aria-hidden />} title={shared.crashTitle} role="alert">
+    <Alert m="md" color="red" icon={<IconAlertTriangle />} title={shared.crashTitle} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text>{shared.crashMoney}</Text>
         <Text>{shared.crashNext}</Text>
-        <Button h={56} onClick={again}>
+        <Button size="sm" h={56} onClick={again}>
           {shared.showAgain}
         </Button>
       </Stack>

@@ -41,7 +41,7 @@ export const StateBadge = ({ state, word }: { state: State; word?: string }) => 
       variant={state === 'person' ? 'filled' : 'light'}
       tt="none"
       size="lg"
-      leftSection={<Icon size={16} aria-hidden />}
+      leftSection={<Icon size={16} />}
     >
       {word ?? shared.states[state]}
     </Badge>

@@ -15,7 +15,7 @@ export const FirstStart = () => {
       <Stack gap="md" align="flex-start">
         <Title order={1}>{t.firstTitle}</Title>
         <Text>{t.firstWhy}</Text>
-        <Button variant="default" h={64} onClick={goOnWithoutNames}>
+        <Button size="sm" variant="default" h={64} onClick={goOnWithoutNames}>
           {t.goOn}
         </Button>
       </Stack>
@@ -46,12 +46,12 @@ const FirstManager = () => {
     const { value } = event.currentTarget;
     setPerson((before) => ({ ...before, [part]: value }));
   };
-  const secret = { inputMode: 'numeric', autoComplete: 'new-password', maxLength: 12, size: 'lg' } as const;
+  const secret = { inputMode: 'numeric', autoComplete: 'new-password', maxLength: 12 } as const;
   return (
     <form onSubmit={submit} autoComplete="off">
       <Stack gap="sm" maw={420}>
         <Title order={2}>{t.addManager}</Title>
-        <TextInput label={t.firstName} value={person.name} onChange={change('name')} maxLength={40} size="lg" />
+        <TextInput label={t.firstName} value={person.name} onChange={change('name')} maxLength={40} />
         <PasswordInput label={t.firstPin} value={person.pin} onChange={change('pin')} {...secret} />
         <PasswordInput
           label={t.firstPinAgain}
@@ -61,7 +61,7 @@ const FirstManager = () => {
           {...secret}
         />
         {add.error && <ProblemNote error={add.error} />}
-        <Button type="submit" h={64} size="lg" loading={add.isPending} disabled={!isWhole}>
+        <Button type="submit" h={64} loading={add.isPending} disabled={!isWhole}>
           {t.addManager}
         </Button>
       </Stack>

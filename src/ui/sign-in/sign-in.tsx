@@ -30,7 +30,7 @@ export const SignIn = ({ locked, heading }: { locked?: string; heading: string }
   const head = (
     <Stack gap="sm">
       <Group gap="sm" wrap="nowrap">
-        {locked !== undefined && <IconLock size={32} aria-hidden />}
+        {locked !== undefined && <IconLock size={32} />}
         <Title order={1}>{heading}</Title>
       </Group>
       {locked !== undefined && !isOthers && <Text className="tg-wrap">{fill(t.lockedWhy, { name: locked })}</Text>}
@@ -104,7 +104,7 @@ const Pin = ({ name, isTyped, head, onBack }: PinProps) => {
         {until !== undefined && <LockedOut until={until} onOver={() => setUntil(undefined)} />}
         {attempt.error && !isWrong && code !== 'staff.locked' && <ProblemNote error={attempt.error} />}
         {onBack && (
-          <Button variant="default" h={56} onClick={onBack} rightSection={<kbd>{BACK}</kbd>}>
+          <Button size="sm" variant="default" h={56} onClick={onBack} rightSection={<kbd>{BACK}</kbd>}>
             {t.otherPerson}
           </Button>
         )}

@@ -27,15 +27,14 @@ export const Bundle = () => {
     <>
       <Head title={t.sections.bundle} intro={t.bundleIntro}>
         <Button
-          size="lg"
           variant="default"
-          leftSection={<IconSearch aria-hidden />}
+          leftSection={<IconSearch />}
           loading={look.busy}
           onClick={() => void look.run((headers) => got(api.bundle.$get({}, { headers })))}
         >
           {t.gather}
         </Button>
-        <Button size="lg" leftSection={<IconDownload aria-hidden />} loading={save.busy} onClick={keep}>
+        <Button leftSection={<IconDownload />} loading={save.busy} onClick={keep}>
           {t.saveBundle}
         </Button>
       </Head>

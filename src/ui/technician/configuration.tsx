@@ -24,7 +24,7 @@ export const Configuration = () => {
   return (
     <>
       <Head title={t.sections.configuration} intro={t.configurationIntro}>
-        <Button size="lg" leftSection={<IconDownload aria-hidden />} loading={save.busy} onClick={keep}>
+        <Button leftSection={<IconDownload />} loading={save.busy} onClick={keep}>
           {t.exportIt}
         </Button>
       </Head>
@@ -91,11 +91,10 @@ const Import = () => {
             changes={changes}
             actions={
               <>
-                <Button size="lg" variant="default" onClick={plan.clear}>
+                <Button variant="default" onClick={plan.clear}>
                   {shared.cancel}
                 </Button>
                 <Button
-                  size="lg"
                   loading={apply.busy}
                   onClick={() =>
                     void apply.run((headers) => got(api.configuration.$put({ json: { text } }, { headers })))
@@ -151,7 +150,6 @@ const Undo = () => {
           changes={changes}
           actions={
             <Button
-              size="lg"
               variant="default"
               loading={undo.busy}
               onClick={() => void undo.run((headers) => got(api.configuration.undo.$post({}, { headers })))}

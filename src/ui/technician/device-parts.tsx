@@ -144,12 +144,11 @@ export const TestHost = ({ device: { counter = '', atTestHost, busy } }: { devic
   const job = useSay(counter);
   if (atTestHost === undefined) return null;
   return (
-    <Alert color="yellow" role="note" icon={<IconAlertTriangle aria-hidden />}>
+    <Alert color="yellow" role="note" icon={<IconAlertTriangle />}>
       <Stack align="flex-start">
         <Text>{atTestHost ? t.testHostIs : t.testHostNot}</Text>
         {job.error !== undefined && <ProblemNote error={job.error} />}
         <Button
-          size="lg"
           variant="default"
           disabled={busy === true}
           loading={job.busy}
@@ -186,10 +185,10 @@ const Sure = ({ counter, onClose }: { counter: string; onClose: () => void }) =>
       onClose={onClose}
       actions={
         <>
-          <Button size="lg" variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose}>
             {shared.cancel}
           </Button>
-          <Button size="lg" color="red" loading={job.busy} onClick={() => void say()}>
+          <Button color="red" loading={job.busy} onClick={() => void say()}>
             {t.testHostSay}
           </Button>
         </>

@@ -26,7 +26,7 @@ export const Devices = () => {
   return (
     <>
       <Head title={t.sections.devices} intro={t.devicesIntro}>
-        <Button component={Link} href="/technician/pair" size="lg" leftSection={<IconPlug aria-hidden />}>
+        <Button component={Link} href="/technician/pair" leftSection={<IconPlug />}>
           {t.pairOne}
         </Button>
       </Head>
@@ -50,17 +50,17 @@ const None = () => {
   const simulate = (): Promise<boolean> =>
     job.run(async (headers) => got(api.devices.simulated.$post({}, { headers })));
   return (
-    <Alert color="gray" role="note" icon={<IconPlugConnectedX aria-hidden />} title={t.noDevices}>
+    <Alert color="gray" role="note" icon={<IconPlugConnectedX />} title={t.noDevices}>
       <Stack align="flex-start">
         <Text>{t.pairIntro}</Text>
-        <Button component={Link} href="/technician/pair" size="lg">
+        <Button component={Link} href="/technician/pair">
           {t.pairOne}
         </Button>
         {offers && (
           <>
             <Text>{shared.useSimulatedWhy}</Text>
             {job.error !== undefined && <ProblemNote error={job.error} />}
-            <Button size="lg" variant="default" loading={job.busy} onClick={() => void simulate()}>
+            <Button variant="default" loading={job.busy} onClick={() => void simulate()}>
               {shared.useSimulated}
             </Button>
           </>
@@ -99,14 +99,14 @@ export const DeviceCard = ({ device }: { device: DeviceRow }) => {
           </Alert>
         )}
         {busy && <Text c="dimmed">{t.busyWhy}</Text>}
-        {device.tampered && <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t.tampered} />}
+        {device.tampered && <Alert color="red" icon={<IconAlertTriangle />} title={t.tampered} />}
         {bad.map((problem, at) => (
-          <Alert key={problem} role="alert" color="red" icon={<IconAlertTriangle aria-hidden />}>
+          <Alert key={problem} role="alert" color="red" icon={<IconAlertTriangle />}>
             {said.told(ask.result?.toldProblems?.[at], problem)}
           </Alert>
         ))}
         {problems.map((problem, at) => (
-          <Alert key={problem} role="note" color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          <Alert key={problem} role="note" color="yellow" icon={<IconAlertTriangle />}>
             {said.told(device.toldProblems?.[at], problem)}
           </Alert>
         ))}
@@ -154,8 +154,7 @@ const Actions = ({
       {ask.error !== undefined && <ProblemNote error={ask.error} />}
       <Group gap="sm">
         <Button
-          size="lg"
-          leftSection={<IconRefresh aria-hidden />}
+          leftSection={<IconRefresh />}
           loading={ask.busy}
           disabled={busy === true}
           onClick={() =>
@@ -165,22 +164,20 @@ const Actions = ({
           {t.ask}
         </Button>
         <Button
-          size="lg"
           variant="default"
           component={Link}
           href={`/technician/loopback?at=${encodeURIComponent(address)}`}
-          leftSection={<IconStethoscope aria-hidden />}
+          leftSection={<IconStethoscope />}
         >
           {t.toLoopback}
         </Button>
         {!simulated && (
           <Button
-            size="lg"
             variant="subtle"
             color="red"
             px="sm"
             style={{ marginInlineStart: 'auto' }}
-            leftSection={<IconTrash aria-hidden />}
+            leftSection={<IconTrash />}
             onClick={() => setForgets(true)}
           >
             {t.forget}
@@ -210,10 +207,10 @@ const Forget = ({ counter, onClose }: { counter: string; onClose: () => void }) 
       onClose={onClose}
       actions={
         <>
-          <Button size="lg" variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose}>
             {shared.cancel}
           </Button>
-          <Button size="lg" color="red" loading={job.busy} onClick={() => void forget()}>
+          <Button color="red" loading={job.busy} onClick={() => void forget()}>
             {t.forgetDo}
           </Button>
         </>
@@ -223,7 +220,6 @@ const Forget = ({ counter, onClose }: { counter: string; onClose: () => void }) 
       {job.error !== undefined && <ProblemNote error={job.error} />}
       {job.error !== undefined && (
         <Checkbox
-          size="lg"
           label={t.forgetSwap}
           checked={swap}
           onChange={({ currentTarget }) => setSwap(currentTarget.checked)}

@@ -17,8 +17,7 @@ export const Line = () => {
     <>
       <Head title={t.sections.line} intro={t.lineIntro}>
         <Button
-          size="lg"
-          leftSection={<IconPlayerPlay aria-hidden />}
+          leftSection={<IconPlayerPlay />}
           loading={job.busy}
           onClick={() => void job.follow((headers) => api.line.test.$post({}, { headers }))}
         >

@@ -88,7 +88,6 @@ const Ask = ({ busy, onAsk }: { busy: boolean; onAsk: (address: string, echoes: 
     <form onSubmit={send}>
       <Group align="flex-end" gap="sm">
         <NativeSelect
-          size="lg"
           label={t.terminal}
           value={place}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
@@ -100,7 +99,6 @@ const Ask = ({ busy, onAsk }: { busy: boolean; onAsk: (address: string, echoes: 
         />
         {place === OTHER && (
           <TextInput
-            size="lg"
             label={t.address}
             value={typed}
             maxLength={200}
@@ -112,13 +110,7 @@ const Ask = ({ busy, onAsk }: { busy: boolean; onAsk: (address: string, echoes: 
           />
         )}
         <Echoes value={echoes} onChange={setEchoes} />
-        <Button
-          size="lg"
-          type="submit"
-          loading={busy}
-          disabled={address === ''}
-          leftSection={<IconStethoscope aria-hidden />}
-        >
+        <Button type="submit" loading={busy} disabled={address === ''} leftSection={<IconStethoscope />}>
           {t.diagnose}
         </Button>
       </Group>
@@ -130,7 +122,6 @@ const Echoes = ({ value, onChange }: { value: string; onChange: (value: string) 
   const { t } = useWords('technician');
   return (
     <NativeSelect
-      size="lg"
       label={t.echoes}
       value={value}
       data={ECHOES}

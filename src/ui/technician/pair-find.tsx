@@ -32,9 +32,8 @@ export const PairFind = ({ chosen, busy, onChoose }: Props) => {
         )}
       </Listed>
       <Button
-        size="lg"
         variant="default"
-        leftSection={<IconRefresh aria-hidden />}
+        leftSection={<IconRefresh />}
         loading={plugged.isFetching}
         onClick={() => void plugged.refetch()}
         style={{ alignSelf: 'flex-start' }}
@@ -105,7 +104,6 @@ const ByHand = ({ busy, onChoose }: Pick<Props, 'busy' | 'onChoose'>) => {
     <form onSubmit={send}>
       <Group align="flex-end" gap="sm">
         <TextInput
-          size="lg"
           label={t.byHand}
           description={t.byHandHint}
           value={text}
@@ -116,7 +114,7 @@ const ByHand = ({ busy, onChoose }: Pick<Props, 'busy' | 'onChoose'>) => {
           style={{ flex: '1 1 18rem' }}
           onChange={({ currentTarget }) => setText(currentTarget.value)}
         />
-        <Button size="lg" type="submit" disabled={busy || text.trim() === ''}>
+        <Button type="submit" disabled={busy || text.trim() === ''}>
           {t.meet}
         </Button>
       </Group>

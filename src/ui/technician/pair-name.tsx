@@ -19,7 +19,6 @@ export const PairName = ({ naming }: { naming: Naming }) => {
   return (
     <Group align="flex-start" gap="sm">
       <NativeSelect
-        size="lg"
         label={t.counter}
         value={counter}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
@@ -27,7 +26,6 @@ export const PairName = ({ naming }: { naming: Naming }) => {
         style={{ flex: '1 1 12rem' }}
       />
       <TextInput
-        size="lg"
         label={t.terminalId}
         description={t.nameIntro}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -51,7 +49,6 @@ export const PairDo = ({ naming }: { naming: Naming }) => {
       {error !== undefined && <ProblemNote error={error} />}
       {needsAlone && (
         <Checkbox
-          size="lg"
           label={t.alone}
           description={t.aloneWhy}
           checked={alone}
@@ -59,12 +56,7 @@ export const PairDo = ({ naming }: { naming: Naming }) => {
         />
       )}
       {hasOpenSales && (
-        <Checkbox
-          size="lg"
-          label={t.swap}
-          checked={swap}
-          onChange={({ currentTarget }) => setSwap(currentTarget.checked)}
-        />
+        <Checkbox label={t.swap} checked={swap} onChange={({ currentTarget }) => setSwap(currentTarget.checked)} />
       )}
       <Button size="xl" loading={busy} disabled={!isGood || (needsAlone && !alone)} onClick={pair}>
         {isGood ? fill(t.pairDo, { counter, terminalId }) : t.pairNeedsId}

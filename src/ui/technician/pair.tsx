@@ -79,10 +79,10 @@ const Paired = ({ device: { counter = 'T1' }, again }: { device: DeviceRow; agai
     <Stack align="stretch">
       <VerdictNote verdict="good" says={`${fill(t.pairedTitle, { counter })}. ${t.pairedSoon}`} />
       <Group gap="sm">
-        <Button size="lg" component={Link} href="/technician/devices">
+        <Button component={Link} href="/technician/devices">
           {t.toDevices}
         </Button>
-        <Button size="lg" variant="default" onClick={again}>
+        <Button variant="default" onClick={again}>
           {t.pairAnother}
         </Button>
       </Group>
@@ -102,7 +102,7 @@ const PairStep = (props: { n: number; name: string; state: StepState; children: 
     <Card withBorder component="li" aria-current={state === 'now' ? 'step' : undefined}>
       <Group wrap="nowrap" align="flex-start" gap="md">
         <ThemeIcon size={44} radius="xl" color={colours[state]} variant={state === 'now' ? 'filled' : 'light'}>
-          {state === 'done' ? <IconCheck aria-hidden /> : <span aria-hidden>{n}</span>}
+          {state === 'done' ? <IconCheck /> : <span aria-hidden>{n}</span>}
         </ThemeIcon>
         <Stack gap="xs" style={{ flex: 1, minWidth: 0 }} aria-live="polite">
           <Title order={2} size="h4" lh="2.75rem" c={state === 'later' ? 'dimmed' : undefined}>
@@ -121,7 +121,7 @@ const StepNews = ({ steps }: { steps: readonly PairingStep[] }) => {
     <>
       {steps.map((step) =>
         step.problem ? (
-          <Alert key={step.says} role="note" color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          <Alert key={step.says} role="note" color="yellow" icon={<IconAlertTriangle />}>
             {said.told(step.told, step.says)}
           </Alert>
         ) : (

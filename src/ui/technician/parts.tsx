@@ -55,16 +55,14 @@ export const VerdictIcon = ({ verdict, size = 40 }: { verdict: Verdict; size?: n
       role="img"
       aria-label={t.verdicts[verdict]}
     >
-      <Icon size={size * 0.6} aria-hidden />
+      <Icon size={size * 0.6} />
     </ThemeIcon>
   );
 };
 
 export const VerdictNote = ({ verdict, says }: { verdict: Verdict; says: string }) => {
   const Icon = icons[verdict];
-  return (
-    <Alert color={verdictColours[verdict]} icon={<Icon aria-hidden />} title={says} role="status" variant="light" />
-  );
+  return <Alert color={verdictColours[verdict]} icon={<Icon />} title={says} role="status" variant="light" />;
 };
 
 /** One check: what was checked, what was found, and the remedy. */
@@ -94,7 +92,7 @@ export const CheckLine = (props: {
         <Text style={{ overflowWrap: 'anywhere' }}>{says}</Text>
         {cure !== undefined && (
           <Text mt={4} fw={500}>
-            <IconTool size={18} aria-hidden style={{ verticalAlign: 'text-bottom', marginInlineEnd: 6 }} />
+            <IconTool size={18} style={{ verticalAlign: 'text-bottom', marginInlineEnd: 6 }} />
             {fill(t.cure, { cure })}
           </Text>
         )}
@@ -186,12 +184,10 @@ export const ProblemOrQuestion = ({ error, address, onYes, again }: Props) => {
   const isQuestion = error instanceof Refused && error.problem.code === 'terminal.protocolMissing';
   if (!isQuestion) return <ProblemNote error={error} again={again} />;
   return (
-    <Alert color="yellow" icon={<IconHelpCircle aria-hidden />} title={fill(t.probeTitle, { address })} role="alert">
+    <Alert color="yellow" icon={<IconHelpCircle />} title={fill(t.probeTitle, { address })} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{t.probeWhy}</Text>
-        <Button size="lg" onClick={onYes}>
-          {t.probeYes}
-        </Button>
+        <Button onClick={onYes}>{t.probeYes}</Button>
       </Stack>
     </Alert>
   );

@@ -41,7 +41,6 @@ export const PrinterForm = () => {
           <Paper fields={fields} set={set} />
           {job.error !== undefined && <ProblemNote error={job.error} />}
           <Button
-            size="lg"
             type="submit"
             loading={job.busy}
             disabled={fields.name.trim() === '' || fields.address.trim() === ''}
@@ -60,7 +59,6 @@ const Place = ({ fields, set }: { fields: Fields; set: Set }) => {
   return (
     <Group align="flex-end" gap="sm">
       <TextInput
-        size="lg"
         label={t.printerName}
         value={fields.name}
         maxLength={40}
@@ -69,7 +67,6 @@ const Place = ({ fields, set }: { fields: Fields; set: Set }) => {
         style={{ flex: '1 1 12rem' }}
       />
       <TextInput
-        size="lg"
         label={t.printerAddress}
         description={t.printerAddressHint}
         value={fields.address}
@@ -89,14 +86,12 @@ const Paper = ({ fields, set }: { fields: Fields; set: Set }) => {
   return (
     <Group align="flex-end" gap="sm">
       <NativeSelect
-        size="lg"
         label={t.paperWidth}
         value={fields.width}
         data={['80', '58'].map((value) => ({ value, label: fill(t.paperMm, { mm: value }) }))}
         onChange={({ currentTarget }) => set({ width: currentTarget.value })}
       />
       <NativeSelect
-        size="lg"
         label={t.codePage}
         value={fields.codePage}
         data={[{ value: '', label: t.codePageUsual }, ...codePages.map((value) => ({ value, label: value }))]}
@@ -104,7 +99,6 @@ const Paper = ({ fields, set }: { fields: Fields; set: Set }) => {
         style={{ flex: '1 1 12rem' }}
       />
       <Checkbox
-        size="lg"
         pb="sm"
         label={t.drawerAttached}
         checked={fields.drawer}

@@ -67,13 +67,7 @@ const Printer = ({ printer }: { printer: PrinterState }) => {
           <Title order={2} size="h3">
             <bdi>{name}</bdi>
           </Title>
-          <Badge
-            color={colours[state]}
-            size="lg"
-            variant="light"
-            tt="none"
-            leftSection={<Icon size={16} aria-hidden />}
-          >
+          <Badge color={colours[state]} size="lg" variant="light" tt="none" leftSection={<Icon size={16} />}>
             {t.printerStates[state]}
           </Badge>
         </Group>
@@ -109,8 +103,7 @@ const PrinterActions = ({ name, drawer }: { name: string; drawer: boolean }) => 
       {open.result !== undefined && <VerdictNote verdict="good" says={t.drawerOpened} />}
       <Group gap="sm">
         <Button
-          size="lg"
-          leftSection={<IconPrinter aria-hidden />}
+          leftSection={<IconPrinter />}
           loading={test.busy}
           onClick={() =>
             void test.run((headers) => got(api.printers[':name'].test.$post({ param: { name } }, { headers })))
@@ -120,7 +113,6 @@ const PrinterActions = ({ name, drawer }: { name: string; drawer: boolean }) => 
         </Button>
         {drawer && (
           <Button
-            size="lg"
             variant="default"
             loading={open.busy}
             onClick={() => void open.run((headers) => got(api.drawer.$post({}, { headers })))}
@@ -128,13 +120,7 @@ const PrinterActions = ({ name, drawer }: { name: string; drawer: boolean }) => 
             {t.openDrawer}
           </Button>
         )}
-        <Button
-          size="lg"
-          variant="subtle"
-          color="red"
-          leftSection={<IconTrash aria-hidden />}
-          onClick={() => setRemoves(true)}
-        >
+        <Button variant="subtle" color="red" leftSection={<IconTrash />} onClick={() => setRemoves(true)}>
           {t.remove}
         </Button>
       </Group>
@@ -157,10 +143,10 @@ const Remove = ({ name, onClose }: { name: string; onClose: () => void }) => {
       onClose={onClose}
       actions={
         <>
-          <Button size="lg" variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose}>
             {shared.cancel}
           </Button>
-          <Button size="lg" color="red" loading={job.busy} onClick={() => void remove()}>
+          <Button color="red" loading={job.busy} onClick={() => void remove()}>
             {t.remove}
           </Button>
         </>

@@ -63,7 +63,7 @@ const Rail = ({ current }: { current: TechnicianSection }) => {
         {sections.map(({ name, icon: Icon }) => (
           <li key={name}>
             <Link href={pathOf(name)} aria-current={name === current ? 'page' : undefined}>
-              <Icon size={22} aria-hidden style={{ flex: 'none' }} />
+              <Icon size={22} style={{ flex: 'none' }} />
               {t.sections[name]}
             </Link>
           </li>
@@ -88,12 +88,10 @@ class Safe extends Component<Props, { error?: unknown }> {
     const { words, again, children } = this.props;
     if (this.state.error === undefined) return children;
     return (
-      <Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={words} role="alert">
+      <Alert color="red" icon={<IconAlertTriangle />} title={words} role="alert">
         <Stack align="flex-start">
           <Text size="sm">{String(this.state.error).slice(0, 200)}</Text>
-          <Button size="lg" onClick={() => this.setState({ error: undefined })}>
-            {again}
-          </Button>
+          <Button onClick={() => this.setState({ error: undefined })}>{again}</Button>
         </Stack>
       </Alert>
     );

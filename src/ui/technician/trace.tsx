@@ -36,16 +36,10 @@ export const Trace = () => {
         <Group align="flex-end" gap="sm">
           <Filter {...{ words, setWords, counter, setCounter, counters }} />
           <Pause live={live} />
-          <Button
-            size="lg"
-            variant="default"
-            leftSection={<IconDownload aria-hidden />}
-            disabled={shown.length === 0}
-            onClick={save}
-          >
+          <Button variant="default" leftSection={<IconDownload />} disabled={shown.length === 0} onClick={save}>
             {t.export}
           </Button>
-          <Button size="lg" variant="default" leftSection={<IconEraser aria-hidden />} onClick={live.clear}>
+          <Button variant="default" leftSection={<IconEraser />} onClick={live.clear}>
             {t.clear}
           </Button>
         </Group>
@@ -85,13 +79,7 @@ const Pause = ({ live: { paused, pause } }: { live: Live }) => {
   const { t } = useWords('technician');
   const Icon = paused ? IconPlayerPlay : IconPlayerPause;
   return (
-    <Button
-      size="lg"
-      variant={paused ? 'filled' : 'default'}
-      leftSection={<Icon aria-hidden />}
-      aria-pressed={paused}
-      onClick={pause}
-    >
+    <Button variant={paused ? 'filled' : 'default'} leftSection={<Icon />} aria-pressed={paused} onClick={pause}>
       {paused ? t.goOn : t.pause}
     </Button>
   );
@@ -110,7 +98,6 @@ const Filter = ({ words, setWords, counter, setCounter, counters }: Filtering) =
   return (
     <>
       <TextInput
-        size="lg"
         label={t.filter}
         placeholder={t.filterHint}
         value={words}
@@ -118,7 +105,6 @@ const Filter = ({ words, setWords, counter, setCounter, counters }: Filtering) =
         style={{ flex: '1 1 10rem' }}
       />
       <NativeSelect
-        size="lg"
         label={t.terminal}
         value={counter}
         onChange={({ currentTarget }) => setCounter(currentTarget.value)}
@@ -143,7 +129,7 @@ const Message = memo(({ row, at }: { row: TraceRow; at: string }) => {
           <bdi>{at}</bdi> <bdi>{row.counter}</bdi>
         </Text>
         <Group gap={4} wrap="nowrap">
-          <Icon size={16} aria-hidden />
+          <Icon size={16} />
           <Text size="xs">{t.ways[row.way]}</Text>
         </Group>
         {row.masked && <Mark colour="yellow">{t.masked}</Mark>}

@@ -29,6 +29,7 @@ export const TipDialog = ({ cashier }: { cashier: CashierState }) => {
       <SimpleGrid cols={{ base: 2, sm: 5 }} spacing="xs">
         {shop.tipPercents.map((percent, index) => (
           <Button
+            size="sm"
             key={percent}
             h={72}
             variant="default"
@@ -45,14 +46,14 @@ export const TipDialog = ({ cashier }: { cashier: CashierState }) => {
             </Stack>
           </Button>
         ))}
-        <Button h={72} variant="default" onClick={() => take(undefined)}>
+        <Button size="sm" h={72} variant="default" onClick={() => take(undefined)}>
           {t.noTip}
         </Button>
       </SimpleGrid>
       <form onSubmit={submit}>
         <Stack>
           <AmountPad label={t.otherTip} onAmount={setOther} />
-          <Button type="submit" h={72} size="lg" disabled={other === undefined}>
+          <Button type="submit" h={72} disabled={other === undefined}>
             {t.useTip}
           </Button>
         </Stack>
@@ -161,10 +162,10 @@ const OtherBill = ({ cashier, total, giveUp }: OtherBillProps) => {
     <Stack>
       <Text fw={700}>{t.splitOpen}</Text>
       <Text>{fill(t.splitOpenWhy, { left: shown(left), total: shown(bill?.total ?? 0n) })}</Text>
-      <Button h={72} size="lg" data-autofocus onClick={() => cashier.setOpen(undefined)}>
+      <Button h={72} data-autofocus onClick={() => cashier.setOpen(undefined)}>
         {t.splitKeep}
       </Button>
-      <Button h="auto" mih={56} variant="default" onClick={giveUp}>
+      <Button size="sm" h="auto" mih={56} variant="default" onClick={giveUp}>
         {fill(t.splitAnew, { amount: shown(total) })}
       </Button>
     </Stack>
@@ -194,6 +195,7 @@ const Split = ({ cashier }: { cashier: CashierState }) => {
       <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs" role="group" aria-label={t.splitEqual}>
         {COUNTS.map((count) => (
           <Button
+            size="sm"
             key={count}
             h={72}
             variant="default"
@@ -216,7 +218,7 @@ const Split = ({ cashier }: { cashier: CashierState }) => {
       <form onSubmit={submit}>
         <Stack>
           <AmountPad label={t.splitAmount} most={total - 1n} onAmount={setFirst} />
-          <Button type="submit" h={72} size="lg" disabled={first === undefined}>
+          <Button type="submit" h={72} disabled={first === undefined}>
             {fill(t.splitStart, { amount: shown(first ?? 0n) })}
           </Button>
         </Stack>

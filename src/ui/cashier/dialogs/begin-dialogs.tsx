@@ -31,25 +31,13 @@ export const TerminalDialog = ({ cashier }: { cashier: CashierState }) => {
   return (
     <Stack>
       <Stack gap="xs" role="group" aria-label={t.terminals}>
-        <Button
-          h={72}
-          variant={wanted === undefined ? 'filled' : 'default'}
-          aria-pressed={wanted === undefined}
-          data-autofocus
-          onClick={() => choose()}
-        >
+        <Choice isChosen={wanted === undefined} data-autofocus onClick={() => choose()}>
           {t.terminalAny}
-        </Button>
+        </Choice>
         {(cashier.counters.data ?? []).map((counter) => (
-          <Button
-            key={counter.name}
-            h={72}
-            variant={wanted === counter.name ? 'filled' : 'default'}
-            aria-pressed={wanted === counter.name}
-            onClick={() => choose(counter.name)}
-          >
+          <Choice key={counter.name} isChosen={wanted === counter.name} onClick={() => choose(counter.name)}>
             {wordsOf(counter)}
-          </Button>
+          </Choice>
         ))}
       </Stack>
       <Text fw={700}>
@@ -69,17 +57,20 @@ export const TerminalDialog = ({ cashier }: { cashier: CashierState }) => {
         </Group>
       </Chip.Group>
       <Switch
-        size="lg"
         label={t.partial}
         checked={way.partial}
         onChange={({ currentTarget }) => setWay({ ...way, partial: currentTarget.checked })}
       />
-      <Button h={56} variant="default" onClick={() => cashier.setOpen(undefined)}>
+      <Button size="sm" h={56} variant="default" onClick={() => cashier.setOpen(undefined)}>
         {shared.done}
       </Button>
     </Stack>
   );
 };
+
+const Choice = ({ isChosen, ...rest }: { isChosen: boolean; children: string; onClick: () => void }) => (
+  <Button size="sm" h={72} variant={isChosen ? 'filled' : 'default'} aria-pressed={isChosen} {...rest} />
+);
 
 /** A counter's name, its terminal, its state, and what is wrong with it. */
 const useCounterWords = (): ((counter: Counter) => string) => {
@@ -124,10 +115,10 @@ export const LikelyDialog = ({
           </li>
         ))}
       </ul>
-      <Button h={72} size="lg" data-autofocus onClick={() => cashier.setOpen(undefined)}>
+      <Button h={72} data-autofocus onClick={() => cashier.setOpen(undefined)}>
         {t.likelyNo}
       </Button>
-      <Button h={56} variant="default" onClick={isOther}>
+      <Button size="sm" h={56} variant="default" onClick={isOther}>
         {t.likelyYes}
       </Button>
     </Stack>
@@ -159,7 +150,6 @@ export const GiftDialog = ({ cashier }: { cashier: CashierState }) => {
       <Stack>
         <TextInput
           label={t.giftNumber}
-          size="lg"
           data-autofocus
           inputMode="numeric"
           autoComplete="off"
@@ -171,7 +161,6 @@ export const GiftDialog = ({ cashier }: { cashier: CashierState }) => {
         />
         <PasswordInput
           label={t.giftPin}
-          size="lg"
           inputMode="numeric"
           autoComplete="off"
           maxLength={12}
@@ -182,7 +171,7 @@ export const GiftDialog = ({ cashier }: { cashier: CashierState }) => {
           errorProps={{ role: 'alert' }}
           onChange={({ currentTarget }) => setPin(currentTarget.value)}
         />
-        <Button type="submit" h={72} size="lg">
+        <Button type="submit" h={72}>
           {fill(t.giftPay, { amount: shown(minor) })}
         </Button>
       </Stack>
@@ -199,7 +188,7 @@ export const HoldsDialog = ({ cashier }: { cashier: CashierState }) => {
   return (
     <Stack>
       {amount > 0n ? (
-        <Button h={72} size="lg" data-autofocus onClick={() => cashier.sell('preauthorisation')}>
+        <Button h={72} data-autofocus onClick={() => cashier.sell('preauthorisation')}>
           {fill(t.holdNew, { amount: shown(amount) })}
         </Button>
       ) : (

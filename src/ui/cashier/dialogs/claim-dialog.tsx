@@ -64,7 +64,6 @@ const ClaimForm = ({ busy, onClaim }: FormProps) => {
         <Group grow align="flex-start">
           <TextInput
             label={t.amount}
-            size="lg"
             data-autofocus
             inputMode="decimal"
             autoComplete="off"
@@ -76,7 +75,6 @@ const ClaimForm = ({ busy, onClaim }: FormProps) => {
           />
           <TextInput
             label={t.claimLast4}
-            size="lg"
             inputMode="numeric"
             autoComplete="off"
             maxLength={4}
@@ -86,7 +84,7 @@ const ClaimForm = ({ busy, onClaim }: FormProps) => {
             onChange={({ currentTarget }) => setLast4(currentTarget.value)}
           />
         </Group>
-        <Button type="submit" h={72} size="lg" loading={busy}>
+        <Button type="submit" h={72} loading={busy}>
           {t.claimLook}
         </Button>
       </Stack>

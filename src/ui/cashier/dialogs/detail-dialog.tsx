@@ -29,10 +29,10 @@ const OthersHeld = ({ receipt }: { receipt: number }) => {
   const { t } = useWords('cashier');
   const allow = useSaleAllowed(receipt);
   return (
-    <Alert color="orange" icon={<IconLock aria-hidden />} title={t.othersHeld} role="alert">
+    <Alert color="orange" icon={<IconLock />} title={t.othersHeld} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{t.othersHeldNext}</Text>
-        <Button h={56} onClick={() => void allow()}>
+        <Button size="sm" h={56} onClick={() => void allow()}>
           {t.askManager}
         </Button>
       </Stack>

@@ -80,7 +80,7 @@ const Named = ({ cashier, text, isOwnOnly }: { cashier: CashierState; text: stri
         {isOwnOnly && t.ownOnly}
       </Text>
       {named !== undefined && (
-        <Button h={56} variant="default" onClick={() => cashier.setOpen({ is: 'detail', ...named })}>
+        <Button size="sm" h={56} variant="default" onClick={() => cashier.setOpen({ is: 'detail', ...named })}>
           {isCode ? t.look : fill(t.openReceipt, named)}
         </Button>
       )}
@@ -120,7 +120,6 @@ export const RefundDialog = ({ cashier }: { cashier: CashierState }) => {
       <Stack>
         <TextInput
           label={t.refundLabel}
-          size="lg"
           data-autofocus
           inputMode="numeric"
           autoComplete="off"
@@ -133,7 +132,7 @@ export const RefundDialog = ({ cashier }: { cashier: CashierState }) => {
             setText(currentTarget.value);
           }}
         />
-        <Button type="submit" h={72} size="lg">
+        <Button type="submit" h={72}>
           {t.look}
         </Button>
         <Credit cashier={cashier} />
@@ -156,7 +155,7 @@ const Credit = ({ cashier }: { cashier: CashierState }) => {
     );
   };
   return (
-    <Button h={56} variant="default" disabled={cashier.free === undefined} onClick={give}>
+    <Button size="sm" h={56} variant="default" disabled={cashier.free === undefined} onClick={give}>
       {fill(t.creditTo, { amount: shown(minor) })}
     </Button>
   );
@@ -175,7 +174,7 @@ export const CodeLookup = ({ cashier, code }: { cashier: CashierState; code: str
   return (
     <Stack>
       <ProblemNote error={found.error} />
-      <Button h={56} variant="default" onClick={() => setOpen(undefined)}>
+      <Button size="sm" h={56} variant="default" onClick={() => setOpen(undefined)}>
         {shared.close}
       </Button>
     </Stack>

@@ -38,6 +38,7 @@ export const FollowUps = ({ cashier, sale }: Props) => {
         <Group gap="xs">
           {sale.may.map((may, index) => (
             <Button
+              size="sm"
               key={may.operation}
               mih={56}
               variant={chosen?.operation === may.operation ? 'filled' : 'default'}
@@ -65,7 +66,6 @@ const ChargeAgain = ({ cashier, receipt, unpaid }: { cashier: CashierState; rece
       <Text>{fill(t.chargeAgainAsk, { missing: money(unpaid.missing) })}</Text>
       <Button
         h={72}
-        size="lg"
         ref={button}
         aria-disabled={!isReady}
         onClick={() => isReady && chargeAgain(cashier, receipt, unpaid)}
@@ -122,7 +122,6 @@ const Confirm = ({ cashier, sale, may }: Props & { may: May }) => {
         <Button
           type="submit"
           h={72}
-          size="lg"
           color={operation === 'completion' || operation === 'increment' ? 'blue' : 'red.9'}
           disabled={isAmount && minor === undefined}
           aria-disabled={!isOpen || (isAmount && minor === undefined)}

@@ -27,13 +27,13 @@ export const ReceiptDialog = ({ receipt }: { receipt: number }) => {
     <div className={css.receiptDialog}>
       <ReceiptPreview receipt={receipt} />
       <Stack>
-        <Button h={56} data-autofocus onClick={() => print({ copy: 'customer', duplicate: isPrinted })}>
+        <Button size="sm" h={56} data-autofocus onClick={() => print({ copy: 'customer', duplicate: isPrinted })}>
           {t.print}
         </Button>
-        <Button h={56} variant="default" onClick={() => print({ copy: 'customer', duplicate: true })}>
+        <Button size="sm" h={56} variant="default" onClick={() => print({ copy: 'customer', duplicate: true })}>
           {t.secondCopy}
         </Button>
-        <Button h={56} variant="default" onClick={() => print({ copy: 'merchant', duplicate: false })}>
+        <Button size="sm" h={56} variant="default" onClick={() => print({ copy: 'merchant', duplicate: false })}>
           {t.merchantCopy}
         </Button>
         <Text role="status" data-failed={failed}>
@@ -63,15 +63,15 @@ const Mail = ({ receipt }: { receipt: number }) => {
   });
   return (
     <Stack gap="xs">
-      <Button h={56} variant="default" onClick={() => copy.mutate(copyText(receiptText(receipt)))}>
+      <Button size="sm" h={56} variant="default" onClick={() => copy.mutate(copyText(receiptText(receipt)))}>
         {t.copyText}
       </Button>
-      <Button h={56} variant="default" onClick={() => open.mutate()}>
+      <Button size="sm" h={56} variant="default" onClick={() => open.mutate()}>
         {t.openMail}
       </Button>
       {copy.isSuccess && <Text role="status">{t.emailCopied}</Text>}
       {copy.error instanceof NotCopied ? (
-        <Alert color="red" icon={<IconAlertTriangle aria-hidden />} role="alert">
+        <Alert color="red" icon={<IconAlertTriangle />} role="alert">
           {shared.copyRefused}
         </Alert>
       ) : (

@@ -32,7 +32,7 @@ export const Batches = () => {
         <Listed
           query={batches}
           isEmpty={(rows) => rows.length === 0}
-          empty={<Empty icon={<IconStack2 size={48} aria-hidden />}>{t.batches.empty}</Empty>}
+          empty={<Empty icon={<IconStack2 size={48} />}>{t.batches.empty}</Empty>}
         >
           {(rows) => (
             <Stack>

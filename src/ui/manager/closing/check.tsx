@@ -25,7 +25,7 @@ export const CheckRow = ({ check, isAsking, again }: Props) => {
       style={{ borderInlineStart: `6px solid var(--mantine-color-${ok ? 'green' : 'red'}-6)` }}
     >
       <Group gap="sm" wrap="nowrap" align="flex-start">
-        <Icon size={28} aria-hidden style={{ flex: 'none' }} color={`var(--mantine-color-${ok ? 'green' : 'red'}-6)`} />
+        <Icon size={28} style={{ flex: 'none' }} color={`var(--mantine-color-${ok ? 'green' : 'red'}-6)`} />
         <Box style={{ flex: 1, minWidth: 0 }}>
           <Group justify="space-between" wrap="nowrap">
             <Text fw={700}>{t.closing.what[what]}</Text>

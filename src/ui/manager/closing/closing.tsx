@@ -37,7 +37,7 @@ export const Closing = ({ first }: { first?: string }) => {
           <Button
             size="md"
             variant="default"
-            leftSection={<IconRefresh size={20} aria-hidden />}
+            leftSection={<IconRefresh size={20} />}
             loading={state.isFetching}
             onClick={again}
           >
@@ -63,9 +63,7 @@ export const Closing = ({ first }: { first?: string }) => {
         query={state}
         isEmpty={({ batch }) => batch === undefined}
         empty={
-          <Empty icon={<IconCircleCheck size={56} color="var(--mantine-color-green-6)" aria-hidden />}>
-            {t.closing.nothing}
-          </Empty>
+          <Empty icon={<IconCircleCheck size={56} color="var(--mantine-color-green-6)" />}>{t.closing.nothing}</Empty>
         }
       >
         {(one) => <Gate state={one} isAsking={state.isFetching} again={again} done={setClosed} />}
@@ -196,12 +194,7 @@ const Closed = ({ report, left, goOn }: ClosedProps) => {
   return (
     <Stack ref={top}>
       <Head title={t.sections.closing} />
-      <Alert
-        color="green"
-        role="status"
-        icon={<IconCircleCheck aria-hidden />}
-        title={ofTerminal(done, report, left.length > 0)}
-      >
+      <Alert color="green" role="status" icon={<IconCircleCheck />} title={ofTerminal(done, report, left.length > 0)}>
         <Text>{fill(t.closing.doneZ, { z: report.z ?? '' })}</Text>
         <Text>{t.closing.next}</Text>
       </Alert>

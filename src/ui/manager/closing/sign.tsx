@@ -32,7 +32,7 @@ export const SignDialog = ({ state, runner, close, sign }: Props & { sign(): voi
       <Unpaid state={state} />
       {runner.error !== undefined && <ProblemNote error={runner.error} />}
       <WaitsFor isClosing={runner.busy}>
-        <Button size="lg" variant="default" onClick={close}>
+        <Button variant="default" onClick={close}>
           {shared.cancel}
         </Button>
       </WaitsFor>
@@ -108,18 +108,11 @@ export const OverrideDialog = ({ state, runner, close, sign }: Props & { sign(re
           />
           {runner.error !== undefined && <ProblemNote error={runner.error} />}
           <WaitsFor isClosing={runner.busy}>
-            <Button size="lg" variant="default" onClick={close}>
+            <Button variant="default" onClick={close}>
               {shared.cancel}
             </Button>
           </WaitsFor>
-          <Button
-            size="lg"
-            color="orange"
-            autoContrast
-            type="submit"
-            disabled={reason.trim() === ''}
-            loading={runner.busy}
-          >
+          <Button color="orange" autoContrast type="submit" disabled={reason.trim() === ''} loading={runner.busy}>
             {open.length === 0 ? t.closing.sign : fill(t.closing.overrideGo, { count: number(open.length) })}
           </Button>
         </Stack>
@@ -147,7 +140,7 @@ const WaitsFor = ({ isClosing, children }: { isClosing: boolean; children: React
         ))}
       </Alert>
       {runner.error !== undefined && <ProblemNote error={runner.error} />}
-      <Button size="lg" variant="default" loading={runner.busy} onClick={stop}>
+      <Button variant="default" loading={runner.busy} onClick={stop}>
         {t.closing.stopWaiting}
       </Button>
     </>

@@ -104,7 +104,7 @@ const Answer = ({ answer }: { answer: { answered: boolean; says: LocalizedMessag
   if (answer === undefined) return null;
   const Icon = answer.answered ? IconCircleCheck : IconCircleX;
   return (
-    <Alert color={answer.answered ? 'green' : 'red'} role="status" icon={<Icon aria-hidden />} className="tg-wrap">
+    <Alert color={answer.answered ? 'green' : 'red'} role="status" icon={<Icon />} className="tg-wrap">
       {said.told(answer.says)}
     </Alert>
   );

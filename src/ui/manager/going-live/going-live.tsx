@@ -35,7 +35,7 @@ export const GoingLive = () => {
     <>
       <Head title={t.goingLive.title} />
       <Panel>
-        <Empty icon={<Icon size={56} aria-hidden />}>{t.goingLive.not[mode]}</Empty>
+        <Empty icon={<Icon size={56} />}>{t.goingLive.not[mode]}</Empty>
       </Panel>
     </>
   );
@@ -52,7 +52,7 @@ const Open = () => {
           <Button
             size="md"
             variant="default"
-            leftSection={<IconRefresh size={20} aria-hidden />}
+            leftSection={<IconRefresh size={20} />}
             loading={list.isFetching}
             onClick={again}
           >
@@ -133,13 +133,13 @@ const ConfirmDialog = ({ runner, close, go }: { runner: ActionRunner; close(): v
     <Dialog opened title={words.title} onClose={close} size="lg">
       <List spacing="sm" listStyleType="none" styles={{ itemWrapper: { alignItems: 'flex-start' } }}>
         {changes.map(([change, Icon]) => (
-          <List.Item key={change} icon={<Icon size={24} aria-hidden />}>
+          <List.Item key={change} icon={<Icon size={24} />}>
             <Text fw={change === 'cards' ? 700 : 400}>{words[change]}</Text>
           </List.Item>
         ))}
       </List>
       {runner.error !== undefined && <ProblemNote error={runner.error} />}
-      <Button size="lg" variant="default" disabled={runner.busy} onClick={close} data-autofocus>
+      <Button variant="default" disabled={runner.busy} onClick={close} data-autofocus>
         {shared.cancel}
       </Button>
       <Button size="xl" h={72} color="green.9" loading={runner.busy} onClick={go}>
@@ -169,7 +169,7 @@ const GoingLiveItemRow = ({ row, list, again }: Props) => {
   return (
     <Paper component="li" withBorder p="md" style={{ borderInlineStart: `6px solid var(--mantine-color-${colour}-6)` }}>
       <Group gap="sm" wrap="nowrap" align="flex-start">
-        <Icon size={28} aria-hidden style={{ flex: 'none' }} color={`var(--mantine-color-${colour}-text)`} />
+        <Icon size={28} style={{ flex: 'none' }} color={`var(--mantine-color-${colour}-text)`} />
         <Box style={{ flex: 1, minWidth: 0 }}>
           <Group justify="space-between" wrap="nowrap">
             <Title order={2} size="h4">

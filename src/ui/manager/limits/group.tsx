@@ -54,7 +54,6 @@ type One = Typing & { setting: LimitSetting; label: string };
 
 const SwitchLimit = ({ setting: { key, value }, typed, type, label }: One) => (
   <Switch
-    size="lg"
     label={label}
     checked={(typed[key] ?? value) === 'yes'}
     onChange={({ currentTarget }) => type(key, currentTarget.checked ? 'yes' : 'no')}
@@ -116,7 +115,6 @@ const Measured = ({ setting, typed, type, label }: One) => {
         />
         {mayBeNone && (
           <Switch
-            size="lg"
             aria-label={`${label}: ${t.limits.limited}`}
             checked={!isNone}
             onChange={({ currentTarget }) => type(key, currentTarget.checked ? placed(kind, scale.most / 2) : NONE)}

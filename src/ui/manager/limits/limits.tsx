@@ -23,7 +23,7 @@ export const Limits = () => {
       <Listed
         query={limits}
         isEmpty={({ settings }) => settings.length === 0}
-        empty={<Empty icon={<IconCloudOff size={48} aria-hidden />}>{t.limits.empty}</Empty>}
+        empty={<Empty icon={<IconCloudOff size={48} />}>{t.limits.empty}</Empty>}
       >
         {(state) => <Editor state={state} />}
       </Listed>
@@ -66,11 +66,7 @@ const Ready = ({ state: { ready, why, cards }, turn, isTurned }: ReadyProps) => 
   const said = useSaid();
   const { seen = 0, taken = 0, cure } = cards ?? {};
   return (
-    <Alert
-      color={ready ? 'green' : 'violet'}
-      variant="light"
-      icon={ready ? <IconCircleCheck aria-hidden /> : <IconCloudOff aria-hidden />}
-    >
+    <Alert color={ready ? 'green' : 'violet'} variant="light" icon={ready ? <IconCircleCheck /> : <IconCloudOff />}>
       <Text fw={600}>{ready ? t.limits.ready : t.limits.notReady}</Text>
       {why && <Text className="m-sentence">{said.told(why)}.</Text>}
       {cards && (
@@ -143,12 +139,7 @@ const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
     <Stack gap="sm">
       {runner.error !== undefined && <ProblemNote error={runner.error} />}
       <Text role="status">{count > 0 ? format(t.limits.changed, { count }) : saving.told}</Text>
-      <Button
-        size="lg"
-        disabled={count === 0 || isWrong}
-        loading={runner.busy}
-        onClick={() => void saving.save(changes)}
-      >
+      <Button disabled={count === 0 || isWrong} loading={runner.busy} onClick={() => void saving.save(changes)}>
         {t.limits.save}
       </Button>
       <Group grow preventGrowOverflow={false} gap="sm">

@@ -32,7 +32,7 @@ const Found = ({ now }: { now: MachineState }) => {
   return (
     <Stack gap="md" maw="44rem">
       <Panel title={t.machine.folder}>
-        <Fact icon={<Icon size={24} aria-hidden />}>{t.machine.bound[binding]}</Fact>
+        <Fact icon={<Icon size={24} />}>{t.machine.bound[binding]}</Fact>
       </Panel>
       {binding === 'elsewhere' && <WhatItIs now={now} />}
       {plainHttp && <PlainGateway plain={plainHttp} />}
@@ -68,7 +68,7 @@ const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHer
   return (
     <Panel title={t.machine.gateway}>
       <Stack align="flex-start">
-        <Fact icon={<Icon size={24} aria-hidden />}>{says}</Fact>
+        <Fact icon={<Icon size={24} />}>{says}</Fact>
         {comparison.state === 'behind' && isHere && <Text>{t.machine.takeOver.why}</Text>}
         {comparison.state === 'behind' && isHere && (
           <OnceSure words={t.machine.takeOver} busy={runner.busy} act={() => void takeOver()} />
@@ -152,7 +152,7 @@ const CopyForm = ({ terminals, busy, say }: Pick<MachineState, 'terminals'> & { 
             dir="ltr"
           />
         ))}
-        <Button type="submit" size="lg" h="auto" mih={56} className="m-whole" variant="default" loading={busy}>
+        <Button type="submit" h="auto" mih={56} className="m-whole" variant="default" loading={busy}>
           {t.machine.copied.go}
         </Button>
       </Stack>
@@ -214,13 +214,8 @@ const OnceSure = ({ words, busy, act }: Sure) => {
   const [isSure, setSure] = useState(false);
   return (
     <>
-      <Checkbox
-        size="lg"
-        label={words.sure}
-        checked={isSure}
-        onChange={({ currentTarget }) => setSure(currentTarget.checked)}
-      />
-      <Button size="lg" h="auto" mih={56} className="m-whole" disabled={!isSure} loading={busy} onClick={act}>
+      <Checkbox label={words.sure} checked={isSure} onChange={({ currentTarget }) => setSure(currentTarget.checked)} />
+      <Button h="auto" mih={56} className="m-whole" disabled={!isSure} loading={busy} onClick={act}>
         {words.go}
       </Button>
     </>

@@ -152,10 +152,10 @@ const EndDialog = ({ item, action, act, close }: Props) => {
             data-autofocus
           />
           {act.runner.error !== undefined && <ProblemNote error={act.runner.error} />}
-          <Button size="lg" variant="default" onClick={close}>
+          <Button variant="default" onClick={close}>
             {shared.cancel}
           </Button>
-          <Button size="lg" color="orange" autoContrast type="submit" disabled={!isReady} loading={act.runner.busy}>
+          <Button color="orange" autoContrast type="submit" disabled={!isReady} loading={act.runner.busy}>
             {words.go}
           </Button>
         </Stack>
@@ -220,10 +220,10 @@ const SayDialog = ({ item, action, act, close }: SayProps) => {
             required
           />
           {act.runner.error !== undefined && <ProblemNote error={act.runner.error} />}
-          <Button size="lg" variant="default" onClick={close}>
+          <Button variant="default" onClick={close}>
             {shared.cancel}
           </Button>
-          <Button size="lg" color="orange" autoContrast type="submit" disabled={!isReady} loading={act.runner.busy}>
+          <Button color="orange" autoContrast type="submit" disabled={!isReady} loading={act.runner.busy}>
             {t.openItems.sayGo}
           </Button>
         </Stack>

@@ -90,12 +90,7 @@ export const SendAll = () => {
   return (
     <Group gap="sm">
       <Text role="status">{runner.busy ? t.openItems.sending : (sent ?? '')}</Text>
-      <Button
-        size="md"
-        leftSection={<IconSend size={20} aria-hidden />}
-        loading={runner.busy}
-        onClick={() => void send()}
-      >
+      <Button size="md" leftSection={<IconSend size={20} />} loading={runner.busy} onClick={() => void send()}>
         {t.openItems.sendAll}
       </Button>
       {runner.error !== undefined && <ProblemNote error={runner.error} />}

@@ -134,7 +134,7 @@ const Join = ({ left, right }: { left: Amount | undefined; right: Amount | undef
         autoContrast
         color={isSame ? 'green' : 'orange'}
         tt="none"
-        leftSection={isSame ? <IconEqual size={16} aria-hidden /> : <IconEqualNot size={16} aria-hidden />}
+        leftSection={isSame ? <IconEqual size={16} /> : <IconEqualNot size={16} />}
       >
         {isSame ? t.reconcile.same : off === undefined ? '?' : `${off.amount.startsWith('-') ? '' : '+'}${money(off)}`}
       </Badge>
@@ -227,10 +227,10 @@ const ResolveDialog = ({ row, id, close }: Props) => {
             onChange={({ currentTarget }) => setNote(currentTarget.value)}
           />
           {runner.error !== undefined && <ProblemNote error={runner.error} />}
-          <Button size="lg" variant="default" onClick={close}>
+          <Button variant="default" onClick={close}>
             {shared.cancel}
           </Button>
-          <Button size="lg" type="submit" loading={runner.busy}>
+          <Button type="submit" loading={runner.busy}>
             {shared.save}
           </Button>
         </Stack>

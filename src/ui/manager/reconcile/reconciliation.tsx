@@ -79,7 +79,7 @@ const Differences = ({ of }: { of: ReconciliationDetail }) => {
   if (of.findings.length === 0)
     return (
       <Panel>
-        <Empty icon={<IconCircleCheck size={56} color="var(--mantine-color-green-6)" aria-hidden />}>
+        <Empty icon={<IconCircleCheck size={56} color="var(--mantine-color-green-6)" />}>
           {t.reconcile.noDifferences}
         </Empty>
       </Panel>
@@ -113,7 +113,7 @@ const Differences = ({ of }: { of: ReconciliationDetail }) => {
         {of.more !== undefined && of.more > 0 && (
           <Alert color="orange">{format(t.reconcile.more, { count: of.more })}</Alert>
         )}
-        <Alert color="green" variant="light" icon={<IconCircleCheck aria-hidden />}>
+        <Alert color="green" variant="light" icon={<IconCircleCheck />}>
           {fill(t.reconcile.agree, { count: number(of.agreeing) })}
         </Alert>
       </Stack>

@@ -55,10 +55,10 @@ const FormDialog = ({ title, runner, go, isReady, send, close, children }: FormP
         <Stack>
           {children}
           {runner.error !== undefined && <ProblemNote error={runner.error} />}
-          <Button size="lg" variant="default" onClick={close}>
+          <Button variant="default" onClick={close}>
             {shared.cancel}
           </Button>
-          <Button size="lg" type="submit" disabled={!isReady} loading={runner.busy}>
+          <Button type="submit" disabled={!isReady} loading={runner.busy}>
             {go}
           </Button>
         </Stack>

@@ -63,10 +63,10 @@ const EndKey = ({ name, runner, close }: { name: string; runner: ActionRunner; c
     <Dialog opened title={fill(t.staff.keyEndTitle, { name })} onClose={close}>
       <Text>{t.staff.keyEndSays}</Text>
       {runner.error !== undefined && <ProblemNote error={runner.error} />}
-      <Button size="lg" variant="default" onClick={close} data-autofocus>
+      <Button variant="default" onClick={close} data-autofocus>
         {shared.cancel}
       </Button>
-      <Button size="lg" loading={runner.busy} onClick={() => void go()}>
+      <Button loading={runner.busy} onClick={() => void go()}>
         {t.staff.keyEnd}
       </Button>
     </Dialog>
@@ -82,7 +82,7 @@ export const KeyQuestions = () => {
   const open = (useKeys().data ?? []).filter((row) => questionOf(row) !== undefined);
   if (open.length === 0) return null;
   return (
-    <Alert color="orange" icon={<IconKey aria-hidden />} title={t.staff.keysAsk}>
+    <Alert color="orange" icon={<IconKey />} title={t.staff.keysAsk}>
       <Stack gap="sm">
         {open.slice(0, LISTED_MAX).map((row) => (
           <Group key={row.name} justify="space-between" gap="sm">

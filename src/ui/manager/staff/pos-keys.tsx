@@ -115,14 +115,12 @@ const MadeKey = ({ made, close }: { made: { name: string; key: string }; close()
       </Code>
       <CopyButton value={made.key}>
         {({ copied, copy }) => (
-          <Button size="lg" variant="default" onClick={copy} data-autofocus>
+          <Button variant="default" onClick={copy} data-autofocus>
             {copied ? t.staff.keyCopied : t.staff.keyCopy}
           </Button>
         )}
       </CopyButton>
-      <Button size="lg" onClick={close}>
-        {shared.done}
-      </Button>
+      <Button onClick={close}>{shared.done}</Button>
     </Dialog>
   );
 };

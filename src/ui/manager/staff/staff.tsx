@@ -28,7 +28,7 @@ export const Staff = () => {
     <>
       <Head title={t.sections.staff}>
         <Text role="status">{told}</Text>
-        <Button size="md" leftSection={<IconUserPlus size={20} aria-hidden />} onClick={() => setOpen({ what: 'add' })}>
+        <Button size="md" leftSection={<IconUserPlus size={20} />} onClick={() => setOpen({ what: 'add' })}>
           {t.staff.add}
         </Button>
       </Head>
@@ -37,7 +37,7 @@ export const Staff = () => {
           <Listed
             query={people}
             isEmpty={(rows) => rows.length === 0}
-            empty={<Empty icon={<IconUsers size={48} aria-hidden />}>{t.staff.empty}</Empty>}
+            empty={<Empty icon={<IconUsers size={48} />}>{t.staff.empty}</Empty>}
           >
             {(rows) => <PeopleTable rows={rows} open={setOpen} />}
           </Listed>
@@ -143,7 +143,7 @@ const May = ({ may }: { may: boolean }) => {
   const Icon = may ? IconCheck : IconMinus;
   return (
     <>
-      <Icon size={20} aria-hidden color={may ? 'var(--m-green)' : 'var(--mantine-color-dimmed)'} />
+      <Icon size={20} color={may ? 'var(--m-green)' : 'var(--mantine-color-dimmed)'} />
       <VisuallyHidden>{may ? t.staff.yes : t.staff.no}</VisuallyHidden>
     </>
   );

@@ -25,7 +25,7 @@ export const Today = () => {
       <Stack>
         <KeyQuestions />
         {today.data !== undefined && today.error !== null && (
-          <Alert color="yellow" icon={<IconAlertTriangle aria-hidden />}>
+          <Alert color="yellow" icon={<IconAlertTriangle />}>
             {t.today.partial}
           </Alert>
         )}
@@ -35,7 +35,7 @@ export const Today = () => {
               <DayFigures day={day} />
               {day.sales === 0 ? (
                 <Panel>
-                  <Empty icon={<IconCash size={48} aria-hidden />}>{t.today.empty}</Empty>
+                  <Empty icon={<IconCash size={48} />}>{t.today.empty}</Empty>
                 </Panel>
               ) : null}
               <DayCharts day={day} />
@@ -66,27 +66,27 @@ const DayFigures = ({ day }: { day: Day }) => {
             begun: day.begun ?? 0,
           }),
           colour: 'green',
-          icon: <IconCash size={20} aria-hidden />,
+          icon: <IconCash size={20} />,
         },
         {
           name: t.today.refunded,
           value: money(day.refunded),
           colour: 'blue',
-          icon: <IconArrowBackUp size={20} aria-hidden />,
+          icon: <IconArrowBackUp size={20} />,
         },
         {
           name: t.today.exposure,
           value: money(exposure),
           hint: exposureHint,
           colour: isNothing(exposure) ? 'gray' : 'violet',
-          icon: <IconCloudOff size={20} aria-hidden />,
+          icon: <IconCloudOff size={20} />,
         },
         {
           name: t.today.openItems,
           value: number(day.openItems),
           hint: day.openItems === 0 ? t.today.openNone : t.today.openSome,
           colour: day.openItems === 0 ? 'gray' : 'orange',
-          icon: <IconAlertTriangle size={20} aria-hidden />,
+          icon: <IconAlertTriangle size={20} />,
         },
       ]}
     />

@@ -1,7 +1,7 @@
 /**
- * What a translation is: the keys of the English, and in each text its places and its counts. A table that differs does
- * not compile; the type of the text then says what is wrong. It imports no code, so any table may be loaded
- * first.
+ * What a translation is: the keys of the English, and in each text its placeholders and its counts. A table that
+ * differs does not compile; the compiler then says which text is wrong, and why. It imports no code, so any table can
+ * be loaded first.
  */
 import type { FormsOf, Placeholders } from '../base/placeholders.ts';
 
@@ -43,10 +43,13 @@ export type MessageParts = { readonly says: string; readonly money: string; read
 /** What a row leaves out is as the till says it, its money in the words of the language's `money`. */
 export type MessageRow = Partial<MessageParts> & Pick<MessageParts, 'next'>;
 
-/** The keys of a table with other texts: those of another language. */
-export type Translated<Table> = {
-  readonly [Key in keyof Table]: Table[Key] extends string ? string : Translated<Table[Key]>;
-};
+/** A message that a translation has by its parts: without the money where one table has that for many messages. */
+type SaysAndNext = Pick<MessageParts, 'says' | 'next'>;
+
+/** The keys of a table with other texts: those of another language. Of a message, its parts alone. */
+export type Translated<Table> = Table extends SaysAndNext
+  ? { readonly [Part in keyof MessageParts & keyof Table]: string }
+  : { readonly [Key in keyof Table]: Table[Key] extends string ? string : Translated<Table[Key]> };
 
 /** Facts that are whole sentences of this program, in English: another language leaves them out. */
 export type OurSentence = 'why' | 'differs';
@@ -73,46 +76,40 @@ type WrongForms<Tag extends LanguageTag, English extends string, Text extends st
       : Name;
 }[Placeholders<Text>];
 
-/** The text itself where it is right, else what is wrong with it. */
-type Checked<Tag extends LanguageTag, English extends string, Text extends string, Left> = string extends Text
+/** What is wrong with a text, if anything. Most texts have no placeholder: those are quick to compile. */
+type WrongText<Tag extends LanguageTag, English extends string, Text extends string, Left> = string extends Text
   ? 'write this text as one literal'
-  : [Missing<English, Text, Left>] extends [never]
-    ? [Unknown<English, Text, Left>] extends [never]
-      ? [WrongForms<Tag, English, Text>] extends [never]
-        ? Text
-        : `{${WrongForms<Tag, English, Text>}, plural, …} needs each form of this language: ${Category<Tag>}`
-      : `English has no {${Unknown<English, Text, Left>}}`
-    : `{${Missing<English, Text, Left>}} is missing`;
+  : [Extract<English | Text, `${string}{${string}`>] extends [never]
+    ? never
+    : [Missing<English, Text, Left>] extends [never]
+      ? [Unknown<English, Text, Left>] extends [never]
+        ? [WrongForms<Tag, English, Text>] extends [never]
+          ? never
+          : `{${WrongForms<Tag, English, Text>}, plural, …} needs each plural form of this language`
+        : `English has no {${Unknown<English, Text, Left>}}`
+      : `{${Missing<English, Text, Left>}} is missing`;
 
-type Parts = keyof MessageParts;
+type InText<Name, Wrong> = Wrong extends string ? `${Name & string}: ${Wrong}` : never;
 
-/** A message that a translation has by its parts: without the money where one table has that for many messages. */
-type SaysAndNext = Pick<MessageParts, 'says' | 'next'>;
-type PartsOf<English> = { readonly [Part in Parts & keyof English]: string };
-type AnyPart<Row> = Row[Parts & keyof Row] & string;
+type AnyPart<Row> = Row[keyof MessageParts & keyof Row] & string;
 
-/** The parts tell the facts of the English together, whichever part has them. */
-type CheckedParts<Tag extends LanguageTag, English, Row, Left> = {
-  readonly [Part in keyof Row]: Part extends keyof English
-    ? Checked<Tag, AnyPart<English>, AnyPart<Row>, Left> extends Row[Part]
-      ? Row[Part]
-      : Checked<Tag, AnyPart<English>, AnyPart<Row>, Left>
-    : never;
-};
+/** What is wrong with a table, by the names of its texts. The parts of a message share its facts. */
+type WrongTable<Tag extends LanguageTag, English, Table, Left> =
+  | {
+      [Name in keyof English & keyof Table]: InText<
+        Name,
+        English[Name] extends string
+          ? WrongText<Tag, English[Name], Table[Name] & string, Left>
+          : English[Name] extends SaysAndNext
+            ?
+                | WrongText<Tag, AnyPart<English[Name]>, AnyPart<Table[Name]>, Left>
+                | WrongNames<English[Name], Table[Name]>
+            : WrongTable<Tag, English[Name], Table[Name], Left>
+      >;
+    }[keyof English & keyof Table]
+  | WrongNames<English, Table>;
 
-type CheckedTable<Tag extends LanguageTag, English, Table, Left> = {
-  readonly [Name in keyof English]: Name extends keyof Table
-    ? English[Name] extends string
-      ? Table[Name] extends string
-        ? Checked<Tag, English[Name], Table[Name], Left>
-        : string
-      : English[Name] extends SaysAndNext
-        ? Table[Name] extends PartsOf<English[Name]>
-          ? CheckedParts<Tag, English[Name], Table[Name], Left>
-          : PartsOf<English[Name]>
-        : CheckedTable<Tag, English[Name], Table[Name], Left>
-    : English[Name];
-} & { readonly [Name in Exclude<keyof Table, keyof English>]: never };
+type WrongNames<English, Table> = InText<Exclude<keyof Table, keyof English>, 'English has no such text'>;
 
 /**
  * `translator<CashierIn>()('de', { … })`: the table of a language, by the type of the English one. No code of the
@@ -120,11 +117,14 @@ type CheckedTable<Tag extends LanguageTag, English, Table, Left> = {
  */
 export const translator =
   <English, Left extends string = never>() =>
-  <const Tag extends LanguageTag, const Table>(
+  <const Tag extends LanguageTag, const Table extends Translated<English>>(
     _: Tag,
-    table: Table extends CheckedTable<Tag, English, Table, Left> ? Table : CheckedTable<Tag, English, Table, Left>,
-  ): Table =>
-    table as Table;
+    table: Table & Verdict<WrongTable<Tag, English, Table, Left>>,
+  ): Translated<English> =>
+    table;
+
+/** Nothing, or a type that no table has: the compiler's message then says what is wrong. */
+type Verdict<Wrong> = [Wrong] extends [never] ? unknown : { wrong: Wrong };
 
 /** `row(says, next)` where its English means for the money what many do; else `row(says, money, next)`. */
 export function row<const Says extends string, const Next extends string>(

@@ -184,7 +184,7 @@ test('a different card is named by its last four digits on both sales and in the
   const [item] = till.service.openItems();
   expect(item?.sale.unpaid).toMatchObject({ otherCards: [{ receipt: again.intent.receipt, ...other }] });
   expect(item?.evidence.map(({ words }) => words)).toContain(
-    `receipt ${again.intent.receipt} charged it again with another card: it ends in 1111, the card of this sale in 0010`,
+    `receipt ${again.intent.receipt} tried to charge it with another card: it ends in 1111, the card of this sale in 0010`,
   );
   const [task] = openRecoveryService({ ...till, clock: rig.clock, mode: 'test' }).queue().items;
   const lines = unpaidLines(task as never)

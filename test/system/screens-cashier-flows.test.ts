@@ -107,7 +107,7 @@ describe('flows', () => {
       await page.getByRole('dialog', { name: 'Refund or void' }).waitFor();
       await press('1', '8', 'Enter');
       await page.getByRole('dialog', { name: 'Sale 18' }).waitFor();
-      await page.getByRole('button', { name: 'Refund', exact: true }).waitFor();
+      await page.getByRole('dialog').getByRole('button', { name: 'Refund', exact: true }).waitFor();
       await screenshot(page, 'cashier-detail');
       await press('Enter');
       await page.locator('button[type=submit][aria-disabled=false]').waitFor();

@@ -107,7 +107,7 @@ describe('pairing', () => {
     await page.getByLabel('Counter').selectOption('T4');
     await page.getByLabel('Terminal id').fill('70001234');
     expect(await button(/^Pair it as/).isDisabled()).toBe(true);
-    await page.getByText('It asks its bank itself, and belongs to one till.').waitFor();
+    await page.getByText('It contacts its bank itself, and must belong to one till only.').waitFor();
     await page.getByLabel('No other till or register uses this terminal').check();
     await screenshot(page, 'technician-pair-alone');
     await button(/^Pair it as/).click();
@@ -212,7 +212,7 @@ test('a configuration is refused field by field, shown, approved by one PIN, app
   await page.keyboard.press('Enter');
   await page.getByText('The configuration was imported').waitFor();
   await button('Restore it').click();
-  await page.getByText('is in use again').waitFor();
+  await page.getByText('was restored').waitFor();
   expect(service.asked).toEqual(['import Max', 'undo']);
   const [saved] = await Promise.all([page.waitForEvent('download'), button('Save the configuration').click()]);
   expect(saved.suggestedFilename()).toBe('till-12345678-2026-11-20.json');

@@ -60,7 +60,7 @@ describe('with another card', () => {
     const id = await sell('1250');
     await end(id, { ...endings.approved, otherCard: { receipt: 17, before: '0010', now: '1111' } });
     await page.getByText('This is another card, ending in 1111.', { exact: false }).waitFor();
-    await page.getByText('Receipt 17 was paid with the card ending in 0010.', { exact: false }).waitFor();
+    await page.getByText('The card of receipt 17 ends in 0010.', { exact: false }).waitFor();
     await screenshot(page, 'unpaid-other-card');
     expect(await barriers(page)).toEqual([]);
     const { unpaid } = endings.declinedLater;

@@ -80,7 +80,7 @@ test('open items are listed with those for a person first, and one is shown with
 
   const asked = await till('resolve', String(receiptOf('unknown')), ...manager());
   expect(asked).toMatchObject({ code: 0 });
-  expect(asked.out).toMatch(/Evidence.*taken back.*Nothing is left to do/s);
+  expect(asked.out).toMatch(/Evidence.*reversed.*There is nothing left to do/s);
   const contradiction = await json<Row>('resolve', String(receiptOf('contradicted')), ...manager());
   expect(contradiction).toMatchObject({ state: 'differs', ending: 'approved', forced: { who: 'Anna' } });
   expect((await till('resolve', '999', ...manager())).code).toBe(2);

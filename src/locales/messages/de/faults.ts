@@ -133,7 +133,7 @@ export const faults = translator<FaultsIn>()('de', {
     'Versuchen Sie dasselbe in zehn Sekunden noch einmal und so lange, bis die Kasse antwortet: Nichts geschieht doppelt. Starten Sie die Kasse, wenn sie nicht von selbst startet. Eine laufende Zahlung wird vorher zu Ende gebracht.',
   ),
   'staff.nobody': row(
-    'An dieser Kasse ist noch niemand bekannt',
+    'An dieser Kasse ist noch niemand angelegt',
     'Legen Sie auf der Anmeldeseite die erste Filialleitung an.',
   ),
   'staff.needed': row(
@@ -215,7 +215,7 @@ export const faults = translator<FaultsIn>()('de', {
   'books.gatewaySilent': row(
     'Das Gateway hat für {count, plural, one {# Zahlung} other {# Zahlungen}} des Kassenschnitts nicht geantwortet; so ließ sich nichts vergleichen',
     'Alle Zahlungen stehen im Journal. Neue Zahlungen kommen in den nächsten Kassenschnitt.',
-    'Schließen Sie noch einmal ab, wenn die Leitung wieder da ist: Es geht dort weiter, wo es aufgehört hat.',
+    'Schließen Sie noch einmal ab, wenn die Verbindung wieder da ist: Es geht dort weiter, wo es aufgehört hat.',
   ),
   'books.overrideMalformed': row(
     'Zum Schließen trotz offener Zahlungen fehlt etwas: „{why}“',
@@ -359,7 +359,7 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'terminal.real': row(
     'Das Terminal {model} fragt seine Bank selbst, und diese Kasse ist im Testbetrieb: Es würde echte Karten belasten',
-    'Gehen Sie live. Ist es am Testhost des Herstellers, sagt das die Filialleitung im Bereich Technik.',
+    'Gehen Sie live. Ist es am Testsystem des Herstellers, sagt das die Filialleitung im Bereich Technik.',
   ),
   'simulation.live': row(
     'Diese Kasse ist live: Sie startet kein simuliertes Terminal',
@@ -450,7 +450,7 @@ export const faults = translator<FaultsIn>()('de', {
   'machine.uncompared': row(
     'Das Gateway hat noch nicht gesagt, was es von dieser Kasse kennt',
     'Nichts ist verloren: Was wartet, wird gesendet, sobald es geantwortet hat.',
-    'Prüfen Sie die Leitung und versuchen Sie es noch einmal.',
+    'Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
   ),
   'machine.settled': row('Der Datenordner dieser Kasse gehört schon zu diesem Rechner', 'Es ist nichts zu tun.'),
   'machine.terminals': row(

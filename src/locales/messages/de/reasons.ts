@@ -30,8 +30,8 @@ export const reasons = translator<ReasonsIn>()('de', {
     receipt,
   ),
   stored: row(
-    'Gespeichert, wird gesendet, sobald die Leitung wieder da ist',
-    'Die Bank erfährt davon, sobald die Leitung wieder da ist.',
+    'Gespeichert, wird gesendet, sobald die Verbindung wieder da ist',
+    'Die Bank erfährt davon, sobald die Verbindung wieder da ist.',
     'Geben Sie den Beleg mit. Gesendet wird von selbst.',
   ),
   storedRefused: row(
@@ -49,18 +49,18 @@ export const reasons = translator<ReasonsIn>()('de', {
     'Nicht belastet: Die Bank erfährt nie davon.',
     receipt,
   ),
-  approvedOffline: row('Offline genehmigt', 'Wird belastet, sobald die Leitung wieder da ist.', receipt),
+  approvedOffline: row('Offline genehmigt', 'Wird belastet, sobald die Verbindung wieder da ist.', receipt),
   takenOffline: row(
     'Offline genommen, noch nicht genehmigt',
-    'Wird belastet, sobald die Leitung wieder da ist und die Bank es genehmigt.',
+    'Wird belastet, sobald die Verbindung wieder da ist und die Bank es genehmigt.',
     receipt,
   ),
   holdTakenOffline: row(
     'Offline genommen, noch nicht genehmigt',
-    'Wird auf der Karte reserviert, sobald die Leitung wieder da ist und die Bank es genehmigt.',
+    'Wird auf der Karte reserviert, sobald die Verbindung wieder da ist und die Bank es genehmigt.',
     receipt,
   ),
-  heldOffline: row('Offline genehmigt', 'Wird auf der Karte reserviert, sobald die Leitung wieder da ist.', receipt),
+  heldOffline: row('Offline genehmigt', 'Wird auf der Karte reserviert, sobald die Verbindung wieder da ist.', receipt),
   declinedOnForwarding: row('Offline genommen, dann von der Bank abgelehnt', goodsLeft, manager),
   declinedByHost: row('Abgelehnt', otherCard),
   refusedByHost: row(
@@ -98,7 +98,7 @@ export const reasons = translator<ReasonsIn>()('de', {
   terminalFailed: row('Das Terminal hat versagt: {why}', 'Prüfen Sie das Terminal und beginnen Sie noch einmal.'),
   offlineRefused: row(
     'Das Gateway ist nicht erreichbar, und diese Zahlung geht nicht offline: {why}',
-    'Versuchen Sie es noch einmal, wenn die Leitung wieder da ist, oder nehmen Sie Bargeld.',
+    'Versuchen Sie es noch einmal, wenn die Verbindung wieder da ist, oder nehmen Sie Bargeld.',
   ),
   unanswered: row(
     'Das Gateway hat nicht geantwortet',

@@ -125,7 +125,7 @@ export const evidenceWords = {
   begun: 'started: {amount}',
   begunForUnpaid: 'started: {amount}; it charges the unpaid receipt {receipt} again',
   otherCard:
-    'receipt {receipt} charged it again with another card: it ends in {now}, the card of this sale in {before}',
+    'receipt {receipt} tried to charge it with another card: it ends in {now}, the card of this sale in {before}',
   begunAgain: 'started: {amount}; someone confirmed that it was not the customer of receipt {receipts}',
   gateway: 'the gateway',
   terminal: 'the terminal',

@@ -188,7 +188,7 @@ export const faults = translator<FaultsIn>()('es', {
   'books.gatewaySilent': row(
     'La pasarela no respondió por {count, plural, one {# pago} many {# de pagos} other {# pagos}} del lote, así que no se pudo comparar nada',
     'Todos los pagos están en el diario. Los pagos nuevos van al lote siguiente.',
-    'Haga el cierre otra vez cuando vuelva la línea: sigue donde se quedó.',
+    'Haga el cierre otra vez cuando vuelva la conexión: sigue donde se quedó.',
   ),
   'books.overrideMalformed': row(
     'Para cerrar de todos modos falta algo: «{why}»',
@@ -408,7 +408,7 @@ export const faults = translator<FaultsIn>()('es', {
   'machine.uncompared': row(
     'La pasarela aún no ha dicho lo que conoce de esta caja',
     'No se pierde nada: lo que espera se envía en cuanto responda.',
-    'Compruebe la línea e inténtelo de nuevo.',
+    'Compruebe la conexión e inténtelo de nuevo.',
   ),
   'machine.settled': row('La carpeta de datos de esta caja ya pertenece a este equipo', 'No hay nada que hacer.'),
   'machine.terminals': row(

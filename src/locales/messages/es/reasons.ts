@@ -26,8 +26,8 @@ export const reasons = translator<ReasonsIn>()('es', {
   completed: row('Cobro final hecho', receipt),
   released: row('Retención liberada', 'Ya no hay nada retenido en la tarjeta, y no se cobra nada.', receipt),
   stored: row(
-    'Guardado, se envía cuando vuelva la línea',
-    'Llega al banco cuando vuelva la línea.',
+    'Guardado, se envía cuando vuelva la conexión',
+    'Llega al banco cuando vuelva la conexión.',
     'Entregue el recibo. Se envía solo.',
   ),
   storedRefused: row(
@@ -41,18 +41,18 @@ export const reasons = translator<ReasonsIn>()('es', {
     'Mire el recibo al que sigue.',
   ),
   voidedBeforeSending: row('Anulado antes de enviarlo al banco', 'No se ha cobrado: el banco nunca lo sabrá.', receipt),
-  approvedOffline: row('Aprobado sin conexión', 'Se cobrará cuando vuelva la línea.', receipt),
+  approvedOffline: row('Aprobado sin conexión', 'Se cobrará cuando vuelva la conexión.', receipt),
   takenOffline: row(
     'Tomado sin conexión, aún no aprobado',
-    'Se cobrará cuando vuelva la línea, si el banco lo aprueba entonces.',
+    'Se cobrará cuando vuelva la conexión, si el banco lo aprueba entonces.',
     receipt,
   ),
   holdTakenOffline: row(
     'Tomado sin conexión, aún no aprobado',
-    'Se retendrá en la tarjeta cuando vuelva la línea, si el banco lo aprueba entonces.',
+    'Se retendrá en la tarjeta cuando vuelva la conexión, si el banco lo aprueba entonces.',
     receipt,
   ),
-  heldOffline: row('Aprobado sin conexión', 'Se retendrá en la tarjeta cuando vuelva la línea.', receipt),
+  heldOffline: row('Aprobado sin conexión', 'Se retendrá en la tarjeta cuando vuelva la conexión.', receipt),
   declinedOnForwarding: row('Tomado sin conexión, y luego rechazado por el banco', goodsLeft, manager),
   declinedByHost: row('Rechazado', otherCard),
   refusedByHost: row('La pasarela no aceptó la solicitud: {why}', 'Haga revisar la configuración de la caja.'),
@@ -78,7 +78,7 @@ export const reasons = translator<ReasonsIn>()('es', {
   terminalFailed: row('El terminal falló: {why}', 'Revise el terminal y empiece de nuevo.'),
   offlineRefused: row(
     'No se llega a la pasarela, y este pago no se puede hacer sin conexión: {why}',
-    'Inténtelo cuando vuelva la línea, o cobre en efectivo.',
+    'Inténtelo cuando vuelva la conexión, o cobre en efectivo.',
   ),
   unanswered: row(
     'La pasarela no respondió',

@@ -162,7 +162,7 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'bill.tooMuch': row(
     'Sur cette addition il reste {left} à payer, et {unknown} de plus attendent leur résultat',
-    'Prenez ce qui reste, ou moins. N’encaissez pas une autre fois ce qui attend avant d’en connaître le résultat.',
+    'Prenez ce qui reste, ou moins. N’encaissez pas à nouveau ce qui attend avant d’en connaître le résultat.',
   ),
   'copy.failed': row(
     'La seconde copie dans {folder} ne peut pas être tenue : « {why} »',
@@ -177,7 +177,7 @@ export const faults = translator<FaultsIn>()('fr', {
   'books.unbalanced': row(
     'Les comptes ne tombent pas juste à {amount} : « {why} »',
     'L’étape n’a pas été écrite. Ce qui a été écrit avant est en sûreté.',
-    'N’encaissez pas une autre fois. Appelez l’assistance et gardez les données de la caisse.',
+    'N’encaissez pas à nouveau. Appelez l’assistance et gardez les données de la caisse.',
   ),
   'books.notFound': row('Il n’y a pas de lot {batch} sur cette caisse', 'Regardez les lots.'),
   'books.openMoney': row(
@@ -198,7 +198,7 @@ export const faults = translator<FaultsIn>()('fr', {
   'books.gatewaySilent': row(
     'La passerelle n’a pas répondu pour {count, plural, one {# paiement} many {# de paiements} other {# paiements}} du lot ; rien n’a donc pu être comparé',
     'Tous les paiements sont au journal. Les nouveaux paiements vont dans le lot suivant.',
-    'Relancez la clôture au retour de la ligne : elle reprend où elle s’est arrêtée.',
+    'Relancez la clôture au retour de la connexion : elle reprend où elle s’est arrêtée.',
   ),
   'books.overrideMalformed': row(
     'Pour clôturer malgré tout, il manque quelque chose : « {why} »',
@@ -302,7 +302,7 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'terminal.unclear': row(
     'Le terminal a terminé « {command} » avec {status} : « {why} »',
-    'N’encaissez pas une autre fois. La caisse interroge le terminal toute seule.',
+    'N’encaissez pas à nouveau. La caisse interroge le terminal toute seule.',
   ),
   'terminal.busy': row('Le terminal est occupé : « {command} »', 'Attendez qu’il ait fini, ou annulez.'),
   'terminal.turn': row(
@@ -400,7 +400,7 @@ export const faults = translator<FaultsIn>()('fr', {
   ),
   'host.silent': row(
     'La passerelle n’a pas donné de réponse valable : « {why} »',
-    'N’encaissez pas une autre fois. La caisse interroge la passerelle toute seule.',
+    'N’encaissez pas à nouveau. La caisse interroge la passerelle toute seule.',
   ),
   'counter.unknown': row('Il n’y a pas de terminal {counter}', 'Choisissez l’un de ceux-ci : {counters}.'),
   'live.already': row(
@@ -424,7 +424,7 @@ export const faults = translator<FaultsIn>()('fr', {
   'machine.uncompared': row(
     'La passerelle n’a pas encore dit ce qu’elle connaît de cette caisse',
     'Rien n’est perdu : ce qui attend sera envoyé dès qu’elle aura répondu.',
-    'Vérifiez la ligne, puis réessayez.',
+    'Vérifiez la connexion, puis réessayez.',
   ),
   'machine.settled': row(
     'Le dossier de données de cette caisse appartient déjà à cette machine',
@@ -590,7 +590,7 @@ export const faults = translator<FaultsIn>()('fr', {
   'till.unresolved': row(
     'Le paiement {sale} est encore inconnu',
     'Il a pu être débité. On le demande.',
-    'N’encaissez pas une autre fois. Attendez la passerelle, ou appelez la gérance.',
+    'N’encaissez pas à nouveau. Attendez la passerelle, ou appelez la gérance.',
   ),
   'amount.malformed': row('« {text} » n’est pas un montant en {currency} : « {why} »', 'Écrivez-le comme 12.50.'),
   'amount.unpositive': row('Un montant de {amount} ne peut être ni pris ni rendu', 'Donnez plus que zéro.'),

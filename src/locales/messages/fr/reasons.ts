@@ -7,7 +7,7 @@ const called = 'Si cela dure plus de 15 minutes, une personne est appelée.';
 const receipt = 'Remettez le ticket.';
 const otherCard = 'Demandez une autre carte.';
 const again = 'Recommencez.';
-const manager = 'Prévenez la gérance.';
+const manager = 'Prévenez le responsable.';
 const leaveIn = 'Recommencez et laissez la carte en place.';
 const whenReady = 'Recommencez quand tout est prêt.';
 const goodsLeft = 'Pas débité, bien que la marchandise soit partie.';
@@ -26,8 +26,8 @@ export const reasons = translator<ReasonsIn>()('fr', {
   completed: row('Débit final fait', receipt),
   released: row('Blocage levé', 'Plus rien n’est bloqué sur la carte, et rien n’est débité.', receipt),
   stored: row(
-    'Enregistré, à envoyer au retour de la ligne',
-    'La banque le recevra au retour de la ligne.',
+    'Enregistré, à envoyer au retour de la connexion',
+    'La banque le recevra au retour de la connexion.',
     'Remettez le ticket. L’envoi se fait tout seul.',
   ),
   storedRefused: row(
@@ -45,18 +45,18 @@ export const reasons = translator<ReasonsIn>()('fr', {
     'Pas débité : la banque n’en saura jamais rien.',
     receipt,
   ),
-  approvedOffline: row('Accepté hors ligne', 'Sera débité au retour de la ligne.', receipt),
+  approvedOffline: row('Accepté hors ligne', 'Sera débité au retour de la connexion.', receipt),
   takenOffline: row(
     'Pris hors ligne, pas encore accepté',
-    'Sera débité au retour de la ligne, si la banque l’accepte alors.',
+    'Sera débité au retour de la connexion, si la banque l’accepte alors.',
     receipt,
   ),
   holdTakenOffline: row(
     'Pris hors ligne, pas encore accepté',
-    'Sera bloqué sur la carte au retour de la ligne, si la banque l’accepte alors.',
+    'Sera bloqué sur la carte au retour de la connexion, si la banque l’accepte alors.',
     receipt,
   ),
-  heldOffline: row('Accepté hors ligne', 'Sera bloqué sur la carte au retour de la ligne.', receipt),
+  heldOffline: row('Accepté hors ligne', 'Sera bloqué sur la carte au retour de la connexion.', receipt),
   declinedOnForwarding: row('Pris hors ligne, puis refusé par la banque', goodsLeft, manager),
   declinedByHost: row('Refusé', otherCard),
   refusedByHost: row('La passerelle a rejeté la demande : {why}', 'Faites vérifier la configuration de la caisse.'),
@@ -82,12 +82,12 @@ export const reasons = translator<ReasonsIn>()('fr', {
   terminalFailed: row('Le terminal a échoué : {why}', 'Vérifiez le terminal et recommencez.'),
   offlineRefused: row(
     'La passerelle est injoignable, et ce paiement ne peut pas se faire hors ligne : {why}',
-    'Réessayez au retour de la ligne, ou prenez des espèces.',
+    'Réessayez au retour de la connexion, ou prenez des espèces.',
   ),
   unanswered: row(
     'La passerelle n’a pas répondu',
     `Inconnu. Elle est interrogée, et ce qui a été débité est repris. ${called}`,
-    'N’encaissez pas une autre fois avant que ce paiement soit réglé.',
+    'N’encaissez pas à nouveau avant que ce paiement soit réglé.',
   ),
   reversed: row('La passerelle n’a pas répondu à temps ; ce qu’elle avait accepté a été repris', again),
   neverArrived: row('La demande n’est jamais arrivée à la passerelle', again),
@@ -99,7 +99,7 @@ export const reasons = translator<ReasonsIn>()('fr', {
   unansweredAtTerminal: row(
     'Le terminal a été perdu avant de donner le résultat',
     `Inconnu. Le terminal est interrogé avant le prochain paiement. ${called}`,
-    'N’encaissez pas une autre fois. Lisez le résultat sur le terminal et rebranchez-le.',
+    'N’encaissez pas à nouveau. Lisez le résultat sur le terminal et rebranchez-le.',
   ),
   unclearAtTerminal: row(
     'Le terminal ne sait pas dire ce qu’est devenu le paiement : {why}',

@@ -125,7 +125,7 @@ export const cashier = {
   notAgain: 'Do not charge again.',
   chargeAgain: 'Charge again',
   chargeAgainAsk: 'If the customer is here, charge {missing} again with the card.',
-  otherCard: 'This is another card, ending in {now}. Receipt {receipt} was paid with the card ending in {before}.',
+  otherCard: 'This is another card, ending in {now}. The card of receipt {receipt} ends in {before}.',
   otherCardTried: 'Receipt {receipt} used another card, ending in {now}; this sale’s card ends in {before}.',
   unpaid: 'not paid',
   unpaidStates: {

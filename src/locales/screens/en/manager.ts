@@ -348,7 +348,7 @@ export const manager = {
     settled: 'Receipt {receipt} now has its result.',
     asked: 'Checked. It is still open.',
     missing: 'Not paid',
-    again: 'Charged again with receipt {receipts}',
+    again: 'Attempted again with receipt {receipts}',
     ends: {
       settleOtherwise: {
         title: 'Receipt {receipt} was settled in another way',

@@ -54,7 +54,7 @@ export const benchDukpt = (): BenchResult[] => {
     },
   );
   if (seen === 0) throw new Error('nothing was decrypted');
-  return [{ name: 'TDES DUKPT, ten one-bits, 64 bytes decrypted', ...rates, peerName: 'dukpt', wanted: 4 }];
+  return [{ name: 'TDES DUKPT, ten one-bits, 64 bytes decrypted', ...rates, peerName: 'dukpt', expected: 4 }];
 };
 
 if (import.meta.main) process.stdout.write(`${benchDukpt().map(benchLine).join('\n')}\n`);

@@ -45,7 +45,7 @@ const benchOurs = async (): Promise<boolean> => {
   for (const row of rows) print(benchLine(row));
   const parsed = parsing.map(parseLine);
   for (const { line, holds } of parsed) print(`${line}  ${verdict(holds)}`);
-  return rows.every(({ ours, peer, wanted }) => ours >= peer * wanted) && parsed.every(({ holds }) => holds);
+  return rows.every(({ ours, peer, expected }) => ours >= peer * expected) && parsed.every(({ holds }) => holds);
 };
 
 const reportTill = async (): Promise<boolean> => {
@@ -80,9 +80,9 @@ const parts = {
   screens: () => reportScreens(print),
   saturday: () => {
     const { minutes, seed, stuck, json } = values;
-    const wish = { minutes: Number(minutes), seed: Number(seed), stuck: Number(stuck) };
-    return reportSaturday(print, { sales, ...wish, json });
+    const request = { minutes: Number(minutes), seed: Number(seed), stuck: Number(stuck) };
+    return reportSaturday(print, { sales, ...request, json });
   },
 };
-const wanted = Object.entries(parts).filter(([name]) => values.only === undefined || values.only === name);
-for (const [, part] of wanted) if (!(await part())) process.exitCode = 1;
+const candidates = Object.entries(parts).filter(([name]) => values.only === undefined || values.only === name);
+for (const [, part] of candidates) if (!(await part())) process.exitCode = 1;

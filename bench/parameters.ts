@@ -142,7 +142,7 @@ export const benchParameters = (): BenchResult[] => {
       name: `Request of ${COUNT} parameters, ${Object.keys(rows).length} rows`,
       ...rates,
       peerName: 'plain zod',
-      wanted: 1,
+      expected: 1,
     },
   ];
 };

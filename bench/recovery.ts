@@ -101,10 +101,10 @@ const fill = (folder: string, sales: number, make: Make): void => {
     { dataDir: folder, clock, random: systemRandom, machine: systemMachine, around: {}, report() {} },
     { config, journal, tillKey: secrets.tillKey },
   );
-  const began = clock.now() - sales * 60_000;
+  const startedAt = clock.now() - sales * 60_000;
   for (let from = 1; from <= sales; from += AT_ONCE) {
     const some = Array.from({ length: Math.min(AT_ONCE, sales - from + 1) }, (_, n) => from + n);
-    ledger.recordAll(some.flatMap((n) => make(n, began + n * 60_000)));
+    ledger.recordAll(some.flatMap((n) => make(n, startedAt + n * 60_000)));
     if (from % 10_000 === 1) journal.tidy();
   }
   journal.tidy();
@@ -124,9 +124,9 @@ const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => 
 };
 
 const startMs = async (folder: string) => {
-  const began = performance.now();
+  const startedAt = performance.now();
   const running = await startTill({ dataDir: folder, gateway });
-  const ms = performance.now() - began;
+  const ms = performance.now() - startedAt;
   return { ms: Math.round(ms), running };
 };
 
@@ -170,18 +170,18 @@ export const benchSearch = (sales: number): Promise<SearchBench> =>
     const times: number[] = [];
     const day = (n: number): string => new Date(systemClock.now() - n * 3_600_000).toISOString().slice(0, 10);
     for (let n = 1; n <= 100; n++) {
-      const words = [
+      const args = [
         String((n * 997) % sales),
         `${1 + (n % 200)}.${String(n % 100).padStart(2, '0')}`,
         String((n * 7919) % 10_000).padStart(4, '0'),
         day(n),
         String((n * 104_729) % 1_000_000).padStart(6, '0'),
       ];
-      for (const one of words) {
-        const began = performance.now();
+      for (const one of args) {
+        const startedAt = performance.now();
         const { sales: found } = searchSales(running.journal.sql, { words: one, currency: 'EUR', most: 20 });
         for (const id of found) running.ledger.sale(id);
-        times.push(performance.now() - began);
+        times.push(performance.now() - startedAt);
       }
     }
     times.sort((a, b) => a - b);

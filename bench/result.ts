@@ -8,7 +8,7 @@ export type BenchResult = {
   peer: number;
   peerName: string;
   /** The required ratio to the other package's speed. */
-  wanted: number;
+  expected: number;
 };
 
 export type MeasureOptions = { rounds?: number; roundMs?: number; warmUpMs?: number };
@@ -46,14 +46,14 @@ const batchOf = (operation: () => void, warmUpMs: number): number => {
 
 const rate = (operation: () => void, batch: number, leastMs: number): number => {
   const start = performance.now();
-  let done = 0;
+  let doneCount = 0;
   let passedMs = 0;
   do {
     for (let step = 0; step < batch; step += 1) operation();
-    done += batch;
+    doneCount += batch;
     passedMs = performance.now() - start;
   } while (passedMs < leastMs);
-  return (done / passedMs) * 1000;
+  return (doneCount / passedMs) * 1000;
 };
 
 export const median = (values: readonly number[]): number => {
@@ -64,9 +64,9 @@ export const median = (values: readonly number[]): number => {
 };
 
 /** One line: name, both speeds, the ratio and whether it is enough. */
-export const benchLine = ({ name, ours, peer, peerName, wanted }: BenchResult): string => {
+export const benchLine = ({ name, ours, peer, peerName, expected }: BenchResult): string => {
   const ratio = ours / peer;
-  const verdict = ratio >= wanted ? 'enough' : 'TOO SLOW';
+  const verdict = ratio >= expected ? 'enough' : 'TOO SLOW';
   const [mine, theirs] = [ours, peer].map((rate) => Math.round(rate).toLocaleString('en'));
-  return `${name}: ${mine}/s, ${peerName} ${theirs}/s, ratio ${ratio.toFixed(2)} (wanted ${wanted}): ${verdict}`;
+  return `${name}: ${mine}/s, ${peerName} ${theirs}/s, ratio ${ratio.toFixed(2)} (wanted ${expected}): ${verdict}`;
 };

@@ -24,7 +24,7 @@ export const benchSchedules = async (count: number): Promise<ScheduleBench> => {
     const midnight = Math.ceil(clock.now() / DAY_MS) * DAY_MS;
     await setUp(gateway, { count, midnight });
     time.aheadMs = midnight - systemClock.now() + 1000;
-    const began = systemClock.monotonic();
+    const startedAt = systemClock.monotonic();
     gateway.gateway.scheduleSignal.wake();
     for (
       let next = 0;
@@ -33,7 +33,7 @@ export const benchSchedules = async (count: number): Promise<ScheduleBench> => {
     ) {
       await pause(systemClock, 20);
     }
-    const seconds = (systemClock.monotonic() - began) / 1000;
+    const seconds = (systemClock.monotonic() - startedAt) / 1000;
     return { runs: count, perSecond: count / seconds, ...(await outcomeOf(gateway, midnight)) };
   } finally {
     await gateway.close();
@@ -94,12 +94,12 @@ const outcomeOf = async ({ store }: Embedded, from: number) => {
 };
 
 /** Prints the line; returns whether the target was reached. */
-export const reportSchedules = async (say: (line: string) => void): Promise<boolean> => {
-  say('\n10,000 schedules that fall due at the same time, on the embedded gateway …');
+export const reportSchedules = async (print: (line: string) => void): Promise<boolean> => {
+  print('\n10,000 schedules that fall due at the same time, on the embedded gateway …');
   const { runs, perSecond, payments, approved } = await benchSchedules(10_000);
   const holds = perSecond >= 500 && payments === runs;
   const rate = Math.round(perSecond).toLocaleString('en');
   const each = `${rate}/s (wanted: at least 500), ${payments} payments, ${approved} approved`;
-  say(`runs of schedules              ${each}  ${holds ? 'ok' : 'MISSED'}`);
+  print(`runs of schedules              ${each}  ${holds ? 'ok' : 'MISSED'}`);
   return holds;
 };

@@ -62,10 +62,10 @@ const fill = async () => {
   const batch = { id: ID, entityId: ENTITY, day: DAY, madeAt: 0 };
   await store.atomically([], ({ settlements }) => settlements.addSettlement({ ...batch, records: 0 }));
   for (let from = 1; from <= LINES; from += AT_ONCE) {
-    const records = Array.from({ length: Math.min(AT_ONCE, LINES - from + 1) }, (_, at) => ({
-      number: from + at,
-      key: keyOf({ id: idOf(from + at) }),
-      written: { sumId: SUM, recordType: 'SETTLED' as const, line: settlementLine(rowOf(from + at)) },
+    const records = Array.from({ length: Math.min(AT_ONCE, LINES - from + 1) }, (_, index) => ({
+      number: from + index,
+      key: keyOf({ id: idOf(from + index) }),
+      written: { sumId: SUM, recordType: 'SETTLED' as const, line: settlementLine(rowOf(from + index)) },
     }));
     await store.atomically([], ({ settlements }) => settlements.addRecords(ID, records));
   }
@@ -89,7 +89,7 @@ const expectedOf = (n: number): Expected => ({
 const write = async () => {
   const store = await openFolder();
   const path = join(folder, 'settlement.csv');
-  const began = performance.now();
+  const startedAt = performance.now();
   const { bytes } = await placeFile({ path, pieces: batchFile(store, ID), id: 'bench', now: 0 });
   const written = performance.now();
   await store.close();
@@ -97,7 +97,7 @@ const write = async () => {
   for await (const line of readSettlement(createReadStream(path), { file: path, merchantId: ENTITY })) books.take(line);
   const { records, refusedCount, agreeing } = books.end();
   const matched = performance.now();
-  return { writeMs: written - began, matchMs: matched - written, bytes, records, refusedCount, agreeing };
+  return { writeMs: written - startedAt, matchMs: matched - written, bytes, records, refusedCount, agreeing };
 };
 
 const peer = async () => {
@@ -106,10 +106,10 @@ const peer = async () => {
   };
   const sample = rowOf(1);
   const row = settlementColumns.map((column) => sample[column] ?? '');
-  const began = performance.now();
+  const startedAt = performance.now();
   const target = createWriteStream(join(folder, 'peer.csv'));
   await pipeline(Readable.from(rows()), stringify({ delimiter: ';' }), target);
-  return { writeMs: performance.now() - began };
+  return { writeMs: performance.now() - startedAt };
 };
 
 const works: Readonly<Record<string, () => Promise<object>>> = { fill, write, peer };

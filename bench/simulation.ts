@@ -1,7 +1,7 @@
 /** How many simulated till-days per hour: whole tills on simulated disks with faults, checked after each row. */
 import { loadavg } from 'node:os';
-import { playAll } from '../test/simulation/players.ts';
-import { OPERATIONS, TILLS } from '../test/simulation/story.ts';
+import { OPERATIONS, TILLS } from '../test/simulation/day-rows.ts';
+import { playAll } from '../test/simulation/day-workers.ts';
 
 /** On two cores. */
 const WANTED_AN_HOUR = 2_000;
@@ -10,17 +10,17 @@ const JOBS = 2;
 
 export const reportSimulation = async (print: (line: string) => void): Promise<boolean> => {
   print(`\n${SEEDS * TILLS} simulated till-days of ${OPERATIONS} operations each, on ${JOBS} cores …`);
-  const began = performance.now();
+  const startedAt = performance.now();
   const worked = process.cpuUsage();
   let broken = 0;
   const tasks = Array.from({ length: SEEDS }, (_, n) => ({ seed: n + 1 }));
   await playAll(tasks, JOBS, (day) => {
-    broken += day.broken.length;
+    broken += day.problems.length;
     return true;
   });
   const { user, system } = process.cpuUsage(worked);
   const hourly = (ms: number): number => Math.round((SEEDS * TILLS * 3_600_000) / ms);
-  const anHour = hourly(performance.now() - began);
+  const anHour = hourly(performance.now() - startedAt);
   const holds = broken === 0 && anHour >= WANTED_AN_HOUR;
   print(`till-days an hour              ${anHour} (wanted: ${WANTED_AN_HOUR})  ${holds ? 'ok' : 'MISSED'}`);
   // Other programs share the cores: the CPU time of the days themselves shows their speed with both cores.

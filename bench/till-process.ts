@@ -40,7 +40,7 @@ const timedTerminals = (terminals: Terminals): Terminals => ({
       keys: () => unit.keys(),
       health: () => unit.health(),
       echo: () => unit.echo(),
-      read: (request, tell) => elsewhere(() => unit.read(request, tell)),
+      read: (request, notify) => elsewhere(() => unit.read(request, notify)),
       complete: (verdict) => elsewhere(() => unit.complete(verdict)),
       cancel: () => unit.cancel(),
       say: (prompt) => elsewhere(() => unit.say(prompt)),

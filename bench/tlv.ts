@@ -28,8 +28,8 @@ const checkSame = (blob: Uint8Array): void => {
   if (blob.length !== BLOB_BYTES || count(ours) !== BLOB_OBJECTS) {
     throw new Error(`the input has ${blob.length} bytes and ${count(ours)} objects`);
   }
-  const same = ours.every(({ tag, value }, at) => {
-    const other = theirs[at];
+  const same = ours.every(({ tag, value }, index) => {
+    const other = theirs[index];
     return (
       other !== undefined &&
       tag === toHex(other.tag.bytes ?? new Uint8Array()) &&
@@ -58,7 +58,7 @@ export const benchTlv = (): BenchResult[] => {
       name: `TLV decode, ${BLOB_BYTES} bytes, ${BLOB_OBJECTS} objects`,
       ...rates,
       peerName: '@tomkp/ber-tlv',
-      wanted: 2,
+      expected: 2,
     },
   ];
 };

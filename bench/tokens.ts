@@ -27,7 +27,7 @@ export const benchTokens = (): BenchResult[] => [
     name: `Token among those of ${MANY.toLocaleString('en')} channels`,
     ...measure(asker(MANY), asker(1)),
     peerName: 'one channel alone',
-    wanted: 0.4,
+    expected: 0.4,
   },
 ];
 

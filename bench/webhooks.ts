@@ -49,12 +49,12 @@ export const reportWebhooks = async (print: Print): Promise<boolean> => {
       const { webhook } = await register(parts, { entityId, url });
       await store.webhooks.change(webhook.id, (now) => ({ ...now, state: 'active' }));
     }
-    for (let at = 0; at < EVENTS; at += 500) {
+    for (let index = 0; index < EVENTS; index += 500) {
       await store.atomically([], async (session) => {
-        for (let one = at; one < at + 500; one += 1) await session.add(paid(ids.next()), []);
+        for (let one = index; one < index + 500; one += 1) await session.add(paid(ids.next()), []);
       });
     }
-    const began = clock.monotonic();
+    const startedAt = clock.monotonic();
     const report = (error: unknown) => print(String(error));
     const delivery = webhookDelivery({
       ...parts,
@@ -64,7 +64,7 @@ export const reportWebhooks = async (print: Print): Promise<boolean> => {
       report,
     });
     await all.promise;
-    const perSecond = Math.round(EVENTS / ((clock.monotonic() - began) / 1000));
+    const perSecond = Math.round(EVENTS / ((clock.monotonic() - startedAt) / 1000));
     await delivery.end();
     const holds = perSecond >= WANTED_PER_SECOND;
     print(

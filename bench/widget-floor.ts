@@ -20,7 +20,7 @@ export const serveFloor = async (): Promise<{ script: string; close: HttpListene
     new URL(url).pathname === '/frame'
       ? new Response(frame, { headers: { 'content-type': 'text/html; charset=utf-8' } })
       : new Response(script, { headers: { 'content-type': 'text/javascript; charset=utf-8' } });
-  const refuse = (status: number, why: string): Response => new Response(why, { status });
+  const refuse = (status: number, reason: string): Response => new Response(reason, { status });
   const { port, close } = await listen({ app: { fetch, refuse }, port: 0, host: HOST });
   return { script: `http://${HOST}:${port}/floor.js`, close };
 };

@@ -21,21 +21,23 @@ const SCRIPT_MAX_BYTES = 15_500;
 const verdict = (holds: boolean): string => (holds ? 'ok' : 'MISSED');
 
 /** Prints each line; returns whether all targets were reached. Needs Chromium. */
-export const reportWidget = async (say: (line: string) => void): Promise<boolean> => {
+export const reportWidget = async (print: (line: string) => void): Promise<boolean> => {
   if (!isFresh()) await buildWidget();
   const bytes = widgetAssets().get('paymentWidgets.js')?.gzipped.length ?? Number.POSITIVE_INFINITY;
   const small = bytes < SCRIPT_MAX_BYTES;
-  say(`\nthe payment widget, in Chromium with a processor ${SLOWDOWN} times slower …`);
-  say(`script, compressed             ${(bytes / 1000).toFixed(1)} kB (wanted: under 15.5)  ${verdict(small)}`);
+  print(`\nthe payment widget, in Chromium with a processor ${SLOWDOWN} times slower …`);
+  print(`script, compressed             ${(bytes / 1000).toFixed(1)} kB (wanted: under 15.5)  ${verdict(small)}`);
   const { widget, floor } = await readyTimes();
   const warm = median(widget.warm, 'fromScript');
   const quick = warm <= WITHIN_MS;
-  say(`script asked for to fields     ${warm} ms (wanted: at most ${WITHIN_MS})  ${verdict(quick)}`);
-  say(`  with an empty cache          ${median(widget.cold, 'fromScript')} ms`);
-  say(`  a frame with nothing in it   ${median(floor.warm, 'fromScript')} ms, ${median(floor.cold, 'fromScript')} ms`);
-  say(`page asked for to fields       ${median(widget.warm, 'fromPage')} ms`);
-  say(`  with an empty cache          ${median(widget.cold, 'fromPage')} ms`);
-  say(`  a frame with nothing in it   ${median(floor.warm, 'fromPage')} ms, ${median(floor.cold, 'fromPage')} ms`);
+  print(`script asked for to fields     ${warm} ms (wanted: at most ${WITHIN_MS})  ${verdict(quick)}`);
+  print(`  with an empty cache          ${median(widget.cold, 'fromScript')} ms`);
+  print(
+    `  a frame with nothing in it   ${median(floor.warm, 'fromScript')} ms, ${median(floor.cold, 'fromScript')} ms`,
+  );
+  print(`page asked for to fields       ${median(widget.warm, 'fromPage')} ms`);
+  print(`  with an empty cache          ${median(widget.cold, 'fromPage')} ms`);
+  print(`  a frame with nothing in it   ${median(floor.warm, 'fromPage')} ms, ${median(floor.cold, 'fromPage')} ms`);
   return small && quick;
 };
 

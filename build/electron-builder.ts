@@ -57,7 +57,7 @@ const forWindows = ({ publisher, azure }: Signing): Configuration['win'] => {
   };
 };
 
-export type BuilderWish = {
+export type BuilderOptions = {
   /** Address of the folder from which the app downloads new versions. Ends in a slash. */
   updates: string;
   signing?: Signing;
@@ -69,7 +69,7 @@ export const builderConfig = ({
   updates,
   signing = { notarize: false },
   mustSign = false,
-}: BuilderWish): Configuration => ({
+}: BuilderOptions): Configuration => ({
   appId: 'org.tillgate.till',
   productName: 'Tillgate',
   directories: { output: 'dist/installers', buildResources: 'build/installers' },
@@ -136,8 +136,8 @@ const main = async (): Promise<void> => {
   const wished = { '--linux': Platform.LINUX, '--win': Platform.WINDOWS, '--mac': Platform.MAC } as const;
   const targets = Object.entries(wished).flatMap(([flag, platform]) => (process.argv.includes(flag) ? [platform] : []));
   const platforms = targets.length === 0 ? [Platform.current()] : targets;
-  const at = process.argv.indexOf('--updates');
-  const updates = (at < 0 ? undefined : process.argv[at + 1]) ?? 'https://updates.tillgate.invalid/';
+  const index = process.argv.indexOf('--updates');
+  const updates = (index < 0 ? undefined : process.argv[index + 1]) ?? 'https://updates.tillgate.invalid/';
   const signing = signingOf(process.env);
   const mustSign = process.argv.includes('--signed');
   if (!mustSign) process.stdout.write(unsigned);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { filesBelow, root } from './made.ts';
 
 /** A package as package-lock.json describes it. */
-export type Locked = {
+export type LockedPackage = {
   version?: string;
   license?: string;
   dev?: boolean;
@@ -16,7 +16,7 @@ export type Locked = {
   peerDependencies?: Readonly<Record<string, string>>;
   optionalDependencies?: Readonly<Record<string, string>>;
 };
-export type Lock = { packages: Readonly<Record<string, Locked>> };
+export type Lock = { packages: Readonly<Record<string, LockedPackage>> };
 
 const MODULES = 'node_modules/';
 
@@ -100,7 +100,7 @@ const manifestAt = (place: string): Manifest | undefined => {
 };
 
 /** As the lock file or the manifest states it. Older manifests have objects and lists. */
-const licenceOf = (place: string, { license }: Locked): string => {
+const licenceOf = (place: string, { license }: LockedPackage): string => {
   const { license: own, licenses } = manifestAt(place) ?? {};
   const stated = license ?? (typeof own === 'string' ? own : own?.type) ?? licenses?.[0]?.type;
   return stated ?? saidByText[nameOf(place)] ?? '';
@@ -140,7 +140,7 @@ const standIn = (place: string, licence: string): string | undefined => {
 export type Notice = { name: string; version: string; licence: string; text: string };
 
 /** Throws with the package's name if its licence is not approved or has no text. */
-export const noticeOf = (place: string, locked: Locked): Notice => {
+export const noticeOf = (place: string, locked: LockedPackage): Notice => {
   const [name, licence] = [nameOf(place), licenceOf(place, locked)];
   if (!isAgreed(licence)) throw new Error(`${name}: "${licence}" is not an approved licence: see build/notices.ts`);
   // A package for one system has the licence of the package it belongs to, on every machine.

@@ -39,7 +39,7 @@ export const isFresh = (): boolean => {
   return existsSync(manifest) && (JSON.parse(readFileSync(manifest, 'utf8')) as Manifest).source === sourceHash();
 };
 
-type Made = { name: string; bytes: Buffer };
+type BuiltFile = { name: string; bytes: Buffer };
 
 /** Builds, and returns the manifest. Throws the bundler's errors. */
 export const buildWidget = async (): Promise<Manifest> => {
@@ -49,7 +49,7 @@ export const buildWidget = async (): Promise<Manifest> => {
     LANGUAGE_FILES: JSON.stringify(Object.fromEntries(languageFiles.map(({ name }) => [name.slice(0, 2), name]))),
     STYLESHEET: JSON.stringify(stylesheet.name),
   });
-  const files: Made[] = [
+  const files: BuiltFile[] = [
     { name: 'paymentWidgets.js', bytes: script },
     stylesheet,
     ...languageFiles,
@@ -74,7 +74,7 @@ export const buildWidget = async (): Promise<Manifest> => {
 };
 
 /** Moves everything into place atomically, so that no reader sees a partial result. */
-const put = (files: readonly Made[], manifest: Manifest): void => {
+const put = (files: readonly BuiltFile[], manifest: Manifest): void => {
   const fresh = `${target}.${process.pid}`;
   mkdirSync(fresh, { recursive: true });
   for (const { name, bytes } of files) writeFileSync(join(fresh, name), bytes);
@@ -83,12 +83,12 @@ const put = (files: readonly Made[], manifest: Manifest): void => {
 };
 
 /** Puts part of its hash into the file name: the file can be cached for ever. */
-const dated = (name: string, ending: string, bytes: Buffer): Made => ({
+const dated = (name: string, ending: string, bytes: Buffer): BuiltFile => ({
   name: `${name}.${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.${ending}`,
   bytes,
 });
 
-const languageFile = (language: WidgetLanguage): Made =>
+const languageFile = (language: WidgetLanguage): BuiltFile =>
   dated(language, 'json', Buffer.from(JSON.stringify(shopperTexts[tagOf(language)].widget)));
 
 const bundle = async (entry: string, define: Readonly<Record<string, string>>): Promise<Buffer> => {

@@ -10,7 +10,7 @@ import { present } from './codec.ts';
 import type { CardData, Cryptogram, HostVerdict, Verification } from './terminal.ts';
 
 /** Looks up the value of a tag in the device's message; undefined when the tag is not there unencrypted. */
-export type InClear = (tag: string) => Uint8Array | undefined;
+export type ClearValueLookup = (tag: string) => Uint8Array | undefined;
 
 /**
  * The tags that travel to the host, those of ISO 8583 field 55. This is a list of what is allowed, not of what is
@@ -39,30 +39,30 @@ export const hexOf = (value: Uint8Array | undefined): string | undefined =>
 const kinds: Readonly<Record<number, Cryptogram['kind']>> = { 128: 'ARQC', 64: 'TC', 0: 'AAC' };
 
 /** Tags 9F26 and 9F27 (EMV Book 3, table 14). */
-export const cryptogramOf = (clear: InClear): Cryptogram | undefined => {
+export const cryptogramOf = (clear: ClearValueLookup): Cryptogram | undefined => {
   const value = hexOf(clear('9F26'));
   const kind = kinds[(clear('9F27')?.[0] ?? 0xff) & 0xc0];
   return value === undefined || kind === undefined ? undefined : { kind, value };
 };
 
 /** The chip's results that both the second cryptogram and the receipt need. */
-export const chipResults = (clear: InClear): Pick<CardData, 'cryptogram' | 'tvr' | 'tsi'> =>
+export const chipResults = (clear: ClearValueLookup): Pick<CardData, 'cryptogram' | 'tvr' | 'tsi'> =>
   present({ cryptogram: cryptogramOf(clear), tvr: hexOf(clear('95')), tsi: hexOf(clear('9B')) });
 
 /** Tag 9F34; `none` when it is not there unencrypted. */
-export const verifiedBy = (clear: InClear, entryMode: EntryMode): Verification => {
+export const verifiedBy = (clear: ClearValueLookup, entryMode: EntryMode): Verification => {
   const results = clear('9F34');
   return results?.length === 3 ? verificationOf(results, entryMode) : 'none';
 };
 
 /** Tag 5F34; undefined when it is not a decimal number. */
-export const panSequenceOf = (clear: InClear): string | undefined => {
+export const panSequenceOf = (clear: ClearValueLookup): string | undefined => {
   const digits = hexOf(clear('5F34'));
   return digits !== undefined && /^\d+$/.test(digits) ? digits : undefined;
 };
 
 /** Everything that a chip or a tap reveals unencrypted, except the card number. */
-export const chipFacts = (clear: InClear, entryMode: EntryMode) => ({
+export const chipFacts = (clear: ClearValueLookup, entryMode: EntryMode) => ({
   verification: verifiedBy(clear, entryMode),
   ...chipResults(clear),
   ...present({
@@ -73,14 +73,14 @@ export const chipFacts = (clear: InClear, entryMode: EntryMode) => ({
 });
 
 /** The preferred name when it is written in Latin letters (9F11 absent or 01), else the label. */
-const labelOf = (clear: InClear): string | undefined => {
+const labelOf = (clear: ClearValueLookup): string | undefined => {
   const latin = (clear('9F11')?.[0] ?? 1) === 1;
   return (latin ? wordsOf(clear('9F12')) : undefined) ?? wordsOf(clear('50'));
 };
 
 const wordsOf = (value: Uint8Array | undefined): string | undefined => {
-  const words = value === undefined ? '' : printable(Buffer.from(value).toString('latin1'), 16).trim();
-  return words === '' ? undefined : words;
+  const text = value === undefined ? '' : printable(Buffer.from(value).toString('latin1'), 16).trim();
+  return text === '' ? undefined : text;
 };
 
 // Card numbers and tracks that a device has masked in its own way; their hidden digits are already replaced by stars.
@@ -112,22 +112,22 @@ export const takesStripePin = (serviceCode: string | undefined, has: { pinKey: b
 
 // What a host's answer contains for the card: the response code in tag 8A, and the issuer's tags 91, 71 and 72.
 
-export type IssuerWord = {
+export type IssuerReply = {
   /** Tag 8A: the issuer's own code, else the host's, else one with the same meaning. */
   code: Tlv;
   /** Everything the host sent for the card; all templates are opened except those of scripts. */
   sent: readonly Tlv[];
 };
 
-type Unable = {
+type UnableCode = {
   /** Two characters for tag 8A when the issuer could not be reached: Y3 in EMV Book 4, Annex A6. */
   unable: string;
   /** Receives the fault when issuer data cannot be read. The data is left out: the card can answer without it. */
-  report(why: Fault): void;
+  report(fault: Fault): void;
 };
 
 /** Extracts the issuer's data from the verdict. Hosts send the tags side by side or in one template. */
-export const issuerWord = (verdict: HostVerdict, { unable, report }: Unable): IssuerWord => {
+export const issuerReply = (verdict: HostVerdict, { unable, report }: UnableCode): IssuerReply => {
   if (verdict.kind === 'unableToGoOnline') return { code: codeOf(unable), sent: [] };
   const { kind, arc = kind === 'approved' ? '00' : '05', icc } = verdict;
   const sent = icc === undefined ? [] : issuerTags(icc, report);
@@ -141,9 +141,9 @@ export const issuerWord = (verdict: HostVerdict, { unable, report }: Unable): Is
  */
 export const issuerList = (
   verdict: HostVerdict,
-  { fits, ...rest }: Unable & { fits(list: readonly Tlv[]): boolean },
+  { fits, ...rest }: UnableCode & { fits(list: readonly Tlv[]): boolean },
 ): readonly Tlv[] => {
-  const { code, sent } = issuerWord(verdict, rest);
+  const { code, sent } = issuerReply(verdict, rest);
   const list = [code];
   for (const tag of ['91', '71', '72']) {
     for (const each of sent.filter((one) => one.tag === tag)) {
@@ -161,7 +161,7 @@ export const tooLong = (tag: string): Fault =>
 const codeOf = (text: string): Tlv =>
   tlv('8A', new Uint8Array(Buffer.from(text.slice(0, 2).padStart(2, '0'), 'latin1')));
 
-const issuerTags = (icc: string, report: (why: Fault) => void): Tlv[] => {
+const issuerTags = (icc: string, report: (fault: Fault) => void): Tlv[] => {
   try {
     return decodeTlv(fromHex(icc)).flatMap(leavesOf);
   } catch (error) {

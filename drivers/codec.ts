@@ -8,7 +8,7 @@ import { find, type Tlv, tlv } from '../src/emv/tlv.ts';
 /** These are methods, not function properties, so that codecs of different value types fit into one table. */
 export type Codec<T> = { encode(value: T): Uint8Array; decode(bytes: Uint8Array): T };
 
-export const malformed = (what: string, why: string): Fault => new Fault('emv.malformed', { what, why });
+export const malformed = (what: string, reason: string): Fault => new Fault('emv.malformed', { what, why: reason });
 
 /**
  * EMV format n: decimal digits, two per byte. A value is text of exactly `2 * bytes` digits; encoding pads a shorter
@@ -114,9 +114,9 @@ export const maybe = <T>(tag: string, codec: Codec<T>): Field<T | undefined> => 
 
 /** The values as objects, in the table's order. */
 export const writeFields = <F extends Fields>(fields: F, values: FieldValues<F>): Tlv[] => {
-  const given = values as Record<string, unknown>;
+  const input = values as Record<string, unknown>;
   return Object.entries(fields).flatMap(([name, row]) =>
-    row.optional && given[name] === undefined ? [] : [tlv(row.tag, row.encode(given[name]))],
+    row.optional && input[name] === undefined ? [] : [tlv(row.tag, row.encode(input[name]))],
   );
 };
 

@@ -13,7 +13,7 @@ import {
 } from './address.ts';
 import type { Driver, UsbMark } from './driver.ts';
 import { type Severable, severable } from './links/link.ts';
-import type { Plugged, UsbWords } from './links/plugged.ts';
+import type { PluggedDevice, UsbWords } from './links/plugged.ts';
 import { drivers as all, driverOf, type OpenTerminal, type OpenTools, openTerminal } from './registry.ts';
 import type { KeyState, TerminalHealth, TerminalInfo } from './terminal.ts';
 
@@ -38,7 +38,7 @@ export type Candidate = {
 };
 
 /** The candidates among the connected devices, the likeliest first. HID devices that no driver knows are left out. */
-export const candidatesOf = (plugged: readonly Plugged[], drivers: Drivers = all): Candidate[] =>
+export const candidatesOf = (plugged: readonly PluggedDevice[], drivers: Drivers = all): Candidate[] =>
   plugged
     .flatMap((device) => (device.by === 'hid' ? hidCandidate(device, drivers) : [serialCandidate(device, drivers)]))
     .sort((a, b) => order.indexOf(a.likely) - order.indexOf(b.likely));
@@ -52,12 +52,12 @@ const order: readonly Candidate['likely'][] = ['known', 'perhaps', 'unlikely'];
  */
 export const candidateAt = (text: string, drivers: Drivers = all): Candidate => {
   const { driver, ...written } = readAddress(text);
-  const fits = (driver === undefined ? placesOf(written, drivers) : [parseAddress(text)])
-    .filter((at) => Object.hasOwn(drivers, at.driver) && (at.link !== 'hid' || drivers[at.driver]?.hid !== undefined))
-    .map((at) => ({ driver: at.driver, address: printAddress(at) }));
-  if (fits.length === 0) throw new Fault('terminal.unknown', { text: printable(text, 80) });
+  const candidates = (driver === undefined ? placesOf(written, drivers) : [parseAddress(text)])
+    .filter(({ driver: name, link }) => Object.hasOwn(drivers, name) && (link !== 'hid' || drivers[name]?.hid))
+    .map((address) => ({ driver: address.driver, address: printAddress(address) }));
+  if (candidates.length === 0) throw new Fault('terminal.unknown', { text: printable(text, 80) });
   const path = written.link === 'serial' ? written.path : undefined;
-  return { place: printAddress(written), fits, likely: 'known', path };
+  return { place: printAddress(written), fits: candidates, likely: 'known', path };
 };
 
 /** The full addresses that a place without a driver could mean. */
@@ -82,28 +82,28 @@ const fitOf = (driver: string, at: LinkAddress): { driver: string; address: stri
   address: printAddress({ ...at, driver }),
 });
 
-const marked = (driver: Driver, { by, vendorId, productId }: Plugged): UsbMark | undefined =>
+const marked = (driver: Driver, { by, vendorId, productId }: PluggedDevice): UsbMark | undefined =>
   driver.usb.find(
     (mark) =>
       mark.by === by && mark.vendorId === vendorId && (mark.productId === undefined || mark.productId === productId),
   );
 
-const hidCandidate = (device: Plugged & { by: 'hid' }, drivers: Drivers): Candidate[] => {
+const hidCandidate = (device: PluggedDevice & { by: 'hid' }, drivers: Drivers): Candidate[] => {
   const { vendorId, productId, serial } = device;
   // An address cannot have every character of a serial number; with a single such device the ids are enough.
-  const told = serial !== undefined && /^[!-~]{1,64}$/.test(serial) ? serial : undefined;
-  const at: LinkAddress = { link: 'hid', vendorId, productId, serial: told };
+  const usable = serial !== undefined && /^[!-~]{1,64}$/.test(serial) ? serial : undefined;
+  const at: LinkAddress = { link: 'hid', vendorId, productId, serial: usable };
   const marks = Object.entries(drivers).flatMap(([name, driver]) => {
     const mark = driver.hid === undefined ? undefined : marked(driver, device);
     return mark === undefined ? [] : [{ name, mark }];
   });
   const [first] = marks;
   if (first === undefined) return [];
-  const fits = marks.map(({ name }) => fitOf(name, at));
-  return [{ place: printAddress(at), fits, likely: 'known', family: first.mark.name, ...facts(device) }];
+  const candidates = marks.map(({ name }) => fitOf(name, at));
+  return [{ place: printAddress(at), fits: candidates, likely: 'known', family: first.mark.name, ...facts(device) }];
 };
 
-const serialCandidate = (device: Plugged & { by: 'serial' }, drivers: Drivers): Candidate => {
+const serialCandidate = (device: PluggedDevice & { by: 'serial' }, drivers: Drivers): Candidate => {
   const at: LinkAddress = { link: 'serial', path: device.path };
   const marks = Object.entries(drivers).flatMap(([name, driver]) => {
     const mark = marked(driver, device);
@@ -126,7 +126,7 @@ const unmarkedFirst = (drivers: Drivers): string[] => {
   return Object.keys(drivers).sort((a, b) => hasMarks(a) - hasMarks(b));
 };
 
-const facts = ({ by: _, path, ...usb }: Plugged): Pick<Candidate, 'usb' | 'path'> => ({
+const facts = ({ by: _, path, ...usb }: PluggedDevice): Pick<Candidate, 'usb' | 'path'> => ({
   usb: Object.keys(usb).length > 0 ? usb : undefined,
   path,
 });
@@ -179,30 +179,30 @@ export type Probed = {
 export const withTerminal = async <T>(
   address: string,
   tools: ProbeTools,
-  work: (opened: OpenTerminal) => Promise<T>,
+  work: (device: OpenTerminal) => Promise<T>,
 ): Promise<T> => {
   const { clock, report, open = openTerminal, withinMs = PROBE_WITHIN_MS, looks } = tools;
   const late = new Fault('terminal.silent', { command: 'our questions', ms: withinMs });
-  let over = false;
+  let isOver = false;
   let link: Severable | undefined;
   const wrap: NonNullable<OpenTools['wrap']> = (bare, driver) => {
     link = severable(tools.wrap?.(bare, driver) ?? bare);
     // The port opened too late: nobody waits for it any more.
-    if (over) void link.sever(late);
+    if (isOver) void link.sever(late);
     return link;
   };
   const run = async (): Promise<T> => {
-    const opened = await open(address, { clock, report, wrap, looks });
+    const device = await open(address, { clock, report, wrap, looks });
     try {
-      return await work(opened);
+      return await work(device);
     } finally {
-      await opened.terminal.close();
+      await device.terminal.close();
     }
   };
   try {
     return await within(clock, withinMs, run(), () => late);
   } catch (error) {
-    over = true;
+    isOver = true;
     // The port must be free again before another driver tries it.
     if (error === late) await link?.sever(late);
     throw error;
@@ -211,10 +211,10 @@ export const withTerminal = async <T>(
 
 /** What the terminal at this address reports about itself. Throws as `withTerminal` does. */
 export const probe = (address: string, tools: ProbeTools): Promise<FoundTerminal> => {
-  const began = tools.clock.monotonic();
-  return withTerminal(address, { ...tools, looks: true }, async (opened) => {
-    const told = await look(opened);
-    return { address, ...titleOf(address), kind: opened.kind, ...told, tookMs: tools.clock.monotonic() - began };
+  const startedAt = tools.clock.monotonic();
+  return withTerminal(address, { ...tools, looks: true }, async (device) => {
+    const found = await look(device);
+    return { address, ...titleOf(address), kind: device.kind, ...found, tookMs: tools.clock.monotonic() - startedAt };
   });
 };
 
@@ -225,7 +225,7 @@ const titleOf = (address: string): { driver: string; title: string } => {
 
 /** Reads information, keys and health. What the terminal refuses is listed as a problem; the rest is still read. */
 export const look = async (
-  opened: OpenTerminal,
+  device: OpenTerminal,
 ): Promise<Pick<FoundTerminal, 'info' | 'keys' | 'health' | 'problems'>> => {
   const problems: string[] = [];
   const ask = async <T>(what: string, question: () => Promise<T>): Promise<T | undefined> => {
@@ -237,9 +237,9 @@ export const look = async (
       return undefined;
     }
   };
-  const info = await opened.terminal.info();
-  const keys = opened.kind === 'reader' ? await ask('its keys', () => opened.terminal.keys()) : undefined;
-  const health = await ask('how it is', () => opened.terminal.health());
+  const info = await device.terminal.info();
+  const keys = device.kind === 'reader' ? await ask('its keys', () => device.terminal.keys()) : undefined;
+  const health = await ask('how it is', () => device.terminal.health());
   return { info, problems, keys, health };
 };
 
@@ -250,23 +250,23 @@ export type SearchProgress = { done: number; all: number; last?: Probed };
 export const probeAll = async (
   candidates: readonly Candidate[],
   tools: ProbeTools,
-  tell: (progress: SearchProgress) => void = () => {},
+  notify: (progress: SearchProgress) => void = () => {},
 ): Promise<Probed[]> => {
   const all = candidates.length;
   let done = 0;
-  tell({ done, all });
+  notify({ done, all });
   return Promise.all(
     candidates.map(async (candidate) => {
       const last = await probeOne(candidate, tools);
       done += 1;
-      tell({ done, all, last });
+      notify({ done, all, last });
       return last;
     }),
   );
 };
 
 const probeOne = async (candidate: Candidate, tools: ProbeTools): Promise<Probed> => {
-  const ends = await Promise.all(portsOf(candidate).map((fits) => probePort(fits, tools)));
+  const ends = await Promise.all(portsOf(candidate).map((candidates) => probePort(candidates, tools)));
   return {
     candidate,
     found: differing(ends.flatMap(({ found }) => found ?? [])),
@@ -277,23 +277,23 @@ const probeOne = async (candidate: Candidate, tools: ProbeTools): Promise<Probed
 /** The distinct terminals: one that listens at several of its ports counts once. */
 export const differing = <T extends Pick<FoundTerminal, 'driver' | 'info'>>(found: readonly T[]): T[] =>
   found.filter(
-    ({ driver, info }, at) =>
-      !found.slice(0, at).some((one) => info.serial !== '' && one.driver === driver && one.info.serial === info.serial),
+    ({ driver, info }, i) =>
+      !found.slice(0, i).some((one) => info.serial !== '' && one.driver === driver && one.info.serial === info.serial),
   );
 
 type PortEnd = { found?: FoundTerminal; tried: Probed['tried'] };
 
 /** Stops at the first protocol that answers: an identified terminal receives no bytes of another protocol. */
-const probePort = async (fits: Candidate['fits'], tools: ProbeTools): Promise<PortEnd> => {
+const probePort = async (candidates: Candidate['fits'], tools: ProbeTools): Promise<PortEnd> => {
   const tried: { address: string; why: Fault }[] = [];
-  for (const { address } of fits) {
+  for (const { address } of candidates) {
     try {
       return { tried, found: await probe(address, tools) };
     } catch (error) {
-      const why = isFault(error) ? error : new Fault('program.failed', { why: wordsOf(error) }, error);
-      tried.push({ address, why });
+      const fault = isFault(error) ? error : new Fault('program.failed', { why: wordsOf(error) }, error);
+      tried.push({ address, why: fault });
       // If one driver cannot open the port, no other driver can.
-      if (why.code === 'link.unavailable') break;
+      if (fault.code === 'link.unavailable') break;
     }
   }
   return { tried };

@@ -36,10 +36,10 @@ export type UsbMark = {
 export type TraceDirection = 'said' | 'heard';
 
 /** Describes the conversation on a link, one line per message, from portions of any size. Never shows card data. */
-export type Narrator = { push(way: TraceDirection, bytes: Uint8Array): string[] };
+export type Narrator = { push(direction: TraceDirection, bytes: Uint8Array): string[] };
 
 /** What an ear knows before it receives the first bytes. */
-export type BeforeHearing = {
+export type LinkFacts = {
   carries: Link['carries'];
   /** The name of the link: it says which kind of line it is. */
   line: Link['name'];
@@ -51,7 +51,10 @@ export type BeforeHearing = {
  * Listens to a conversation and detects the dialects that the device speaks. Bytes arrive in portions of any size. A
  * dialect is removed again when another one explains the same bytes better.
  */
-export type Ear = { push(way: TraceDirection, bytes: Uint8Array): void; readonly dialects: ReadonlySet<string> };
+export type DialectDetector = {
+  push(direction: TraceDirection, bytes: Uint8Array): void;
+  readonly dialects: ReadonlySet<string>;
+};
 
 type Protocol = {
   /** The scheme of the terminal's address: `mpi`. */
@@ -66,10 +69,10 @@ type Protocol = {
   /** Whether the first byte of its HID reports is a report id. Absent: it has no HID form. */
   readonly hid?: { readonly reportIds: boolean };
   /** Masks one direction of a conversation, so that it can be recorded and replayed without card data. */
-  scribe(way: TraceDirection, carries: Link['carries']): Scribe;
+  scribe(direction: TraceDirection, carries: Link['carries']): Scribe;
   narrator(carries: Link['carries']): Narrator;
   /** Detects which rows of the protocol's table of dialects a device speaks; absent for protocols without dialects. */
-  ear?(before: BeforeHearing): Ear;
+  ear?(before: LinkFacts): DialectDetector;
 };
 
 /** A card reader: the till itself sends the sale to the host. */

@@ -70,15 +70,15 @@ export interface IntegratedTerminal {
   health(): Promise<TerminalHealth>;
   /** Sends one harmless question and waits for its answer. */
   echo(): Promise<void>;
-  pay(request: IntegratedRequest, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
+  pay(request: IntegratedRequest, notify: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
   /** A refund that names no earlier payment. */
-  refund(request: IntegratedRequest, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
+  refund(request: IntegratedRequest, notify: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
   /**
    * Reverses the payment with this number and amount; the outcome names the reversed payment, as far as the terminal
    * reports it. A payment that had already been reversed is declined with `already`: when the call repeats a reversal
    * after a fault, that is as good as an approval.
    */
-  reverse(payment: Reversible, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
+  reverse(payment: Reversible, notify: (event: TerminalEvent) => void): Promise<IntegratedOutcome>;
   /**
    * The outcome of the last payment that the terminal knows; `none` when it knows of none. Throws while the terminal is
    * still busy with a payment, including one that a lost connection left running: the answer must be final.

@@ -46,7 +46,7 @@ export const framedNarrator = <M>({ framer, sizeMax }: Frames<M>, words: (frame:
   const ways = { said: cutter(framer, sizeMax), heard: cutter(framer, sizeMax) };
   const line = (piece: Cut<M>): string =>
     piece.kind === 'frame' ? words(piece.frame) : `${piece.bytes.length} unreadable bytes: ${piece.why}`;
-  return { push: (way, bytes) => ways[way].push(bytes).map(line) };
+  return { push: (direction, bytes) => ways[direction].push(bytes).map(line) };
 };
 
 /** Records in full the frames that `shows` knows to be free of card data; of all others only the number of bytes. */
@@ -142,22 +142,22 @@ class PlainTerminal<M> implements IntegratedTerminal {
     this.#info = this.#read(answer, () => this.#protocol.infoOf(answer));
   }
 
-  pay(request: IntegratedRequest, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome> {
-    return this.#money({ do: 'pay', amount: request.amount }, request, tell);
+  pay(request: IntegratedRequest, notify: (event: TerminalEvent) => void): Promise<IntegratedOutcome> {
+    return this.#money({ do: 'pay', amount: request.amount }, request, notify);
   }
 
-  refund(request: IntegratedRequest, tell: (event: TerminalEvent) => void): Promise<IntegratedOutcome> {
-    return this.#money({ do: 'refund', amount: request.amount }, request, tell);
+  refund(request: IntegratedRequest, notify: (event: TerminalEvent) => void): Promise<IntegratedOutcome> {
+    return this.#money({ do: 'refund', amount: request.amount }, request, notify);
   }
 
   async reverse(
     { receiptNumber, amount }: Reversible,
-    tell: (event: TerminalEvent) => void,
+    notify: (event: TerminalEvent) => void,
   ): Promise<IntegratedOutcome> {
     if (!/^\d{1,12}$/.test(receiptNumber)) {
       throw new Fault('terminal.refused', { command: 'reverse', status: '-', why: 'that is no receipt number' });
     }
-    return this.#money({ do: 'reverse', receiptNumber, charged: amount }, { withinMs: answersMs.money }, tell);
+    return this.#money({ do: 'reverse', receiptNumber, charged: amount }, { withinMs: answersMs.money }, notify);
   }
 
   async last(): Promise<IntegratedOutcome | { kind: 'none' }> {
@@ -184,13 +184,13 @@ class PlainTerminal<M> implements IntegratedTerminal {
   async #money(
     call: PlainCall,
     { withinMs, taken }: Pick<IntegratedRequest, 'withinMs' | 'taken'>,
-    tell: (event: TerminalEvent) => void,
+    notify: (event: TerminalEvent) => void,
   ): Promise<IntegratedOutcome> {
     if ('amount' in call && call.amount.minor <= 0n) {
       throw new Fault('amount.unpositive', { amount: printMoney(call.amount) });
     }
     this.#idle();
-    this.#tell = firstly(taken, tell);
+    this.#tell = firstly(taken, notify);
     const stop = this.#tools.clock.after(withinMs, () => this.#stop());
     try {
       const answer = await this.#ask(call, withinMs + answersMs.money);
@@ -206,8 +206,8 @@ class PlainTerminal<M> implements IntegratedTerminal {
 
   /** The answer to the command says how it ended; a failed cancel is only worth a report. */
   #stop(): void {
-    this.cancel().catch((why: unknown) => {
-      if (why instanceof Fault) this.#tools.report(why);
+    this.cancel().catch((error: unknown) => {
+      if (error instanceof Fault) this.#tools.report(error);
     });
   }
 
@@ -243,11 +243,11 @@ class PlainTerminal<M> implements IntegratedTerminal {
 }
 
 /** Any event from the terminal proves that it has accepted the request. */
-const firstly = (taken: (() => void) | undefined, tell: (event: TerminalEvent) => void) => {
+const firstly = (taken: (() => void) | undefined, notify: (event: TerminalEvent) => void) => {
   let wasTaken = false;
   return (event: TerminalEvent): void => {
     if (!wasTaken) taken?.();
     wasTaken = true;
-    tell(event);
+    notify(event);
   };
 };

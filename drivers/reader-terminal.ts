@@ -16,7 +16,7 @@ import type {
   Encrypted,
   HostVerdict,
   KeyState,
-  NotRead,
+  NotReadReason,
   Prompt,
   ReadOutcome,
   ReadRequest,
@@ -35,13 +35,13 @@ export type ReaderDevice = {
 
 /** One request for a card. */
 export type CardReading = {
-  readonly tell: (event: TerminalEvent) => void;
+  readonly notify: (event: TerminalEvent) => void;
   /** Shrinks when an interface proves unusable with this card. */
   readonly accept: Set<CardInterface>;
   /** Whether the till no longer wants a card. */
   cancelled(): boolean;
   /** Resolves when the device has acknowledged the stop, if it was waiting for something. */
-  stop(why: 'cancelledByTill'): Promise<void>;
+  stop(reason: 'cancelledByTill'): Promise<void>;
 };
 
 /** A card that was read and waits at the device for the host's answer. */
@@ -59,9 +59,9 @@ export type ReaderActions<R extends CardReading> = {
   echo(): Promise<unknown>;
   say(prompt: Prompt): Promise<unknown>;
   /** For devices that report an inserted card: waits for one. False after `withinMs`, or when it was stopped. */
-  insertion?(tell: R['tell']): { within(ms: number): Promise<boolean>; stop(): Promise<void> };
+  insertion?(notify: R['notify']): { within(ms: number): Promise<boolean>; stop(): Promise<void> };
   /** Throws when no card can be requested this way; nothing is sent to the device yet. */
-  reading(request: ReadRequest, tell: R['tell']): R;
+  reading(request: ReadRequest, notify: R['notify']): R;
   read(reading: R): Promise<{ outcome: ReadOutcome; waiting?: WaitingCard }>;
   removed(withinMs: number): Promise<boolean>;
   /** Stops the device while it completes. */
@@ -96,7 +96,7 @@ class ReaderTerminal<R extends CardReading> implements Terminal {
   constructor(device: ReaderDevice, reader: ReaderActions<R>) {
     this.#device = device;
     this.#reader = reader;
-    if (reader.insertion !== undefined) this.present = (withinMs, tell) => this.#present(withinMs, tell);
+    if (reader.insertion !== undefined) this.present = (withinMs, notify) => this.#present(withinMs, notify);
   }
 
   async info(): Promise<TerminalInfo> {
@@ -123,9 +123,9 @@ class ReaderTerminal<R extends CardReading> implements Terminal {
     await this.#reader.say(prompt);
   }
 
-  async #present(withinMs: number, tell: R['tell']): Promise<boolean> {
+  async #present(withinMs: number, notify: R['notify']): Promise<boolean> {
     this.#idle();
-    const insertion = this.#reader.insertion?.(tell);
+    const insertion = this.#reader.insertion?.(notify);
     const run = async () => {
       await this.#drop();
       return (await insertion?.within(withinMs)) ?? false;
@@ -133,9 +133,9 @@ class ReaderTerminal<R extends CardReading> implements Terminal {
     return this.#during('present', run, insertion?.stop);
   }
 
-  async read(request: ReadRequest, tell: R['tell']): Promise<ReadOutcome> {
+  async read(request: ReadRequest, notify: R['notify']): Promise<ReadOutcome> {
     this.#idle();
-    const reading = this.#reader.reading(request, tell);
+    const reading = this.#reader.reading(request, notify);
     const run = async () => {
       await this.#drop();
       const { outcome, waiting } = await this.#reader.read(reading);
@@ -201,8 +201,8 @@ class ReaderTerminal<R extends CardReading> implements Terminal {
   async #calm(): Promise<void> {
     try {
       await this.#reader.calm();
-    } catch (why) {
-      if (why instanceof Fault) this.#device.tools.report(why);
+    } catch (error) {
+      if (error instanceof Fault) this.#device.tools.report(error);
     }
   }
 }
@@ -211,24 +211,24 @@ class ReaderTerminal<R extends CardReading> implements Terminal {
 const noCardRead = (): Fault =>
   new Fault('terminal.refused', { command: 'complete', status: '-', why: 'no card was read' });
 
-export const notRead = (why: NotRead): ReadOutcome => ({ kind: 'notRead', why });
+export const notRead = (reason: NotReadReason): ReadOutcome => ({ kind: 'notRead', why: reason });
 
 /** Only a typed card number is accepted. */
 export const isTyped = ({ accept }: CardReading): boolean => accept.has('manual') && accept.size === 1;
 
 /** A tap does not work with this card. Tells the customer what to do instead; false where no other way is left. */
-export const tellOtherWay = ({ accept, tell }: CardReading): boolean => {
+export const tellOtherWay = ({ accept, notify }: CardReading): boolean => {
   accept.delete('tap');
   if (!accept.has('chip') && !accept.has('swipe')) return false;
-  tell(accept.has('chip') ? 'useChip' : 'useStripe');
+  notify(accept.has('chip') ? 'useChip' : 'useStripe');
   return true;
 };
 
-export type PinEntry = Encrypted | { why: NotRead };
+export type PinEntry = Encrypted | { why: NotReadReason };
 
 /** The PIN that was entered. One that is no longer wanted is overwritten. */
 export const takeEntered = (reading: CardReading, { data, ksn }: Encrypted): PinEntry => {
-  if (!reading.cancelled()) reading.tell('pinEntered');
+  if (!reading.cancelled()) reading.notify('pinEntered');
   // Telling that the PIN was entered may cancel the sale at once.
   if (!reading.cancelled()) return { data, ksn };
   overwrite(data);
@@ -253,10 +253,10 @@ export type ReadStripe = {
  */
 export const stripeDecided = async (reading: CardReading, stripe: ReadStripe): Promise<ReadOutcome | 'again'> => {
   const { maskedPan, serviceCode, sred, chipFailed } = stripe;
-  reading.tell('cardSwiped');
+  reading.notify('cardSwiped');
   const chipCard = serviceCode !== undefined && hasChip(serviceCode);
   if (chipCard && reading.accept.has('chip') && !chipFailed) {
-    reading.tell('useChip');
+    reading.notify('useChip');
     return 'again';
   }
   if (reading.cancelled()) return notRead('cancelledByTill');

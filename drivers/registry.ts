@@ -59,14 +59,18 @@ export const openTerminal = async (address: string, tools: OpenTools): Promise<O
 };
 
 /** The bare link to this address. Throws `link.unavailable`, and `terminal.unknown` for a protocol without HID. */
-export const openLink = async (at: Address, { serial, hid, name }: Driver, { clock }: DriverTools): Promise<Link> => {
-  if (at.link === 'tcp') return openTcp({ host: at.host, port: at.port, clock });
+export const openLink = async (
+  address: Address,
+  { serial, hid, name }: Driver,
+  { clock }: DriverTools,
+): Promise<Link> => {
+  if (address.link === 'tcp') return openTcp({ host: address.host, port: address.port, clock });
   // Native modules are loaded only by tills that use such a link.
-  if (at.link === 'serial') {
+  if (address.link === 'serial') {
     const { openSerial } = await import('./links/serial.ts');
-    return openSerial({ path: at.path, ...serial, clock });
+    return openSerial({ path: address.path, ...serial, clock });
   }
   if (hid === undefined) throw new Fault('terminal.unknown', { text: `${name}+hid` });
   const { openHid } = await import('./links/hid.ts');
-  return openHid({ ...at, ...hid, clock });
+  return openHid({ ...address, ...hid, clock });
 };

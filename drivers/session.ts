@@ -45,10 +45,10 @@ export type SessionEvents<M> = {
   /** Receives strays: they are counted and shown, never acted on. */
   report(stray: Fault): void;
   /** Called once when the session ends by itself. */
-  ended(why: Fault): void;
+  ended(fault: Fault): void;
 };
 
-type Open<M> = { question: Question; resolve(message: M): void; reject(why: Fault): void; stop(): void };
+type OpenQuestion<M> = { question: Question; resolve(message: M): void; reject(fault: Fault): void; stop(): void };
 
 /** The maximum number of questions in line; more means that a caller does not wait for answers. */
 const lineMax = 16;
@@ -61,7 +61,7 @@ export class ProtocolSession<M> {
   readonly #clock: Clock;
   readonly #protocol: Protocol<M>;
   readonly #events: SessionEvents<M>;
-  readonly #open: Open<M>[] = [];
+  readonly #open: OpenQuestion<M>[] = [];
   readonly #line: (() => void)[] = [];
   #over: Fault | undefined;
   #settled = false;
@@ -75,10 +75,10 @@ export class ProtocolSession<M> {
     this.#protocol = tools.protocol;
     this.#events = tools.events;
     this.#unasked = new UnsolicitedMessages(
-      { clock: tools.clock, report: (why) => tools.events.report(why) },
+      { clock: tools.clock, report: (fault) => tools.events.report(fault) },
       unaskedMax,
     );
-    this.#link.listen({ bytes: (bytes) => this.#hear(bytes), closed: (why) => this.end(why) });
+    this.#link.listen({ bytes: (bytes) => this.#hear(bytes), closed: (fault) => this.end(fault) });
   }
 
   /** Asks when all earlier questions have been answered. Rejects with the Fault that ended the session. */
@@ -135,9 +135,9 @@ export class ProtocolSession<M> {
     try {
       return decode();
     } catch (error) {
-      const why = error instanceof Fault ? error : new Fault('terminal.garbled', { bytes }, error);
-      this.end(why);
-      throw why;
+      const fault = error instanceof Fault ? error : new Fault('terminal.garbled', { bytes }, error);
+      this.end(fault);
+      throw fault;
     }
   }
 
@@ -148,17 +148,17 @@ export class ProtocolSession<M> {
   }
 
   /** Ends the session: every open and later question gets this Fault. The link is closed. */
-  end(why: Fault): void {
+  end(fault: Fault): void {
     if (this.#over !== undefined) return;
     this.#unasked.startAnew();
-    this.#over = why;
+    this.#over = fault;
     this.#stopPart();
     for (const open of this.#open.splice(0)) {
       open.stop();
-      open.reject(why);
+      open.reject(fault);
     }
     for (const next of this.#line.splice(0)) next();
-    this.#events.ended(why);
+    this.#events.ended(fault);
     void this.#link.close();
   }
 
@@ -166,7 +166,7 @@ export class ProtocolSession<M> {
     return new Promise((resolve, reject) => {
       if (this.#over !== undefined) return reject(this.#over);
       if (this.#open.length === 0) this.#unasked.startAnew();
-      const open: Open<M> = { question, resolve, reject, stop: () => {} };
+      const open: OpenQuestion<M> = { question, resolve, reject, stop: () => {} };
       this.#open.push(open);
       this.#limit(open, question.withinMs, unanswered);
       this.#link.write(question.bytes).catch((error: unknown) => this.end(lost(this.#link.name, error)));
@@ -174,7 +174,7 @@ export class ProtocolSession<M> {
   }
 
   /** What happens when the deadline passes: usually the end of the session. */
-  #limit(open: Open<M>, ms: number, unanswered?: () => void): void {
+  #limit(open: OpenQuestion<M>, ms: number, unanswered?: () => void): void {
     open.stop();
     const { name } = open.question;
     open.stop = deadline(this.#clock, ms, () => {
@@ -185,7 +185,7 @@ export class ProtocolSession<M> {
   }
 
   /** Closes a question and admits the next one in line. */
-  #close(open: Open<M>): void {
+  #close(open: OpenQuestion<M>): void {
     open.stop();
     this.#open.splice(this.#open.indexOf(open), 1);
     if (this.#open.length === 0) this.#line.shift()?.();
@@ -272,9 +272,9 @@ export class UnsolicitedMessages {
   }
 
   /** Reports a message that nobody waits for. */
-  stray(why: Fault): void {
+  stray(fault: Fault): void {
     this.#count.strays += 1;
-    if (this.#count.strays <= reportedMax) this.#tools.report(why);
+    if (this.#count.strays <= reportedMax) this.#tools.report(fault);
   }
 
   /** Reports how many strays were not reported one by one, and resets the counts. */

@@ -103,9 +103,9 @@ export type ReadOutcome =
   /** The chip declined by itself: AAC at the first GENERATE AC. */
   | { kind: 'declinedOffline'; card: CardData }
   /** No card data was read; nothing can have been charged. */
-  | { kind: 'notRead'; why: NotRead };
+  | { kind: 'notRead'; why: NotReadReason };
 
-export type NotRead =
+export type NotReadReason =
   | 'cancelledByTill'
   | 'cancelledByCustomer'
   | 'timedOut'
@@ -122,7 +122,7 @@ export type HostVerdict =
   | { kind: 'unableToGoOnline' };
 
 /** What is known about the card at the end: for the receipt. */
-export type LastWord = {
+export type FinalCardData = {
   cryptogram?: Cryptogram;
   tvr?: string;
   tsi?: string;
@@ -133,15 +133,15 @@ export type LastWord = {
 
 /** The card's decision. `icc` is TLV hex (9F26, 9F27, 95, 9B, 9F5B …), free of account data. */
 export type ChipVerdict =
-  | (LastWord & {
+  | (FinalCardData & {
       kind: 'approved';
       icc: string;
       /** The final results where they come only as encrypted account data: what an offline approval sends. */
       sred?: Encrypted;
     })
-  | (LastWord & { kind: 'declined'; icc: string })
+  | (FinalCardData & { kind: 'declined'; icc: string })
   /** The card takes no part any more: a stripe, or a tap that is over. The host's decision stands. */
-  | (LastWord & { kind: 'none' })
+  | (FinalCardData & { kind: 'none' })
   /** The card was removed, or did not answer. It counts as a decline. */
   | { kind: 'gone' };
 
@@ -173,9 +173,9 @@ export interface Terminal {
    * True when one is there; false after `withinMs`, or when `cancel` was called. A later `read` finds the card in
    * place.
    */
-  present?(withinMs: number, tell: (event: TerminalEvent) => void): Promise<boolean>;
+  present?(withinMs: number, notify: (event: TerminalEvent) => void): Promise<boolean>;
   /** Reads one card. Only one call at a time. */
-  read(request: ReadRequest, tell: (event: TerminalEvent) => void): Promise<ReadOutcome>;
+  read(request: ReadRequest, notify: (event: TerminalEvent) => void): Promise<ReadOutcome>;
   /** Passes the host's decision to the card that `read` returned. */
   complete(verdict: HostVerdict): Promise<ChipVerdict>;
   /** Overtakes any running call. Resolves when the device has acknowledged; the running call then ends by itself. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { median } from '../result.ts';
 import { getRequest, load } from './load.ts';
 import { authorization, channel } from './requests.ts';
-import { fill, type Known } from './rows.ts';
+import { fill, type PaymentSample } from './rows.ts';
 import { start } from './servers.ts';
 
 const FEW = 1_000;
@@ -16,13 +16,13 @@ export type GrowthBench = { byId: number; byReference: number };
 
 type Costs = { byId: number; byReference: number };
 
-/** Calls `say` with its progress: filling takes a while. */
-export const benchGrowth = async (forMs: number, say: (line: string) => void): Promise<GrowthBench> => {
+/** Calls `print` with its progress: filling takes a while. */
+export const benchGrowth = async (forMs: number, print: (line: string) => void): Promise<GrowthBench> => {
   const folders = [FEW, MANY].map(() => mkdtempSync(join(tmpdir(), 'bench-growth-')));
   try {
     const costs: Costs[] = [];
     for (const [index, count] of [FEW, MANY].entries()) {
-      say(`filling a store with ${count.toLocaleString('en')} payments …`);
+      print(`filling a store with ${count.toLocaleString('en')} payments …`);
       const dataDir = folders[index] ?? '';
       costs.push(await costsOf(dataDir, await fill(dataDir, count), forMs));
     }
@@ -35,10 +35,10 @@ export const benchGrowth = async (forMs: number, say: (line: string) => void): P
 };
 
 /** Milliseconds per answer, one after another on one connection. */
-const costsOf = async (dataDir: string, known: readonly Known[], forMs: number): Promise<Costs> => {
+const costsOf = async (dataDir: string, known: readonly PaymentSample[], forMs: number): Promise<Costs> => {
   const server = await start({ serve: 'gateway', dataDir });
   const entity = `entityId=${channel.entityId}`;
-  const costOf = async (pathOf: (each: Known) => string): Promise<number> => {
+  const costOf = async (pathOf: (each: PaymentSample) => string): Promise<number> => {
     let count = 0;
     // Steps through all of them, so that no page is requested twice in a row.
     const next = () => {

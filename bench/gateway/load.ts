@@ -10,10 +10,15 @@ export type Load = {
   next: () => Buffer;
 };
 
-export type Loaded = { perSecond: number; medianMs: number; p99Ms: number; statuses: Readonly<Record<string, number>> };
+export type LoadFigures = {
+  perSecond: number;
+  medianMs: number;
+  p99Ms: number;
+  statuses: Readonly<Record<string, number>>;
+};
 
 /** Answers per second, and their durations. Throws if a connection breaks. */
-export const load = async ({ port, connections, forMs, next }: Load): Promise<Loaded> => {
+export const load = async ({ port, connections, forMs, next }: Load): Promise<LoadFigures> => {
   const took: number[] = [];
   const statuses: Record<string, number> = {};
   const start = performance.now();
@@ -41,11 +46,11 @@ type Client = {
 const client = ({ port, end, next, answered }: Client): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket: Socket = connect(port, '127.0.0.1');
-    let asked = 0;
+    let requestCount = 0;
     let buffer: Buffer = Buffer.alloc(0);
     const ask = (): void => {
       if (performance.now() > end) return void socket.end();
-      asked = performance.now();
+      requestCount = performance.now();
       socket.write(next());
     };
     socket.setNoDelay(true);
@@ -54,7 +59,7 @@ const client = ({ port, end, next, answered }: Client): Promise<void> =>
       buffer = buffer.length === 0 ? chunk : Buffer.concat([buffer, chunk]);
       const answer = wholeAnswer(buffer);
       if (answer === undefined) return;
-      answered(answer.status, performance.now() - asked);
+      answered(answer.status, performance.now() - requestCount);
       buffer = Buffer.alloc(0);
       ask();
     });

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median } from '../result.ts';
-import { type Load, type Loaded, load } from './load.ts';
+import { type Load, type LoadFigures, load } from './load.ts';
 import { nextPayment } from './requests.ts';
 import { type Job, type Running, start } from './servers.ts';
 
@@ -44,7 +44,7 @@ export const benchPayments = async (rounds: number, roundMs: number): Promise<Pa
   const servers: Running[] = [];
   try {
     for (const job of jobs) servers.push(await start(job));
-    const results: Loaded[][] = servers.map(() => []);
+    const results: LoadFigures[][] = servers.map(() => []);
     let memoryMb = 0;
     for (let round = 0; round <= rounds; round += 1) {
       for (const [index, { port }] of servers.entries()) {
@@ -74,4 +74,4 @@ export const benchPayments = async (rounds: number, roundMs: number): Promise<Pa
 
 const loadOf = (port: number, forMs: number): Load => ({ port, connections: CONNECTIONS, forMs, next: nextPayment });
 
-const rateOf = (rounds: readonly Loaded[]): number => median(rounds.map(({ perSecond }) => perSecond));
+const rateOf = (rounds: readonly LoadFigures[]): number => median(rounds.map(({ perSecond }) => perSecond));

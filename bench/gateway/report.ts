@@ -10,13 +10,13 @@ const verdict = (holds: boolean): string => (holds ? 'ok' : 'MISSED');
 const rate = (perSecond: number): string => `${Math.round(perSecond).toLocaleString('en')}/s`;
 
 /** Prints each line; returns whether all targets were reached. */
-export const reportGateway = async (say: (line: string) => void): Promise<boolean> => {
+export const reportGateway = async (print: (line: string) => void): Promise<boolean> => {
   const results: boolean[] = [];
   const line = (text: string, holds: boolean): void => {
     results.push(holds);
-    say(`${text}  ${verdict(holds)}`);
+    print(`${text}  ${verdict(holds)}`);
   };
-  say('\nthe gateway: payments of 20 parameters over 64 connections, durable …');
+  print('\nthe gateway: payments of 20 parameters over 64 connections, durable …');
   const { perSecond, oneCommitEach, beforeProcessor, echo, ...rest } = await benchPayments(ROUNDS, ROUND_MS);
   const { medianMs, p99Ms, startedMs, memoryMb, statuses } = rest;
   const share = perSecond / echo;
@@ -36,7 +36,7 @@ export const reportGateway = async (say: (line: string) => void): Promise<boolea
   line(`from start to listening        ${Math.round(startedMs)} ms (wanted: under 400)`, startedMs < 400);
   line(`resident memory under load     ${memoryMb} MB (wanted: under 150)`, memoryMb < 150);
 
-  const { byId, byReference } = await benchGrowth(1500, say);
+  const { byId, byReference } = await benchGrowth(1500, print);
   line(`one of 1,000,000, by its id    ${byId.toFixed(2)} times one of 1,000 (wanted: at most 1.3)`, byId <= 1.3);
   line(`by merchantTransactionId       ${byReference.toFixed(2)} times (wanted: at most 1.3)`, byReference <= 1.3);
 

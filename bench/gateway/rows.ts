@@ -9,12 +9,12 @@ import { channel } from './requests.ts';
 const AT_ONCE = 2000;
 
 /** The ids and references of a few of them, spread evenly. */
-export type Known = { id: string; merchantTransactionId: string };
+export type PaymentSample = { id: string; merchantTransactionId: string };
 
 /** Fills the gateway's database in this folder. */
-export const fill = async (dataDir: string, count: number): Promise<readonly Known[]> => {
+export const fill = async (dataDir: string, count: number): Promise<readonly PaymentSample[]> => {
   const store = await openSqliteStore(join(dataDir, 'gateway.db'));
-  const known: Known[] = [];
+  const known: PaymentSample[] = [];
   const every = Math.max(1, Math.floor(count / 1000));
   for (let first = 0; first < count; first += AT_ONCE) {
     const many = Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, index) => paymentOf(first + index));

@@ -75,10 +75,10 @@ const liveChannel = (dataDir: string, processor: number): string => {
 
 const portSaid = (child: ChildProcess): Promise<number> =>
   firstOf(child, (heard) => {
-    let said = '';
+    let output = '';
     child.stdout?.on('data', (text) => {
-      said += text;
-      const port = /^listening on \S+:(\d+)\/$/m.exec(said)?.[1];
+      output += text;
+      const port = /^listening on \S+:(\d+)\/$/m.exec(output)?.[1];
       if (port !== undefined) heard(Number(port));
     });
   });

@@ -41,9 +41,9 @@ export const benchBullmq = async (
     return { addPerSecond, workedPerSecond: jobs.length / seconds };
   } finally {
     await queue.close();
-    const ended = new Promise((resolve) => redis.once('exit', resolve));
+    const exited = new Promise((resolve) => redis.once('exit', resolve));
     redis.kill('SIGKILL');
-    await ended;
+    await exited;
     rmSync(folder, { recursive: true, force: true });
   }
 };

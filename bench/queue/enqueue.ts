@@ -50,7 +50,10 @@ export const benchEnqueue = async (): Promise<EnqueueBench> => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-enqueue-'));
   const [ours, peer] = [ourSide(folder), plainjobSide(folder)];
   try {
-    const [mine, theirs] = [ours, peer].map(() => ({ ms: [] as number[], rates: [] as number[] })) as [Taken, Taken];
+    const [mine, theirs] = [ours, peer].map(() => ({ ms: [] as number[], rates: [] as number[] })) as [
+      Timings,
+      Timings,
+    ];
     for (let round = -1; round < ROUNDS; round += 1) {
       for (const [side, taken] of [
         [ours, mine],
@@ -63,7 +66,7 @@ export const benchEnqueue = async (): Promise<EnqueueBench> => {
         taken.rates.push(perSecond);
       }
     }
-    const ratios = mine.rates.map((rate, at) => rate / (theirs.rates[at] ?? Number.NaN));
+    const ratios = mine.rates.map((rate, index) => rate / (theirs.rates[index] ?? Number.NaN));
     return {
       ...{ p50Ms: at(mine.ms, 0.5), p99Ms: at(mine.ms, 0.99), perSecond: overall(mine) },
       ...{ peerP50Ms: at(theirs.ms, 0.5), peerP99Ms: at(theirs.ms, 0.99), peerPerSecond: overall(theirs) },
@@ -77,10 +80,10 @@ export const benchEnqueue = async (): Promise<EnqueueBench> => {
   }
 };
 
-type Taken = { ms: number[]; rates: number[] };
+type Timings = { ms: number[]; rates: number[] };
 
 /** Rounds are equally long, so this is the harmonic mean. */
-const overall = ({ rates }: Taken): number => rates.length / rates.reduce((sum, rate) => sum + 1 / rate, 0);
+const overall = ({ rates }: Timings): number => rates.length / rates.reduce((sum, rate) => sum + 1 / rate, 0);
 
 const timed = (side: Side): { ms: number[]; perSecond: number } => {
   const ms: number[] = [];

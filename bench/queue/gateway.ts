@@ -36,12 +36,12 @@ export const aloneAtGateway = async (requests: readonly Record<string, string>[]
   const gateway = await peerGateway();
   try {
     const left = [...requests];
-    const began = performance.now();
+    const startedAt = performance.now();
     const work = async (): Promise<void> => {
       for (let next = left.pop(); next !== undefined; next = left.pop()) await gateway.pay(next);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    return requests.length / ((performance.now() - began) / 1000);
+    return requests.length / ((performance.now() - startedAt) / 1000);
   } finally {
     await gateway.close();
   }

@@ -50,8 +50,8 @@ export const reportQueue = async (print: (line: string) => void): Promise<boolea
 
 const load = (): string => loadavg()[0]?.toFixed(1) ?? '?';
 
-const row = (name: string, found = '', wanted?: string): string =>
-  `${name.padEnd(40)} ${found.padEnd(44)}${wanted === undefined ? '' : ` (wanted ${wanted})`}`;
+const row = (name: string, found = '', expected?: string): string =>
+  `${name.padEnd(40)} ${found.padEnd(44)}${expected === undefined ? '' : ` (wanted ${expected})`}`;
 
 const reportEnqueue = async ({ judge, print }: Page): Promise<void> => {
   const found = await benchEnqueue();

@@ -69,14 +69,14 @@ const measured = async (line: string, peer: Peer): Promise<VerdictRow> => {
   let offline = 0;
   try {
     for (let n = 0; n < SALES; n += 1) {
-      let asked = 0;
+      let requestCount = 0;
       const sale = till.till.sell({ amount: money(BigInt(100 + n), 'EUR') }, (progress) => {
         if (progress.kind !== 'sale') return;
-        if (progress.sale.at === 'authorising' && asked === 0) asked = performance.now();
-        if (progress.sale.at === 'goingOffline') waits.push(performance.now() - asked);
+        if (progress.sale.at === 'authorising' && requestCount === 0) requestCount = performance.now();
+        if (progress.sale.at === 'goingOffline') waits.push(performance.now() - requestCount);
       });
-      const ended = await sale.done;
-      if (ended.ending === 'approved' && ended.offline !== undefined) offline += 1;
+      const endedSale = await sale.done;
+      if (endedSale.ending === 'approved' && endedSale.offline !== undefined) offline += 1;
     }
     return { line, sales: SALES, offline, firstMs: waits[0] ?? Number.NaN, slowestMs: Math.max(...waits) };
   } finally {

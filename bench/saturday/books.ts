@@ -10,7 +10,7 @@ import { minorOf } from './amounts.ts';
 import type { Person } from './person.ts';
 import type { CounterPlan } from './plan.ts';
 import type { SaturdayShop } from './shop.ts';
-import { type Booked, bookedIn, bookOf, type Signature, signaturesIn } from './terminal-books.ts';
+import { type BookedPayment, bookedIn, bookOf, type Signature, signaturesIn } from './terminal-books.ts';
 
 export type TillSale = {
   receipt: number;
@@ -36,7 +36,7 @@ export type GatewayPayment = {
   follows?: string;
 };
 
-export type TerminalBook = { counter: CounterPlan } & ({ booked: Booked[] } | { signed: Signature[] });
+export type TerminalBook = { counter: CounterPlan } & ({ booked: BookedPayment[] } | { signed: Signature[] });
 
 export type Books = {
   till: readonly TillSale[];

@@ -4,7 +4,7 @@ import type { PlayedDay } from './day.ts';
 import { type Look, quantile, type Row, refusalsIn, salesIn, workEach } from './figures.ts';
 import type { EndingCounts } from './listeners.ts';
 
-export type Bound = { name: string; found: string; wanted: string; holds: boolean };
+export type Bound = { name: string; found: string; expected: string; holds: boolean };
 
 const GROWS_MOST = 1.5;
 const LIST_MS = 25;
@@ -32,8 +32,8 @@ export const speedBounds = ({ plan, rows, startMs }: PlayedDay): Bound[] => {
     ...lists.map(([look, name]): Bound => {
       const [before, after] = [p50(first, look), p50(last, look)];
       const holds = before !== undefined && after !== undefined && after <= GROWS_MOST * before && after <= LIST_MS;
-      const wanted = `at most ${GROWS_MOST} times the first, and ${LIST_MS} ms`;
-      return { name: `${name}, p50`, found: `${ms(before)}, at the end ${ms(after)}`, wanted, holds };
+      const expected = `at most ${GROWS_MOST} times the first, and ${LIST_MS} ms`;
+      return { name: `${name}, p50`, found: `${ms(before)}, at the end ${ms(after)}`, expected, holds };
     }),
     most('closing page, p50 at the end', p50(last, 'closing'), CLOSING_MS),
     most('CSV of the day, p50 at the end', p50(last, 'csv'), CSV_MS),
@@ -46,7 +46,7 @@ export const speedBounds = ({ plan, rows, startMs }: PlayedDay): Bound[] => {
 const ms = (value: number | undefined): string => (value === undefined ? 'never' : `${value.toFixed(1)} ms`);
 
 const most = (name: string, found: number | undefined, wantedMs: number): Bound => ({
-  ...{ name, found: ms(found), wanted: `at most ${wantedMs} ms` },
+  ...{ name, found: ms(found), expected: `at most ${wantedMs} ms` },
   holds: found !== undefined && found <= wantedMs,
 });
 
@@ -60,7 +60,7 @@ const workBound = (first: Row | undefined, last: Row | undefined): Bound => {
   const [before, after] = [first && workEach(first), last && workEach(last)];
   return {
     name: 'the till’s CPU time per sale',
-    ...{ found: `${ms(before)}, at the end ${ms(after)}`, wanted: `at most ${WORK_GROWS_MOST} times the first` },
+    ...{ found: `${ms(before)}, at the end ${ms(after)}`, expected: `at most ${WORK_GROWS_MOST} times the first` },
     holds: before !== undefined && after !== undefined && after <= WORK_GROWS_MOST * before,
   };
 };
@@ -70,20 +70,20 @@ const memoryBound = (rows: readonly Row[]): Bound => {
   return {
     name: 'memory of the till',
     found: `${found} MB`,
-    wanted: `at most ${MEMORY_MB} MB`,
+    expected: `at most ${MEMORY_MB} MB`,
     holds: found <= MEMORY_MB,
   };
 };
 
 /** Limits that hold on any machine, because none depends on time. */
 export const exactBounds = (day: PlayedDay, { differences }: Pick<Compared, 'differences'>): Bound[] => {
-  const { rows, left, told, printed } = day;
+  const { rows, left, reported, printed } = day;
   const busy = rows.reduce((sum, row) => sum + row.busy, 0);
   const refusedBusy = refusalsIn(rows).filter(([what]) => isNeedlesslyBusy(what));
   return [
     none('books that differ', differences.length),
     none('unsettled in the evening', left.length),
-    ...told.map((one) => once(`endings reported to ${one.listener}`, one)),
+    ...reported.map((one) => once(`endings reported to ${one.listener}`, one)),
     once('receipts of a register that prints on `result`', printed),
     none('refused as busy after an ending', busy),
     none(
@@ -100,13 +100,13 @@ const isNeedlesslyBusy = (what: string): boolean =>
 const none = (name: string, count: number): Bound => ({
   name,
   found: String(count),
-  wanted: 'none',
+  expected: 'none',
   holds: count === 0,
 });
 
 const once = (name: string, { endings, once: single, never, often, most: times, away }: EndingCounts): Bound => ({
   name,
   found: `${single} of ${endings} once, ${never} never, ${often} up to ${times} times (${away} beside)`,
-  wanted: 'each once',
+  expected: 'each once',
   holds: endings > 0 && single === endings,
 });

@@ -2,7 +2,7 @@
 import type { LiveSale } from '../../src/api/contract/sales.ts';
 import { pause, systemClock } from '../../src/base/clock.ts';
 import { printMinor } from './amounts.ts';
-import type { HeardEnding } from './figures.ts';
+import type { ReportedEnding } from './figures.ts';
 import type { Person } from './person.ts';
 import type { CounterPlan, SalePlan } from './plan.ts';
 import type { SaturdayShop } from './shop.ts';
@@ -28,12 +28,12 @@ type Place = { counter: CounterPlan; person: Person };
 
 const sell = async (shop: SaturdayShop, sale: SalePlan, { counter, person }: Place): Promise<void> => {
   const lives = shop.till.starts();
-  const began = performance.now();
+  const startedAt = performance.now();
   const live = await begin(shop, sale, { counter, person });
   if (live === undefined) return;
   const ended = await endOf(shop, live, person);
   const row = shop.figures.now();
-  row.saleMs.push(performance.now() - began);
+  row.saleMs.push(performance.now() - startedAt);
   row.endings[heardAs(ended)] += 1;
   const apart = shop.till.starts() !== lives || !shop.till.isUp();
   shop.sold.set(sale.n, { ended, at: performance.now(), byProgram: shop.isProgram(counter), apart });
@@ -43,11 +43,11 @@ const sell = async (shop: SaturdayShop, sale: SalePlan, { counter, person }: Pla
 const begin = async (shop: SaturdayShop, sale: SalePlan, { counter, person }: Place): Promise<LiveSale | undefined> => {
   const key = `saturday-${shop.plan.seed}-${String(sale.n).padStart(6, '0')}`;
   const { operation } = sale;
-  const wish = { operation, amount: { amount: printMinor(sale.minor), currency: 'EUR' }, counter: counter.name };
+  const request = { operation, amount: { amount: printMinor(sale.minor), currency: 'EUR' }, counter: counter.name };
   let again: number[] | undefined;
   for (let tries = 0; tries < TRIES_MOST; tries += 1) {
     const isOffice = shop.officeWorks();
-    const answer = await person.post<LiveSale & Likely>('sales', { ...wish, again }, { key });
+    const answer = await person.post<LiveSale & DuplicateProblem>('sales', { ...request, again }, { key });
     if (answer.status === 201) return answer.body;
     if (answer.code === 'terminal.busy') {
       if (tries === 0) shop.figures.now()[isOffice ? 'busyByOffice' : 'busy'] += 1;
@@ -63,7 +63,7 @@ const begin = async (shop: SaturdayShop, sale: SalePlan, { counter, person }: Pl
   return undefined;
 };
 
-type Likely = { problem: { sales: { receipt: number }[] } };
+type DuplicateProblem = { problem: { sales: { receipt: number }[] } };
 
 /** The ending from an event, or from the till when it is asked. */
 export const endOf = async (shop: SaturdayShop, { id }: LiveSale, person: Person): Promise<LiveSale> => {
@@ -80,7 +80,7 @@ export const endOf = async (shop: SaturdayShop, { id }: LiveSale, person: Person
 
 const offline: ReadonlySet<string> = new Set(['approvedOffline', 'takenOffline', 'holdTakenOffline', 'heldOffline']);
 
-const heardAs = ({ result }: LiveSale): HeardEnding => {
+const heardAs = ({ result }: LiveSale): ReportedEnding => {
   if (result === undefined) return 'unknown';
   return result.ending === 'approved' && offline.has(result.reason) ? 'offline' : result.ending;
 };

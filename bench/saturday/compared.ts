@@ -29,7 +29,7 @@ export const compareBooks = (books: Books): Compared => {
     differences: [
       ...(reports.till === reports.theirs ? [] : [`the till’s sales and its reports: ${apart(reports)}`]),
       ...all.flatMap(({ differences }) => differences),
-      ...books.reconciled.differences.map((words) => `the till’s own reconciliation: ${words}`),
+      ...books.reconciled.differences.map((text) => `the till’s own reconciliation: ${text}`),
       ...(books.reconciled.refused === 0 ? [] : [`the till refused ${books.reconciled.refused} settlement lines`]),
     ],
   };
@@ -158,11 +158,11 @@ const againstCards = (
   for (const sale of byCard) {
     const its = signatures.get(sale.minor) ?? [];
     const yes = its.filter(({ kind }) => kind === 'TC').length;
-    const asked = its.filter(({ kind }) => kind === 'ARQC').length;
+    const requestCount = its.filter(({ kind }) => kind === 'ARQC').length;
     const isYes = sale.ending === 'approved';
     const isChip = sale.entryMode === 'ICC';
     if (isYes && (isChip || sale.entryMode === 'NFC_ICC')) {
-      const count = isChip ? yes : asked;
+      const count = isChip ? yes : requestCount;
       sums.till += sale.minor;
       sums.theirs += sale.minor * BigInt(count);
       if (count !== 1) differences.push(`${counter.name}: ${wordsOf(sale)}: signed ${count} times`);

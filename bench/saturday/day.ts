@@ -7,16 +7,16 @@ import { printMinor } from './amounts.ts';
 import { type Books, readBooks } from './books.ts';
 import { endOf, workAt } from './cashier.ts';
 import type { Row } from './figures.ts';
-import { countEndings, type EndingCounts, type HeardSale, type Listener, openListener } from './listeners.ts';
+import { countEndings, type EndingCounts, type Listener, openListener, type ReportedSale } from './listeners.ts';
 import { closeNow, giveBackAndClose, lookAll } from './office.ts';
 import type { Person } from './person.ts';
 import type { DayPlan, Trouble } from './plan.ts';
-import { openSaturdayShop, type SaturdayShop, type ShopWish } from './shop.ts';
+import { openSaturdayShop, type SaturdayShop, type ShopOptions } from './shop.ts';
 
 export type PlayedDay = {
   plan: DayPlan;
   rows: readonly Row[];
-  told: EndingCounts[];
+  reported: EndingCounts[];
   printed: EndingCounts;
   /** The duration of a start with the whole day in the journal, ms; undefined if it was not restarted. */
   startMs: number | undefined;
@@ -27,7 +27,7 @@ export type PlayedDay = {
   complaints: string[];
 };
 
-export type DayOptions = ShopWish & {
+export type DayOptions = ShopOptions & {
   /** The number of items that need a person from the first minute on. */
   stuck: number;
   /** The maximum time in the evening until all is settled, ms. */
@@ -57,7 +57,7 @@ export const playDay = async (plan: DayPlan, options: DayOptions): Promise<Playe
     const [register] = listeners;
     return {
       ...{ plan, rows: shop.figures.rows, startMs, notes: shop.notes, left, books },
-      told: listeners.map((one) => countEndings(one, one.told, heardBy(one, sales))),
+      reported: listeners.map((one) => countEndings(one, one.replies, heardBy(one, sales))),
       printed: countEndings(register, register.printed, heardBy(register, sales)),
       complaints: [...shop.till.complaints(), ...shop.gateway.complaints()].filter((text) => text !== ''),
     };
@@ -81,7 +81,7 @@ const listenersAt = (shop: SaturdayShop, max: Person): [Listener, ...Listener[]]
   return [open(REGISTER, shop.register), open('the office’s screens', max), open('a cashier’s screen', cashier)];
 };
 
-const heardBy = ({ name }: Listener, sales: readonly HeardSale[]): HeardSale[] =>
+const heardBy = ({ name }: Listener, sales: readonly ReportedSale[]): ReportedSale[] =>
   sales.filter(({ byProgram }) => name !== REGISTER || byProgram);
 
 /** From the first customer to the last one, however late that is. */
@@ -110,21 +110,21 @@ const MEASURE_MS = 500;
 /** Adds the till's CPU time and memory to the current row. */
 const measure = async (
   { till, figures }: SaturdayShop,
-  over: AbortSignal,
+  signal: AbortSignal,
   passed: DayOptions['passed'],
 ): Promise<void> => {
   let before = till.workMs();
-  let told = 0;
-  while (!over.aborted) {
+  let count = 0;
+  while (!signal.aborted) {
     await pause(systemClock, MEASURE_MS);
     const row = figures.now();
-    for (const done of figures.rows.slice(told, -1)) passed?.(done, told++);
+    for (const done of figures.rows.slice(count, -1)) passed?.(done, count++);
     const now = till.workMs();
     row.workMs += now - before;
     before = now;
     row.memoryMb = Math.max(row.memoryMb, till.memoryMb());
   }
-  for (const done of figures.rows.slice(told)) passed?.(done, told++);
+  for (const done of figures.rows.slice(count)) passed?.(done, count++);
 };
 
 /** Terminals break at any time. A failure of gateway or till ends before the next one starts. */
@@ -174,12 +174,12 @@ const makeStuck = async (shop: SaturdayShop, person: Person, count: number): Pro
   const [counter] = shop.plan.counters;
   for (let n = 0; n < count; n += 1) {
     await shop.terminals.present(0, 'unpaid');
-    const wish = {
+    const request = {
       operation: 'sale',
       amount: { amount: printMinor(STUCK_MINOR + BigInt(n)), currency: 'EUR' },
       counter: counter?.name,
     };
-    const begun = await person.post<LiveSale>('sales', wish, { key: `stuck-${shop.plan.seed}-${n}-${count}` });
+    const begun = await person.post<LiveSale>('sales', request, { key: `stuck-${shop.plan.seed}-${n}-${count}` });
     if (begun.status !== 201) throw new Error(`cannot prepare a stuck item: ${JSON.stringify(begun.body)}`);
     await endOf(shop, begun.body, person);
   }

@@ -4,10 +4,10 @@ export const looks = ['x', 'list', 'search', 'batches', 'open', 'holds', 'closin
 export type Look = (typeof looks)[number];
 
 /** A sale's ending as its cashier learned it; `offline` is approved without the gateway. */
-export type HeardEnding = 'approved' | 'declined' | 'offline' | 'unknown' | 'notSent';
+export type ReportedEnding = 'approved' | 'declined' | 'offline' | 'unknown' | 'notSent';
 
 export type Row = {
-  endings: Record<HeardEnding, number>;
+  endings: Record<ReportedEnding, number>;
   saleMs: number[];
   looks: Record<Look, number[]>;
   /** Refused as busy although the counter's last sale was reported as ended; the second while the office worked. */
@@ -40,9 +40,9 @@ export const openFigures = (rowMs: number, passed: () => number): Figures => {
   return {
     rows,
     now() {
-      const at = Math.max(0, Math.floor(passed() / rowMs));
-      while (rows.length <= at) rows.push(emptyRow());
-      return rows[at] as Row;
+      const index = Math.max(0, Math.floor(passed() / rowMs));
+      while (rows.length <= index) rows.push(emptyRow());
+      return rows[index] as Row;
     },
   };
 };

@@ -5,13 +5,13 @@ import { pause, systemClock } from '../../src/base/clock.ts';
 import type { Person } from './person.ts';
 import type { Server } from './processes.ts';
 
-type Ended = (sale: LiveSale) => void;
+type EndedCallback = (sale: LiveSale) => void;
 
 /** Waits for a sale's `result`. */
 export type Endings = {
   /** Resolves once any listener learned that this sale has ended. */
   of(id: string): Promise<LiveSale>;
-  heard: Ended;
+  heard: EndedCallback;
 };
 
 export const openEndings = (): Endings => {
@@ -29,7 +29,7 @@ type Gap = readonly [from: number, to: number];
 export type Listener = {
   name: string;
   /** How often it received this ending of this sale: `ID ENDING REASON`. */
-  told: ReadonlyMap<string, number>;
+  replies: ReadonlyMap<string, number>;
   /** A register that prints at each `result`: its receipts, by sale. */
   printed: ReadonlyMap<string, number>;
   /** Resolves when it listens for the first time. */
@@ -43,13 +43,13 @@ export const endingKey = ({ id, result }: LiveSale): string => `${id} ${result?.
 
 const AGAIN_MS = 20;
 
-type ListenerParts = { name: string; till: Pick<Server, 'up'>; person: Person; ended: Ended };
+type ListenerParts = { name: string; till: Pick<Server, 'up'>; person: Person; ended: EndedCallback };
 
 /** Listens until it is closed; when the till returns, continues from the last event seen. */
 export const openListener = ({ name, till, person, ended }: ListenerParts): Listener => {
-  const told = new Map<string, number>();
+  const replies = new Map<string, number>();
   const printed = new Map<string, number>();
-  const over = new AbortController();
+  const controller = new AbortController();
   const first = Promise.withResolvers<void>();
   const gaps: Gap[] = [];
   let connections = 0;
@@ -59,8 +59,8 @@ export const openListener = ({ name, till, person, ended }: ListenerParts): List
   const hear = (block: string): void => {
     const fields = new Map(
       block.split('\n').map((line): [string, string] => {
-        const at = line.indexOf(': ');
-        return [line.slice(0, at), line.slice(at + 2)];
+        const index = line.indexOf(': ');
+        return [line.slice(0, index), line.slice(index + 2)];
       }),
     );
     last = fields.get('id') ?? last;
@@ -72,13 +72,13 @@ export const openListener = ({ name, till, person, ended }: ListenerParts): List
     printed.set(paper, (printed.get(paper) ?? 0) + 1);
     // Without a number it is an intermediate step or an error event.
     if (number === undefined) return;
-    told.set(paper, (told.get(paper) ?? 0) + 1);
+    replies.set(paper, (replies.get(paper) ?? 0) + 1);
     ended(sale);
   };
 
   const listen = async (): Promise<void> => {
     const from: Record<string, string> = last === undefined ? {} : { 'last-event-id': last };
-    const { body } = await person.stream('events', from, over.signal);
+    const { body } = await person.stream('events', from, controller.signal);
     if (connections > 0) gaps.push([leftAt, performance.now()]);
     connections += 1;
     first.resolve();
@@ -90,31 +90,31 @@ export const openListener = ({ name, till, person, ended }: ListenerParts): List
   };
 
   const work = (async () => {
-    while (!over.signal.aborted) {
-      await Promise.race([till.up(), aborted(over.signal)]);
+    while (!controller.signal.aborted) {
+      await Promise.race([till.up(), aborted(controller.signal)]);
       // Its connection ends with the till, and with the listener.
       await listen().catch(() => undefined);
-      if (!over.signal.aborted) await pause(systemClock, AGAIN_MS);
+      if (!controller.signal.aborted) await pause(systemClock, AGAIN_MS);
     }
   })();
   return {
-    ...{ name, told, printed, gaps, listens: first.promise },
+    ...{ name, replies, printed, gaps, listens: first.promise },
     async close() {
-      over.abort();
+      controller.abort();
       await work;
     },
   };
 };
 
 /** The lines of each event; rejects with the error that ends the stream. */
-const readBlocks = async (body: AsyncIterable<Uint8Array> | [], hear: (block: string) => void): Promise<void> => {
+const readBlocks = async (body: AsyncIterable<Uint8Array> | [], listener: (block: string) => void): Promise<void> => {
   const decoder = new TextDecoder();
   let text = '';
   for await (const bytes of body) {
     text += decoder.decode(bytes, { stream: true });
     const blocks = text.split('\n\n');
     text = blocks.pop() ?? '';
-    blocks.forEach(hear);
+    blocks.forEach(listener);
   }
 };
 
@@ -125,7 +125,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
  * A sale whose ending its cashier learned, at `at` of `performance.now()`. `apart`: the till was killed meanwhile, so
  * perhaps no event could be sent.
  */
-export type HeardSale = { ended: LiveSale; at: number; byProgram: boolean; apart: boolean };
+export type ReportedSale = { ended: LiveSale; at: number; byProgram: boolean; apart: boolean };
 
 export type EndingCounts = {
   listener: string;
@@ -147,10 +147,11 @@ type Counted = Pick<Listener, 'name' | 'gaps'>;
 export const countEndings = (
   { name, gaps }: Counted,
   counts: ReadonlyMap<string, number>,
-  sales: readonly HeardSale[],
+  sales: readonly ReportedSale[],
 ): EndingCounts => {
-  const isAway = ({ apart, at }: HeardSale): boolean => apart || gaps.some(([from, to]) => from <= at && at <= to);
-  const timesOf = (some: readonly HeardSale[]): number[] => some.map(({ ended }) => counts.get(endingKey(ended)) ?? 0);
+  const isAway = ({ apart, at }: ReportedSale): boolean => apart || gaps.some(([from, to]) => from <= at && at <= to);
+  const timesOf = (some: readonly ReportedSale[]): number[] =>
+    some.map(({ ended }) => counts.get(endingKey(ended)) ?? 0);
   const times = timesOf(sales.filter((sale) => !isAway(sale)));
   const away = timesOf(sales.filter(isAway));
   return {

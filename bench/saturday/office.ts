@@ -37,10 +37,10 @@ export const lookAll = async (shop: SaturdayShop, person: Person): Promise<void>
 /** The duration counts only if till and gateway were available all the time. */
 const timed = async (shop: SaturdayShop, look: Look, ask: () => Promise<unknown>): Promise<void> => {
   const [lives, moves] = [shop.till.starts(), shop.gatewayMoves()];
-  const began = performance.now();
+  const startedAt = performance.now();
   await ask();
   const isWhole = shop.till.isUp() && shop.till.starts() === lives && shop.gatewayMoves() === moves && moves % 2 === 0;
-  if (isWhole) shop.figures.now().looks[look].push(performance.now() - began);
+  if (isWhole) shop.figures.now().looks[look].push(performance.now() - startedAt);
 };
 
 /** The amount of one of the last sales. */
@@ -78,7 +78,7 @@ const follow = async (shop: SaturdayShop, { what, of }: FollowPlan, person: Pers
   const key = `office-${shop.plan.seed}-${String(of).padStart(6, '0')}`;
   const counter = shop.plan.counters.find(({ name }) => name === before.ended.counter);
   const kind = counter?.protocol === 'zvt' ? `${what} at a terminal` : what;
-  const done = shop.beginsOfficeWork();
+  const finish = shop.beginsOfficeWork();
   try {
     const answer = await person.post<LiveSale>(`sales/${receipt}/${what}`, {}, { key });
     if (answer.status !== 201) return counted(shop, kind, answer.code ?? String(answer.status));
@@ -88,7 +88,7 @@ const follow = async (shop: SaturdayShop, { what, of }: FollowPlan, person: Pers
     const apart = shop.till.starts() !== lives || !shop.till.isUp();
     shop.followed.push({ ended, at: performance.now(), byProgram: false, apart });
   } finally {
-    done();
+    finish();
   }
 };
 
@@ -96,8 +96,8 @@ const follow = async (shop: SaturdayShop, { what, of }: FollowPlan, person: Pers
 export const closeNow = async (person: Person, terminalId: string, override?: string): Promise<string | undefined> => {
   const permission = override === undefined ? 'closeBatch' : 'overrideClose';
   const word = await person.post<{ word: string }>('override', { name: 'Mia', pin: PIN, permission });
-  const wish = { terminalId, override };
-  const { status, code } = await person.post('closing', wish, { approval: word.body.word });
+  const request = { terminalId, override };
+  const { status, code } = await person.post('closing', request, { approval: word.body.word });
   // The approval came from a till that was killed since.
   if (code === 'session.pinNeeded') return closeNow(person, terminalId, override);
   return status === 201 ? undefined : (code ?? String(status));

@@ -5,7 +5,7 @@ import type { Server } from './processes.ts';
 export type Answer<T = unknown> = { status: number; body: T /** Of a refusal. */; code?: string };
 
 /** Name and PIN of a person, or the key of a program. */
-export type Who = { name: string; pin: string } | { key: string };
+export type Credentials = { name: string; pin: string } | { key: string };
 
 export type Person = {
   get<T>(path: string): Promise<T>;
@@ -14,7 +14,7 @@ export type Person = {
   /** `key`: the idempotency key. The request is repeated with it if the till went away before it answered. */
   post<T>(path: string, body: unknown, more?: { key?: string; approval?: string }): Promise<Answer<T>>;
   /** A streaming answer of the till; rejects without one. */
-  stream(path: string, headers: Readonly<Record<string, string>>, over: AbortSignal): Promise<Response>;
+  stream(path: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response>;
   upload(path: string, file: { name: string; bytes: Uint8Array<ArrayBuffer> }): Promise<Answer>;
 };
 
@@ -26,7 +26,7 @@ const AGAIN_MS = 50;
 type Read<T> = (answer: Response) => Promise<T>;
 type Init = RequestInit & { headers: Headers };
 
-const signIn = async (url: string, who: Who): Promise<Headers> => {
+const signIn = async (url: string, who: Credentials): Promise<Headers> => {
   if ('key' in who) return { authorization: `Bearer ${who.key}` };
   const answer = await fetch(new URL('/api/session', url), {
     method: 'POST',
@@ -47,7 +47,7 @@ const answerOf = async (answer: Response): Promise<Answer> => {
 };
 
 /** Makes requests as this person, and signs in when needed. */
-const asking = ({ url, up }: Pick<Server, 'url' | 'up'>, who: Who) => {
+const asking = ({ url, up }: Pick<Server, 'url' | 'up'>, who: Credentials) => {
   let session: Promise<Headers> | undefined;
   const once = async (path: string, init: Init): Promise<Response> => {
     session ??= signIn(url, who);
@@ -81,7 +81,7 @@ const asking = ({ url, up }: Pick<Server, 'url' | 'up'>, who: Who) => {
   };
 };
 
-export const personAt = (till: Pick<Server, 'url' | 'up'>, who: Who): Person => {
+export const personAt = (till: Pick<Server, 'url' | 'up'>, who: Credentials): Person => {
   const { once, ask } = asking(till, who);
   return {
     async get<T>(path: string) {

@@ -56,11 +56,11 @@ export type DayPlan = {
  * `breaksLittle`: only one failure each of a terminal, the till and the gateway's connection. Starts are most of a
  * short day's work.
  */
-export type DayWish = { seed: number; sales: number; dayMs: number; counters: number; breaksLittle?: boolean };
+export type DayPlanOptions = { seed: number; sales: number; dayMs: number; counters: number; breaksLittle?: boolean };
 
-export const planOf = (wish: DayWish): DayPlan => {
-  const chance = dice(wish.seed);
-  const counters = Array.from({ length: wish.counters }, (_, index): CounterPlan => {
+export const planOf = (request: DayPlanOptions): DayPlan => {
+  const chance = dice(request.seed);
+  const counters = Array.from({ length: request.counters }, (_, index): CounterPlan => {
     const terminalId = String(71_000_001 + index);
     const cashier = cashiers[index] ?? cashiers[0];
     return {
@@ -71,15 +71,15 @@ export const planOf = (wish: DayWish): DayPlan => {
       cashier,
     };
   });
-  const sales = salesOf(wish, counters, chance);
+  const sales = salesOf(request, counters, chance);
   return {
-    ...{ seed: wish.seed, dayMs: wish.dayMs, counters, sales },
-    troubles: troublesOf(wish, chance).filter(({ what }, at, all) => {
-      const isFirst = all.findIndex((one) => one.what === what) === at;
-      return wish.breaksLittle !== true || (isFirst && little.includes(what));
+    ...{ seed: request.seed, dayMs: request.dayMs, counters, sales },
+    troubles: troublesOf(request, chance).filter(({ what }, index, all) => {
+      const isFirst = all.findIndex((one) => one.what === what) === index;
+      return request.breaksLittle !== true || (isFirst && little.includes(what));
     }),
-    follows: followsOf(wish, sales, chance),
-    closes: closesOf(wish, chance),
+    follows: followsOf(request, sales, chance),
+    closes: closesOf(request, chance),
   };
 };
 
@@ -95,9 +95,9 @@ const amountsOf = (count: number, chance: Dice): bigint[] => {
 };
 
 const shuffled = <T>(all: T[], chance: Dice): T[] => {
-  for (let at = all.length - 1; at > 0; at -= 1) {
-    const other = chance.between(0, at);
-    [all[at], all[other]] = [all[other] as T, all[at] as T];
+  for (let index = all.length - 1; index > 0; index -= 1) {
+    const other = chance.between(0, index);
+    [all[index], all[other]] = [all[other] as T, all[index] as T];
   }
   return all;
 };
@@ -106,7 +106,7 @@ const hundred: readonly CustomerName[] = customerNames.flatMap((name) =>
   Array.from({ length: customers[name].share }, () => name),
 );
 
-const salesOf = ({ sales, dayMs }: DayWish, counters: readonly CounterPlan[], chance: Dice): SalePlan[] => {
+const salesOf = ({ sales, dayMs }: DayPlanOptions, counters: readonly CounterPlan[], chance: Dice): SalePlan[] => {
   const times = Array.from({ length: sales }, () => chance.between(0, dayMs - 1)).sort((one, other) => one - other);
   const amounts = amountsOf(sales, chance);
   return times.map((at, n) => {
@@ -136,7 +136,7 @@ const SHIFT = 0.03;
 const calm = { from: 0.12, to: 0.82 } as const;
 const TERMINAL_LASTS = 0.003;
 
-const troublesOf = ({ dayMs, counters }: DayWish, chance: Dice): Trouble[] => {
+const troublesOf = ({ dayMs, counters }: DayPlanOptions, chance: Dice): Trouble[] => {
   const shifted = (part: number): number => Math.round(dayMs * (part + (SHIFT * chance.between(0, 100)) / 100));
   const planned = breaks.map(({ what, at, lasts }): Trouble => {
     return { what, at: shifted(at), forMs: Math.round(dayMs * lasts) };
@@ -153,7 +153,7 @@ const FOLLOWED = 10;
 /** The minimum fraction of the day before a customer returns. */
 const COMES_BACK = 0.02;
 
-const followsOf = ({ dayMs }: DayWish, sales: readonly SalePlan[], chance: Dice): FollowPlan[] => {
+const followsOf = ({ dayMs }: DayPlanOptions, sales: readonly SalePlan[], chance: Dice): FollowPlan[] => {
   const late = sales.filter(({ at }) => at < dayMs * (1 - 2 * COMES_BACK));
   return late
     .filter(({ operation }) => operation === 'preauthorisation' || chance.percent(FOLLOWED))
@@ -182,7 +182,7 @@ const quiet: readonly [readonly [number, number], ...(readonly [number, number])
 ];
 
 /** The first two counters stay open all day, because their reports are read. Each other one is closed once. */
-const closesOf = ({ dayMs, counters }: DayWish, chance: Dice): ClosePlan[] =>
+const closesOf = ({ dayMs, counters }: DayPlanOptions, chance: Dice): ClosePlan[] =>
   Array.from({ length: counters }, (_, counter) => {
     const [from, to] = chance.one(quiet);
     return { counter, at: chance.between(Math.round(from * dayMs), Math.round(to * dayMs)) };

@@ -4,22 +4,22 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gatewayFlags, tillFlags } from '../../build/v8-flags.mjs';
 import { pause, systemClock } from '../../src/base/clock.ts';
-import { lastingPort } from '../../test/support/servers/lasting-port.ts';
+import { reservePort } from '../../test/support/servers/reserved-port.ts';
 import { type CustomerName, sharedCardOf } from './customers.ts';
 import type { CounterPlan } from './plan.ts';
 import type { NextCustomer, TerminalOrder } from './terminal-books.ts';
 
 const root = join(import.meta.dirname, '../..');
-type Started = { child: ChildProcess; ended: Promise<void>; complaints(): string };
+type StartedProcess = { child: ChildProcess; exited: Promise<void>; complaints(): string };
 
 /** Resolves once it has printed `sign`. Rejects with its output if it ends before that. */
-const startChild = async (args: readonly string[], sign: string, more: 'ipc'[] = []): Promise<Started> => {
+const startChild = async (args: readonly string[], sign: string, more: 'ipc'[] = []): Promise<StartedProcess> => {
   const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe', ...more] });
   let complaints = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaints = (complaints + text).slice(-20_000);
   });
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
   await new Promise<void>((resolve, reject) => {
     let out = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -29,17 +29,17 @@ const startChild = async (args: readonly string[], sign: string, more: 'ipc'[] =
     });
     child.once('close', (code) => reject(new Error(`${args.join(' ')} ended with ${code}: ${out}${complaints}`)));
   });
-  return { child, ended, complaints: () => complaints };
+  return { child, exited, complaints: () => complaints };
 };
 
 /** The CPU time used by a process until now, ms; only on Linux. */
-const workOf = ({ child: { pid } }: Started): number => {
+const workOf = ({ child: { pid } }: StartedProcess): number => {
   // Its name, in brackets, may contain blanks.
   const fields = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1] ?? '').split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 };
 
-const memoryOf = ({ child: { pid } }: Started): number => {
+const memoryOf = ({ child: { pid } }: StartedProcess): number => {
   const [, kilobytes = '0'] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Math.round((Number(kilobytes) * 1024) / 1e6);
 };
@@ -67,11 +67,11 @@ export type Server = {
 
 /** A server of ours whose command prints `listening on`. */
 const serverAt = (url: string, args: readonly string[]): Server => {
-  let running: Started | undefined;
+  let running: StartedProcess | undefined;
   let listens = Promise.withResolvers<void>();
   let starts = 0;
   let workBefore = 0;
-  const said: string[] = [];
+  const lines: string[] = [];
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     const ending = running;
     if (ending === undefined) return;
@@ -79,8 +79,8 @@ const serverAt = (url: string, args: readonly string[]): Server => {
     workBefore += workOf(ending);
     running = undefined;
     ending.child.kill(signal);
-    await ending.ended;
-    said.push(ending.complaints());
+    await ending.exited;
+    lines.push(ending.complaints());
   };
   return {
     url,
@@ -88,9 +88,9 @@ const serverAt = (url: string, args: readonly string[]): Server => {
     isUp: () => running !== undefined,
     starts: () => starts,
     async start() {
-      const began = performance.now();
+      const startedAt = performance.now();
       const started = await startChild(args, 'listening on');
-      const tookMs = performance.now() - began;
+      const tookMs = performance.now() - startedAt;
       running = started;
       starts += 1;
       listens.resolve();
@@ -102,7 +102,7 @@ const serverAt = (url: string, args: readonly string[]): Server => {
     resume: () => void running?.child.kill('SIGCONT'),
     workMs: () => workBefore + (running === undefined ? 0 : workOf(running)),
     memoryMb: () => (running === undefined ? 0 : memoryOf(running)),
-    complaints: () => [...said, ...(running === undefined ? [] : [running.complaints()])],
+    complaints: () => [...lines, ...(running === undefined ? [] : [running.complaints()])],
   };
 };
 
@@ -110,7 +110,7 @@ export type Channel = { entityId: string; token: string };
 
 /** `program`: the command line's file. */
 export const gatewayIn = async (folder: string, channel: Channel, program: string): Promise<Server> => {
-  const port = await lastingPort();
+  const port = await reservePort();
   const named = `${channel.entityId}:${channel.token}`;
   const args = ['gateway', '--port', String(port), '--data', folder, '--channel', named];
   return serverAt(`http://127.0.0.1:${port}/`, [...gatewayFlags, program, ...args]);
@@ -119,7 +119,7 @@ export const gatewayIn = async (folder: string, channel: Channel, program: strin
 type TillParts = { program: string; gateway: string; channel: Channel };
 
 export const tillIn = async (folder: string, { program, gateway, channel }: TillParts): Promise<Server> => {
-  const port = await lastingPort();
+  const port = await reservePort();
   const line = ['--gateway', gateway, '--channel', `${channel.entityId}:${channel.token}`];
   const args = ['start', '--data', folder, '--port', String(port), '--no-open-browser', ...line];
   return serverAt(`http://127.0.0.1:${port}/`, [...tillFlags, program, ...args]);
@@ -144,10 +144,10 @@ export const terminalsIn = async (parts: TerminalsParts): Promise<Terminals> => 
   const { counters, folder, speed, perProcess } = parts;
   const orders: TerminalOrder[] = [];
   for (const { index, protocol } of counters)
-    orders.push({ protocol, port: await lastingPort(), counter: index, folder, speed });
+    orders.push({ protocol, port: await reservePort(), counter: index, folder, speed });
   const file = join(import.meta.dirname, 'terminal-process.ts');
   const hostOf = (counter: number): number => Math.floor(counter / perProcess);
-  const hosts: (Started | undefined)[] = [];
+  const hosts: (StartedProcess | undefined)[] = [];
   const visits = new Map<string, number>();
   const visitOf = (customer: CustomerName | 'unpaid'): Pick<NextCustomer, 'lastAtc'> => {
     const card = sharedCardOf(customer);
@@ -167,17 +167,17 @@ export const terminalsIn = async (parts: TerminalsParts): Promise<Terminals> => 
       const child = hosts[hostOf(counter)]?.child;
       if (child === undefined || !child.connected) return Promise.resolve();
       return new Promise((resolve) => {
-        const done = (): void => {
+        const finish = (): void => {
           child.off('message', hear);
-          child.off('close', done);
+          child.off('close', finish);
           resolve();
         };
         const hear = (said: unknown): void => {
-          if ((said as NextCustomer).counter === counter) done();
+          if ((said as NextCustomer).counter === counter) finish();
         };
         child.on('message', hear);
-        child.once('close', done);
-        child.send({ counter, customer, ...visitOf(customer) } satisfies NextCustomer, (error) => error && done());
+        child.once('close', finish);
+        child.send({ counter, customer, ...visitOf(customer) } satisfies NextCustomer, (error) => error && finish());
       });
     },
     async cycle(counter, forMs) {
@@ -186,13 +186,13 @@ export const terminalsIn = async (parts: TerminalsParts): Promise<Terminals> => 
       if (running === undefined) return;
       hosts[host] = undefined;
       running.child.kill('SIGKILL');
-      await running.ended;
+      await running.exited;
       await pause(systemClock, forMs);
       await start(host);
     },
     async close() {
       for (const host of hosts) host?.child.kill('SIGKILL');
-      await Promise.all(hosts.map((host) => host?.ended));
+      await Promise.all(hosts.map((host) => host?.exited));
     },
   };
 };

@@ -11,7 +11,7 @@ import { type PlayedDay, playDay } from './day.ts';
 import { legend, openTable, type Row, refusalsIn } from './figures.ts';
 import { planOf } from './plan.ts';
 
-export type SaturdayWish = { sales: number; minutes: number; seed: number; stuck: number; json: boolean };
+export type SaturdayOptions = { sales: number; minutes: number; seed: number; stuck: number; json: boolean };
 
 const COUNTERS = 8;
 /** The speed of people and devices compared with reality, so that a counter sells every half second. */
@@ -20,13 +20,13 @@ const SETTLE_MS = 120_000;
 /** The maximum number of differences listed. */
 const LISTED = 40;
 
-type Say = (line: string) => void;
+type PrintLine = (line: string) => void;
 
 /** Prints each line; returns whether the books agree and every limit holds. Only Linux reports a process's CPU time. */
-export const reportSaturday = async (say: Say, wish: SaturdayWish): Promise<boolean> => {
-  const { sales, minutes, seed, stuck, json } = wish;
+export const reportSaturday = async (print: PrintLine, request: SaturdayOptions): Promise<boolean> => {
+  const { sales, minutes, seed, stuck, json } = request;
   const plan = planOf({ seed, sales, dayMs: minutes * 60_000, counters: COUNTERS });
-  const tell: Say = json ? () => {} : say;
+  const tell: PrintLine = json ? () => {} : print;
   tell(
     `\na busy Saturday, seed ${seed}: ${sales} sales, ${minutes} minutes, ${COUNTERS} terminals, ${stuck} stuck items …`,
   );
@@ -40,8 +40,10 @@ export const reportSaturday = async (say: Say, wish: SaturdayWish): Promise<bool
   const compared = compareBooks(day.books);
   const bounds = [...speedBounds(day), ...exactBounds(day, compared)];
   if (json)
-    say(JSON.stringify(jsonOf(day, compared, bounds), (_, value) => (typeof value === 'bigint' ? `${value}` : value)));
-  else for (const line of linesOf(day, compared, bounds)) say(line);
+    print(
+      JSON.stringify(jsonOf(day, compared, bounds), (_, value) => (typeof value === 'bigint' ? `${value}` : value)),
+    );
+  else for (const line of linesOf(day, compared, bounds)) print(line);
   return bounds.every(({ holds }) => holds);
 };
 
@@ -53,11 +55,11 @@ const linesOf = (day: PlayedDay, { sums, differences }: Compared, bounds: readon
     const both = `${printMinor(theirs)}${till === theirs ? '' : `, the till ${printMinor(till)}`}`;
     return `${name.padEnd(40)} ${both}`;
   }),
-  ...differences.slice(0, LISTED).map((words) => `DIFFERS: ${words}`),
+  ...differences.slice(0, LISTED).map((text) => `DIFFERS: ${text}`),
   ...(differences.length > LISTED ? [`and ${differences.length - LISTED} more`] : []),
   ...bounds.map(
-    ({ name, found, wanted, holds }) =>
-      `${name.padEnd(46)} ${found.padEnd(44)} (wanted ${wanted})  ${holds ? 'ok' : 'MISSED'}`,
+    ({ name, found, expected, holds }) =>
+      `${name.padEnd(46)} ${found.padEnd(44)} (wanted ${expected})  ${holds ? 'ok' : 'MISSED'}`,
   ),
 ];
 

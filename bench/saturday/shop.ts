@@ -8,7 +8,7 @@ import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { writeConfig } from '../../src/folder/config.ts';
 import { openPosKeys } from '../../src/staff/sessions/pos-keys.ts';
 import { type Figures, openFigures } from './figures.ts';
-import { type Endings, type HeardSale, openEndings } from './listeners.ts';
+import { type Endings, openEndings, type ReportedSale } from './listeners.ts';
 import { type Person, personAt } from './person.ts';
 import type { CounterPlan, DayPlan } from './plan.ts';
 import { type Channel, gatewayIn, type Server, type Terminals, terminalsIn, tillIn } from './processes.ts';
@@ -29,9 +29,9 @@ export type SaturdayShop = {
   figures: Figures;
   endings: Endings;
   /** By the sale's number in the plan. */
-  sold: Map<number, HeardSale>;
+  sold: Map<number, ReportedSale>;
   /** Their follow-ups: refunds, voids, completions. */
-  followed: HeardSale[];
+  followed: ReportedSale[];
   /** Unusual events, and how often each happened. */
   notes: Map<string, number>;
   note(what: string): void;
@@ -53,7 +53,7 @@ export type SaturdayShop = {
   close(): Promise<void>;
 };
 
-export type ShopWish = { program: string; speed: number; perProcess: number; timeoutMs: number };
+export type ShopOptions = { program: string; speed: number; perProcess: number; timeoutMs: number };
 
 /** As fast as the day's rows need it; and how long the till waits for the gateway and for work in progress. */
 const configOf = (
@@ -90,7 +90,7 @@ const addStaff = async (folder: string, plan: DayPlan, gateway: Channel & { base
   }
 };
 
-export const openSaturdayShop = async (plan: DayPlan, wish: ShopWish): Promise<SaturdayShop> => {
+export const openSaturdayShop = async (plan: DayPlan, request: ShopOptions): Promise<SaturdayShop> => {
   const folder = mkdtempSync(join(tmpdir(), 'saturday-'));
   const folders = {
     till: join(folder, 'till'),
@@ -99,8 +99,8 @@ export const openSaturdayShop = async (plan: DayPlan, wish: ShopWish): Promise<S
   };
   for (const one of Object.values(folders)) mkdirSync(one);
   const channel = { entityId: systemIds.next(), token: systemIds.next() };
-  const gateway = await gatewayIn(folders.gateway, channel, wish.program);
-  const { program, speed, perProcess, timeoutMs } = wish;
+  const gateway = await gatewayIn(folders.gateway, channel, request.program);
+  const { program, speed, perProcess, timeoutMs } = request;
   const terminals = await terminalsIn({ counters: plan.counters, folder: folders.terminals, speed, perProcess });
   writeConfig(folders.till, configOf(plan, terminals, { entityId: channel.entityId, timeoutMs }));
   const key = await addStaff(folders.till, plan, { ...channel, baseUrl: gateway.url });
@@ -132,7 +132,7 @@ const dayOf = (plan: DayPlan) => {
   return {
     figures: openFigures(plan.dayMs / 10, passed),
     endings: openEndings(),
-    ...{ notes, sold: new Map<number, HeardSale>(), followed: [] as HeardSale[] },
+    ...{ notes, sold: new Map<number, ReportedSale>(), followed: [] as ReportedSale[] },
     note: (what: string) => void notes.set(what, (notes.get(what) ?? 0) + 1),
     begin() {
       beganAt = performance.now();

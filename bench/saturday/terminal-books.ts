@@ -71,10 +71,10 @@ export const bookedCards = (file: string, lastAtcOf: (card: string) => number | 
 };
 
 /** One approved transaction of a ZVT terminal. */
-export type Booked = Pick<StoredTransaction, 'kind' | 'amountMinor' | 'receipt' | 'trace'>;
-type Drawer = { memory: Omit<Memory, 'sockets' | 'served'>; booked: Booked[] };
+export type BookedPayment = Pick<StoredTransaction, 'kind' | 'amountMinor' | 'receipt' | 'trace'>;
+type Drawer = { memory: Omit<Memory, 'sockets' | 'served'>; booked: BookedPayment[] };
 
-export const bookedIn = (file: string): Booked[] =>
+export const bookedIn = (file: string): BookedPayment[] =>
   existsSync(file) ? (deserialize(readFileSync(file)) as Drawer).booked : [];
 
 /** The model with a memory that survives its process, and the cards that belong to it. */
@@ -91,10 +91,10 @@ export const keptTerminal = (model: Model, { file, serial }: { file: string; ser
     const marks = [numbers.receipt, numbers.trace, day.length, last?.trace, acknowledged?.trace, approved?.reversed];
     if (marks.join() === saved) return;
     saved = marks.join();
-    for (const kept of day) {
-      if (seen.has(kept)) continue;
-      seen.add(kept);
-      const { kind, amountMinor, receipt, trace } = kept;
+    for (const transaction of day) {
+      if (seen.has(transaction)) continue;
+      seen.add(transaction);
+      const { kind, amountMinor, receipt, trace } = transaction;
       booked.push({ kind, amountMinor, receipt, trace });
     }
     const { sockets: _, served: __, ...lasting } = memory;
@@ -111,6 +111,9 @@ export const keptTerminal = (model: Model, { file, serial }: { file: string; ser
     listen: (listener) => link.listen(listener),
     close: () => link.close(),
   });
-  const kept: Model = Object.assign((link: Link, options: Parameters<Model>[1]) => model(saving(link), options), model);
-  return { model: kept, wallet: cards };
+  const stored: Model = Object.assign(
+    (link: Link, options: Parameters<Model>[1]) => model(saving(link), options),
+    model,
+  );
+  return { model: stored, wallet: cards };
 };

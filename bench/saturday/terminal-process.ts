@@ -30,12 +30,12 @@ const open = async ({ protocol, port, counter, folder, speed }: TerminalOrder): 
     ...systemClock,
     after: (ms, then) => systemClock.after(ms < DEADLINE_MS ? ms / speed : ms, then),
   };
-  const kept =
+  const stored =
     protocol === 'zvt'
       ? keptTerminal(model, { file, serial })
       : { model, wallet: bookedCards(file, (card) => lastAtcs.get(card)) };
-  await simulateOnTcp(kept.model, port, {
-    ...{ clock, random: systemRandom, wallet: kept.wallet, config: { serial } },
+  await simulateOnTcp(stored.model, port, {
+    ...{ clock, random: systemRandom, wallet: stored.wallet, config: { serial } },
     cardholder: () => presentationOf(next.get(counter) ?? 'taps', counter),
   });
 };

@@ -30,9 +30,9 @@ const noting = `
   });
   look.observe(document, { subtree: true, childList: true, attributes: true });`;
 
-type Opened = { page: Page; debuggers: CDPSession; url: string };
+type OpenedPage = { page: Page; debuggers: CDPSession; url: string };
 
-const visit = async ({ page, debuggers, url }: Opened, isCold: boolean): Promise<number> => {
+const visit = async ({ page, debuggers, url }: OpenedPage, isCold: boolean): Promise<number> => {
   if (isCold) await debuggers.send('Network.clearBrowserCache');
   await page.goto('about:blank');
   await page.goto(url, { waitUntil: 'commit' });
@@ -41,7 +41,7 @@ const visit = async ({ page, debuggers, url }: Opened, isCold: boolean): Promise
   )) as number;
 };
 
-const measured = async (opened: readonly Opened[], rounds: number): Promise<FirstScreen[]> => {
+const measured = async (opened: readonly OpenedPage[], rounds: number): Promise<FirstScreen[]> => {
   const times = opened.map(() => ({ warm: [] as number[], cold: [] as number[] }));
   // The first round includes the browser's one-time work, and fills its compile cache.
   for (let round = -2; round < rounds; round += 1)
@@ -65,7 +65,7 @@ export const measureFirstScreens = (rounds: number): Promise<FirstScreens> =>
     const till = await startScreens(folder, terminal.address);
     const floor: Floor = await serveFloorPage();
     const slow = { slowdown: SLOWDOWN, script: noting };
-    const opening = async (page: Page, url: string): Promise<Opened> => ({
+    const opening = async (page: Page, url: string): Promise<OpenedPage> => ({
       ...{ page, url },
       debuggers: await page.context().newCDPSession(page),
     });

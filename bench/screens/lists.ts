@@ -39,10 +39,10 @@ const watching = `
   };
   requestAnimationFrame((now) => { before = now; requestAnimationFrame(frame) });`;
 
-type Watched = { frames: number[]; blankMs: number };
+type ScrollFigures = { frames: number[]; blankMs: number };
 
 /** First the wheel, as fast as a hand turns it, then Page Down held, then the ends of the list. */
-const scroll = async (page: Page, selector: string): Promise<Watched> => {
+const scroll = async (page: Page, selector: string): Promise<ScrollFigures> => {
   const list = page.locator(selector);
   await page.evaluate(`document.querySelector('${selector}').setAttribute('data-bench-list', '')`);
   await list.hover();
@@ -62,7 +62,7 @@ const scroll = async (page: Page, selector: string): Promise<Watched> => {
     await page.keyboard.press(key);
     await page.waitForTimeout(700);
   }
-  return (await page.evaluate('watched')) as Watched;
+  return (await page.evaluate('watched')) as ScrollFigures;
 };
 
 const at = (times: readonly number[], part: number): number => {
@@ -70,7 +70,7 @@ const at = (times: readonly number[], part: number): number => {
   return Math.round((sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0) * 10) / 10;
 };
 
-const summed = ({ frames, blankMs }: Watched): Scrolled => ({
+const summed = ({ frames, blankMs }: ScrollFigures): Scrolled => ({
   frames: frames.length,
   ...{ medianMs: at(frames, 0.5), p95Ms: at(frames, 0.95), worstMs: at(frames, 1), blankMs: Math.round(blankMs) },
 });
@@ -80,9 +80,9 @@ const paged = async (visitor: Visitor, path: string, most: number): Promise<Page
   const { total } = await visitor.ask<{ total: number }>(`${path}?from=0&most=${most}`);
   const times: number[] = [];
   for (let n = 0; n < PAGES; n += 1) {
-    const began = performance.now();
+    const startedAt = performance.now();
     await visitor.ask(`${path}?from=${(n * 7919 * most) % total}&most=${most}`);
-    times.push(performance.now() - began);
+    times.push(performance.now() - startedAt);
   }
   return { rows: total, medianMs: at(times, 0.5), p99Ms: at(times, 0.99) };
 };

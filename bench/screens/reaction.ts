@@ -46,7 +46,7 @@ const noting = `
     });
   }).observe(document, { subtree: true, childList: true, characterData: true });`;
 
-type Noted = { enters: number[]; frames: { words: string; at: number }[] };
+type PageEvents = { enters: number[]; frames: { text: string; at: number }[] };
 
 /** Measures `sales`; two before them do the one-time work. Throws if one is not approved. */
 export const measureReaction = (sales: number): Promise<Reaction> =>
@@ -82,7 +82,7 @@ export const measureReaction = (sales: number): Promise<Reaction> =>
           await page.locator('section[data-state=approved]').waitFor({ timeout: 60_000 });
         }
         const offset = await clockOffset(page);
-        const noted = (await page.evaluate('noted')) as Noted;
+        const noted = (await page.evaluate('noted')) as PageEvents;
         return summed(noted, wire, offset);
       });
     } finally {
@@ -93,16 +93,16 @@ export const measureReaction = (sales: number): Promise<Reaction> =>
 
 type Wire = Record<'to' | 'from' | 'durable' | 'request', readonly number[]>;
 
-const summed = ({ enters, frames }: Noted, wire: Wire, offset: number): Reaction => {
+const summed = ({ enters, frames }: PageEvents, wire: Wire, offset: number): Reaction => {
   const first = (moments: readonly number[], after: number): number =>
     moments.find((at) => at > after) ?? Number.POSITIVE_INFINITY;
   const rows = enters.slice(2).map((enter) => {
     const pressed = enter + offset;
     const durable = first(wire.durable, pressed);
-    const asked = first(wire.to, durable);
+    const requestCount = first(wire.to, durable);
     // The card's own bytes: the first after the customer's delay.
     const card = wire.from.find(
-      (at, index) => at > asked + SILENCE_MS && at - (wire.from[index - 1] ?? 0) > SILENCE_MS,
+      (at, index) => at > requestCount + SILENCE_MS && at - (wire.from[index - 1] ?? 0) > SILENCE_MS,
     );
     const shown = first(
       frames.map(({ at }) => at + offset),
@@ -111,7 +111,7 @@ const summed = ({ enters, frames }: Noted, wire: Wire, offset: number): Reaction
     return {
       request: first(wire.request, pressed) - pressed,
       durable: durable - pressed,
-      byte: asked - pressed,
+      byte: requestCount - pressed,
       pixel: shown - (card ?? 0),
     };
   });

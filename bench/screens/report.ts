@@ -10,7 +10,7 @@ const ROUNDS = 7;
 const ROWS = 100_000;
 const DAY = 800;
 
-const wanted = {
+const expected = {
   firstByteMs: 50,
   pixelMs: 100,
   bundleBytes: 350_000,
@@ -20,26 +20,26 @@ const wanted = {
   memoryMb: 200,
 } as const;
 
-type Say = (line: string) => void;
+type PrintLine = (line: string) => void;
 
 const verdict = (holds: boolean): string => (holds ? 'ok' : 'MISSED');
 const line = (what: string, figures: string): string => `${what.padEnd(31)}${figures}`;
 const tenth = (ms: number): string => ms.toFixed(1);
 
-const reportReaction = async (say: Say): Promise<boolean> => {
-  say(`\nthe screens: ${SALES} sales by key, Chromium, a till process and a simulated terminal …`);
+const reportReaction = async (print: PrintLine): Promise<boolean> => {
+  print(`\nthe screens: ${SALES} sales by key, Chromium, a till process and a simulated terminal …`);
   const { toRequest, toDurable, toFirstByte, firstByteMost, toPixel, pixelMost } = await measureReaction(SALES);
-  const isQuick = toFirstByte < wanted.firstByteMs;
-  const isShown = toPixel < wanted.pixelMs;
-  say(
+  const isQuick = toFirstByte < expected.firstByteMs;
+  const isShown = toPixel < expected.pixelMs;
+  print(
     line(
       'key press to first byte',
       `median ${tenth(toFirstByte)} ms, slowest ${tenth(firstByteMost)} ms (wanted: under 50)  ${verdict(isQuick)}`,
     ),
   );
-  say(line('  to the request at the till', `${tenth(toRequest)} ms`));
-  say(line('  to the intent on the disk', `${tenth(toDurable)} ms`));
-  say(
+  print(line('  to the request at the till', `${tenth(toRequest)} ms`));
+  print(line('  to the intent on the disk', `${tenth(toDurable)} ms`));
+  print(
     line(
       'terminal’s bytes to pixel',
       `median ${tenth(toPixel)} ms, slowest ${tenth(pixelMost)} ms (wanted: under 100)  ${verdict(isShown)}`,
@@ -48,12 +48,12 @@ const reportReaction = async (say: Say): Promise<boolean> => {
   return isQuick && isShown;
 };
 
-const reportSize = async (say: Say): Promise<boolean> => {
+const reportSize = async (print: PrintLine): Promise<boolean> => {
   const { first, areas } = isUiFresh() ? (builtUi() ?? (await buildUi())) : await buildUi();
   const gzipped = areas['cashier']?.gzipped ?? Number.POSITIVE_INFINITY;
-  const isSmall = gzipped < wanted.bundleBytes;
+  const isSmall = gzipped < expected.bundleBytes;
   const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
-  say(
+  print(
     line(
       'cashier’s screen, gzipped',
       `${kilobytes(gzipped)} kB, before any ${kilobytes(first.gzipped)} (wanted: under 350)  ${verdict(isSmall)}`,
@@ -62,50 +62,50 @@ const reportSize = async (say: Say): Promise<boolean> => {
   return isSmall;
 };
 
-const reportFirstScreens = async (say: Say): Promise<boolean> => {
-  say(`\nthe first screen, with a processor ${SLOWDOWN} times slower; in brackets with an empty cache …`);
+const reportFirstScreens = async (print: PrintLine): Promise<boolean> => {
+  print(`\nthe first screen, with a processor ${SLOWDOWN} times slower; in brackets with an empty cache …`);
   const { signIn, cashier, floor } = await measureFirstScreens(ROUNDS);
-  const holds = signIn.warm < wanted.firstScreenMs;
+  const holds = signIn.warm < expected.firstScreenMs;
   const both = ({ warm, cold }: FirstScreen): string => `${warm} ms (${cold})`;
   const ratio = (signIn.warm / floor.warm).toFixed(2);
-  say(line('sign-in accepts a key', `${both(signIn)} (wanted: under 1000)  ${verdict(holds)}`));
-  say(line('cashier’s keypad accepts a key', both(cashier)));
-  say(line('React and Mantine, one field', `${both(floor)}; sign-in is ${ratio} times as long`));
+  print(line('sign-in accepts a key', `${both(signIn)} (wanted: under 1000)  ${verdict(holds)}`));
+  print(line('cashier’s keypad accepts a key', both(cashier)));
+  print(line('React and Mantine, one field', `${both(floor)}; sign-in is ${ratio} times as long`));
   return holds;
 };
 
-const reportList = (say: Say, name: string, { scrolled, paged }: List): boolean => {
+const reportList = (print: PrintLine, name: string, { scrolled, paged }: List): boolean => {
   const { frames, medianMs, p95Ms, worstMs, blankMs } = scrolled;
-  const isSmooth = p95Ms < wanted.frameMs && blankMs <= wanted.blankMs;
+  const isSmooth = p95Ms < expected.frameMs && blankMs <= expected.blankMs;
   const wantedText = '(wanted: p95 under 33, blank at most 200)';
   const times = `median ${medianMs} ms, p95 ${p95Ms}, worst ${worstMs}; blank ${blankMs} ms`;
-  say(line(`${name}, ${frames} frames`, `${times} ${wantedText}  ${verdict(isSmooth)}`));
-  say(line(`  a page of ${paged.rows} rows`, `median ${paged.medianMs} ms, p99 ${paged.p99Ms} ms`));
+  print(line(`${name}, ${frames} frames`, `${times} ${wantedText}  ${verdict(isSmooth)}`));
+  print(line(`  a page of ${paged.rows} rows`, `median ${paged.medianMs} ms, p99 ${paged.p99Ms} ms`));
   return isSmooth;
 };
 
-const reportLists = async (say: Say): Promise<boolean> => {
-  say(`\nlists over ${ROWS} sales, scrolled by wheel, keys and jumps …`);
+const reportLists = async (print: PrintLine): Promise<boolean> => {
+  print(`\nlists over ${ROWS} sales, scrolled by wheel, keys and jumps …`);
   const { sales, audit } = await measureLists(ROWS);
-  const areSmooth = [reportList(say, 'sales', sales), reportList(say, 'audit', audit)];
+  const areSmooth = [reportList(print, 'sales', sales), reportList(print, 'audit', audit)];
   return areSmooth.every(Boolean);
 };
 
-const reportMemory = async (say: Say): Promise<boolean> => {
-  say(`\na day of ${DAY} sales, MB after the start, after each eighth of it, and the most at any moment …`);
+const reportMemory = async (print: PrintLine): Promise<boolean> => {
+  print(`\na day of ${DAY} sales, MB after the start, after each eighth of it, and the most at any moment …`);
   const days = { 'with two pages open': await dayWithPages(DAY), 'without a page': await dayWithoutPages(DAY) };
   const holds = Object.entries(days).map(([name, { started, eighths, most }]: [string, DayMemory]) => {
-    const isSmall = Math.max(started, ...eighths) < wanted.memoryMb;
-    say(line(name, `${started}, ${eighths.join(' ')}, ${most} (wanted: under 200)  ${verdict(isSmall)}`));
+    const isSmall = Math.max(started, ...eighths) < expected.memoryMb;
+    print(line(name, `${started}, ${eighths.join(' ')}, ${most} (wanted: under 200)  ${verdict(isSmall)}`));
     return isSmall;
   });
   return holds.every(Boolean);
 };
 
 /** Prints each line; returns whether all targets were reached. Needs Chromium, and Linux for the memory. */
-export const reportScreens = async (say: Say): Promise<boolean> => {
+export const reportScreens = async (print: PrintLine): Promise<boolean> => {
   const parts = [reportReaction, reportSize, reportFirstScreens, reportLists, reportMemory];
   const held: boolean[] = [];
-  for (const part of parts) held.push(await part(say));
+  for (const part of parts) held.push(await part(print));
   return held.every(Boolean);
 };

@@ -37,7 +37,7 @@ const noted = (link: Link, { toTerminal, fromTerminal }: Wire): Link => ({
   },
   listen: (listener) =>
     link.listen({
-      closed: (why) => listener.closed(why),
+      closed: (fault) => listener.closed(fault),
       bytes(bytes) {
         toTerminal(monotonic());
         listener.bytes(bytes);
@@ -88,7 +88,7 @@ export const startProcess = async (file: string, args: readonly string[]): Promi
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
-  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const url = await new Promise<string>((resolve, reject) => {
     let out = '';
     child.stdout?.setEncoding('utf8').on('data', (text: string) => {
@@ -103,7 +103,7 @@ export const startProcess = async (file: string, args: readonly string[]): Promi
     child,
     async close() {
       child.kill('SIGTERM');
-      await ended;
+      await exited;
     },
   };
 };

@@ -23,7 +23,7 @@ type Parser = { write(chunk: Buffer): boolean; on(event: 'data', heard: (data: u
 type Case = { name: string; frame: Uint8Array; open: () => Sink; peer?: { name: string; open: () => Parser } };
 
 /** About as long as a chip's answer, with every byte value in it. */
-const message = (length: number): Uint8Array => Uint8Array.from({ length }, (_, at) => (at * 7) & 0xff);
+const message = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => (index * 7) & 0xff);
 
 const cases: readonly Case[] = [
   {
@@ -70,8 +70,8 @@ export const benchFraming = (): FramingBench[] => cases.map(benchCase);
 const benchCase = ({ name, frame, open, peer }: Case): FramingBench => {
   const frames = Math.ceil(STREAM_BYTES / frame.length);
   const stream = Buffer.concat(Array.from({ length: frames }, () => frame));
-  const pieces = Array.from({ length: Math.ceil(stream.length / PIECE_BYTES) }, (_, at) =>
-    stream.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES),
+  const pieces = Array.from({ length: Math.ceil(stream.length / PIECE_BYTES) }, (_, index) =>
+    stream.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
   );
   const sink = open();
   const ours = (): void => {
@@ -83,15 +83,15 @@ const benchCase = ({ name, frame, open, peer }: Case): FramingBench => {
   const mb = stream.length / 1e6;
   if (peer === undefined) return { name, mbPerSecond: median(Array.from({ length: 7 }, () => rateOf(ours))) * mb };
   const parser = peer.open();
-  let heard = 0;
+  let receivedCount = 0;
   parser.on('data', () => {
-    heard += 1;
+    receivedCount += 1;
   });
   const theirs = (): void => {
     for (const piece of pieces) parser.write(piece);
   };
   const rates = measure(ours, theirs, { rounds: 5, roundMs: 100, warmUpMs: 100 });
-  if (heard === 0) throw new Error(`${name}: the peer found nothing`);
+  if (receivedCount === 0) throw new Error(`${name}: the peer found nothing`);
   return { name, mbPerSecond: rates.ours * mb, peer: { name: peer.name, mbPerSecond: rates.peer * mb } };
 };
 

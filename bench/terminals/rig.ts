@@ -8,14 +8,14 @@ import type { Terminal } from '../../drivers/terminal.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { memoryLinks } from '../../test/support/devices/memory-link.ts';
 
-export type Opened = { terminal: Terminal; close(): Promise<void> };
+export type OpenedTerminal = { terminal: Terminal; close(): Promise<void> };
 
 /** The card readers that have a simulated device, by protocol name. */
 export const readers = (): ReaderDriver[] =>
   Object.values(drivers).filter((driver): driver is ReaderDriver => driver.kind === 'reader');
 
 /** Opens a reader on a memory link. The people there act a hundred times faster. */
-export const openReader = async (driver: ReaderDriver, seed: number): Promise<Opened> => {
+export const openReader = async (driver: ReaderDriver, seed: number): Promise<OpenedTerminal> => {
   const model = simulators[driver.name];
   if (model === undefined) throw new Error(`${driver.name} has no simulated terminal`);
   const [till, device] = memoryLinks(carriesOf(driver));

@@ -4,7 +4,7 @@
 import type { Terminal } from '../../drivers/terminal.ts';
 import { money } from '../../src/base/money.ts';
 import { median } from '../result.ts';
-import { type Opened, openReader, readers } from './rig.ts';
+import { type OpenedTerminal, openReader, readers } from './rig.ts';
 
 export type SideBySideBench = { name: string; aloneMs: number; togetherMs: number };
 
@@ -32,7 +32,7 @@ export const benchSideBySide = async (): Promise<SideBySideBench[]> => {
 };
 
 /** Milliseconds of each sale. */
-const sales = async ({ terminal }: Opened, count: number): Promise<number[]> => {
+const sales = async ({ terminal }: OpenedTerminal, count: number): Promise<number[]> => {
   const took: number[] = [];
   for (let sale = 0; sale < count; sale += 1) {
     const start = performance.now();

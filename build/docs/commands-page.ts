@@ -31,9 +31,9 @@ const parts = (command: Command, above: readonly string[]): string[] => {
   return [...about, ...(isGroup ? [] : optionsOf(command)), ...inner];
 };
 
-const argument = (given: Command['registeredArguments'][number]): string => {
-  const text = `${given.name()}${given.variadic ? '…' : ''}`;
-  return given.required ? `<${text}>` : `[${text}]`;
+const argument = (input: Command['registeredArguments'][number]): string => {
+  const text = `${input.name()}${input.variadic ? '…' : ''}`;
+  return input.required ? `<${text}>` : `[${text}]`;
 };
 
 const optionsOf = (command: Command): string[] => {

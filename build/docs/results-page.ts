@@ -27,7 +27,7 @@ const intro = `A sale has four outcomes. The exit code is that of the command th
 exits with 6, a rejected command with 2, and a fault ([faults.md](faults.md)) with 5.`;
 
 export const resultsPage = (): string => {
-  const why = Object.entries<ReasonRow>(reasons).map(([name, { says, money, next, again }]) => [
+  const reason = Object.entries<ReasonRow>(reasons).map(([name, { says, money, next, again }]) => [
     code(name),
     plain(says),
     plain(money),
@@ -42,7 +42,7 @@ export const resultsPage = (): string => {
     ),
     '## Why a sale ended this way',
     'The text that the cashier reads, by the code that programs test (`reason`).',
-    table(['reason', 'what happened', 'the money', 'what to do', 'try again'], why),
+    table(['reason', 'what happened', 'the money', 'what to do', 'try again'], reason),
     '## Result codes of the gateway',
     'What a code means for the money is decided by the table of prefixes in `src/gateway/spec/results.ts`; a code that is not listed means *unknown*.',
     ...(Object.keys(meanings) as CodeMeaning[]).map(codesOf),

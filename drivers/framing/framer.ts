@@ -84,13 +84,13 @@ export const cutter = <F>(framer: Framer<F>, sizeMax: number): Cutter<F> => {
 
 const tooLong = { kind: 'noise', size: 1, why: 'no frame is that long' } as const;
 
-type Cutting<F> = { framer: Framer<F>; sizeMax: number; pieces: FramePiece<F>[] };
+type CutState<F> = { framer: Framer<F>; sizeMax: number; pieces: FramePiece<F>[] };
 
 /** Adds what can be cut off these bytes to the pieces, and returns the position of the rest. */
-const cutAll = <F>(bytes: Uint8Array, { framer, sizeMax, pieces }: Cutting<F>): number => {
-  let at = 0;
-  while (at < bytes.length) {
-    const rest = at === 0 ? bytes : bytes.subarray(at);
+const cutAll = <F>(bytes: Uint8Array, { framer, sizeMax, pieces }: CutState<F>): number => {
+  let offset = 0;
+  while (offset < bytes.length) {
+    const rest = offset === 0 ? bytes : bytes.subarray(offset);
     const cut = framer(rest) ?? (rest.length >= sizeMax ? tooLong : undefined);
     if (cut === undefined) break;
     const size = Math.max(1, Math.min(cut.size, rest.length));
@@ -99,7 +99,7 @@ const cutAll = <F>(bytes: Uint8Array, { framer, sizeMax, pieces }: Cutting<F>): 
         ? { kind: 'frame', frame: cut.frame }
         : { kind: 'noise', bytes: rest.slice(0, size), why: cut.why },
     );
-    at += size;
+    offset += size;
   }
-  return at;
+  return offset;
 };

@@ -22,7 +22,7 @@ export type ReportReader = {
 };
 
 /** A message that is still incomplete: `bytes` has room for all of it, `length` says how much has arrived. */
-type Joining = { bytes: Uint8Array; length: number; next: number };
+type PartialMessage = { bytes: Uint8Array; length: number; next: number };
 type Pieces = FramePiece<Uint8Array>[];
 
 /**
@@ -33,9 +33,9 @@ export const mmsReportReader = (most: number): ReportReader => {
   return {
     push(bytes) {
       const pieces: Pieces = [];
-      for (let at = 0; at < bytes.length; at += reportBytes) {
-        const whole = at === 0 && bytes.length <= reportBytes;
-        joiner.take(whole ? bytes : bytes.subarray(at, at + reportBytes), pieces);
+      for (let offset = 0; offset < bytes.length; offset += reportBytes) {
+        const whole = offset === 0 && bytes.length <= reportBytes;
+        joiner.take(whole ? bytes : bytes.subarray(offset, offset + reportBytes), pieces);
       }
       return pieces;
     },
@@ -50,7 +50,7 @@ export const mmsReportReader = (most: number): ReportReader => {
 
 class Joiner {
   readonly #most: number;
-  #joining: Joining | undefined;
+  #joining: PartialMessage | undefined;
 
   constructor(most: number) {
     this.#most = most;
@@ -60,10 +60,11 @@ class Joiner {
     return this.#joining?.length ?? 0;
   }
 
-  giveUp(why: string, pieces: Pieces) {
+  giveUp(reason: string, pieces: Pieces) {
     const joining = this.#joining;
     this.#joining = undefined;
-    if (joining !== undefined) pieces.push({ kind: 'noise', bytes: joining.bytes.slice(0, joining.length), why });
+    if (joining !== undefined)
+      pieces.push({ kind: 'noise', bytes: joining.bytes.slice(0, joining.length), why: reason });
   }
 
   /** Takes one report; adds the message that it completes, or the noise, to the pieces. */
@@ -87,9 +88,9 @@ class Joiner {
     }
   }
 
-  #refuse(report: Uint8Array, why: string, pieces: Pieces) {
+  #refuse(report: Uint8Array, reason: string, pieces: Pieces) {
     this.giveUp('the rest of the message never came', pieces);
-    pieces.push({ kind: 'noise', bytes: report.slice(), why });
+    pieces.push({ kind: 'noise', bytes: report.slice(), why: reason });
   }
 
   #single(report: Uint8Array, pieces: Pieces) {
@@ -143,12 +144,13 @@ class Joiner {
 }
 
 /** Two bytes, high byte first. */
-const numberAt = (report: Uint8Array, at: number): number => ((report[at] ?? 0) << 8) | (report[at + 1] ?? 0);
+const numberAt = (report: Uint8Array, offset: number): number =>
+  ((report[offset] ?? 0) << 8) | (report[offset + 1] ?? 0);
 
 /** Cuts bytes into whole reports; the last one may be short when the bytes are not reports. */
 export const reportsOf = (bytes: Uint8Array): Uint8Array[] =>
-  Array.from({ length: Math.ceil(bytes.length / reportBytes) }, (_, at) =>
-    bytes.subarray(at * reportBytes, (at + 1) * reportBytes),
+  Array.from({ length: Math.ceil(bytes.length / reportBytes) }, (_, index) =>
+    bytes.subarray(index * reportBytes, (index + 1) * reportBytes),
   );
 
 /** The reports of one message, one after the other in one array. Throws `terminal.garbled` for an empty message. */
@@ -159,13 +161,13 @@ export const encodeMmsReports = (message: Uint8Array): Uint8Array => {
   const total = new Uint8Array(4);
   new DataView(total.buffer).setUint32(0, message.length);
   const reports = [padded(concat(Uint8Array.of(types.head), total), message.subarray(0, reportParts.head))];
-  let at: number = reportParts.head;
-  for (let number = 1; message.length - at > reportParts.tail; number += 1) {
+  let offset: number = reportParts.head;
+  for (let number = 1; message.length - offset > reportParts.tail; number += 1) {
     const header = Uint8Array.of(types.middle, number >> 8, number);
-    reports.push(padded(header, message.subarray(at, at + reportParts.middle)));
-    at += reportParts.middle;
+    reports.push(padded(header, message.subarray(offset, offset + reportParts.middle)));
+    offset += reportParts.middle;
   }
-  reports.push(padded(Uint8Array.of(types.tail, message.length - at), message.subarray(at)));
+  reports.push(padded(Uint8Array.of(types.tail, message.length - offset), message.subarray(offset)));
   return concat(...reports);
 };
 
@@ -223,19 +225,19 @@ const emptyBytes = (held: Uint8Array): number => {
   return size;
 };
 
-const noise = (size: number, why: string): Cut<SlipFrame> => ({ kind: 'noise', size, why });
+const noise = (size: number, reason: string): Cut<SlipFrame> => ({ kind: 'noise', size, why: reason });
 const frame = (made: SlipFrame, end: number): Cut<SlipFrame> => ({ kind: 'frame', frame: made, size: end + 1 });
 
 /** Undefined when an escape is followed by a byte that is never escaped. */
 const unescaped = (bytes: Uint8Array): Uint8Array | undefined => {
   const out = new Uint8Array(bytes.length);
   let length = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    let byte = bytes[at] as number;
+  for (let offset = 0; offset < bytes.length; offset += 1) {
+    let byte = bytes[offset] as number;
     if (byte === ESCAPE) {
-      at += 1;
-      if (bytes[at] !== ESCAPED_END && bytes[at] !== ESCAPED_ESCAPE) return undefined;
-      byte = bytes[at] === ESCAPED_END ? END : ESCAPE;
+      offset += 1;
+      if (bytes[offset] !== ESCAPED_END && bytes[offset] !== ESCAPED_ESCAPE) return undefined;
+      byte = bytes[offset] === ESCAPED_END ? END : ESCAPE;
     }
     out[length] = byte;
     length += 1;

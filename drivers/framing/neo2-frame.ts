@@ -48,9 +48,9 @@ const upcall = 0x61;
 const headerOf = (held: Uint8Array): Neo2Header | 'short' | undefined => {
   const length = Math.min(held.length, headerBytes);
   for (const { header, bytes } of headerTexts) {
-    let at = 0;
-    while (at < length && held[at] === bytes[at]) at += 1;
-    if (at === length) return length < headerBytes ? 'short' : header;
+    let offset = 0;
+    while (offset < length && held[offset] === bytes[offset]) offset += 1;
+    if (offset === length) return length < headerBytes ? 'short' : header;
   }
   return undefined;
 };
@@ -119,9 +119,9 @@ const wholeFrame = (held: Uint8Array, size: number, framing: Neo2Framing): Cut<N
   return { kind: 'frame', frame: { header, command, ...codes, checksum, data }, size };
 };
 
-const noise = (held: Uint8Array, why: string): Cut<Neo2Frame> => {
+const noise = (held: Uint8Array, reason: string): Cut<Neo2Frame> => {
   const next = held.indexOf(headerTexts[0]?.bytes[0] ?? 0, 1);
-  return { kind: 'noise', size: next < 0 ? held.length : next, why };
+  return { kind: 'noise', size: next < 0 ? held.length : next, why: reason };
 };
 
 /** The bytes of one frame. Throws `terminal.garbled` when the data does not fit into a frame. */
@@ -162,8 +162,8 @@ const crcOfByte = Uint16Array.from({ length: 256 }, (_, byte) => {
 /** The checksum over the first `length` bytes, or all. */
 export const neo2Crc = (bytes: Uint8Array, length: number = bytes.length): number => {
   let crc = 0xffff;
-  for (let at = 0; at < length; at += 1) {
-    crc = ((crc << 8) & 0xffff) ^ (crcOfByte[(crc >> 8) ^ (bytes[at] as number)] as number);
+  for (let offset = 0; offset < length; offset += 1) {
+    crc = ((crc << 8) & 0xffff) ^ (crcOfByte[(crc >> 8) ^ (bytes[offset] as number)] as number);
   }
   return crc;
 };
@@ -180,10 +180,10 @@ const payloadBytes = reportBytes - 1;
 /** The reports of one frame, or of any bytes. */
 export const neo2ReportsOf = (frame: Uint8Array): Uint8Array[] => {
   const count = Math.max(1, Math.ceil(frame.length / payloadBytes));
-  return Array.from({ length: count }, (_, at) => {
+  return Array.from({ length: count }, (_, index) => {
     const report = new Uint8Array(reportBytes);
-    report[0] = count === 1 ? ids.whole : at === 0 ? ids.first : at === count - 1 ? ids.last : ids.middle;
-    report.set(frame.subarray(at * payloadBytes, (at + 1) * payloadBytes), 1);
+    report[0] = count === 1 ? ids.whole : index === 0 ? ids.first : index === count - 1 ? ids.last : ids.middle;
+    report.set(frame.subarray(index * payloadBytes, (index + 1) * payloadBytes), 1);
     return report;
   });
 };
@@ -218,8 +218,8 @@ export const neo2Unpacker = (from: Neo2Sender): Neo2Unpacker => {
   return {
     push(reports) {
       const out: Uint8Array[] = [];
-      for (let at = 0; at < reports.length; at += reportBytes) {
-        const bytes = take(reports.subarray(at, at + reportBytes));
+      for (let offset = 0; offset < reports.length; offset += reportBytes) {
+        const bytes = take(reports.subarray(offset, offset + reportBytes));
         if (bytes !== undefined) out.push(bytes);
       }
       return out;

@@ -44,7 +44,7 @@ export const zvtApdu: Framer<ZvtApdu> = (held) => {
   return { kind: 'frame', frame: { code, data: held.slice(start, start + length) }, size: start + length };
 };
 
-const noise = (why: string): Cut<ZvtApdu> => ({ kind: 'noise', size: 1, why });
+const noise = (reason: string): Cut<ZvtApdu> => ({ kind: 'noise', size: 1, why: reason });
 
 /** The bytes of one APDU. Throws `terminal.garbled` when the data is longer than 16,384 bytes. */
 export const encodeZvtApdu = ({ code, data }: ZvtApdu): Uint8Array => {
@@ -100,13 +100,13 @@ export const zvtSerial: Framer<ZvtFrame> = (held) => {
 const cutBody = (held: Uint8Array): Cut<ZvtFrame> | undefined => {
   let doubled = 0;
   // Jumps from DLE to DLE: the bytes between them need no check.
-  for (let at = held.indexOf(DLE, 2); at >= 0; at = held.indexOf(DLE, at + 2)) {
-    const next = held[at + 1];
+  for (let offset = held.indexOf(DLE, 2); offset >= 0; offset = held.indexOf(DLE, offset + 2)) {
+    const next = held[offset + 1];
     if (next === undefined) return undefined;
     // The end was lost and the next frame has begun, which must not be swallowed.
-    if (next === STX) return { kind: 'frame', frame: broken('its end is missing', at), size: at };
-    if (next === ETX) return cutEnd(held, { content: undoubled(held.subarray(2, at), doubled), crcAt: at + 2 });
-    if (next !== DLE) return { kind: 'frame', frame: broken('a DLE stands alone', at + 1), size: at + 1 };
+    if (next === STX) return { kind: 'frame', frame: broken('its end is missing', offset), size: offset };
+    if (next === ETX) return cutEnd(held, { content: undoubled(held.subarray(2, offset), doubled), crcAt: offset + 2 });
+    if (next !== DLE) return { kind: 'frame', frame: broken('a DLE stands alone', offset + 1), size: offset + 1 };
     doubled += 1;
   }
   return undefined;
@@ -118,10 +118,10 @@ const undoubled = (bytes: Uint8Array, doubled: number): Uint8Array => {
   const content = new Uint8Array(bytes.length - doubled);
   let length = 0;
   let from = 0;
-  for (let at = bytes.indexOf(DLE); at >= 0; at = bytes.indexOf(DLE, from)) {
-    content.set(bytes.subarray(from, at + 1), length);
-    length += at + 1 - from;
-    from = at + 2;
+  for (let offset = bytes.indexOf(DLE); offset >= 0; offset = bytes.indexOf(DLE, from)) {
+    content.set(bytes.subarray(from, offset + 1), length);
+    length += offset + 1 - from;
+    from = offset + 2;
   }
   content.set(bytes.subarray(from), length);
   return content;
@@ -146,9 +146,9 @@ const cutEnd = (
   }
 };
 
-const broken = (why: string, bytes: number): ZvtFrame => ({ kind: 'broken', why, bytes });
+const broken = (reason: string, bytes: number): ZvtFrame => ({ kind: 'broken', why: reason, bytes });
 
-const serialNoise = (size: number, why: string): Cut<ZvtFrame> => ({ kind: 'noise', size, why });
+const serialNoise = (size: number, reason: string): Cut<ZvtFrame> => ({ kind: 'noise', size, why: reason });
 
 /** The frame of one APDU. Throws `terminal.garbled` when the APDU is too long. */
 export const encodeZvtFrame = (apdu: ZvtApdu): Uint8Array => {
@@ -171,8 +171,8 @@ const frameCrc = (content: Uint8Array): number => crc16(etx, crc16(content));
 /** CRC-16 with the reflected polynomial 8408; `start` is the checksum of the preceding bytes. */
 export const crc16 = (bytes: Uint8Array, start = 0): number => {
   let crc = start;
-  for (let at = 0; at < bytes.length; at += 1) {
-    crc = (crc >> 8) ^ (crcOfByte[(crc ^ (bytes[at] as number)) & 0xff] as number);
+  for (let offset = 0; offset < bytes.length; offset += 1) {
+    crc = (crc >> 8) ^ (crcOfByte[(crc ^ (bytes[offset] as number)) & 0xff] as number);
   }
   return crc;
 };

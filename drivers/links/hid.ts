@@ -27,7 +27,8 @@ export type HidPlace = {
 export const openHid = async (at: HidPlace): Promise<Link> => {
   const { vendorId, productId, serial, reportIds, clock, system = nodeHid() } = at;
   const name = `hid:${[idHex(vendorId), idHex(productId), ...(serial === undefined ? [] : [serial])].join(':')}`;
-  const unavailable = (why: string, cause?: unknown) => new Fault('link.unavailable', { port: name, why }, cause);
+  const unavailable = (reason: string, cause?: unknown) =>
+    new Fault('link.unavailable', { port: name, why: reason }, cause);
   let late: Fault | undefined;
   const opening = open(system, at).then(
     (handle) => {
@@ -62,10 +63,10 @@ const open = async (system: HidSystem, at: HidPlace): Promise<HidHandle> => {
   }
 };
 
-const refusalWords = (words: string): string => {
-  if (/permission/i.test(words)) return permissionWords(undefined);
-  if (/busy|exclusive|in use|access (is )?denied|sharing/i.test(words)) return holderWords([]);
-  return words;
+const refusalWords = (text: string): string => {
+  if (/permission/i.test(text)) return permissionWords(undefined);
+  if (/busy|exclusive|in use|access (is )?denied|sharing/i.test(text)) return holderWords([]);
+  return text;
 };
 
 const hidLink = (handle: HidHandle, o: { name: string; clock: Clock; reportIds: boolean }): Link => {
@@ -85,8 +86,8 @@ const hidLink = (handle: HidHandle, o: { name: string; clock: Clock; reportIds: 
     });
     return closing;
   };
-  const lost = (why: string, cause?: unknown) => {
-    box.lose(new Fault('link.lost', { port: name, why }, cause));
+  const lost = (reason: string, cause?: unknown) => {
+    box.lose(new Fault('link.lost', { port: name, why: reason }, cause));
     void shut();
   };
   handle.listen({
@@ -122,7 +123,7 @@ const hidLink = (handle: HidHandle, o: { name: string; clock: Clock; reportIds: 
   };
 };
 
-const goneWords = (words: string): string => (/read|device|disconnect|gone/i.test(words) ? 'it was unplugged' : words);
+const goneWords = (text: string): string => (/read|device|disconnect|gone/i.test(text) ? 'it was unplugged' : text);
 
 // The machine's USB HID devices in the form that the link needs; node-hid is loaded with this file.
 
@@ -142,7 +143,7 @@ export type HidHandle = {
   /** The report id comes first, 00 where the device has none. Resolves with the number of bytes taken. */
   write(report: Uint8Array): Promise<number>;
   /** Called once, before anything else. Reports arrive as the system delivers them: with an id only if there is one. */
-  listen(to: { report(bytes: Uint8Array): void; error(why: Error): void }): void;
+  listen(to: { report(bytes: Uint8Array): void; error(error: Error): void }): void;
   close(): Promise<void>;
 };
 

@@ -37,8 +37,8 @@ export const openLinePrinter = async ({ path, clock, platform = process.platform
     open = false;
     closeSync(handle);
   };
-  const lost = (why: string, cause?: unknown) => {
-    box.lose(new Fault('link.lost', { port: name, why }, cause));
+  const lost = (reason: string, cause?: unknown) => {
+    box.lose(new Fault('link.lost', { port: name, why: reason }, cause));
     shut();
   };
   const stopHearing = hear({ handle, clock, deliver: box.deliver, isOpen: () => open, lost });
@@ -67,24 +67,26 @@ const opened = (path: string, port: string): number => {
   }
 };
 
-type Open = { handle: number; clock: Clock; isOpen(): boolean };
+type OpenPrinter = { handle: number; clock: Clock; isOpen(): boolean };
 
-const give = async ({ handle, clock, isOpen }: Open, bytes: Uint8Array): Promise<void> => {
-  for (let at = 0; at < bytes.length && isOpen(); ) {
+const give = async ({ handle, clock, isOpen }: OpenPrinter, bytes: Uint8Array): Promise<void> => {
+  for (let index = 0; index < bytes.length && isOpen(); ) {
     const taken = await new Promise<number>((resolve, reject) =>
-      write(handle, bytes, at, bytes.length - at, null, (error, count) => {
+      write(handle, bytes, index, bytes.length - index, null, (error, count) => {
         if (error === null) resolve(count);
         else if (isBusy(error)) resolve(0);
         else reject(error);
       }),
     );
-    at += taken;
+    index += taken;
     if (taken === 0) await pause(clock, againMs);
   }
 };
 
 /** Polls for the printer's replies while it is open: the kernel does not signal that there are any. */
-const hear = (from: Open & { deliver(bytes: Uint8Array): void; lost(why: string, cause?: unknown): void }) => {
+const hear = (
+  from: OpenPrinter & { deliver(bytes: Uint8Array): void; lost(reason: string, cause?: unknown): void },
+) => {
   let stopTimer = () => {};
   const again = () => {
     stopTimer = from.clock.after(againMs, listen);

@@ -11,7 +11,7 @@ export type LinkListener = {
    */
   bytes(bytes: Uint8Array): void;
   /** The pipe is gone for good; called once. Not called after our own `close`. */
-  closed(why: Fault): void;
+  closed(fault: Fault): void;
 };
 
 export interface Link {
@@ -35,7 +35,7 @@ export interface Link {
 /** The length of every terminal's HID report, including the report id where the device has ids. */
 export const reportBytes = 64;
 
-type Listener = { push(way: 'said' | 'heard', bytes: Uint8Array): void };
+type Listener = { push(direction: 'said' | 'heard', bytes: Uint8Array): void };
 
 /** Wraps a link so that a listener receives all bytes without taking part in the conversation. */
 export const overheard = (link: Link, ear: Listener): Link => ({
@@ -52,7 +52,7 @@ export const overheard = (link: Link, ear: Listener): Link => ({
         ear.push('heard', bytes);
         listener.bytes(bytes);
       },
-      closed: (why) => listener.closed(why),
+      closed: (fault) => listener.closed(fault),
     }),
   close: () => link.close(),
 });
@@ -65,41 +65,41 @@ export type Inbox = {
   /** Hands bytes to the listener, or stores them until there is one. */
   deliver(bytes: Uint8Array): void;
   /** The pipe is gone: reported to the listener once, and at once to a listener that is set later. */
-  lose(why: Fault): void;
+  lose(fault: Fault): void;
   /** Our own close: nothing more is delivered or reported. */
   shut(): void;
   listen(listener: LinkListener): void;
   /** Why writing is refused, or undefined while the pipe is open. */
   gone(): Fault | undefined;
   /** Calls once when the pipe is gone, whatever ended it. Returns a function that cancels the call. */
-  whenGone(call: (why: Fault) => void): () => void;
+  whenGone(call: (fault: Fault) => void): () => void;
 };
 
 /** The inbox of one end of a link. `port` is the link's name in faults. */
 export const inbox = (port: string): Inbox => {
   let listener: LinkListener | undefined;
   let waiting: Uint8Array = new Uint8Array(0);
-  let gone: Fault | undefined;
+  let lossFault: Fault | undefined;
   let silent = false;
-  const waitingForEnd = new Set<(why: Fault) => void>();
+  const waitingForEnd = new Set<(fault: Fault) => void>();
 
-  const lose = (why: Fault): void => {
-    if (gone !== undefined) return;
-    gone = why;
-    for (const call of [...waitingForEnd]) call(why);
+  const lose = (fault: Fault): void => {
+    if (lossFault !== undefined) return;
+    lossFault = fault;
+    for (const call of [...waitingForEnd]) call(fault);
     waitingForEnd.clear();
-    if (!silent) listener?.closed(why);
+    if (!silent) listener?.closed(fault);
   };
 
   return {
     lose,
-    gone: () => gone,
+    gone: () => lossFault,
     whenGone(call) {
       waitingForEnd.add(call);
       return () => waitingForEnd.delete(call);
     },
     deliver(bytes) {
-      if (gone !== undefined || bytes.length === 0) return;
+      if (lossFault !== undefined || bytes.length === 0) return;
       if (listener !== undefined) return listener.bytes(bytes);
       if (waiting.length + bytes.length > waitingMax) {
         return lose(new Fault('link.lost', { port, why: 'more arrived than anybody read' }));
@@ -117,7 +117,7 @@ export const inbox = (port: string): Inbox => {
       const held = waiting;
       waiting = new Uint8Array(0);
       if (held.length > 0 && !silent) next.bytes(held);
-      if (gone !== undefined && !silent) next.closed(gone);
+      if (lossFault !== undefined && !silent) next.closed(lossFault);
     },
   };
 };
@@ -131,22 +131,22 @@ const writeMs = 5_000;
  * error, throws, does not report within five seconds, or the link is lost meanwhile.
  */
 export const handOn = (
-  link: { name: string; clock: Clock; box: Inbox; lost(why: string, cause?: unknown): void },
+  link: { name: string; clock: Clock; box: Inbox; lost(reason: string, cause?: unknown): void },
   give: (done: (error?: Error | null) => void) => void,
 ): Promise<void> =>
   new Promise((resolve, reject) => {
-    const gone = link.box.gone();
-    if (gone !== undefined) return reject(gone);
-    const fail = (why: string, cause?: unknown) => {
+    const lossFault = link.box.gone();
+    if (lossFault !== undefined) return reject(lossFault);
+    const fail = (reason: string, cause?: unknown) => {
       stop();
-      link.lost(why, cause);
-      reject(link.box.gone() ?? new Fault('link.lost', { port: link.name, why }, cause));
+      link.lost(reason, cause);
+      reject(link.box.gone() ?? new Fault('link.lost', { port: link.name, why: reason }, cause));
     };
     const late = deadline(link.clock, writeMs, () => fail(`it took no bytes for ${writeMs} ms`));
     // A port that was closed meanwhile never reports. No caller, and no process that wants to exit, waits for it.
-    const forget = link.box.whenGone((why) => {
+    const forget = link.box.whenGone((fault) => {
       stop();
-      reject(why);
+      reject(fault);
     });
     const stop = () => {
       late();
@@ -165,13 +165,13 @@ export const handOn = (
 
 export type Severable = Link & {
   /** Ends the link for its user with this fault, and closes the link below. Never rejects. */
-  sever(why: Fault): Promise<void>;
+  sever(fault: Fault): Promise<void>;
 };
 
 /** A link that someone other than its user can end: needed for deadlines over everything done on it. */
 export const severable = (link: Link): Severable => {
   const box = inbox(link.name);
-  const below = { bytes: (bytes: Uint8Array) => box.deliver(bytes), closed: (why: Fault) => box.lose(why) };
+  const below = { bytes: (bytes: Uint8Array) => box.deliver(bytes), closed: (fault: Fault) => box.lose(fault) };
   return {
     name: link.name,
     carries: link.carries,
@@ -180,16 +180,16 @@ export const severable = (link: Link): Severable => {
       link.listen(below);
     },
     async write(bytes) {
-      const gone = box.gone();
-      if (gone !== undefined) throw gone;
+      const lossFault = box.gone();
+      if (lossFault !== undefined) throw lossFault;
       return link.write(bytes);
     },
     async close() {
       box.shut();
       await link.close();
     },
-    async sever(why) {
-      box.lose(why);
+    async sever(fault) {
+      box.lose(fault);
       await link.close();
     },
   };

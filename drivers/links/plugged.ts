@@ -19,14 +19,14 @@ export type UsbWords = {
 };
 
 /** `path` is the port to open, or the node of a HID device where the system has nodes. */
-export type Plugged =
+export type PluggedDevice =
   | (UsbWords & { by: 'serial'; path: string })
   | (UsbWords & { by: 'hid'; vendorId: number; productId: number; path?: string });
 
 /** What could not be listed in the usual way, so that the system's files were read instead. `why`: the error. */
-export type Unlisted = { by: Plugged['by']; why: string };
+export type ListingProblem = { by: PluggedDevice['by']; why: string };
 
-export type PluggedIn = { devices: readonly Plugged[]; problems: readonly Unlisted[] };
+export type PluggedDevices = { devices: readonly PluggedDevice[]; problems: readonly ListingProblem[] };
 
 /** The two native lists, which tests replace. */
 export type Listings = {
@@ -41,9 +41,9 @@ type SerialRow = Partial<
 type HidRow = Pick<HidPlugged, 'vendorId' | 'productId' | 'serial' | 'product'> & { path?: string };
 
 /** Everything that could be a terminal. Never rejects: lists that fail are reported among the problems. */
-export const pluggedIn = async (listings: Listings = native): Promise<PluggedIn> => {
-  const problems: Unlisted[] = [];
-  const ask = async <T>(by: Plugged['by'], work: () => Promise<T>, instead: () => T): Promise<T> => {
+export const listPluggedDevices = async (listings: Listings = native): Promise<PluggedDevices> => {
+  const problems: ListingProblem[] = [];
+  const ask = async <T>(by: PluggedDevice['by'], work: () => Promise<T>, instead: () => T): Promise<T> => {
     try {
       return await work();
     } catch (error) {
@@ -75,19 +75,19 @@ const native: Listings = {
   hid: async () => (await import('./hid.ts')).nodeHid().plugged(),
 };
 
-const keyOf = ({ by, path, vendorId, productId, serial }: Plugged): string =>
+const keyOf = ({ by, path, vendorId, productId, serial }: PluggedDevice): string =>
   by === 'serial' ? `0 ${path}` : `1 ${vendorId} ${productId} ${serial ?? path ?? ''}`;
 
 /** A device's description of itself. A serial number as long as a card number is kept: it identifies the device. */
 const words = (text: string | undefined): string | undefined => {
-  const shown = (text ?? '').replace(/\p{C}/gu, '').trim().slice(0, 80);
-  return shown === '' ? undefined : shown;
+  const display = (text ?? '').replace(/\p{C}/gu, '').trim().slice(0, 80);
+  return display === '' ? undefined : display;
 };
 
 const id = (text: string | undefined): number | undefined =>
   /^[0-9a-f]{1,4}$/i.test(text ?? '') ? Number.parseInt(text ?? '', 16) : undefined;
 
-const serialOf = ({ path, ...row }: SerialRow): Plugged[] => {
+const serialOf = ({ path, ...row }: SerialRow): PluggedDevice[] => {
   if (path === undefined) return [];
   const { serialNumber, manufacturer } = row;
   const usb = { vendorId: id(row.vendorId), productId: id(row.productId) };
@@ -96,12 +96,12 @@ const serialOf = ({ path, ...row }: SerialRow): Plugged[] => {
   ];
 };
 
-const hidOf = ({ vendorId, productId, path, serial, product }: HidRow): Plugged => {
+const hidOf = ({ vendorId, productId, path, serial, product }: HidRow): PluggedDevice => {
   return { by: 'hid', vendorId, productId, ...present({ serial: words(serial), product: words(product), path }) };
 };
 
 /** USB serial ports by their names in /dev, with the descriptions from /sys and /dev/serial/by-id. */
-const serialFromFiles = (root: string): Plugged[] => {
+const serialFromFiles = (root: string): PluggedDevice[] => {
   const byId = byIdNames(root);
   return names(join(root, 'dev'))
     .filter((name) => /^tty(ACM|USB)\d+$/.test(name))
@@ -119,8 +119,8 @@ const byIdNames = (root: string): ReadonlyMap<string, string> => {
 };
 
 /** HID devices from /sys/class/hidraw: each has a file with `HID_ID=0003:00000801:00002020`. */
-const hidFromFiles = (root: string): Plugged[] =>
-  names(join(root, 'sys/class/hidraw')).flatMap((name): Plugged[] => {
+const hidFromFiles = (root: string): PluggedDevice[] =>
+  names(join(root, 'sys/class/hidraw')).flatMap((name): PluggedDevice[] => {
     const about = textOf(join(root, 'sys/class/hidraw', name, 'device/uevent')) ?? '';
     const [, vendor, product] = /^HID_ID=[0-9A-F]+:0*([0-9A-F]{4}):0*([0-9A-F]{4})$/im.exec(about) ?? [];
     const [vendorId, productId] = [id(vendor), id(product)];

@@ -9,14 +9,14 @@ export const udevCure = 'sudo build/linux/install-udev-rules.sh';
 
 /** Explains the usual causes; passes other system messages through unchanged. Never throws. */
 export const openWords = async (error: unknown, path: string): Promise<string> => {
-  const words = wordsOf(error);
-  const trouble = openTroubleOf(words);
+  const text = wordsOf(error);
+  const trouble = openTroubleOf(text);
   if (trouble === 'busy') return busyWords(await holdersOf(path));
   if (trouble !== undefined) return troubleWords[trouble];
-  if (/lock|busy|temporarily unavailable/i.test(words)) return busyWords(await holdersOf(path));
-  if (/no such (file|device)/i.test(words)) return troubleWords.missing;
-  if (/permission/i.test(words)) return permissionWords(await groupOf(path));
-  return words;
+  if (/lock|busy|temporarily unavailable/i.test(text)) return busyWords(await holdersOf(path));
+  if (/no such (file|device)/i.test(text)) return troubleWords.missing;
+  if (/permission/i.test(text)) return permissionWords(await groupOf(path));
+  return text;
 };
 
 const troubleWords: Readonly<Record<Exclude<OpenTrouble, 'busy'>, string>> = {
@@ -79,8 +79,8 @@ const named: Readonly<Record<string, number>> = {
 const inWords = new RegExp(`: (?:(${Object.keys(named).join('|')})|Unknown error code (\\d+))`);
 
 /** The error number in the library's message; undefined when there is none, as on other systems. */
-const codeIn = (words: string): number | undefined => {
-  const [, name, number] = inWords.exec(words) ?? [];
+const codeIn = (text: string): number | undefined => {
+  const [, name, number] = inWords.exec(text) ?? [];
   if (name !== undefined) return named[name];
   return number === undefined ? undefined : Number(number);
 };
@@ -112,12 +112,12 @@ const atOpening: Readonly<Record<number, OpenTrouble>> = {
 };
 
 /** Why a port did not open; undefined for messages that are not from Windows, and for unknown numbers. */
-const openTroubleOf = (words: string): OpenTrouble | undefined => atOpening[codeIn(words) ?? -1];
+const openTroubleOf = (text: string): OpenTrouble | undefined => atOpening[codeIn(text) ?? -1];
 
 /** Error numbers of an open port whose device is gone. A driver that merely lacks a function returns 1, 50 or 87. */
 const goneCodes: ReadonlySet<number | undefined> = new Set([2, 5, 6, 22, 31, 55, 433, 995, 1167, 1617]);
 
-const isGoneOnWindows = (words: string): boolean => goneCodes.has(codeIn(words));
+const isGoneOnWindows = (text: string): boolean => goneCodes.has(codeIn(text));
 
 // Finds who has a device node open, on Linux: program and process, for messages that say what to close. Reads /proc
 // within bounds and never throws. Only an administrator can see files that other users' processes have open.
@@ -169,8 +169,8 @@ export const holderWords = (holders: readonly Holder[], self: number = process.p
   if (first === undefined) return 'another program holds it';
   if (first.pid === self) return 'this program itself has it open already';
   const names = holders.map(({ program, pid }) => `${program} (process ${pid})`).join(', ');
-  const cure = takers[first.program];
-  const what = cure === undefined ? 'close that program' : cure;
+  const remedy = takers[first.program];
+  const what = remedy === undefined ? 'close that program' : remedy;
   const holds = holders.length === 1 ? 'holds' : 'hold';
   return first.seen === 'open'
     ? `${names} ${holds} it; ${what}`

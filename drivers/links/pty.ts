@@ -37,7 +37,8 @@ export const openPty = ({ at }: { at?: string } = {}): { link: Link; path: strin
     master.destroy();
     if (at !== undefined && targetOf(at) === ptsName) unlinkSync(at);
   };
-  const lose = (why: string, cause?: unknown) => box.lose(new Fault('link.lost', { port: name, why }, cause));
+  const lose = (reason: string, cause?: unknown) =>
+    box.lose(new Fault('link.lost', { port: name, why: reason }, cause));
   // Adds a second error listener: with only its own, the package throws.
   master.on('error', (error) => lose(wordsOf(error), error));
   held.on('error', (error) => lose(wordsOf(error), error));
@@ -55,15 +56,15 @@ export const openPty = ({ at }: { at?: string } = {}): { link: Link; path: strin
     listen: box.listen,
     write: (bytes) =>
       new Promise((resolve, reject) => {
-        const gone = box.gone();
-        if (gone !== undefined) return reject(gone);
+        const lossFault = box.gone();
+        if (lossFault !== undefined) return reject(lossFault);
         if (master.writableLength > unreadMax) {
           return reject(new Fault('link.lost', { port: name, why: 'nobody reads what is written' }));
         }
         master.write(bytes, (error) => {
           if (error) lose(wordsOf(error), error);
-          const why = box.gone();
-          if (error && why !== undefined) reject(why);
+          const fault = box.gone();
+          if (error && fault !== undefined) reject(fault);
           else resolve();
         });
       }),
@@ -90,8 +91,8 @@ const opened = (port: string) => {
     return { master, held, ptsName };
   } catch (error) {
     const isMissing = systemCode(error) === 'MODULE_NOT_FOUND';
-    const why = isMissing ? `the package ${PACKAGE} is not installed on this system` : wordsOf(error);
-    throw new Fault('link.unavailable', { port, why }, error);
+    const reason = isMissing ? `the package ${PACKAGE} is not installed on this system` : wordsOf(error);
+    throw new Fault('link.unavailable', { port, why: reason }, error);
   }
 };
 

@@ -35,20 +35,20 @@ export const openSerial = async (at: SerialPlace): Promise<Link> => {
     });
   });
   if (failed === undefined) return serialLink(port, { name, clock, present });
-  const why = 'why' in failed ? failed.why : await openWords(failed.error, path);
+  const reason = 'why' in failed ? failed.why : await openWords(failed.error, path);
   const cause = 'error' in failed ? failed.error : undefined;
   // A port that opens after the deadline must not block the next attempt.
   if ('why' in failed) port.on('error', () => {}).once('open', () => port.close());
-  throw new Fault('link.unavailable', { port: name, why }, cause);
+  throw new Fault('link.unavailable', { port: name, why: reason }, cause);
 };
 
-type Opened = { name: string; clock: Clock; present: DeviceNodeCheck };
+type OpenPort = { name: string; clock: Clock; present: DeviceNodeCheck };
 
-const serialLink = (port: SerialPort, { name, clock, present }: Opened): Link => {
+const serialLink = (port: SerialPort, { name, clock, present }: OpenPort): Link => {
   const box = inbox(name);
-  const lost = (why: string, cause?: unknown) => {
+  const lost = (reason: string, cause?: unknown) => {
     stopWatch();
-    box.lose(new Fault('link.lost', { port: name, why }, cause));
+    box.lose(new Fault('link.lost', { port: name, why: reason }, cause));
     void shut();
   };
   const stopWatch = watch(port, { clock, present, gone: (cause) => lost('it was unplugged', cause) });
@@ -99,26 +99,26 @@ const said = (error: Error): Error => new Error(lostWords(error), { cause: error
  * because a question to a vanished device may never end. Returns a function that stops it.
  */
 const watch = (port: SerialPort, to: { clock: Clock; present: DeviceNodeCheck; gone(cause?: unknown): void }) => {
-  let over = false;
+  let isOver = false;
   let asking = false;
   let stopTimer = () => {};
-  const tell = (cause?: unknown) => {
-    if (!over) to.gone(cause);
+  const notify = (cause?: unknown) => {
+    if (!isOver) to.gone(cause);
   };
   const look = () => {
-    if (over) return;
+    if (isOver) return;
     stopTimer = to.clock.after(watchMs, look);
-    void to.present().then((there) => (there ? undefined : tell()));
+    void to.present().then((there) => (there ? undefined : notify()));
     if (asking) return;
     asking = true;
     port.get((error) => {
       asking = false;
-      if (error !== null && isGone(error)) tell(error);
+      if (error !== null && isGone(error)) notify(error);
     });
   };
   stopTimer = to.clock.after(watchMs, look);
   return () => {
-    over = true;
+    isOver = true;
     stopTimer();
   };
 };

@@ -29,7 +29,7 @@ const linesMax = 500_000;
 export const parseTape = (text: string, file = 'The tape'): TapeText => {
   const tape: TapeText = { carries: 'stream', steps: [] };
   let line = 0;
-  const malformed = (why: string) => new Fault('tape.malformed', { file, line, why });
+  const malformed = (reason: string) => new Fault('tape.malformed', { file, line, why: reason });
   let lastMs = 0;
   for (const raw of linesOf(text)) {
     line += 1;
@@ -51,9 +51,9 @@ export const parseTape = (text: string, file = 'The tape'): TapeText => {
 /** Yields one line at a time, so that a large text is not held twice. All usual line endings are accepted. */
 function* linesOf(text: string): Generator<string> {
   const lineEnd = /\r\n?|\n/g;
-  for (let at = 0; ; at = lineEnd.lastIndex) {
+  for (let index = 0; ; index = lineEnd.lastIndex) {
     const end = lineEnd.exec(text);
-    yield text.slice(at, end?.index ?? text.length);
+    yield text.slice(index, end?.index ?? text.length);
     if (end === null) return;
   }
 }
@@ -76,14 +76,14 @@ const headerOf = (line: string): Omit<TapeText, 'steps'> | string | undefined =>
 };
 
 const fieldOf = (pair: string): [string, string][] => {
-  const at = pair.indexOf('=');
-  return at < 1 ? [] : [[pair.slice(0, at), pair.slice(at + 1)]];
+  const index = pair.indexOf('=');
+  return index < 1 ? [] : [[pair.slice(0, index), pair.slice(index + 1)]];
 };
 
-type Unplaced = TapeStep extends infer S ? (S extends TapeStep ? Omit<S, 'line'> : never) : never;
+type StepWithoutLine = TapeStep extends infer S ? (S extends TapeStep ? Omit<S, 'line'> : never) : never;
 
 /** The step on a line; undefined for an empty line, or the error as text. */
-const stepOf = (line: string, carries: Link['carries']): Unplaced | string | undefined => {
+const stepOf = (line: string, carries: Link['carries']): StepWithoutLine | string | undefined => {
   if (line === '') return undefined;
   const match = /^(?:\+(\d{1,9}(?:\.\d{1,6})?)\s+)?(.)(.*)$/s.exec(line);
   if (match === null || !/[><x]/.test(match[2] ?? '')) {
@@ -104,19 +104,19 @@ const bytesOf = (text: string): TapeBytes | string => {
   const bytes: number[] = [];
   const counts: number[] = [];
   let masked = false;
-  for (let at = 0; at < text.length; ) {
-    const one = text.charAt(at);
+  for (let index = 0; index < text.length; ) {
+    const one = text.charAt(index);
     if (one === '(' || one === ')') {
       if (masked === (one === '(')) return 'its parentheses do not match';
       masked = one === '(';
-      at += 1;
+      index += 1;
       continue;
     }
-    const two = text.slice(at, at + 2);
+    const two = text.slice(index, index + 2);
     if (two !== '**' && !/^[0-9A-Fa-f]{2}$/.test(two)) return `"${printable(two, 2)}" is no byte in hex`;
     bytes.push(two === '**' ? 0 : Number.parseInt(two, 16));
     counts.push(two === '**' || masked ? 0 : 1);
-    at += 2;
+    index += 2;
   }
   if (masked) return 'its parentheses do not match';
   if (bytes.length === 0) return 'it has no bytes';
@@ -126,9 +126,9 @@ const bytesOf = (text: string): TapeBytes | string => {
 /** Bytes as a tape writes them: compared bytes plain, hidden zeros as stars, other replaced bytes in parentheses. */
 export const printBytes = ({ bytes, counts }: TapeBytes): string => {
   let out = '';
-  for (const [at, byte] of bytes.entries()) {
+  for (const [offset, byte] of bytes.entries()) {
     const hex = byte.toString(16).toUpperCase().padStart(2, '0');
-    if (counts[at] !== 0) out += hex;
+    if (counts[offset] !== 0) out += hex;
     else out += byte === 0 ? '**' : `(${hex})`;
   }
   return out;

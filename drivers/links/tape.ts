@@ -23,9 +23,9 @@ export const tape = (text: string, { clock }: { clock?: Clock } = {}): Tape => {
   const soon = () => queueMicrotask(() => player.play());
   let wrong: string | undefined;
 
-  const lose = (why: string): Fault => {
-    wrong = why;
-    const fault = new Fault('link.lost', { port: 'tape', why });
+  const lose = (reason: string): Fault => {
+    wrong = reason;
+    const fault = new Fault('link.lost', { port: 'tape', why: reason });
     box.lose(fault);
     return fault;
   };
@@ -39,11 +39,11 @@ export const tape = (text: string, { clock }: { clock?: Clock } = {}): Tape => {
     },
     async write(bytes) {
       player.catchUp();
-      const gone = box.gone();
-      if (gone !== undefined) throw gone;
+      const lossFault = box.gone();
+      if (lossFault !== undefined) throw lossFault;
       for (const [at, byte] of bytes.entries()) {
-        const why = player.take(byte);
-        if (why !== undefined) throw lose(`byte ${at} of ${toHex(bytes)}: ${why}`);
+        const reason = player.take(byte);
+        if (reason !== undefined) throw lose(`byte ${at} of ${toHex(bytes)}: ${reason}`);
       }
       soon();
     },
@@ -105,8 +105,8 @@ class Player {
   }
 
   left(): string[] {
-    return this.#steps.map((step, at) => {
-      if (at > 0 || step.do === 'x') return printStep(step);
+    return this.#steps.map((step, index) => {
+      if (index > 0 || step.do === 'x') return printStep(step);
       const rest = { bytes: step.bytes.subarray(this.#written), counts: step.counts.subarray(this.#written) };
       return printStep({ ...step, ...rest });
     });
@@ -152,7 +152,7 @@ export type Recorder = {
   /**
    * The protocol's own scribe, which masks card data. Without one, no byte is known to be harmless and none is shown.
    */
-  scribe?: (way: 'said' | 'heard', carries: Link['carries']) => Scribe;
+  scribe?: (direction: 'said' | 'heard', carries: Link['carries']) => Scribe;
   /** Each line starts with the time since `since`, or since now. */
   clock?: Clock;
   /** Monotonic, ms. */
@@ -163,24 +163,25 @@ export type Recorder = {
 export const record = (link: Link, { line, scribe = blindScribe, clock, since }: Recorder): Link => {
   const said = scribe('said', link.carries);
   const heard = scribe('heard', link.carries);
-  const began = since ?? clock?.monotonic() ?? 0;
-  const tell = (text: string) => line(clock === undefined ? text : `${printTime(clock.monotonic() - began)} ${text}`);
+  const startedAt = since ?? clock?.monotonic() ?? 0;
+  const notify = (text: string) =>
+    line(clock === undefined ? text : `${printTime(clock.monotonic() - startedAt)} ${text}`);
   return {
     name: link.name,
     carries: link.carries,
     write(bytes) {
-      for (const text of said.push(bytes)) tell(`> ${text}`);
+      for (const text of said.push(bytes)) notify(`> ${text}`);
       return link.write(bytes);
     },
     listen(listener) {
       link.listen({
         bytes(bytes) {
-          for (const text of heard.push(bytes)) tell(`< ${text}`);
+          for (const text of heard.push(bytes)) notify(`< ${text}`);
           listener.bytes(bytes);
         },
-        closed(why) {
-          tell('x');
-          listener.closed(why);
+        closed(fault) {
+          notify('x');
+          listener.closed(fault);
         },
       });
     },

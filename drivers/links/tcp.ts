@@ -14,12 +14,12 @@ const keepAliveMs = 10_000;
 export const openTcp = ({ host, port, clock }: { host: string; port: number; clock: Clock }): Promise<Link> =>
   new Promise((resolve, reject) => {
     const name = `tcp://${host.includes(':') ? `[${host}]` : host}:${port}`;
-    const heard: ByteReceiver = { bytes: () => {} };
-    const socket = connect({ host, port, onread: intoOneBuffer(heard) });
-    const fail = (why: string, cause?: unknown) => {
+    const receiver: ByteReceiver = { bytes: () => {} };
+    const socket = connect({ host, port, onread: intoOneBuffer(receiver) });
+    const fail = (reason: string, cause?: unknown) => {
       stop();
       socket.destroy();
-      reject(new Fault('link.unavailable', { port: name, why }, cause));
+      reject(new Fault('link.unavailable', { port: name, why: reason }, cause));
     };
     const refused = (error: Error) => fail(systemWords(error), error);
     const stop = deadline(clock, connectMs, () => fail(`no answer within ${connectMs} ms`));
@@ -27,7 +27,7 @@ export const openTcp = ({ host, port, clock }: { host: string; port: number; clo
     socket.once('connect', () => {
       stop();
       socket.off('error', refused);
-      resolve(tcpLink(socket, { name, clock, heard }));
+      resolve(tcpLink(socket, { name, clock, heard: receiver }));
     });
   });
 
@@ -69,7 +69,7 @@ const READ_BYTES = 65_536;
  * By default Node reads into memory that it frees without clearing it, and a terminal's encrypted PIN would be left
  * there: this buffer is used for every read and overwritten afterwards.
  */
-const intoOneBuffer = (heard: ByteReceiver) => {
+const intoOneBuffer = (receiver: ByteReceiver) => {
   const buffer = new Uint8Array(READ_BYTES);
   return {
     buffer,
@@ -77,7 +77,7 @@ const intoOneBuffer = (heard: ByteReceiver) => {
       const read = buffer.subarray(0, count);
       const bytes = read.slice();
       overwrite(read);
-      heard.bytes(bytes);
+      receiver.bytes(bytes);
       return true;
     },
   };
@@ -88,8 +88,8 @@ const tcpLink = (
   { name, clock, heard }: { name: string; clock: Clock; heard?: ByteReceiver },
 ): Link => {
   const box = inbox(name);
-  const lost = (why: string, cause?: unknown) => {
-    box.lose(new Fault('link.lost', { port: name, why }, cause));
+  const lost = (reason: string, cause?: unknown) => {
+    box.lose(new Fault('link.lost', { port: name, why: reason }, cause));
     socket.destroy();
   };
   socket.setNoDelay(true);

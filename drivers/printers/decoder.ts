@@ -5,7 +5,7 @@
 import { type CodePage, decoded, pageOfNumber, type TwoBytePage } from '../../src/base/code-pages.ts';
 import { concat } from '../../src/base/hex.ts';
 
-export type Printed =
+export type PrintedItem =
   | { kind: 'line'; text: string; size: number; bold: boolean; align: 'left' | 'centre' | 'right' }
   | { kind: 'raster'; bytesAcross: number; rows: number; bits: Uint8Array; align: 'left' | 'centre' | 'right' }
   | { kind: 'code'; text: string }
@@ -42,7 +42,7 @@ const fresh = (): Mode => ({
 type Command = {
   begins: readonly number[];
   length(bytes: Uint8Array): number | undefined;
-  does(bytes: Uint8Array, mode: Mode): Printed[];
+  does(bytes: Uint8Array, mode: Mode): PrintedItem[];
 };
 
 const fixed = (begins: readonly number[], parameters: number, does: Command['does'] = () => []): Command => ({
@@ -105,9 +105,9 @@ const commands: readonly Command[] = [
 
 const cutLength = (how: number | undefined): number | undefined =>
   how === undefined ? undefined : how === 0x41 || how === 0x42 ? 4 : 3;
-const wordAt = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0);
+const wordAt = (bytes: Uint8Array, offset: number): number => (bytes[offset] ?? 0) + 256 * (bytes[offset + 1] ?? 0);
 
-function codeCommand(bytes: Uint8Array, mode: Mode): Printed[] {
+function codeCommand(bytes: Uint8Array, mode: Mode): PrintedItem[] {
   const function_ = bytes[6];
   if (function_ === 0x50) mode.code = bytes.slice(8);
   return function_ === 0x51 ? [{ kind: 'code', text: new TextDecoder().decode(mode.code) }] : [];
@@ -117,27 +117,27 @@ function codeCommand(bytes: Uint8Array, mode: Mode): Printed[] {
 const COMMAND_MOST = 256 * 1024;
 
 /** A decoder with the state of one printer. `twoBytes`: the double-byte character set that it was built with. */
-export const decoder = (twoBytes: TwoBytePage = 'gb18030'): { take(bytes: Uint8Array): Printed[] } => {
+export const decoder = (twoBytes: TwoBytePage = 'gb18030'): { take(bytes: Uint8Array): PrintedItem[] } => {
   const mode = fresh();
   let held: Uint8Array = new Uint8Array(0);
   return {
     take(bytes) {
       held = held.length === 0 ? bytes : concat(held, bytes);
-      const printed: Printed[] = [];
-      let at = 0;
-      while (at < held.length) {
-        const step = stepAt(held.subarray(at), mode, twoBytes);
+      const printed: PrintedItem[] = [];
+      let offset = 0;
+      while (offset < held.length) {
+        const step = stepAt(held.subarray(offset), mode, twoBytes);
         if (step === undefined) break;
         printed.push(...step.printed);
-        at += step.length;
+        offset += step.length;
       }
-      held = held.slice(at);
+      held = held.slice(offset);
       return printed;
     },
   };
 };
 
-type Step = { length: number; printed: Printed[] };
+type Step = { length: number; printed: PrintedItem[] };
 
 /** The next piece; undefined while more bytes are needed. */
 const stepAt = (bytes: Uint8Array, mode: Mode, twoBytes: TwoBytePage): Step | undefined => {
@@ -147,7 +147,9 @@ const stepAt = (bytes: Uint8Array, mode: Mode, twoBytes: TwoBytePage): Step | un
     mode.text.push(first);
     return { length: 1, printed: [] };
   }
-  const fits = commands.filter(({ begins }) => begins.slice(0, bytes.length).every((byte, at) => byte === bytes[at]));
+  const fits = commands.filter(({ begins }) =>
+    begins.slice(0, bytes.length).every((byte, index) => byte === bytes[index]),
+  );
   const command = fits.find(({ begins }) => begins.length <= bytes.length);
   if (command === undefined) return fits.length > 0 ? undefined : noise(bytes, 1);
   const length = command.length(bytes);
@@ -161,7 +163,7 @@ const noise = (bytes: Uint8Array, length: number): Step => ({
   printed: [{ kind: 'noise', bytes: bytes.slice(0, length) }],
 });
 
-const lineOf = (mode: Mode, twoBytes: TwoBytePage): Printed => {
+const lineOf = (mode: Mode, twoBytes: TwoBytePage): PrintedItem => {
   const text = decoded(Uint8Array.from(mode.text), mode.kanji ? twoBytes : mode.page);
   mode.text = [];
   return { kind: 'line', text, size: mode.size, bold: mode.bold, align: mode.align };

@@ -82,10 +82,10 @@ export const faultOf = (name: string, { state, why = 'it does not say which' }: 
   return new Fault('printer.error', { name, why });
 };
 
-type Awaited = { name: string; clock: Clock; trouble(fault: Fault, health: PrinterHealth): void };
+type PrinterContext = { name: string; clock: Clock; trouble(fault: Fault, health: PrinterHealth): void };
 
 /** Polls until everything was printed, or the printer can no longer be expected to do it. */
-const confirmed = async (talk: Conversation, { name, clock, trouble }: Awaited): Promise<PrinterHealth> => {
+const confirmed = async (talk: Conversation, { name, clock, trouble }: PrinterContext): Promise<PrinterHealth> => {
   let told: PrinterHealth['state'] | undefined;
   let wellSince = clock.monotonic();
   let illSince: number | undefined;
@@ -122,7 +122,7 @@ type Conversation = {
   answers(): boolean;
 };
 
-type Ears = {
+type PrinterAnswers = {
   /** The next answer; undefined after the deadline. Rejects when the link is lost. */
   answer(): Promise<number | undefined>;
   gone(): Fault | undefined;
@@ -131,12 +131,12 @@ type Ears = {
   answers(): boolean;
 };
 
-const earsOn = (link: Link, clock: Clock): Ears => {
-  let waiting: { hear(byte: number): void; lose(why: Fault): void } | undefined;
+const earsOn = (link: Link, clock: Clock): PrinterAnswers => {
+  let waiting: { hear(byte: number): void; lose(fault: Fault): void } | undefined;
   let asked = false;
   let printed = false;
   let answered = false;
-  let gone: Fault | undefined;
+  let lossFault: Fault | undefined;
   link.listen({
     bytes(bytes) {
       for (const byte of bytes) {
@@ -145,23 +145,23 @@ const earsOn = (link: Link, clock: Clock): Ears => {
         else printed ||= asked && isConfirmation(byte);
       }
     },
-    closed(why) {
-      gone = why;
-      waiting?.lose(why);
+    closed(fault) {
+      lossFault = fault;
+      waiting?.lose(fault);
     },
   });
   return {
     answer: () =>
       new Promise((resolve, reject) => {
         const stop = deadline(clock, answerMs, () => end(() => resolve(undefined)));
-        const end = (tell: () => void) => {
+        const end = (notify: () => void) => {
           waiting = undefined;
           stop();
-          tell();
+          notify();
         };
-        waiting = { hear: (byte) => end(() => resolve(byte)), lose: (why) => end(() => reject(why)) };
+        waiting = { hear: (byte) => end(() => resolve(byte)), lose: (fault) => end(() => reject(fault)) };
       }),
-    gone: () => gone,
+    gone: () => lossFault,
     listenForPrinted() {
       asked = true;
     },
@@ -174,13 +174,13 @@ const earsOn = (link: Link, clock: Clock): Ears => {
 const converse = (link: Link, clock: Clock): Conversation => {
   const ears = earsOn(link, clock);
   const ask = async (bytes: Uint8Array): Promise<number | undefined> => {
-    const gone = ears.gone();
-    if (gone !== undefined) throw gone;
-    const heard = ears.answer();
+    const lossFault = ears.gone();
+    if (lossFault !== undefined) throw lossFault;
+    const received = ears.answer();
     // A lost link also rejects the write: only one of the two is passed on.
-    heard.catch(() => {});
+    received.catch(() => {});
     await link.write(bytes);
-    return heard;
+    return received;
   };
   return {
     async health() {

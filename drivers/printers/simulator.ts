@@ -5,7 +5,7 @@
 import type { Clock } from '../../src/base/clock.ts';
 import type { Link } from '../links/link.ts';
 import { listenTcp } from '../links/tcp.ts';
-import { decoder, type Printed } from './decoder.ts';
+import { decoder, type PrintedItem } from './decoder.ts';
 
 export type PrinterScript = {
   /** Lines of paper on the roll; unlimited by default. An image takes one line per 24 of its rows. */
@@ -22,7 +22,7 @@ export type PrinterScript = {
 
 export type SimulatedPrinter = {
   /** What came out, oldest first, including cuts and drawer pulses. */
-  readonly printed: readonly Printed[];
+  readonly printed: readonly PrintedItem[];
   /** Bytes that are not a known command. */
   readonly noise: readonly Uint8Array[];
   /** Changes its condition: a new roll, the cover closed. */
@@ -32,7 +32,7 @@ export type SimulatedPrinter = {
   close(): Promise<void>;
 };
 
-type Step = { what: Printed; from: Link };
+type Step = { what: PrintedItem; from: Link };
 
 const LOW_LINES = 20;
 const ROWS_A_LINE = 24;
@@ -73,7 +73,7 @@ export const simulatedPrinter = (
   first: PrinterScript = {},
 ): SimulatedPrinter => {
   const script: PrinterScript = { ...first };
-  const printed: Printed[] = [];
+  const printed: PrintedItem[] = [];
   const noise: Uint8Array[] = [];
   const links = new Set<Link>();
 
@@ -91,7 +91,7 @@ export const simulatedPrinter = (
     if (what.kind === 'drawer') report('[ the drawer opens ]');
   };
   const works = mechanism({ script, clock, make });
-  const hear = (link: Link, what: Printed): void => {
+  const hear = (link: Link, what: PrintedItem): void => {
     if (what.kind === 'asked') answer(link, statusByte(what.question, script));
     else if (what.kind === 'noise') noise.push(what.bytes);
     else works.add({ what, from: link });
@@ -127,7 +127,7 @@ const isLow = ({ paper = LOW_LINES }: PrinterScript): boolean => paper < LOW_LIN
 const stopped = ({ paper, coverOpen, cutterBlocked }: PrinterScript): boolean =>
   paper === 0 || coverOpen === true || cutterBlocked === true;
 
-const linesOf = (what: Printed): number =>
+const linesOf = (what: PrintedItem): number =>
   what.kind === 'line'
     ? 1
     : what.kind === 'feed'
@@ -152,7 +152,7 @@ const centred = (text: string, wide: boolean): string =>
   (' '.repeat(Math.max(0, Math.floor((42 - text.length * (wide ? 2 : 1)) / 2))) + text).trimEnd();
 
 /** The last paper as text: its lines, with images and codes named. */
-export const textOf = (printed: readonly Printed[]): string[] => {
+export const textOf = (printed: readonly PrintedItem[]): string[] => {
   const cut = printed.slice(0, -1).findLastIndex(({ kind }) => kind === 'cut');
   return printed.slice(cut + 1).flatMap((what): string[] => {
     if (what.kind === 'line') return [what.align === 'centre' ? centred(what.text, what.size > 1) : what.text];

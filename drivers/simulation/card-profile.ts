@@ -57,8 +57,8 @@ const methods = { onlinePin: 0x02, offlinePin: 0x01, signature: 0x1e, noCvm: 0x1
 
 /** Tag 8E: two amounts of zero, then a rule for each method, the last one final. */
 export const cvmList = ({ cvms }: TestCard): Uint8Array => {
-  const rules = cvms.map((method, at) =>
-    Uint8Array.of(methods[method] | (at < cvms.length - 1 ? 0x40 : 0), method === 'noCvm' ? 0x00 : 0x03),
+  const rules = cvms.map((method, index) =>
+    Uint8Array.of(methods[method] | (index < cvms.length - 1 ? 0x40 : 0), method === 'noCvm' ? 0x00 : 0x03),
   );
   return concat(new Uint8Array(8), ...rules);
 };

@@ -162,9 +162,9 @@ export const seededRandom = (seed: number): Random => {
   return (length) => {
     const bytes = new Uint8Array(length);
     let next = 0;
-    for (let at = 0; at < length; at += 1) {
-      next = at % 4 === 0 ? word() : next << 8;
-      bytes[at] = next >>> 24;
+    for (let offset = 0; offset < length; offset += 1) {
+      next = offset % 4 === 0 ? word() : next << 8;
+      bytes[offset] = next >>> 24;
     }
     return bytes;
   };

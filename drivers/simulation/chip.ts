@@ -47,11 +47,11 @@ const cids: Record<CryptogramKind, number> = { AAC: 0x00, TC: 0x40, ARQC: 0x80 }
 
 /** Splits data object list data into its values, as the card that wrote the list reads it. */
 const readDol = (dol: Uint8Array, data: Uint8Array): Map<string, Uint8Array> => {
-  let at = 0;
+  let offset = 0;
   return new Map(
     parseDol(dol).map(({ tag, length }) => {
-      at += length;
-      return [tag, data.slice(at - length, at)];
+      offset += length;
+      return [tag, data.slice(offset - length, offset)];
     }),
   );
 };

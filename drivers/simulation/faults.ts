@@ -55,7 +55,7 @@ export type OutletOptions = {
   random: Random;
   spoiler: Spoiler;
   /** The link was dropped, by a fault or by itself. */
-  lost(why: string): void;
+  lost(reason: string): void;
   /** The device restarts: it must forget its state and send what a restarted device sends. */
   restart?(): void;
 };
@@ -174,11 +174,11 @@ export class Outlet {
     this.#writes = sent.then(() => this.#options.link.close());
   }
 
-  #drop(why: string): void {
+  #drop(reason: string): void {
     if (this.#gone) return;
     this.#gone = true;
     this.#stopBabble();
-    this.#options.lost(why);
+    this.#options.lost(reason);
   }
 
   #atMessage(kind: 'merge' | 'wrongChecksum' | 'duplicate'): boolean {

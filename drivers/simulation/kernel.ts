@@ -69,28 +69,28 @@ export const verifier = (transaction: Transaction): Verifier => {
   const rules = supported
     ? parseCvmList(values.get('8E') ?? new Uint8Array(0)).rules.filter((rule) => applies(transaction, rule))
     : [];
-  let at = 0;
+  let index = 0;
   let need: PinNeed | undefined;
 
   const end = (rule: CvmRule | undefined, result: '00' | '01' | '02'): undefined => {
     values.set('9F34', fromHex(rule === undefined ? '3F0000' : `${rule.code}${rule.condition}${result}`));
     if (supported) mark(tsi, tsiBits.cardholderVerification);
     if (result === '01') mark(tvr, tvrBits.verificationFailed);
-    at = rules.length;
+    index = rules.length;
     need = undefined;
   };
 
   /** The rule failed: continues with the next one if allowed, otherwise the verification has failed. */
   const failed = (rule: CvmRule): PinNeed | undefined => {
-    at += 1;
+    index += 1;
     need = undefined;
     const goesOn = (codeOf(rule) & 0x40) !== 0;
-    if (goesOn && at < rules.length) return next();
+    if (goesOn && index < rules.length) return next();
     return end(rule, '01');
   };
 
   const next = (): PinNeed | undefined => {
-    const rule = rules[at];
+    const rule = rules[index];
     if (rule === undefined) return values.has('9F34') ? undefined : end(undefined, '00');
     const method = methods[codeOf(rule) & 0x3f];
     if (method === 'none') return end(rule, '02');
@@ -107,7 +107,7 @@ export const verifier = (transaction: Transaction): Verifier => {
   return {
     needs: () => need ?? next(),
     typed(pin) {
-      const rule = rules[at];
+      const rule = rules[index];
       if (rule === undefined || need === undefined) return;
       if (need === 'onlinePin') {
         mark(tvr, tvrBits.onlinePinEntered);
@@ -176,7 +176,7 @@ export const firstCryptogram = (transaction: Transaction): CryptogramKind | unde
 };
 
 /** The host's answer for the chip: tag 8A, tag 91, the scripts of tags 71 and 72. */
-export type HostWord = {
+export type IssuerAnswer = {
   /** Two characters; Y3 when the host could not be reached. */
   arc: string;
   issuerData?: Uint8Array;
@@ -195,7 +195,7 @@ const authenticate = ({ card, values, tvr, tsi }: Transaction, issuerData: Uint8
 /**
  * Second GENERATE AC, with the scripts before and after it. Returns TC or AAC; undefined when the card does not answer.
  */
-export const secondCryptogram = (transaction: Transaction, word: HostWord): CryptogramKind | undefined => {
+export const secondCryptogram = (transaction: Transaction, word: IssuerAnswer): CryptogramKind | undefined => {
   const { values, card } = transaction;
   values.set('8A', tlvText(word.arc));
   if (word.issuerData !== undefined) authenticate(transaction, word.issuerData);

@@ -106,7 +106,7 @@ const aesKeys = (initialKey: Uint8Array, ksn: Uint8Array, { scheme, random }: Du
 };
 
 /** Ciphertext and the serial number of its key. */
-export type Sealed = { data: Uint8Array; ksn: Uint8Array };
+export type Ciphertext = { data: Uint8Array; ksn: Uint8Array };
 
 type KeyState = { ksn: Uint8Array; usesLeft: number };
 
@@ -117,14 +117,14 @@ export type KeySlots = {
    * Encrypts under the data key of the next serial number: CBC, zero IV, zero padding to whole blocks. `how` is Triple
    * DES unless given. Throws `key.exhausted`.
    */
-  sealData(plain: Uint8Array, how?: Cipher): Sealed;
+  sealData(plain: Uint8Array, how?: Cipher): Ciphertext;
   /** The same for several plain texts, all under one serial number, each from a zero IV. Throws `key.exhausted`. */
   sealAll(plains: readonly Uint8Array[], how?: Cipher): { data: Uint8Array[]; ksn: Uint8Array };
   /**
    * The PIN under the PIN key of the next serial number: an ISO format 0 block of 8 bytes (Triple DES), or ISO format
    * 4, 16 bytes (`aes`, and always under AES DUKPT). Throws `key.exhausted` or `pin.block`.
    */
-  sealPin(pin: string, pan: string, how?: Cipher): Sealed;
+  sealPin(pin: string, pan: string, how?: Cipher): Ciphertext;
   /**
    * Four bytes of MAC under the next serial number of the MAC slot: ISO 9797-1 algorithm 3 with the MAC request key and
    * zero padding, or CMAC under AES DUKPT. Throws `key.exhausted`.

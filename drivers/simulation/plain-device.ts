@@ -15,7 +15,7 @@ import { type Model, pace, type SimulatorOptions, Timers } from './simulator.ts'
 import { simulatedConfig } from './terminal-config.ts';
 
 /** One transaction that the pretend issuer has answered. */
-type Done = {
+type DoneTransaction = {
   kind: 'payment' | 'refund' | 'reversal';
   amountMinor: bigint;
   currency: string;
@@ -29,7 +29,7 @@ type Done = {
 };
 
 type OwnHostAnswer =
-  | { kind: 'approved'; done: Done }
+  | { kind: 'approved'; done: DoneTransaction }
   | { kind: 'declined'; why: IssuerRefusal | 'unknownReceipt' | 'alreadyReversed' };
 
 export type HostQuestion = { kind: 'payment' | 'refund'; amountMinor: bigint; currency: string };
@@ -37,7 +37,7 @@ export type HostQuestion = { kind: 'payment' | 'refund'; amountMinor: bigint; cu
 /** Outlives connections: it belongs to the device, as its cards do. */
 type Memory = {
   receipts: number;
-  day: Done[];
+  day: DoneTransaction[];
   last: OwnHostAnswer | undefined;
   spent: Map<string, bigint>;
   /** A sale is running, on this connection or on one that was lost. */
@@ -83,11 +83,11 @@ class OwnHost {
   }
 
   /** One customer, from the invitation to the issuer's answer. Only one at a time. */
-  async sell(asked: HostQuestion, tell: (event: TerminalEvent) => void): Promise<OwnHostAnswer> {
+  async sell(asked: HostQuestion, notify: (event: TerminalEvent) => void): Promise<OwnHostAnswer> {
     this.#sells = true;
     this.#memory.busy = true;
     try {
-      return await this.#sell(asked, tell);
+      return await this.#sell(asked, notify);
     } finally {
       this.#ended();
     }
@@ -128,36 +128,36 @@ class OwnHost {
     this.#sells = false;
   }
 
-  async #sell(asked: HostQuestion, tell: (event: TerminalEvent) => void): Promise<OwnHostAnswer> {
+  async #sell(asked: HostQuestion, notify: (event: TerminalEvent) => void): Promise<OwnHostAnswer> {
     const stopped: OwnHostAnswer = { kind: 'declined', why: 'stopped' };
-    tell('presentCard');
+    notify('presentCard');
     const presentation = this.#options.cardholder();
     const comesMs = presentation.never ? waitsMs : (presentation.afterMs ?? pace.comesAfterMs);
     const came = await this.#pause(comesMs);
     if (came === 'stopped' || presentation.never || presentation.cancels) return stopped;
     const read = readCard(presentation);
     if ('why' in read) return { kind: 'declined', why: read.why };
-    tell('reading');
+    notify('reading');
     const verification = verificationOf(presentation, read.entryMode);
     if (verification === 'onlinePin' || verification === 'offlinePin') {
-      tell('enterPin');
+      notify('enterPin');
       if ((await this.#pause(pinMs)) === 'stopped' || presentation.pin === 'cancel') return stopped;
     }
-    tell('authorising');
+    notify('authorising');
     if ((await this.#pause(hostMs)) === 'stopped') return stopped;
     const { spent } = this.#memory;
     const at = this.#options.clock.now();
     const amountMinor = asked.kind === 'refund' ? 0n : asked.amountMinor;
-    const why = refusalOf({ presentation, verification, amountMinor, at, spent });
-    if (why !== undefined) {
-      this.#memory.last = { kind: 'declined', why };
+    const reason = refusalOf({ presentation, verification, amountMinor, at, spent });
+    if (reason !== undefined) {
+      this.#memory.last = { kind: 'declined', why: reason };
       return this.#memory.last;
     }
     const { card } = presentation;
     return this.#keep({ ...asked, receipt: '', card, entryMode: read.entryMode, at, reversed: false });
   }
 
-  #keep(done: Done): OwnHostAnswer {
+  #keep(done: DoneTransaction): OwnHostAnswer {
     const memory = this.#memory;
     memory.receipts = (memory.receipts % 9_999) + 1;
     done.receipt = memory.receipts.toString().padStart(4, '0');
@@ -210,7 +210,7 @@ export const plainDevice =
     const { encode, framer, sizeMax } = side.frames;
     const host = new OwnHost(options);
     const spoiler = {
-      spoil: (message: Uint8Array) => message.map((byte, at) => (at === message.length - 1 ? byte ^ 0xff : byte)),
+      spoil: (message: Uint8Array) => message.map((byte, index) => (index === message.length - 1 ? byte ^ 0xff : byte)),
       unsolicited: () => encode(side.notice('reading')),
       unknown: () => encode(side.unknown),
     };
@@ -228,13 +228,13 @@ export const plainDevice =
       }
       const { minor: amountMinor, currency } = call.amount;
       const kind = call.do === 'pay' ? 'payment' : 'refund';
-      const tell = (event: TerminalEvent) => out.send(encode(side.notice(event)), { answers: false });
-      void host.sell({ kind, amountMinor, currency }, tell).then((outcome) => say({ says: 'outcome', outcome }));
+      const notify = (event: TerminalEvent) => out.send(encode(side.notice(event)), { answers: false });
+      void host.sell({ kind, amountMinor, currency }, notify).then((outcome) => say({ says: 'outcome', outcome }));
     };
 
     const { push } = cutter(framer, sizeMax);
-    const bytes = (heard: Uint8Array): void => {
-      for (const piece of push(heard)) if (piece.kind === 'frame') take(piece.frame);
+    const bytes = (received: Uint8Array): void => {
+      for (const piece of push(received)) if (piece.kind === 'frame') take(piece.frame);
     };
     link.listen({ bytes, closed: () => {} });
     return {

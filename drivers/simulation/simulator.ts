@@ -50,14 +50,14 @@ export const chosenDialects = (table: Dialects, names: readonly string[]): Reado
   return chosen;
 };
 
-const malformed = (why: string): Fault => new Fault('command.malformed', { why });
+const malformed = (reason: string): Fault => new Fault('command.malformed', { why: reason });
 
 /** Sets of one row each, and all pairs that do not exclude each other. */
 export const dialectPairs = (table: Dialects): string[][] => {
   const rows = Object.entries(table);
-  return rows.flatMap(([name, { about }], at) => [
+  return rows.flatMap(([name, { about }], index) => [
     [name],
-    ...rows.slice(at + 1).flatMap(([other, row]) => (row.about === about ? [] : [[name, other]])),
+    ...rows.slice(index + 1).flatMap(([other, row]) => (row.about === about ? [] : [[name, other]])),
   ]);
 };
 
@@ -221,15 +221,15 @@ const connectionsMost = 8;
 /** Listens on this machine; port 0 chooses a free one. Throws `link.unavailable`. */
 export const simulateOnTcp = async (model: Model, port: number, options: SimulatorOptions): Promise<Station> => {
   const devices: Simulator[] = [];
-  let kept = options;
+  let stored = options;
   const accept = (link: Link): void => {
-    devices.push(model(link, kept));
+    devices.push(model(link, stored));
     const most = model.several ? connectionsMost : 1;
     // Never rejects: closing a link does not.
     while (devices.length > most) void devices.shift()?.close();
   };
   const server = await listenTcp({ port, clock: options.clock, accept });
-  kept = lasting(options, String(server.port));
+  stored = lasting(options, String(server.port));
   return {
     at: `tcp://127.0.0.1:${server.port}`,
     async close() {

@@ -63,16 +63,16 @@ export const terminalConfig: TerminalConfig = {
 };
 
 /**
- * The configuration of one simulated device. `own` are its protocol's defaults, `given` the options; neither can remove
- * SIMULATED from its model, by which a live till refuses it.
+ * The configuration of one simulated device. `own`: its protocol's defaults. `overrides`: the options. Neither can
+ * remove SIMULATED from its model, by which a live till refuses it.
  */
 export const simulatedConfig = (
   own: Partial<TerminalConfig> = {},
-  given: Partial<TerminalConfig> = {},
+  overrides: Partial<TerminalConfig> = {},
 ): TerminalConfig => {
-  const { model } = { ...terminalConfig, ...own, ...given };
+  const { model } = { ...terminalConfig, ...own, ...overrides };
   const pad = hasPinPad(asSimulated(model)) === false ? { capabilities: withoutPinPad } : {};
-  const config = { ...terminalConfig, ...pad, ...own, ...given, model: asSimulated(model) };
+  const config = { ...terminalConfig, ...pad, ...own, ...overrides, model: asSimulated(model) };
   return config.authenticatesData
     ? { ...config, capabilities: `${config.capabilities.slice(0, 4)}${allAuthentication}` }
     : config;
@@ -119,4 +119,4 @@ export const isMarked = (field: Uint8Array, [byte, bit]: Bit): boolean =>
 
 /** Whether any bit is set in both. */
 export const meets = (left: Uint8Array, right: Uint8Array): boolean =>
-  left.some((byte, at) => (byte & (right[at] ?? 0)) !== 0);
+  left.some((byte, index) => (byte & (right[index] ?? 0)) !== 0);

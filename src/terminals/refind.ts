@@ -1,12 +1,12 @@
 /** Finds the paired terminal again when it is no longer at its port: plugged in elsewhere, or renumbered. */
 import { parseAddress } from '../../drivers/address.ts';
 import { candidatesOf, type ProbeTools, withTerminal } from '../../drivers/discovery.ts';
-import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
+import { listPluggedDevices, type PluggedDevices } from '../../drivers/links/plugged.ts';
 import { isFault } from '../base/fault.ts';
 import type { PairedDevice } from '../folder/config.ts';
 import { isPaired } from './paired-device.ts';
 
-export type RefindTools = ProbeTools & { plugged?: () => Promise<PluggedIn> };
+export type RefindTools = ProbeTools & { plugged?: () => Promise<PluggedDevices> };
 
 /**
  * The address at which the paired device answers now, found by its serial number, or undefined when it is nowhere. Only
@@ -21,7 +21,7 @@ export const refind = async (
   const { driver, link } = parseAddress(address);
   // Without a serial number any terminal of this model would match, even one of another till.
   if (link === 'tcp' || device.serial === '') return undefined;
-  const { devices } = await (tools.plugged ?? pluggedIn)();
+  const { devices } = await (tools.plugged ?? listPluggedDevices)();
   const digits = device.serial.replace(/\D/g, '');
   const places = candidatesOf(devices)
     .filter(({ likely }) => likely !== 'unlikely')

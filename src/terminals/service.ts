@@ -1,6 +1,6 @@
 /** The technician's service on a running till: terminals, traces, the line, configuration and support files. */
 import { candidateAt, candidatesOf, type ProbeTools, probeAll } from '../../drivers/discovery.ts';
-import { type PluggedIn, pluggedIn } from '../../drivers/links/plugged.ts';
+import { listPluggedDevices, type PluggedDevices } from '../../drivers/links/plugged.ts';
 import type { DeviceRow, PluggedAnswer } from '../api/contract/devices.ts';
 import type { DiagnosisNews, DiagnosisWish } from '../api/contract/diagnosis.ts';
 import type { DevicesPort } from '../api/ports/devices.ts';
@@ -35,7 +35,7 @@ import { traceLink } from './trace/recording.ts';
 export type DevicesEdges = {
   open?: ProbeTools['open'];
   ports?: Ports;
-  plugged?(): Promise<PluggedIn>;
+  plugged?(): Promise<PluggedDevices>;
   installer?: Installer;
   /** Certificates trusted in addition to the system's own, PEM. */
   trusted?: string;
@@ -43,7 +43,7 @@ export type DevicesEdges = {
 
 export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = {}): DevicesPort => {
   const { running, clock, ids, dataDir, terminalWatch } = parts;
-  const { plugged = pluggedIn, trusted, installer } = edges;
+  const { plugged = listPluggedDevices, trusted, installer } = edges;
   const bench = openBench(parts, edges);
   const { service: pairings, restartSoon } = openPairings(parts, bench);
   const devices = rowsOf(parts);
@@ -97,7 +97,7 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
 /** What is plugged in, and which of it the configuration pairs. No till is needed, and no device is opened. */
 export const listPlugged = async (
   config: Parameters<typeof candidateRow>[1],
-  plugged: () => Promise<PluggedIn> = pluggedIn,
+  plugged: () => Promise<PluggedDevices> = listPluggedDevices,
 ): Promise<PluggedAnswer> => {
   const { devices: found, problems } = await plugged();
   const toldProblems = problems.map(unlistedMessage);

@@ -11,7 +11,7 @@ import { START_CODE, scriptedSessions } from '../support/screens/stage.ts';
 
 const HOST = '127.0.0.1:8800';
 const amount = { amount: '1.00', currency: 'EUR' };
-const said = { reason: 'the bank said so', evidence: 'its list of today' };
+const statement = { reason: 'the bank said so', evidence: 'its list of today' };
 const channel = { baseUrl: 'https://gateway.example/', entityId: 'ab'.repeat(16), token: 'a-token-of-the-shop' };
 const file = (): FormData => {
   const form = new FormData();
@@ -88,8 +88,8 @@ const rows: Row[] = [
   ['GET /api/open-items', 'seeAll'],
   ['POST /api/open-items/send', 'seeAll'],
   ['POST /api/open-items/{receipt}', 'seeAll', '/api/open-items/1', { action: 'askNow' }],
-  ['POST /api/open-items/{receipt}', 'forceEnding', '/api/open-items/1', { action: 'sayCharged', ...said }],
-  ['POST /api/open-items/{receipt}', 'forceEnding', '/api/open-items/1', { action: 'sayNotCharged', ...said }],
+  ['POST /api/open-items/{receipt}', 'forceEnding', '/api/open-items/1', { action: 'sayCharged', ...statement }],
+  ['POST /api/open-items/{receipt}', 'forceEnding', '/api/open-items/1', { action: 'sayNotCharged', ...statement }],
   [
     'POST /api/open-items/{receipt}',
     'settleUnpaid',
@@ -211,16 +211,16 @@ const api = (as: Role | undefined) => {
   const app = localApi({ sessions, ...areas } as unknown as ApiPorts, { hosts: () => [HOST] });
   const send = async ([route, , path, body]: Row, headers: Record<string, string>) => {
     const [method = '', plain = ''] = route.split(' ');
-    const given = typeof body === 'function' ? (body as () => FormData)() : body && JSON.stringify(body);
+    const input = typeof body === 'function' ? (body as () => FormData)() : body && JSON.stringify(body);
     const answer = await app.request(`http://${HOST}${path ?? plain}`, {
       method,
       headers: {
         host: HOST,
         ...(method === 'GET' ? {} : { 'idempotency-key': 'key-00000001' }),
-        ...(typeof given === 'string' && { 'content-type': 'application/json' }),
+        ...(typeof input === 'string' && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(given !== undefined && { body: given as string | FormData }),
+      ...(input !== undefined && { body: input as string | FormData }),
     });
     const text = answer.headers.get('content-type')?.startsWith('text/event-stream') ? '' : await answer.text();
     await answer.body?.cancel().catch(() => undefined);

@@ -86,9 +86,9 @@ const spellings = {
 test.each(doors)('%s', async (_, asked) => {
   expect((await ask(asked('as it should'))).code).not.toBe('text.cardData');
   for (const [spelling, text] of Object.entries(spellings)) {
-    const { code, text: told, reached: by } = await ask(asked(text));
+    const { code, text: message, reached: by } = await ask(asked(text));
     expect([spelling, code, by]).toEqual([spelling, 'text.cardData', []]);
-    expect(told).not.toContain(text);
+    expect(message).not.toContain(text);
   }
 });
 

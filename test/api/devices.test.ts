@@ -16,9 +16,9 @@ const served = ({ service }: DevicesRig) => {
   return {
     ...{ events, open },
     async ask(method: string, path: string, body?: unknown) {
-      const { ok, told } = await ask(method, path, body);
-      expect(ok, `${method} ${path}: ${JSON.stringify(told)}`).toBe(true);
-      return told as Record<string, unknown>[];
+      const { ok, received } = await ask(method, path, body);
+      expect(ok, `${method} ${path}: ${JSON.stringify(received)}`).toBe(true);
+      return received as Record<string, unknown>[];
     },
   };
 };

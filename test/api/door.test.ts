@@ -17,14 +17,14 @@ const api = (as: Partial<Sessions> = {}) => {
     isProgramOrigin: (origin) => origin === POS_PAGE,
     ...as,
   };
-  const asked: string[] = [];
+  const requests: string[] = [];
   const selling = {
     counters: () => {
-      asked.push('counters');
+      requests.push('counters');
       return [];
     },
     cancel: () => {
-      asked.push('cancel');
+      requests.push('cancel');
       return {};
     },
   };
@@ -40,7 +40,7 @@ const api = (as: Partial<Sessions> = {}) => {
     const { problem } = (await answer.json().catch(() => ({}))) as { problem?: { code: string } };
     return { status: answer.status, code: problem?.code, headers: answer.headers };
   };
-  return { send, asked };
+  return { send, requests };
 };
 
 const cookie = { cookie: 'tillgate-8800=x' };
@@ -60,9 +60,9 @@ test.each<[host: string, code: string | undefined]>([
   ['2130706433:8800', 'request.foreign'],
   ['', 'request.foreign'],
 ])('a request that says it is for %j', async (host, code) => {
-  const { send, asked } = api();
+  const { send, requests } = api();
   expect(await send('GET', '/api/counters', { ...cookie, host })).toMatchObject({ code });
-  expect(asked).toEqual(code === undefined ? ['counters'] : []);
+  expect(requests).toEqual(code === undefined ? ['counters'] : []);
 });
 
 test.each<[origin: string, code: string | undefined]>([
@@ -100,9 +100,9 @@ test.each<[what: string, headers: Record<string, string>, code: string | undefin
   ['no word', {}, 'request.foreign'],
   ['the word of a session before', { 'x-csrf-token': 'another' }, 'session.changed'],
 ])('what changes something, with %s', async (_, headers, code) => {
-  const { send, asked } = api();
+  const { send, requests } = api();
   expect(await send('POST', '/api/live/1/cancel', { ...cookie, ...headers })).toMatchObject({ code });
-  expect(asked).toEqual(code === undefined ? ['cancel'] : []);
+  expect(requests).toEqual(code === undefined ? ['cancel'] : []);
 });
 
 test.each<[key: string, origin: string | undefined, code: string | undefined]>([
@@ -150,9 +150,9 @@ test.each<[path: string, key: string, status: number]>([
 });
 
 test.each(['/api/counters', '/api/nowhere', '/api/audit', '/api/events'])('nobody is let in to %s', async (path) => {
-  const { send, asked } = api({ of: () => undefined });
+  const { send, requests } = api({ of: () => undefined });
   expect(await send('GET', path, cookie)).toMatchObject({ status: 401, code: 'session.needed' });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test.each<[method: string, path: string]>([

@@ -7,12 +7,12 @@ import { openEvents } from '../../src/app/events.ts';
 import { scriptedSessions } from '../support/screens/stage.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
-const opened = (over?: AbortSignal) => {
+const opened = (signal?: AbortSignal) => {
   const clock = virtualClock();
   const stopped: string[] = [];
   let tell: SendEvent<unknown> = () => {};
   let end = (): void => {};
-  const answer = eventStream({ clock, over }, (telling, ending) => {
+  const answer = eventStream({ clock, over: signal }, (telling, ending) => {
     tell = telling;
     end = ending;
     return () => stopped.push('stopped');
@@ -22,46 +22,46 @@ const opened = (over?: AbortSignal) => {
     const { value, done } = (await reader?.read()) ?? { done: true };
     return done === true ? undefined : new TextDecoder().decode(value);
   };
-  return { clock, answer, reader, read, stopped, tell: (n: unknown) => tell('sale', n), end: () => end() };
+  return { clock, answer, reader, read, stopped, notify: (n: unknown) => tell('sale', n), end: () => end() };
 };
 
 const opening = 'retry: 500\n: alive\n\n';
 
 test('says at once that it stands, tells, and gives a sign of life every 20 seconds', async () => {
-  const { clock, answer, read, tell } = opened();
+  const { clock, answer, read, notify } = opened();
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(await read()).toBe(opening);
-  tell({ n: 1, text: 'two\nlines' });
+  notify({ n: 1, text: 'two\nlines' });
   expect(await read()).toBe('event: sale\ndata: {"n":1,"text":"two\\nlines"}\n\n');
   await clock.advance(19_999);
-  tell(2);
+  notify(2);
   expect(await read()).toBe('event: sale\ndata: 2\n\n');
   await clock.advance(1);
   expect(await read()).toBe(': alive\n\n');
 });
 
 test('its own end comes after all that was told; listening and timers are gone', async () => {
-  const { clock, read, stopped, tell, end } = opened();
-  tell(1);
+  const { clock, read, stopped, notify, end } = opened();
+  notify(1);
   end();
   end();
-  tell(2);
+  notify(2);
   expect([await read(), await read(), await read()]).toEqual([opening, 'event: sale\ndata: 1\n\n', undefined]);
   expect(stopped).toEqual(['stopped']);
   expect(clock.waiting()).toBe(0);
 });
 
 test('a reader that goes away leaves nothing behind', async () => {
-  const { clock, reader, stopped, tell } = opened();
+  const { clock, reader, stopped, notify } = opened();
   await reader?.cancel();
-  tell(1);
+  notify(1);
   expect(stopped).toEqual(['stopped']);
   expect(clock.waiting()).toBe(0);
 });
 
 test('a reader that does not read is let go', async () => {
-  const { clock, reader, stopped, tell } = opened();
-  for (let n = 0; n < 1_000; n += 1) tell(n);
+  const { clock, reader, stopped, notify } = opened();
+  for (let n = 0; n < 1_000; n += 1) notify(n);
   expect(stopped).toEqual(['stopped']);
   expect(clock.waiting()).toBe(0);
   await expect(
@@ -72,13 +72,13 @@ test('a reader that does not read is let go', async () => {
 });
 
 test('the till’s end is its end', async () => {
-  const over = new AbortController();
-  const { read, stopped, tell } = opened(over.signal);
-  tell(1);
-  over.abort();
+  const controller = new AbortController();
+  const { read, stopped, notify } = opened(controller.signal);
+  notify(1);
+  controller.abort();
   expect([await read(), await read(), await read()]).toEqual([opening, 'event: sale\ndata: 1\n\n', undefined]);
   expect(stopped).toEqual(['stopped']);
-  expect(await opened(over.signal).read()).toBe(opening);
+  expect(await opened(controller.signal).read()).toBe(opening);
 });
 
 test('a locked session hears so, and its stream ends; nobody listens any more', async () => {
@@ -93,12 +93,12 @@ test('a locked session hears so, and its stream ends; nobody listens any more', 
   };
   const app = localApi({ sessions, events } as unknown as ApiPorts, { hosts: () => ['till'], clock: virtualClock() });
   const answer = await app.request('http://till/api/events', { headers: { host: 'till', cookie: 'tillgate=x' } });
-  const told: ApiEvent = { on: 'changed', what: 'sales' };
-  events.tell(told);
+  const event: ApiEvent = { on: 'changed', what: 'sales' };
+  events.tell(event);
   expect(events.listeners()).toBe(1);
   ended();
   const text = await answer.text();
-  expect(text).toContain(`event: changed\ndata: ${JSON.stringify({ ...told, replays: false, mode: 'test' })}\n\n`);
+  expect(text).toContain(`event: changed\ndata: ${JSON.stringify({ ...event, replays: false, mode: 'test' })}\n\n`);
   expect(text.endsWith('event: locked\ndata: {"on":"locked","mode":"test"}\n\n')).toBe(true);
   expect(events.listeners()).toBe(0);
 });
@@ -122,24 +122,24 @@ test('a program whose key was removed hears nothing more', async () => {
 
 test('one listener that fails hinders no other', () => {
   const reported: unknown[] = [];
-  const heard: ApiEvent[] = [];
+  const received: ApiEvent[] = [];
   const events = openEvents((error) => reported.push(error));
   events.listen(() => {
     throw new Error('broken');
   });
-  const stop = events.listen((event) => heard.push(event));
+  const stop = events.listen((event) => received.push(event));
   events.tell({ on: 'locked' });
   stop();
   stop();
   events.tell({ on: 'locked' });
-  expect(heard).toEqual([{ on: 'locked' }]);
+  expect(received).toEqual([{ on: 'locked' }]);
   expect(reported).toHaveLength(2);
 });
 
 type Number = { n: number };
 
 /** Over a past of so many events. */
-const replaying = (past: number, over?: AbortSignal) => {
+const replaying = (past: number, signal?: AbortSignal) => {
   const clock = virtualClock();
   const stopped: string[] = [];
   let tell: SendEvent<Number> = () => {};
@@ -153,16 +153,16 @@ const replaying = (past: number, over?: AbortSignal) => {
     end = ending;
     return () => stopped.push('stopped');
   };
-  const answer = eventStream<Number>({ clock, over }, open, replay);
-  return { clock, answer, stopped, tell: (n: number, id?: string) => tell('sale', { n }, id), end: () => end() };
+  const answer = eventStream<Number>({ clock, over: signal }, open, replay);
+  return { clock, answer, stopped, notify: (n: number, id?: string) => tell('sale', { n }, id), end: () => end() };
 };
 
 const numbersIn = (text: string): number[] => [...text.matchAll(/"n":(\d+)/g)].map(([, n]) => Number(n));
 
 test('what came before is told first, and what happens meanwhile behind it, however much that is', async () => {
-  const { answer, tell, end } = replaying(600);
+  const { answer, notify, end } = replaying(600);
   const reader = answer.body?.getReader();
-  for (let n = 600; n < 1_000; n += 1) tell(n, `${n}`);
+  for (let n = 600; n < 1_000; n += 1) notify(n, `${n}`);
   let text = '';
   for (let read = 0; read < 1_001; read += 1) {
     const { value } = (await reader?.read()) ?? {};
@@ -170,7 +170,7 @@ test('what came before is told first, and what happens meanwhile behind it, howe
   }
   expect(numbersIn(text)).toEqual(Array.from({ length: 1_000 }, (_, n) => n));
   expect(text).toContain('id: 999\nevent: sale\ndata: {"n":999}\n\n');
-  tell(1_000);
+  notify(1_000);
   end();
   expect(numbersIn(new TextDecoder().decode((await reader?.read())?.value))).toEqual([1_000]);
   expect((await reader?.read())?.done).toBe(true);
@@ -190,9 +190,9 @@ test('a sign of life says where the reader stands, once all before was told', as
 });
 
 test('an end in the middle leaves nothing out: what has a number waits for the reader to come back for it', async () => {
-  const { answer, tell, end, stopped, clock } = replaying(2_000);
-  tell(5_000, '5000');
-  tell(6_000);
+  const { answer, notify, end, stopped, clock } = replaying(2_000);
+  notify(5_000, '5000');
+  notify(6_000);
   end();
   const text = await answer.text();
   const numbers = numbersIn(text);
@@ -205,7 +205,7 @@ test('an end in the middle leaves nothing out: what has a number waits for the r
 
 test('a reader that is too slow for its past is let go, and so is one whose past cannot be read', async () => {
   const slow = replaying(2_000);
-  for (let n = 0; n < 502; n += 1) slow.tell(n, `${n}`);
+  for (let n = 0; n < 502; n += 1) slow.notify(n, `${n}`);
   expect(slow.stopped).toEqual(['stopped']);
   await expect(slow.answer.text()).rejects.toThrow('too slow');
   const stopped: string[] = [];

@@ -37,8 +37,8 @@ const foreign = (fields: readonly WrongField[]): WrongField[] =>
 test('each field of each request to the local API', () => {
   expect(schemas.length).toBeGreaterThan(30);
   for (const [key, schema] of schemas) {
-    const told = wrongOnes(schema).flatMap((value) => wrongFieldsOf(schema.safeParse(value).error?.issues ?? []));
-    expect([key, foreign(told)]).toEqual([key, []]);
+    const fields = wrongOnes(schema).flatMap((value) => wrongFieldsOf(schema.safeParse(value).error?.issues ?? []));
+    expect([key, foreign(fields)]).toEqual([key, []]);
   }
 });
 
@@ -54,8 +54,8 @@ test.each(keys)('%s in a till.json that is brought', (key) => {
   const path = key.split('.');
   for (const value of junk) {
     const brought = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
-    const told = configFaults(brought);
-    expect(told.filter(({ says }) => theLibrarys.test(says))).toEqual([]);
+    const fields = configFaults(brought);
+    expect(fields.filter(({ says }) => theLibrarys.test(says))).toEqual([]);
   }
 });
 

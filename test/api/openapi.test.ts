@@ -57,8 +57,8 @@ test('what is answered is described, each reference leads somewhere, and a sale 
     components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
     paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, unknown> }> }>>;
   };
-  const named = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
-  expect([...new Set(named)].filter((name) => components.schemas[name ?? ''] === undefined)).toEqual([]);
+  const names = [...JSON.stringify(document).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name]) => name);
+  expect([...new Set(names)].filter((name) => components.schemas[name ?? ''] === undefined)).toEqual([]);
   expect(JSON.stringify(document)).not.toMatch(/#\/(definitions|\$defs)\//);
   expect(paths['/api/sales']?.['post']?.responses['2XX']?.content).toEqual({
     'application/json': { schema: { $ref: '#/components/schemas/LiveSale' } },

@@ -127,11 +127,11 @@ test('what runs is seen by everybody at the counter, without a colleague’s car
   const sale = await selling.begin({ operation: 'sale', amount }, anna, 'key-00000001');
   selling.phase(sale.id, 'askingBank', { card: { last4: '1234', entryMode: 'chip' } });
   const cards = async (actor: Actor) => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const view = liveViewOf(selling, actor);
-    for (const seen of selling.live()) heard.push(view(seen)?.card?.last4 ?? view(seen)?.id);
+    for (const seen of selling.live()) received.push(view(seen)?.card?.last4 ?? view(seen)?.id);
     const { answer } = await served(actor)('GET', '/live');
-    return [heard, ((await answer.json()) as object[]).length];
+    return [received, ((await answer.json()) as object[]).length];
   };
   expect(await cards(anna)).toEqual([['1234'], 1]);
   expect(await cards(max)).toEqual([['1234'], 1]);

@@ -16,9 +16,9 @@ const served = ({ service, events, clock }: Rig) => {
   return {
     app,
     async ask(method: string, path: string, body?: unknown) {
-      const { ok, type, body: told } = await ask(method, path, body);
+      const { ok, type, body: received } = await ask(method, path, body);
       expect(ok, path).toBe(true);
-      return { type, told };
+      return { type, received };
     },
   };
 };
@@ -26,7 +26,7 @@ const served = ({ service, events, clock }: Rig) => {
 test('a printer is added, tried, printed to, and forgotten', async () => {
   rig = await paperRig({ printers: [] });
   const { ask } = served(rig);
-  expect((await ask('POST', '/printers', bar)).told).toMatchObject({ name: 'Bar' });
+  expect((await ask('POST', '/printers', bar)).received).toMatchObject({ name: 'Bar' });
   await ask('GET', '/printers');
   await ask('POST', '/printers/Bar/test');
   const { receipt } = await rig.sold();
@@ -43,10 +43,10 @@ test('each form of a receipt has a media type that the document names', async ()
   };
   const named = paths['/api/sales/{receipt}/receipt']?.get.responses['2XX'].content ?? {};
   const { receipt } = await rig.sold();
-  const given = new Set<string>();
+  const input = new Set<string>();
   for (const form of ['text', 'svg', 'pdf', 'escpos', 'receiptline', 'email'])
-    given.add((await ask('GET', `/sales/${receipt}/receipt?form=${form}`)).type.split(';')[0] ?? '');
-  expect([...given].sort()).toEqual(Object.keys(named).sort());
+    input.add((await ask('GET', `/sales/${receipt}/receipt?form=${form}`)).type.split(';')[0] ?? '');
+  expect([...input].sort()).toEqual(Object.keys(named).sort());
 });
 
 test('the receipt of a sale in progress is not there yet, and may be asked for again', async () => {

@@ -8,14 +8,14 @@ const HOST = '127.0.0.1:8800';
 
 /** A till at which somebody of this role is signed in, and what its service was asked to do. */
 const till = (as: Role | undefined, script?: SessionScript) => {
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const service = new Proxy(
     {},
     {
       get:
         (_, name) =>
-        (...given: unknown[]) => {
-          asked.push([name, ...given]);
+        (...input: unknown[]) => {
+          calls.push([name, ...input]);
           return { name: 'Kiosk', key: 'k' };
         },
     },
@@ -44,32 +44,32 @@ const till = (as: Role | undefined, script?: SessionScript) => {
     return { status: answer.status, permission: /"permission":"(\w+)"/.exec(text)?.[1] };
   };
   const make = (headers?: Record<string, string>) => send('POST', '/api/pos-keys', headers, { name: 'Kiosk' });
-  return { asked, make, send, spent: sessions.spent };
+  return { calls, make, send, spent: sessions.spent };
 };
 
 test.each<Role>(['cashier', 'technician'])('a %s makes no key alone: the manager’s word is asked for', async (role) => {
-  const { make, asked } = till(role);
+  const { make, calls } = till(role);
   expect(await make()).toEqual({ status: 403, permission: 'approveKey' });
   expect(await make({ 'x-override': 'Max-pairTerminal' })).toEqual({ status: 403, permission: 'approveKey' });
-  expect(asked).toEqual([]);
+  expect(calls).toEqual([]);
 });
 
 test('with a manager’s word the key is the technician’s who made it, and the manager’s who approved it', async () => {
-  const { make, asked, spent } = till('technician');
+  const { make, calls, spent } = till('technician');
   expect((await make({ 'x-override': 'Max-approveKey' })).status).toBe(201);
-  expect(asked).toEqual([['makePosKey', { name: 'Kiosk' }, { by: expect.anything(), approver: expect.anything() }]]);
-  expect(asked).toMatchObject([[{}, {}, { by: { name: 'Tess', role: 'technician' }, approver: { name: 'Max' } }]]);
+  expect(calls).toEqual([['makePosKey', { name: 'Kiosk' }, { by: expect.anything(), approver: expect.anything() }]]);
+  expect(calls).toMatchObject([[{}, {}, { by: { name: 'Tess', role: 'technician' }, approver: { name: 'Max' } }]]);
   expect(spent).toEqual(['approveKey']);
 });
 
 test('a manager approves a key by making it, and needs no second PIN', async () => {
-  const { make, asked } = till('manager');
+  const { make, calls } = till('manager');
   expect((await make()).status).toBe(201);
-  expect(asked).toMatchObject([[{}, {}, { by: { name: 'Max' }, approver: { name: 'Max' } }]]);
+  expect(calls).toMatchObject([[{}, {}, { by: { name: 'Max' }, approver: { name: 'Max' } }]]);
 });
 
 test('without people a key is made as before, approved by nobody', async () => {
-  const { make, asked } = till(undefined, { people: {} });
+  const { make, calls } = till(undefined, { people: {} });
   expect((await make()).status).toBe(201);
-  expect(asked).toMatchObject([['makePosKey', { name: 'Kiosk' }, { by: { permissions: expect.anything() } }]]);
+  expect(calls).toMatchObject([['makePosKey', { name: 'Kiosk' }, { by: { permissions: expect.anything() } }]]);
 });

@@ -16,14 +16,14 @@ const nobody: Actor = { permissions: ['sell'] };
 
 /** A service that says what it was asked for. */
 const openRoutes = (actor: Actor, session?: SignedIn) => {
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const service = {
     sales(ask: unknown) {
-      asked.push(ask);
+      calls.push(ask);
       return { rows: [], from: 0, total: 0 };
     },
     train: async (token: string, on: boolean) => {
-      asked.push([token, on]);
+      calls.push([token, on]);
       return { training: on };
     },
   } as unknown as SellingPort;
@@ -38,7 +38,7 @@ const openRoutes = (actor: Actor, session?: SignedIn) => {
   });
   app.route('/', sellingRoutes(service, { spendOverride: () => undefined } as unknown as Sessions));
   app.onError(answerProblem);
-  return { app, asked };
+  return { app, calls };
 };
 
 test.each<[string, Actor, string, string | undefined]>([
@@ -51,9 +51,9 @@ test.each<[string, Actor, string, string | undefined]>([
   ['a program', kiosk, '/sales', 'kiosk'],
   ['a till without people', nobody, '/sales', undefined],
 ])('%s is listed what they may see', async (_, actor, path, cashier) => {
-  const { app, asked } = openRoutes(actor);
+  const { app, calls } = openRoutes(actor);
   expect((await app.request(path)).status).toBe(200);
-  const [ask] = asked as [{ cashier?: string }];
+  const [ask] = calls as [{ cashier?: string }];
   expect(ask.cashier).toBe(cashier);
 });
 
@@ -64,14 +64,14 @@ test.each<[string, Actor, SignedIn | undefined, number]>([
   ['a program in somebody’s browser', kiosk, signedIn, 404],
   ['somebody who may not sell', { name: 'Tom', permissions: [] }, signedIn, 403],
 ])('training for %s', async (_, actor, session, status) => {
-  const { app, asked } = openRoutes(actor, session);
+  const { app, calls } = openRoutes(actor, session);
   const answer = await app.request('/training', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ on: true }),
   });
   expect(answer.status).toBe(status);
-  expect(asked).toEqual(status === 200 ? [['word', true]] : []);
+  expect(calls).toEqual(status === 200 ? [['word', true]] : []);
 });
 
 test.each([
@@ -79,18 +79,18 @@ test.each([
   ['/sales/7/refund', {}],
 ])('POST %s waits for the terminal before it begins, and begins nothing for whoever has gone', async (path, sent) => {
   const actor: Actor = { permissions: ['sell', 'refund'] };
-  let begun = 0;
+  let startedAt = 0;
   let left = 0;
   let waits = Promise.withResolvers<{ free: PromiseWithResolvers<void> }>();
   const begin = async () => {
-    begun += 1;
+    startedAt += 1;
     return { id: 'a' };
   };
   const service = {
     ...{ begin, follow: begin },
-    turn(_: unknown, gone: AbortSignal | undefined) {
+    turn(_: unknown, signal: AbortSignal | undefined) {
       const free = Promise.withResolvers<void>();
-      gone?.addEventListener('abort', () => free.reject(new Fault('terminal.busy', { command: 'a card' })));
+      signal?.addEventListener('abort', () => free.reject(new Fault('terminal.busy', { command: 'a card' })));
       waits.resolve({ free });
       return free.promise.then(() => () => {
         left += 1;
@@ -110,26 +110,26 @@ test.each([
 
   const patient = ask(new AbortController().signal);
   const first = await waits.promise;
-  expect(begun).toBe(0);
+  expect(startedAt).toBe(0);
   first.free.resolve();
-  expect([(await patient).status, begun, left]).toEqual([201, 1, 1]);
+  expect([(await patient).status, startedAt, left]).toEqual([201, 1, 1]);
 
   waits = Promise.withResolvers();
   const leaves = new AbortController();
   const hasty = ask(leaves.signal);
   await waits.promise;
   leaves.abort();
-  expect([(await hasty).status, begun]).toEqual([409, 1]);
+  expect([(await hasty).status, startedAt]).toEqual([409, 1]);
 });
 
 test('a request whose answer was lost is answered again, though the manager’s word for it is used up', async () => {
   const begun = new Map<string, object>();
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const sale = { id: 'a', receipt: 7 };
   const service = {
     repeated: (_: unknown, { program, name }: Actor, key: string) => begun.get(`${program ?? name} ${key}`),
     async follow(_: unknown, { program, name }: Actor, key: string) {
-      asked.push(name);
+      calls.push(name);
       begun.set(`${program ?? name} ${key}`, sale);
       return sale;
     },
@@ -155,5 +155,5 @@ test('a request whose answer was lost is answered again, though the manager’s 
     expect([answer.status, await answer.json()]).toEqual([201, sale]);
   }
   expect((await refund('key-00002', 'one')).status).toBe(403);
-  expect(asked).toEqual(['Bert']);
+  expect(calls).toEqual(['Bert']);
 });

@@ -23,12 +23,12 @@ const tail = `\r\n--${BOUNDARY}--\r\n`;
 
 const sent = async (text: string, step: number, headers: Record<string, string> = {}) => {
   const bytes = Buffer.from(text, 'latin1');
-  let at = 0;
+  let offset = 0;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
-      if (at >= bytes.length) return controller.close();
-      controller.enqueue(Uint8Array.from(bytes.subarray(at, at + step)));
-      at += step;
+      if (offset >= bytes.length) return controller.close();
+      controller.enqueue(Uint8Array.from(bytes.subarray(offset, offset + step)));
+      offset += step;
     },
   });
   const type = { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` };
@@ -174,14 +174,14 @@ test('a person sends one file at a time, and a program one; who has gone sends n
   const ana = { name: 'Ana', permissions: [] };
   const program = { program: 'Ana', permissions: [] };
   const refused = expect.objectContaining({ code: 'upload.underWay' });
-  const done = uploads.begin(ana, first.signal);
+  const finish = uploads.begin(ana, first.signal);
   expect(() => uploads.begin(ana, second.signal)).toThrow(refused);
   uploads.begin({ name: 'Max', permissions: [] }, second.signal)();
   uploads.begin(program, second.signal)();
   first.abort();
   const doneAgain = uploads.begin(ana, second.signal);
   // The first one's end comes late: it frees nothing of the second.
-  done();
+  finish();
   expect(() => uploads.begin(ana, first.signal)).toThrow(refused);
   doneAgain();
   uploads.begin(ana, second.signal);

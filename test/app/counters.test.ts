@@ -52,11 +52,11 @@ test('a terminal plugged in elsewhere is remembered at its new address, and the 
 
 test('a reader and a terminal that authorises by itself each refund their own payments', async () => {
   const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
-  const kept = device.keep();
+  const terminals = device.keep();
   const { service, running, ended, close } = await rig.open({
     counters: 2,
     protocol: 'zvt',
-    around: { integrated: () => kept },
+    around: { integrated: () => terminals },
   });
   expect(service.counters().map(({ name, integrated }) => [name, integrated])).toEqual([
     ['T1', false],
@@ -113,14 +113,14 @@ test('nothing is sold or refunded on a terminal that was refused for its mode', 
   const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
   const twin = device.keep();
   let refused = false;
-  const kept = {
+  const stored = {
     ...twin,
     get: () => (refused ? Promise.reject(new Fault('terminal.real', { model: 'TWIN TWIN-1' })) : twin.get()),
   };
   const { service, ended, close } = await rig.open({
     counters: 2,
     protocol: 'zvt',
-    around: { integrated: () => kept },
+    around: { integrated: () => stored },
   });
   const sale = { operation: 'sale', amount: eur('7.00'), counter: 'T2' } as const;
   const { receipt } = await ended(await service.begin(sale, anna, 'key-00001'));

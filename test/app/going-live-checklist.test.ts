@@ -106,12 +106,12 @@ test.each<[what: string, change: (config: Config) => Config, open: GoingLiveItem
   expect(list.ready).toBe(open.length === 0);
 });
 const first = ((): Config => {
-  const made = openReadyFolder(({ gateway, offline }) => ({
+  const created = openReadyFolder(({ gateway, offline }) => ({
     ...{ gateway, offline, currency: 'EUR', terminalId: MADE_UP_TERMINAL_ID },
     merchant: { name: 'MY SHOP', address: ['Change this in till.json'], id: '000000012345678' },
   }));
-  const config = made.config();
-  made.remove();
+  const config = created.config();
+  created.remove();
   return config;
 })();
 
@@ -159,7 +159,7 @@ test.each<[what: string, look: { status: number; bytes: string } | undefined, co
   expect(list.rows[1]).toMatchObject({ item: 'gateway', done, says: { code: `goingLive.${code}` } });
   expect(list.gateway).toEqual(done ? { baseUrl, entityId } : undefined);
   expect(JSON.stringify(list)).not.toContain(LIVE_TOKEN);
-  expect(processor.asked).toEqual([`/v1/query?entityId=${LIVE_ENTITY}&merchantTransactionId=${'0'.repeat(32)}`]);
+  expect(processor.requests).toEqual([`/v1/query?entityId=${LIVE_ENTITY}&merchantTransactionId=${'0'.repeat(32)}`]);
 });
 
 test('a gateway without encryption is not even asked', async () => {

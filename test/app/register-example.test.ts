@@ -81,8 +81,8 @@ beforeEach(async () => {
   });
   const headers = await servedHeaders(served);
   const body = JSON.stringify({ name: 'Register' });
-  const made = await fetch(`${served.address}api/pos-keys`, { method: 'POST', headers, body });
-  ({ key } = (await made.json()) as { key: string });
+  const created = await fetch(`${served.address}api/pos-keys`, { method: 'POST', headers, body });
+  ({ key } = (await created.json()) as { key: string });
   line = await openLine(new URL(served.address));
   goBy = [];
 });
@@ -118,9 +118,9 @@ const sell = async (n: number, who: object = { authorization: `Bearer ${key}` })
 };
 
 const opened = async (after?: string) => {
-  const over = new AbortController();
+  const controller = new AbortController();
   const printed: string[] = [];
-  const kept: string[] = [];
+  const stored: string[] = [];
   const { ring, until } = openBell();
   let lists = 0;
   const going = listen({
@@ -130,22 +130,22 @@ const opened = async (after?: string) => {
       ring();
     },
     keep(id) {
-      kept.push(id);
+      stored.push(id);
       ring();
     },
     readLists() {
       lists += 1;
     },
-    signal: over.signal,
+    signal: controller.signal,
   });
-  await until(() => kept.length > 0);
+  await until(() => stored.length > 0);
   return {
     printed,
-    kept,
+    stored,
     until,
     lists: () => lists,
     async close() {
-      over.abort();
+      controller.abort();
       await going;
     },
   };
@@ -161,12 +161,12 @@ test('each result is printed once over a breaking line, and after a restart of t
     await first.until(() => first.printed.length >= n);
   }
   const papers = (from: number, to: number) =>
-    Array.from({ length: to - from + 1 }, (_, at) => `${from + at} approved`);
+    Array.from({ length: to - from + 1 }, (_, index) => `${from + index} approved`);
   expect(first.printed).toEqual(papers(1, 5));
   expect(goBy).toEqual([]);
   await first.close();
   await sell(6);
-  const second = await opened(first.kept.at(-1));
+  const second = await opened(first.stored.at(-1));
   await second.until(() => second.printed.length > 0);
   await sell(7);
   await second.until(() => second.printed.length > 1);

@@ -7,7 +7,7 @@ import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { isWindows } from '../support/platform/platform.ts';
-import { sayRaw } from '../support/servers/raw-http.ts';
+import { sendRaw } from '../support/servers/raw-http.ts';
 import { servedHeaders } from '../support/servers/visitor.ts';
 
 let folder: string;
@@ -33,7 +33,7 @@ afterAll(async () => {
 const port = (): number => Number(new URL(served.address).port);
 const raw = async (line: string, more: readonly string[] = [], body = ''): Promise<number | undefined> => {
   const lines = [line, `Host: 127.0.0.1:${port()}`, 'Connection: close', ...more];
-  const { answers } = await sayRaw(port(), `${lines.join('\r\n')}\r\n\r\n${body}`, { halfClose: true });
+  const { answers } = await sendRaw(port(), `${lines.join('\r\n')}\r\n\r\n${body}`, { halfClose: true });
   return answers[0]?.status;
 };
 
@@ -73,7 +73,7 @@ test.each<[what: string, lines: string[]]>([
   ['no name', []],
 ])('%s', async (_, hosts) => {
   const bytes = ['GET /api/session HTTP/1.1', ...hosts, 'Connection: close'].join('\r\n');
-  const { answers } = await sayRaw(port(), `${bytes}\r\n\r\n`, { halfClose: true });
+  const { answers } = await sendRaw(port(), `${bytes}\r\n\r\n`, { halfClose: true });
   expect([400, 403]).toContain(answers[0]?.status);
 });
 
@@ -123,16 +123,16 @@ test.each<Row>([
   ['a folder for a reconciliation', 'GET', 'downloads/reconciliation/csv?id=..%2f..%2ftill', undefined, 404],
   ['a language that is a path', 'GET', 'sales/1/receipt?language=..%2fx', undefined, 400],
 ])('%s', async (_, method, path, body, status) => {
-  const told = await ask(method, path, body);
-  expect(told.status, told.text.slice(0, 300)).toBe(status);
-  expect(told.text).not.toMatch(/program\.failed|\bat .*\.ts:|node_modules/);
+  const answer = await ask(method, path, body);
+  expect(answer.status, answer.text.slice(0, 300)).toBe(status);
+  expect(answer.text).not.toMatch(/program\.failed|\bat .*\.ts:|node_modules/);
   expect(({} as { operation?: string; upTo?: string; x?: number }).upTo).toBeUndefined();
 });
 
 test('names and texts with code or markup stay text', async () => {
   const name = '<img src=x onerror=alert(1)>';
-  const told = await ask('POST', 'pos-keys', JSON.stringify({ name }));
-  expect(told.status).toBe(422);
+  const answer = await ask('POST', 'pos-keys', JSON.stringify({ name }));
+  expect(answer.status).toBe(422);
   const page = await fetch(served.address);
   expect(page.headers.get('content-security-policy')).toMatch(/script-src 'self';/);
   const api = await fetch(`${served.address}api/session`, { headers });

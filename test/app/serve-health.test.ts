@@ -134,11 +134,11 @@ test('a stopping till says so before anything else', () => {
 test('a till at a socket answers to its window’s host name; in another machine’s folder it is not ready', async () => {
   const socket = isWindows ? `\\\\.\\pipe\\tillgate-${systemIds.next()}` : join(folder, 'till.sock');
   const other = await serve('other', { socket }, 'name:one');
-  const said: string[] = [];
+  const lines: string[] = [];
   const statusBy = (host: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       const sent = request({ socketPath: socket, path: '/readyz', agent: false, headers: { host } }, (answer) => {
-        answer.on('data', (text) => said.push(String(text)));
+        answer.on('data', (text) => lines.push(String(text)));
         answer.on('end', () => resolve(answer.statusCode));
       });
       sent.on('error', reject).end();
@@ -147,6 +147,6 @@ test('a till at a socket answers to its window’s host name; in another machine
   await other.close();
   const copy = await serve('other', { socket }, 'name:two');
   expect(await statusBy('localhost')).toBe(503);
-  expect(said.at(-1)).toContain('"why":"Sales are blocked: the folder belongs to another machine."');
+  expect(lines.at(-1)).toContain('"why":"Sales are blocked: the folder belongs to another machine."');
   await copy.close();
 });

@@ -43,12 +43,12 @@ const filesUnderWay = (): number =>
   readdirSync(join(folder, 'data')).filter((name) => name.startsWith('settlement-')).length;
 
 /** Begins an upload and sends only its first bytes. */
-const beginUpload = async (): Promise<{ socket: Socket; heard(): string }> => {
+const beginUpload = async (): Promise<{ socket: Socket; received(): string }> => {
   const { host, port } = new URL(served.address);
   const socket = connect(Number(port), '127.0.0.1');
-  let heard = '';
+  let received = '';
   socket.on('data', (chunk) => {
-    heard += chunk.toString();
+    received += chunk.toString();
   });
   socket.on('error', () => {});
   const lines = Object.entries({ ...headers, host, 'content-type': 'multipart/form-data; boundary=x' });
@@ -57,8 +57,8 @@ const beginUpload = async (): Promise<{ socket: Socket; heard(): string }> => {
       'content-length: 100000\r\n\r\n' +
       '--x\r\nContent-Disposition: form-data; name="file"; filename="s.csv"\r\n\r\nMerchantId;',
   );
-  await until(() => filesUnderWay() > 0 || heard !== '');
-  return { socket, heard: () => heard };
+  await until(() => filesUnderWay() > 0 || received !== '');
+  return { socket, received: () => received };
 };
 const restarted = async (): Promise<string> => {
   let code = '';
@@ -76,8 +76,8 @@ const restarted = async (): Promise<string> => {
 };
 
 test('a broken connection ends its upload: nothing is stored, and the sender can begin again', async () => {
-  const { socket, heard } = await beginUpload();
-  expect(heard()).toBe('');
+  const { socket, received } = await beginUpload();
+  expect(received()).toBe('');
   const form = new FormData();
   form.append('file', new File(['a'], 's.csv'));
   const send = async () => {
@@ -96,22 +96,22 @@ test('a broken connection ends its upload: nothing is stored, and the sender can
 });
 
 test('an endless upload is told to end by a restart, while screens are answered and notified', async () => {
-  const { socket, heard } = await beginUpload();
+  const { socket, received } = await beginUpload();
   const stream = await fetch(`${served.address}api/events`, { headers });
   const reader = stream.body?.getReader();
   expect(await restarted()).toBe('done');
-  let told = '';
-  while (!told.includes('"devices"')) told += Buffer.from((await reader?.read())?.value ?? []).toString();
+  let text = '';
+  while (!text.includes('"devices"')) text += Buffer.from((await reader?.read())?.value ?? []).toString();
   await reader?.cancel();
-  await until(() => heard().includes('till.reopening'));
-  expect(heard()).toMatch(/^HTTP\/1\.1 503 /);
+  await until(() => received().includes('till.reopening'));
+  expect(received()).toMatch(/^HTTP\/1\.1 503 /);
   expect(filesUnderWay()).toBe(0);
   socket.destroy();
 });
 
 test('an endless upload does not delay stopping the till', async () => {
-  const { socket, heard } = await beginUpload();
-  expect(heard()).toBe('');
+  const { socket, received } = await beginUpload();
+  expect(received()).toBe('');
   await served.close();
   expect(filesUnderWay()).toBe(0);
   socket.destroy();

@@ -33,8 +33,8 @@ const saltHex = '000102030405060708090A0B0C0D0E0F';
 
 test('a PIN stored by an earlier version still works', async () => {
   const hash = 'A1AC2136CC2EAA0529F23E5A40A37DFABB5CECC61657A0CF7BAF5EA4215711AE';
-  const kept = { salt: saltHex, cost: 32_768, hash };
-  expect(await pinFits('471193', new Uint8Array(32).fill(7), kept)).toBe(true);
+  const stored = { salt: saltHex, cost: 32_768, hash };
+  expect(await pinFits('471193', new Uint8Array(32).fill(7), stored)).toBe(true);
 });
 
 test('a key that an earlier version sealed with a recovery code can still be opened', async () => {
@@ -99,12 +99,12 @@ test('the cost is set in no other place', () => {
       .filter((name) => /\.tsx?$/.test(name))
       .map((name) => join(root, name)),
   );
-  const named = files.flatMap((file) =>
+  const names = files.flatMap((file) =>
     readFileSync(file, 'utf8')
       .split('\n')
       .filter((line) => /stretchCost\b.*\b(\d|env\b)/i.test(line)),
   );
-  expect(named).toEqual([
+  expect(names).toEqual([
     'export const systemStretchCost: StretchCost = 2 ** 15;',
     'export const recoveryStretchCost: StretchCost = 2 ** 14;',
   ]);

@@ -7,14 +7,14 @@ const late = () => new Error('late');
 
 test('a pause ends at its moment, not before', async () => {
   const clock = virtualClock();
-  let over = false;
+  let isOver = false;
   const paused = pause(clock, 100).then(() => {
-    over = true;
+    isOver = true;
   });
   await clock.advance(99);
-  expect(over).toBe(false);
+  expect(isOver).toBe(false);
   await clock.advance(1);
-  expect(over).toBe(true);
+  expect(isOver).toBe(true);
   await paused;
 });
 

@@ -5,7 +5,7 @@ import { codePages, decoded, encoded, isTwoByte, numberOf, pageOfNumber } from '
 const singles = codePages.filter((page) => !isTwoByte(page));
 
 test.each(singles)('%s has at most 128 letters beyond ASCII, and reads what it writes', (page) => {
-  const bytes = Uint8Array.from({ length: 128 }, (_, at) => 0x80 + at);
+  const bytes = Uint8Array.from({ length: 128 }, (_, index) => 0x80 + index);
   const letters = [...decoded(bytes, page)];
   expect(letters).toHaveLength(128);
   for (const [at, letter] of letters.entries()) {

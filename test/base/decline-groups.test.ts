@@ -61,7 +61,7 @@ const never = /stolen|lost|fraud|manipulat|pick|keep the card|block/i;
 test('a code that speaks of theft, loss or fraud looks like any other decline', () => {
   const telling = [
     ...resultCodes.filter(({ code }) => meaningOf(code) === 'declined'),
-    ...[...knownResultCodes(), ...Array.from({ length: 99 }, (_, at) => hostCode(at + 1))].map((code) => ({
+    ...[...knownResultCodes(), ...Array.from({ length: 99 }, (_, index) => hostCode(index + 1))].map((code) => ({
       ...{ code, description: resultOf(code).says },
     })),
   ].filter(({ description }) => /stolen|lost|fraud|manipulat|pick up|keep the card/i.test(description));

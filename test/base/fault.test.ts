@@ -69,6 +69,6 @@ test.each([
   ['text', 'text'],
   [undefined, 'undefined'],
   [null, 'null'],
-])('the words of %s are %j', (thrown, words) => {
-  expect(wordsOf(thrown)).toBe(words);
+])('the words of %s are %j', (thrown, text) => {
+  expect(wordsOf(thrown)).toBe(text);
 });

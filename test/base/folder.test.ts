@@ -26,10 +26,10 @@ test.each([
   // The item was missing when it was checked and exists when it is created: the result is the same as for a folder that
   // another process created meanwhile. On Windows, a link to nothing becomes the folder that it names.
   ...(isWindows ? [] : [['a link to nothing', 'link', 'ENOENT']]),
-])('%s is refused', (_, name, why) => {
+])('%s is refused', (_, name, reason) => {
   writeFileSync(join(root, 'file'), '');
   if (!isWindows) symlinkSync(join(root, 'nowhere'), join(root, 'link'));
-  const refused = expect.objectContaining({ code: 'folder.unusable', message: expect.stringContaining(why) });
+  const refused = expect.objectContaining({ code: 'folder.unusable', message: expect.stringContaining(reason) });
   expect(() => makeFolder(join(root, name))).toThrowError(refused);
 });
 
@@ -44,8 +44,8 @@ test.each([
   ['E:\\', 'there is no drive E:'],
   ['E:till\\data', 'there is no drive E:'],
   ['\\\\server\\share\\till', 'there is no \\\\server\\share\\'],
-])('on Windows %s is refused when its drive or share does not exist', (path, why) => {
-  const refused = expect.objectContaining({ code: 'folder.unusable', message: expect.stringContaining(why) });
+])('on Windows %s is refused when its drive or share does not exist', (path, reason) => {
+  const refused = expect.objectContaining({ code: 'folder.unusable', message: expect.stringContaining(reason) });
   expect(() => missingFolders(path, { ...win32, exists: () => false })).toThrowError(refused);
 });
 

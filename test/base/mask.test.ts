@@ -14,8 +14,8 @@ test.each([
   ['4761739001010010=2212', hidden],
   ['', hidden],
   ['１２３４５６７８９０１２３４５６', hidden],
-])('maskPan(%j) is %s', (pan, shown) => {
-  expect(maskPan(pan)).toBe(shown);
+])('maskPan(%j) is %s', (pan, text) => {
+  expect(maskPan(pan)).toBe(text);
 });
 
 test.each([
@@ -25,8 +25,8 @@ test.each([
   ['476173******', hidden],
   ['', hidden],
   ['card 001', hidden],
-])('lastFour(%j) is %s', (masked, shown) => {
-  expect(lastFour(masked)).toBe(shown);
+])('lastFour(%j) is %s', (masked, text) => {
+  expect(lastFour(masked)).toBe(text);
 });
 
 test('shows only the listed values', () => {
@@ -51,8 +51,8 @@ describe('text from outside', () => {
     [';4761739001010010=2212201?', ';****?'],
     ['5713476173900101001D22122011143804F', '****'],
     ['47617390010100102212201', '****'],
-  ])('%j becomes %j', (text, shown) => {
-    expect(printable(text)).toBe(shown);
+  ])('%j becomes %j', (text, display) => {
+    expect(printable(text)).toBe(display);
   });
 
   test('is masked before it is cut, so a number at the end shows no more', () => {
@@ -71,9 +71,9 @@ describe('text from outside', () => {
     fc.assert(
       fc.property(noise, pan, gap, noise, (before, number, between, after) => {
         const written = number.replace(/(\d{4})(?=\d)/g, `$1${between}`);
-        const shown = printable(`${before}${written}${after}`, 400);
-        expect(shown).not.toMatch(/\d{7}/);
-        expect(shown).not.toMatch(/\p{C}/u);
+        const text = printable(`${before}${written}${after}`, 400);
+        expect(text).not.toMatch(/\d{7}/);
+        expect(text).not.toMatch(/\p{C}/u);
       }),
     );
   });

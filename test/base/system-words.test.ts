@@ -31,8 +31,8 @@ test.each([
   // A name with two addresses: the platform reports both, without a message.
   [new AggregateError([failed('ECONNREFUSED'), failed('ECONNREFUSED')], ''), 'nothing listens there'],
   [new AggregateError([failed('ECONNREFUSED'), failed('EHOSTUNREACH')], ''), 'nothing listens there, no route to it'],
-])('%s reads: %s', (error, words) => {
-  expect(systemWords(error)).toBe(words);
+])('%s reads: %s', (error, text) => {
+  expect(systemWords(error)).toBe(text);
 });
 
 test('a port that the user may not listen at comes with this platform’s remedy', () => {

@@ -19,7 +19,7 @@ const forms: [string, Uint8Array][] = [
 ];
 
 async function* cut(bytes: Uint8Array, size: number) {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  for (let offset = 0; offset < bytes.length; offset += size) yield bytes.subarray(offset, offset + size);
 }
 
 const joined = async (pieces: AsyncIterable<string>): Promise<string> => {
@@ -42,9 +42,9 @@ test.each([
   ['a\r\r\n\n', 'a\n\n\n'],
   // In a file whose lines end otherwise it is a character, such as one before a spreadsheet's formula.
   ['a\nb\rc\r\nd\r', 'a\nb\rc\nd\r'],
-])('%j is read as %j', async (given, text) => {
-  expect(textIn(Buffer.from(given))).toBe(text);
-  expect(await joined(textPieces(cut(Buffer.from(given), 1)))).toBe(text);
+])('%j is read as %j', async (input, text) => {
+  expect(textIn(Buffer.from(input))).toBe(text);
+  expect(await joined(textPieces(cut(Buffer.from(input), 1)))).toBe(text);
 });
 
 test.each<[string, Uint8Array, string]>([
@@ -57,17 +57,17 @@ test.each<[string, Uint8Array, string]>([
   ['a lone surrogate', utf16le('\uFEFFa\n\uDC00a'), 'line 2: half a character of UTF-16'],
   ['a program', Buffer.from('MZ\n\u0000\u0003'), 'line 2: a zero byte, which no text has'],
   ['UTF-32', Uint8Array.of(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0), 'line 1: a zero byte, which no text has'],
-])('%s is refused with its line, as one chunk and as many', async (_, bytes, why) => {
+])('%s is refused with its line, as one chunk and as many', async (_, bytes, reason) => {
   expect(() => textIn(bytes)).toThrow(NotUnicode);
-  expect(() => textIn(bytes)).toThrow(`${why}; save the file as UTF-8`);
-  for (let size = 1; size < 6; size++) await expect(joined(textPieces(cut(bytes, size)))).rejects.toThrow(why);
+  expect(() => textIn(bytes)).toThrow(`${reason}; save the file as UTF-8`);
+  for (let size = 1; size < 6; size++) await expect(joined(textPieces(cut(bytes, size)))).rejects.toThrow(reason);
 });
 
 test('the lines before the bad byte are given', async () => {
-  const given: string[] = [];
+  const input: string[] = [];
   const read = async () => {
-    for await (const piece of textPieces(cut(Buffer.from('one\ntwo\nCafé;3', 'latin1'), 100))) given.push(piece);
+    for await (const piece of textPieces(cut(Buffer.from('one\ntwo\nCafé;3', 'latin1'), 100))) input.push(piece);
   };
   await expect(read()).rejects.toThrow('line 3: the byte E9');
-  expect(given).toEqual(['one\ntwo\nCaf']);
+  expect(input).toEqual(['one\ntwo\nCaf']);
 });

@@ -26,7 +26,7 @@ test('runs both sides and divides by what each did', () => {
 });
 
 test('a line shows the wanted ratio and whether it was reached', () => {
-  const row = { name: 'decode', ours: 3000, peer: 1000, peerName: 'other', wanted: 2 };
+  const row = { name: 'decode', ours: 3000, peer: 1000, peerName: 'other', expected: 2 };
   expect(benchLine(row)).toBe('decode: 3,000/s, other 1,000/s, ratio 3.00 (wanted 2): enough');
   expect(benchLine({ ...row, ours: 1900 })).toContain('ratio 1.90 (wanted 2): TOO SLOW');
 });

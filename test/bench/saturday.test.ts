@@ -5,19 +5,19 @@ import { compareBooks } from '../../bench/saturday/compared.ts';
 import type { PlayedDay } from '../../bench/saturday/day.ts';
 import { emptyRow, type Look, looks, openTable, type Row } from '../../bench/saturday/figures.ts';
 import { countEndings } from '../../bench/saturday/listeners.ts';
-import { type DayWish, planOf } from '../../bench/saturday/plan.ts';
+import { type DayPlanOptions, planOf } from '../../bench/saturday/plan.ts';
 import type { LiveSale } from '../../src/api/contract/sales.ts';
 
-const wish: DayWish = { seed: 7, sales: 400, dayMs: 60_000, counters: 8 };
+const request: DayPlanOptions = { seed: 7, sales: 400, dayMs: 60_000, counters: 8 };
 
 describe('the day of a seed', () => {
   test('is the same each time; another seed gives another day', () => {
-    expect(planOf(wish)).toEqual(planOf(wish));
-    expect(planOf({ ...wish, seed: 8 }).sales).not.toEqual(planOf(wish).sales);
+    expect(planOf(request)).toEqual(planOf(request));
+    expect(planOf({ ...request, seed: 8 }).sales).not.toEqual(planOf(request).sales);
   });
 
   test('has two terminals of each kind, and no two sales of the same amount', () => {
-    const { counters, sales } = planOf(wish);
+    const { counters, sales } = planOf(request);
     expect(counters.map(({ protocol }) => protocol).sort()).toEqual([
       'mms',
       'mms',
@@ -29,24 +29,24 @@ describe('the day of a seed', () => {
       'zvt',
     ]);
     expect(new Set(sales.map(({ minor }) => minor)).size).toBe(400);
-    expect(sales.every(({ at }) => at >= 0 && at < wish.dayMs)).toBe(true);
+    expect(sales.every(({ at }) => at >= 0 && at < request.dayMs)).toBe(true);
   });
 
   test('breaks everything, but nothing in its first and last tenth', () => {
-    const { troubles } = planOf(wish);
+    const { troubles } = planOf(request);
     expect(new Set(troubles.map(({ what }) => what)).size).toBe(5);
     expect(troubles.filter(({ what }) => what === 'tillKilled')).toHaveLength(2);
     expect(troubles.every(({ at, forMs }) => at >= 6_000 && at + forMs < 54_000)).toBe(true);
   });
 
   test('refunds only what was sold before', () => {
-    const { follows, sales } = planOf(wish);
+    const { follows, sales } = planOf(request);
     expect(follows.length).toBeGreaterThan(20);
-    expect(follows.every(({ of, at }) => (sales[of]?.at ?? at) < at && at <= wish.dayMs)).toBe(true);
+    expect(follows.every(({ of, at }) => (sales[of]?.at ?? at) < at && at <= request.dayMs)).toBe(true);
   });
 });
 
-const [reader, , , zvt] = planOf(wish).counters;
+const [reader, , , zvt] = planOf(request).counters;
 if (reader === undefined || zvt === undefined) throw new Error('there are no counters');
 
 const sale = (receipt: number, more: Partial<TillSale> = {}): TillSale => ({
@@ -161,8 +161,8 @@ const spoilt: readonly (readonly [string, (books: Books) => Books, RegExp])[] = 
   ],
 ];
 
-test.each(spoilt)('lists the sale if there is %s', (_, spoil, words) => {
-  expect(compareBooks(spoil(agreeing())).differences.join('\n')).toMatch(words);
+test.each(spoilt)('lists the sale if there is %s', (_, spoil, pattern) => {
+  expect(compareBooks(spoil(agreeing())).differences.join('\n')).toMatch(pattern);
 });
 
 const ended = (id: string): LiveSale => ({ id, result: { ending: 'approved', reason: 'approved' } }) as LiveSale;
@@ -191,8 +191,8 @@ const rowOf = (ms: number, workMs: number): Row => ({
 });
 
 const dayOf = (rows: Row[], more: Partial<PlayedDay> = {}): PlayedDay => ({
-  ...{ plan: planOf(wish), rows, startMs: 500, notes: new Map(), left: [], complaints: [], books: agreeing() },
-  told: [{ listener: 'x', endings: 2, once: 2, never: 0, often: 0, most: 1, away: 0, toldAfterwards: 0 }],
+  ...{ plan: planOf(request), rows, startMs: 500, notes: new Map(), left: [], complaints: [], books: agreeing() },
+  reported: [{ listener: 'x', endings: 2, once: 2, never: 0, often: 0, most: 1, away: 0, toldAfterwards: 0 }],
   printed: { listener: 'x', endings: 2, once: 2, never: 0, often: 0, most: 1, away: 0, toldAfterwards: 0 },
   ...more,
 });
@@ -209,8 +209,12 @@ test('each limit can be missed', () => {
   slow.busy = 1;
   slow.memoryMb = 300;
   slow.refused.set('close: books.openMoney', 1);
-  const told = [{ listener: 'x', endings: 2, once: 1, never: 0, often: 1, most: 2, away: 0, toldAfterwards: 0 }];
-  const day = dayOf([rowOf(10, 400), slow], { told, printed: { ...told[0] } as PlayedDay['printed'], startMs: 900 });
+  const reported = [{ listener: 'x', endings: 2, once: 1, never: 0, often: 1, most: 2, away: 0, toldAfterwards: 0 }];
+  const day = dayOf([rowOf(10, 400), slow], {
+    reported,
+    printed: { ...reported[0] } as PlayedDay['printed'],
+    startMs: 900,
+  });
   const all = [...speedBounds(day), ...exactBounds(day, { differences: [] })].map(({ name }) => name);
   const left = [{ receipt: 1 }] as PlayedDay['left'];
   expect(missed({ ...day, left }, ['one'])).toEqual(all);

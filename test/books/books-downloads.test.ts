@@ -75,7 +75,7 @@ test('times within one second are shown alike, and the next second is shown diff
 
 test('quotes, line ends, commas and letters of all scripts survive', async () => {
   const all = ['a "b"', 'one, two', 'line\nline', 'Zürich', 'مرحبا', '日本', '😀'];
-  const bytes = await whole(csvOf({ columns: all.map((_, at) => `c${at}`), rows: [all] }, virtualClock()));
+  const bytes = await whole(csvOf({ columns: all.map((_, index) => `c${index}`), rows: [all] }, virtualClock()));
   expect(Object.values(rowsOf(bytes)[0] ?? {})).toEqual(all);
   expect(wallTimes('Europe/Vienna')(Date.UTC(2026, 9, 25, 0, 30))).toBe('2026-10-25 02:30:00');
 });

@@ -32,14 +32,14 @@ const sellDay = (ledger: ReturnType<typeof openRig>['ledger'], chance: Dice): vo
     const currency = chance.one(currencies);
     const minor = BigInt(chance.between(2, 99_999));
     const tip = chance.percent(30) ? { tip: { minor: 1n, currency } } : {};
-    const made = chance.percent(20) ? { made: [events.read, events.declined, events.done] } : {};
+    const created = chance.percent(20) ? { made: [events.read, events.declined, events.done] } : {};
     const cashier = { cashier: chance.one(['Anna', 'Bo']) };
-    const sale = took(ledger, chance, { amount: { minor, currency }, ...tip, ...made, ...cashier });
-    if ('made' in made || chance.percent(60)) continue;
+    const sale = took(ledger, chance, { amount: { minor, currency }, ...tip, ...created, ...cashier });
+    if ('made' in created || chance.percent(60)) continue;
     const follows = { sale, payment: 'c'.repeat(32), receipt: n + 1 };
     const isVoid = chance.percent(50);
     const amount = { minor: isVoid ? minor : minor / 2n, currency };
-    took(ledger, chance, { operation: isVoid ? 'void' : 'refund', amount, follows, made: [events.approved] });
+    took(ledger, chance, { operation: isVoid ? 'void' : 'refund', amount, follows, created: [events.approved] });
   }
 };
 
@@ -80,7 +80,7 @@ const minorOf = (text: string, currency: string): bigint => {
 /** The figures of one currency on the paper: its net, each count with its sum, and each place. */
 const onPaper = (lines: readonly string[], currency: string) => {
   const from = lines.findIndex((line) => line.startsWith(`NET ${currency} `));
-  const to = lines.findIndex((line, at) => at > from && /^(NET [A-Z]{3} |TILL AND GATEWAY|The batch)/.test(line));
+  const to = lines.findIndex((line, index) => index > from && /^(NET [A-Z]{3} |TILL AND GATEWAY|The batch)/.test(line));
   const some = lines.slice(from, to);
   return {
     net: /(\S+)$/.exec(some[0] ?? '')?.[1],
@@ -156,10 +156,10 @@ test('a reprinted Z report differs only by its copy mark; a tampered one is dete
   await first.service.close();
   first.journal.close();
   const again = openRig(never, { folder, chance, now: steady });
-  const kept = again.service.batch(1).z ?? z;
+  const stored = again.service.batch(1).z ?? z;
   again.journal.close();
   for (const width of [32, 42] as const) {
-    const copy = zCopyLines(kept, config, { width, mode });
+    const copy = zCopyLines(stored, config, { width, mode });
     expect(copy.filter((line) => line.includes('DUPLICATE'))).toHaveLength(1);
     expect(copy.filter((line) => !line.includes('DUPLICATE'))).toEqual(zLines(z, config, { width, mode }));
   }

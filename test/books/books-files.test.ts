@@ -130,14 +130,14 @@ test('each record is copied unchanged, with its match, and opens as the same tab
   const result = await reconciled(file, { out });
   const text = readFileSync(out, 'utf8');
   const [header, ...rows] = parse(text, { delimiter: ';' });
-  const [, ...given] = parse(readFileSync(file, 'utf8'), { delimiter: ';' });
+  const [, ...input] = parse(readFileSync(file, 'utf8'), { delimiter: ';' });
   expect(header).toEqual([...settlementColumns]);
   expect(result.records, `seed ${SEED}`).toBe(rows.length);
-  const kept = given.filter((row) => !row.some((cell) => isFormula(cell)));
+  const stored = input.filter((row) => !row.some((cell) => isFormula(cell)));
   const status = settlementColumns.indexOf('MatchingStatus');
   const bare = (row: readonly string[]) =>
-    row.filter((_, at) => at !== status && at !== status + 1).map((cell) => cell.trim());
-  expect(rows.map(bare), `seed ${SEED}`).toEqual(kept.map(bare));
+    row.filter((_, index) => index !== status && index !== status + 1).map((cell) => cell.trim());
+  expect(rows.map(bare), `seed ${SEED}`).toEqual(stored.map(bare));
   expect(rows.filter((row) => row[status] === 'MATCHED').map((row) => row[status + 1])).toEqual([id(1)]);
   for (const row of rows) for (const cell of row) expect(isFormula(cell), `seed ${SEED}: ${cell}`).toBe(false);
   // Reading the copy finds a settlement file with the same records.

@@ -9,7 +9,7 @@ import { booksRig, type Life, max, type Rig } from './manager-rig.ts';
 let rig: Rig;
 let till: Life;
 /** Lists as `list of 3`, and the sales that were asked about one by one. */
-let asked: string[] = [];
+let requests: string[] = [];
 afterEach(async () => {
   await till.close();
   rig.remove();
@@ -21,13 +21,13 @@ const counted = () => {
     host: () => ({
       ...host,
       find: (reference: string, linked?: 'linked') => {
-        asked.push(reference);
+        requests.push(reference);
         return host.find(reference, linked);
       },
       list: async (period: Parameters<typeof host.list>[0]) => {
         const reply = await host.list(period);
         const { payments = [] } = (reply.kind === 'answered' ? reply.body : {}) as { payments?: unknown[] };
-        asked.push(`list of ${payments.length}`);
+        requests.push(`list of ${payments.length}`);
         return reply;
       },
     }),
@@ -35,7 +35,7 @@ const counted = () => {
 };
 
 const opened = async (): Promise<void> => {
-  asked = [];
+  requests = [];
   rig = booksRig();
   till = await rig.open(counted());
 };
@@ -66,8 +66,8 @@ const atGateway = (parameters: Record<string, string>, payment?: string) =>
       : rig.host.refer(payment, parameters, `${payment}${parameters['paymentType']}`),
   );
 
-const closed = async (wish = {}) => {
-  await rig.done(till.service.close(wish, max));
+const closed = async (request = {}) => {
+  await rig.done(till.service.close(request, max));
   return till.running.books.batches().findLast(({ z }) => z !== undefined)?.z;
 };
 
@@ -75,9 +75,9 @@ test('a second comparison, and the close, list only what is new, however long th
   await opened();
   await aQuarter();
   expect(await look()).toMatchObject({ ok: true });
-  expect(asked).toEqual(['list of 15']);
+  expect(requests).toEqual(['list of 15']);
   const last = await till.sell(200n);
-  asked = [];
+  requests = [];
   expect(await look()).toMatchObject({ ok: true });
   await reopened();
   expect(await closed()).toMatchObject({
@@ -85,7 +85,7 @@ test('a second comparison, and the close, list only what is new, however long th
     brands: [{ till: '26.00', gateway: '26.00', differing: 0 }],
   });
   // The last three minutes before the newest payment are listed again, which is new after a restart.
-  expect(asked).toEqual(['list of 2', 'list of 2', expect.stringMatching(/^[0-9a-f]{32}$/), last.intent.sale]);
+  expect(requests).toEqual(['list of 2', 'list of 2', expect.stringMatching(/^[0-9a-f]{32}$/), last.intent.sale]);
 });
 
 test('data stored by another version is compared again by lists, not sale by sale', async () => {
@@ -94,9 +94,9 @@ test('data stored by another version is compared again by lists, not sale by sal
   expect(await look()).toMatchObject({ ok: true });
   till.running.journal.sql.run("UPDATE ledger_index SET versions = 'another'");
   await reopened();
-  asked = [];
+  requests = [];
   expect(await look()).toMatchObject({ ok: true });
-  expect(asked).toEqual(['list of 15']);
+  expect(requests).toEqual(['list of 15']);
 });
 
 test('a running till compares by itself once a minute, and does not ask when everything is compared', async () => {
@@ -104,10 +104,10 @@ test('a running till compares by itself once a minute, and does not ask when eve
   till.running.attend();
   await aQuarter(4);
   await rig.clock.advance(600_000);
-  const before = asked.length;
+  const before = requests.length;
   expect(before).toBeLessThanOrEqual(6);
   await rig.clock.advance(3_600_000);
-  expect(asked.length).toBe(before);
+  expect(requests.length).toBe(before);
   const rows = till.running.journal.sql.all('SELECT agreed FROM book_line');
   expect(rows.map(({ agreed }) => agreed)).toEqual([1, 1, 1, 1]);
 });
@@ -147,10 +147,10 @@ test('a charged-back sale still agrees: the bank took back what the till had cha
   const { pos: _, ...of } = rig.host.books[0] ?? ({} as never);
   const back = { id: 'f'.repeat(32), of: payment(sale), paymentType: 'CB', merchantTransactionId: '' };
   books.push({ ...of, ...back, at: rig.clock.now() });
-  asked = [];
+  requests = [];
   expect(await look()).toMatchObject({ ok: true });
   // The chargeback is the only news, and the recent list has all else.
-  expect(asked).toEqual(['list of 2']);
+  expect(requests).toEqual(['list of 2']);
 });
 
 test.each([
@@ -213,9 +213,9 @@ test('when the gateway no longer gives a list it is asked about each sale', asyn
   const { list } = rig.host;
   rig.host.list = async () => ({ kind: 'answered', means: 'refused', code: '900.100.100', description: '', body: {} });
   await reopened();
-  asked = [];
+  requests = [];
   expect(await look()).toMatchObject({ ok: false, open: [{ receipt: sale.intent.receipt }] });
-  expect(asked).toHaveLength(5);
+  expect(requests).toHaveLength(5);
   rig.host.list = list;
 });
 

@@ -1,11 +1,11 @@
 /** In a busy shop, repeated comparisons ask the gateway only for what is new, and find payments that appear late. */
 import { afterEach, expect, test } from 'vitest';
-import { booksRig, type Life, max, type Rig, type Wish } from './manager-rig.ts';
+import { booksRig, type Life, max, type Options, type Rig } from './manager-rig.ts';
 
 let rig: Rig;
 let till: Life;
 /** Lists as `list of 3`, and the sales that were asked about one by one. */
-let asked: string[] = [];
+let requests: string[] = [];
 afterEach(async () => {
   await till.close();
   rig.remove();
@@ -17,22 +17,22 @@ const counted = () => {
     host: () => ({
       ...host,
       find: (reference: string, linked?: 'linked') => {
-        asked.push(reference);
+        requests.push(reference);
         return host.find(reference, linked);
       },
       list: async (period: Parameters<typeof host.list>[0]) => {
         const reply = await host.list(period);
         const { payments = [] } = (reply.kind === 'answered' ? reply.body : {}) as { payments?: unknown[] };
-        asked.push(`list of ${payments.length}`);
+        requests.push(`list of ${payments.length}`);
         return reply;
       },
     }),
   };
 };
 
-const opened = async (wish: Wish = {}): Promise<void> => {
-  asked = [];
-  rig = booksRig(wish);
+const opened = async (request: Options = {}): Promise<void> => {
+  requests = [];
+  rig = booksRig(request);
   till = await rig.open(counted());
 };
 
@@ -41,20 +41,20 @@ const look = async () => (await rig.done(till.service.closing())).checks.find(({
 /** One sale a second, as with several counters. */
 const sellEach = async (seconds: number): Promise<void> => {
   for (let n = 0; n < seconds; n += 1) {
-    const began = rig.clock.now();
+    const startedAt = rig.clock.now();
     await till.sell(100n);
-    await rig.clock.advance(Math.max(0, 1_000 - (rig.clock.now() - began)));
+    await rig.clock.advance(Math.max(0, 1_000 - (rig.clock.now() - startedAt)));
   }
 };
 
 /** The number of payments in each list from the gateway. */
-const listedCounts = (): number[] => asked.map((one) => Number(/^list of (\d+)$/.exec(one)?.[1]));
+const listedCounts = (): number[] => requests.map((one) => Number(/^list of (\d+)$/.exec(one)?.[1]));
 
 test('successive comparisons list only the last seconds, and ask about no sale that a list contained', async () => {
   await opened();
   await sellEach(60);
   expect(await look()).toMatchObject({ ok: true });
-  asked = [];
+  requests = [];
   for (let looks = 0; looks < 5; looks += 1) {
     await sellEach(2);
     expect(await look()).toMatchObject({ ok: true });
@@ -96,9 +96,9 @@ test('sales that never reached the gateway are asked about by each close, and on
   expect(lost.map(({ ending }) => ending)).toEqual(['notSent', 'notSent', 'notSent']);
   rig.line.up = true;
   expect(await look()).toMatchObject({ ok: true });
-  asked = [];
+  requests = [];
   expect(await look()).toMatchObject({ ok: true });
-  expect(asked).toEqual(['list of 1']);
+  expect(requests).toEqual(['list of 1']);
   await closed();
-  expect(asked).toEqual(expect.arrayContaining(lost.map(({ intent }) => intent.sale)));
+  expect(requests).toEqual(expect.arrayContaining(lost.map(({ intent }) => intent.sale)));
 });

@@ -10,17 +10,17 @@ afterEach(async () => {
   rig.remove();
 });
 
-const opened = async (asked: string[] = []) => {
+const opened = async (requests: string[] = []) => {
   rig = booksRig();
   const { host } = rig;
   const counting = (real: Host): Host => ({
     ...real,
     find: (reference, linked) => {
-      asked.push(reference);
+      requests.push(reference);
       return host.find(reference, linked);
     },
     list: (period) => {
-      asked.push('period');
+      requests.push('period');
       return host.list(period);
     },
   });
@@ -44,17 +44,17 @@ const closed = async () => {
 };
 
 test('a batch is asked about by its period, once for the closing page and once for the close', async () => {
-  const asked: string[] = [];
-  await opened(asked);
+  const requests: string[] = [];
+  await opened(requests);
   for (let n = 0; n < 12; n += 1) await till.sell(1_000n);
   expect(await gatewayAgrees()).toMatchObject({ ok: true });
   expect(await closed()).toMatchObject({ differences: [], brands: [{ till: '120.00', gateway: '120.00' }] });
-  expect(asked).toEqual(['period', 'period']);
+  expect(requests).toEqual(['period', 'period']);
 });
 
 test('a sale that is missing from the list, or differs there, is asked about individually', async () => {
-  const asked: string[] = [];
-  await opened(asked);
+  const requests: string[] = [];
+  await opened(requests);
   const [first, , third] = [await till.sell(1_000n), await till.sell(2_000n), await till.sell(3_000n)];
   const { list } = rig.host;
   rig.host.list = async (period) => {
@@ -66,7 +66,7 @@ test('a sale that is missing from the list, or differs there, is asked about ind
     return { ...reply, body: { ...reply.body, payments: off } };
   };
   expect(await closed()).toMatchObject({ differences: [], brands: [{ till: '60.00', gateway: '60.00' }] });
-  expect(asked).toEqual(['period', first.intent.sale, third.intent.sale]);
+  expect(requests).toEqual(['period', first.intent.sale, third.intent.sale]);
 });
 
 test('a reversal made at the gateway is a difference, although it has no reference of the till', async () => {

@@ -49,9 +49,9 @@ const play = async (failing: Failing, chance: Dice, { restarts, now }: { restart
   return till;
 };
 
-const upTo = (n: number): number[] => Array.from({ length: n }, (_, at) => at + 1);
+const upTo = (n: number): number[] => Array.from({ length: n }, (_, index) => index + 1);
 
-const proveNumbers = ({ journal, ledger, books }: ReturnType<typeof openRig>, why: string): void => {
+const proveNumbers = ({ journal, ledger, books }: ReturnType<typeof openRig>, reason: string): void => {
   const all = [...journal.entries()].filter(({ subject }) => subject.startsWith('batch '));
   const told = all.map(({ body }) => JSON.parse(body) as BatchEvent);
   const numbers = <K extends BatchEvent['on']>(on: K, of: (event: Extract<BatchEvent, { on: K }>) => number) =>
@@ -59,24 +59,24 @@ const proveNumbers = ({ journal, ledger, books }: ReturnType<typeof openRig>, wh
   const opened = numbers('batchOpened', ({ batch }) => batch);
   const xs = numbers('xReport', ({ number }) => number);
   const zs = numbers('batchClosed', ({ z }) => z.number);
-  expect(opened, why).toEqual(upTo(opened.length));
-  expect(xs, why).toEqual(upTo(xs.length));
-  expect(zs, why).toEqual(upTo(zs.length));
-  expect(zs.length, why).toBe(opened.length);
+  expect(opened, reason).toEqual(upTo(opened.length));
+  expect(xs, reason).toEqual(upTo(xs.length));
+  expect(zs, reason).toEqual(upTo(zs.length));
+  expect(zs.length, reason).toBe(opened.length);
   const sales = [...ledger.all()].map(({ intent: { sale, receipt } }) => ({ sale, receipt }));
   expect(
     sales.map(({ receipt }) => receipt),
-    why,
+    reason,
   ).toEqual(upTo(sales.length));
   const batched = books.batches().flatMap((batch) => books.sales(batch));
-  expect(batched, why).toEqual(sales.map(({ sale }) => sale));
+  expect(batched, reason).toEqual(sales.map(({ sale }) => sale));
   const reports = books.batches().flatMap(({ z }) => z ?? []);
   verifyZ(reports);
   expect(
     reports.reduce((sum, { report }) => sum + report.sales, 0),
-    why,
+    reason,
   ).toBe(sales.length);
-  expect(checkBooks(journal.sql), why).toEqual({ off: [], zReports: zs.length, zBroken: [], linesOff: [] });
+  expect(checkBooks(journal.sql), reason).toEqual({ off: [], zReports: zs.length, zBroken: [], linesOff: [] });
 };
 
 test.each(['before', 'after'] as const)(
@@ -84,14 +84,14 @@ test.each(['before', 'after'] as const)(
   { timeout: 120_000 },
   async (when) => {
     for (const restarts of [true, false]) {
-      for (let at = 1; ; at += 1) {
-        const failing: Failing = { at, when, writes: 0 };
-        const till = await play(failing, dice(at), { restarts, now: steady });
-        proveNumbers(till, `write ${at}, ${restarts ? 'started again' : 'going on'}`);
+      for (let index = 1; ; index += 1) {
+        const failing: Failing = { at: index, when, writes: 0 };
+        const till = await play(failing, dice(index), { restarts, now: steady });
+        proveNumbers(till, `write ${index}, ${restarts ? 'started again' : 'going on'}`);
         till.journal.close();
         rmSync(folder, { recursive: true, force: true });
         folder = mkdtempSync(join(tmpdir(), 'numbers-'));
-        if (failing.writes < at) break;
+        if (failing.writes < index) break;
       }
     }
   },

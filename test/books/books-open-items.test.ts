@@ -8,7 +8,7 @@ let rig: Rig;
 afterEach(() => rig?.remove());
 
 const ends = ['chargeAgain', 'settleOtherwise', 'writeOff'];
-const said = { reason: 'the bank confirmed it', evidence: 'statement of 3 January, line 4' };
+const statement = { reason: 'the bank confirmed it', evidence: 'statement of 3 January, line 4' };
 
 test('a stored sale waits, and pressing the button once sends it once', async () => {
   rig = booksRig();
@@ -50,8 +50,8 @@ test('an unresolved sale is inquired about; a person can end it only with a reas
   expect(item).toMatchObject({ kind: 'unknown', state: 'unknown', actions: ['askNow', 'sayCharged', 'sayNotCharged'] });
   expect(await rig.done(till.service.act(intent.receipt, 'askNow', max))).toMatchObject({ kind: 'unknown' });
 
-  const saying = (by = max, words: typeof said | undefined = said) =>
-    rig.done(till.service.act(intent.receipt, 'sayNotCharged', by, words));
+  const saying = (actor = max, words: typeof statement | undefined = statement) =>
+    rig.done(till.service.act(intent.receipt, 'sayNotCharged', actor, words));
   await expect(saying({ permissions: max.permissions })).rejects.toMatchObject({ code: 'staff.needed' });
   await expect(saying(max, { reason: 'x', evidence: 'y' })).rejects.toMatchObject({ code: 'request.malformed' });
   await expect(rig.done(till.service.act(intent.receipt, 'sayNotCharged', max))).rejects.toMatchObject({
@@ -59,7 +59,7 @@ test('an unresolved sale is inquired about; a person can end it only with a reas
   });
   await saying();
   const now = till.running.till.find(intent.receipt);
-  expect(now).toMatchObject({ at: 'ended', ending: 'notSent', forced: { who: 'Max', role: 'manager', ...said } });
+  expect(now).toMatchObject({ at: 'ended', ending: 'notSent', forced: { who: 'Max', role: 'manager', ...statement } });
   // Inquiries continue, so the gateway's answer is compared.
   rig.line.up = true;
   await rig.clock.advance(LIFE_MS);
@@ -74,7 +74,7 @@ test('a person’s decision that the gateway contradicts is listed first, for a 
   rig.line.fates.push('answerLost');
   rig.line.up = false;
   const { intent } = await till.sell(1_500n);
-  await rig.done(till.service.act(intent.receipt, 'sayCharged', max, said));
+  await rig.done(till.service.act(intent.receipt, 'sayCharged', max, statement));
   await till.sell(900n);
   rig.line.up = true;
   await rig.clock.advance(LIFE_MS);
@@ -130,11 +130,11 @@ test('a stored sale without a clear answer is parked; a person says how it ended
   expect(till.service.openItems()).toMatchObject([
     { receipt: intent.receipt, kind: 'parked', state: 'person', actions: ['retry', 'sayCharged', 'sayNotCharged'] },
   ]);
-  await rig.done(till.service.act(intent.receipt, 'sayNotCharged', max, said));
+  await rig.done(till.service.act(intent.receipt, 'sayNotCharged', max, statement));
   expect(till.running.till.find(intent.receipt)).toMatchObject({ ending: 'notSent', reason: 'personSaidNot' });
   expect(till.running.outbox.parked()).toEqual([]);
   // The goods have left, so this is a loss that somebody must deal with.
-  expect(till.service.openItems()).toMatchObject([{ kind: 'task', why: said.reason, actions: ends }]);
+  expect(till.service.openItems()).toMatchObject([{ kind: 'task', why: statement.reason, actions: ends }]);
   expect(till.running.resolver.open()).toEqual([]);
   // The gateway's late answer is shown to everybody.
   await rig.clock.advance(700_000);
@@ -181,7 +181,7 @@ test.each([
     const [message] = till.running.outbox.waiting();
     till.running.outbox.park(message?.id ?? '', note);
     expect(till.service.openItems()).toMatchObject([{ receipt: intent.receipt, kind: 'parked', actions }]);
-    const saying = rig.done(till.service.act(intent.receipt, 'sayCharged', max, said));
+    const saying = rig.done(till.service.act(intent.receipt, 'sayCharged', max, statement));
     if (actions.length === 0) await expect(saying).rejects.toMatchObject({ code: 'till.nothingOpen' });
     else expect(await saying).toBeUndefined();
     expect(till.running.outbox.parked()).toHaveLength(actions.length === 0 ? 1 : 0);

@@ -157,9 +157,9 @@ test('a file is written while it arrives; one whose sender disconnects leaves no
   const till = await rig.open();
   const text = csv([lineOf(await till.sell(1_000n))]);
   async function* inPieces(fails: boolean): AsyncGenerator<Uint8Array> {
-    for (let at = 0; at < text.length; at += 7) {
-      if (fails && at > 100) throw new Error('gone');
-      yield Buffer.from(text.slice(at, at + 7));
+    for (let index = 0; index < text.length; index += 7) {
+      if (fails && index > 100) throw new Error('gone');
+      yield Buffer.from(text.slice(index, index + 7));
     }
   }
   const dropped = (fails: boolean) => rig.done(till.service.reconcile({ name: 's.csv', bytes: inPieces(fails) }, max));

@@ -94,10 +94,13 @@ export const sell = (ledger: FullLedger, chance: Dice, terminalId = '1'): void =
 export const took = (
   ledger: FullLedger,
   chance: Dice,
-  { made = [events.read, events.approved, events.done], ...more }: Partial<Intent> & { made?: readonly SaleEvent[] },
+  {
+    created = [events.read, events.approved, events.done],
+    ...more
+  }: Partial<Intent> & { created?: readonly SaleEvent[] },
 ): string => {
   const sale = chance.ids.next();
   ledger.record(sale, { on: 'intended', intent: intent({ ...ledger.nextNumbers('1'), sale, key: sale, ...more }) });
-  for (const event of made) ledger.record(sale, event);
+  for (const event of created) ledger.record(sale, event);
   return sale;
 };

@@ -29,12 +29,12 @@ afterEach(async () => {
 });
 
 const paper = (lines: readonly string[], crash: boolean) => {
-  let asked = 0;
+  let requestCount = 0;
   return {
-    asked: () => asked,
+    asked: () => requestCount,
     async endOfDay() {
-      asked += 1;
-      if (crash && asked === 1) throw new Fault('link.lost', { port: 'twin', why: 'as told' });
+      requestCount += 1;
+      if (crash && requestCount === 1) throw new Fault('link.lost', { port: 'twin', why: 'as told' });
       return { lines };
     },
   };

@@ -111,25 +111,25 @@ test('a part that was paid is not missing, and a sale that becomes unpaid again 
     const { batch, terminalId, paper = [] } = await rig.done(till.service.close({}, max));
     const { unpaid = [], unpaidOver = [] } = till.running.books.batch(batch, terminalId).z ?? {};
     const standing = unpaid.map(({ receipt, batch: of, amount, why }) => [receipt, of, amount, why].join(' '));
-    return { told: [...standing, ...unpaidOver.map(({ how, again, by }) => [how, again, by].join(' '))], paper };
+    return { messages: [...standing, ...unpaidOver.map(({ how, again, by }) => [how, again, by].join(' '))], paper };
   };
   await steps.declined(till, 1_500n);
   await charge(1_000n);
   const first = await told();
-  expect(first.told).toEqual(['1 1 5.00 EUR declined']);
+  expect(first.messages).toEqual(['1 1 5.00 EUR declined']);
   expect(first.paper.join('\n')).toMatch(
     /TAKEN OFFLINE AND NOT PAID\n000001 of batch 1 +5\.00 EUR\n {2}declined when it was/,
   );
   const { intent } = await charge(500n);
   const second = await told();
-  expect(second.told).toEqual([`chargedAgain 2,${intent.receipt} `]);
+  expect(second.messages).toEqual([`chargedAgain 2,${intent.receipt} `]);
   expect(second.paper.join('\n')).toContain('charged again, receipt 000002, 000004');
   await till.follow(intent.receipt, 'void');
-  expect((await told()).told).toEqual(['1 1 5.00 EUR declined']);
+  expect((await told()).messages).toEqual(['1 1 5.00 EUR declined']);
   await till.service.act(1, 'writeOff', max, { reason: 'gone for good' });
   const last = await told();
-  expect(last.told).toEqual([`writtenOff 2,${intent.receipt} Max`]);
+  expect(last.messages).toEqual([`writtenOff 2,${intent.receipt} Max`]);
   expect(last.paper.join('\n')).toContain('written off, Max: gone for good');
-  expect((await told()).told).toEqual([]);
+  expect((await told()).messages).toEqual([]);
   await till.close();
 });

@@ -203,7 +203,8 @@ test('only a named person can decide, and only with a reason', async () => {
   const till = await rig.open();
   const { intent } = await declineLater(till);
   const { permissions } = max;
-  const act = (by: typeof max, said?: { reason: string }) => till.service.act(intent.receipt, 'writeOff', by, said);
+  const act = (actor: typeof max, said?: { reason: string }) =>
+    till.service.act(intent.receipt, 'writeOff', actor, said);
   await expect(act({ permissions }, { reason })).rejects.toMatchObject({ code: 'staff.needed' });
   await expect(act(max)).rejects.toMatchObject({ code: 'request.malformed' });
   await expect(act(max, { reason: ' x ' })).rejects.toMatchObject({ code: 'request.malformed' });

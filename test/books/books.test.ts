@@ -124,9 +124,9 @@ test('across restarts numbers have no gaps, each sale is in one batch, and the Z
   expect(seen).toHaveLength(6);
   const reports = till.books.batches().flatMap(({ z }) => (z ? [z] : []));
   verifyZ(reports);
-  const changed = reports.map((z, at): ZReport => (at === 1 ? { ...z, closedAt: '2020-01-01 00:00:00' } : z));
+  const changed = reports.map((z, index): ZReport => (index === 1 ? { ...z, closedAt: '2020-01-01 00:00:00' } : z));
   expect(() => verifyZ(changed)).toThrow(/Z report 2 fails its check: it was changed/);
-  expect(() => verifyZ(reports.filter((_, at) => at !== 1))).toThrow(/Z report 3/);
+  expect(() => verifyZ(reports.filter((_, index) => index !== 1))).toThrow(/Z report 3/);
 });
 
 test('a close sends what is unsent if it can, and otherwise says what is open', async () => {

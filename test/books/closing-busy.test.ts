@@ -60,11 +60,11 @@ test('a busy counter is closed once its sale has ended, and the following sale i
 test('a close cancelled while it waits closes nothing and holds nothing back', async () => {
   const open = await rig.open();
   const inProgress = await sell(open, sale('7.00'), 'key-00001');
-  const gone = new AbortController();
-  const closed = open.running.books.close({ gone: gone.signal });
+  const controller = new AbortController();
+  const closed = open.running.books.close({ gone: controller.signal });
   const refusal = expect(closed).rejects.toMatchObject({ code: 'books.closeCancelled', facts: { receipts: '1' } });
   await rig.clock.advance(300);
-  gone.abort();
+  controller.abort();
   await refusal;
   await open.ended(inProgress);
   await open.ended(await sell(open, sale('8.00'), 'key-00002'));
@@ -87,14 +87,14 @@ test('a close waits for five minutes at most', async () => {
 
 test('at a terminal with its own day the next sale waits until that day is closed', async () => {
   const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
-  const kept = device.keep();
+  const terminals = device.keep();
   const day = Promise.withResolvers<void>();
   const order: string[] = [];
   const around = {
     integrated: () => ({
-      ...kept,
+      ...terminals,
       get: async () => ({
-        ...(await kept.get()),
+        ...(await terminals.get()),
         async endOfDay() {
           order.push('day begins');
           await day.promise;

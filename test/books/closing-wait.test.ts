@@ -36,8 +36,8 @@ test('a sale in progress makes no check red: it is named, and the close says tha
   const z = await rig.done(closed);
   expect(z).toMatchObject({ state: 'closed', sales: 2, net: [{ amount: '30.00', currency: 'EUR' }] });
   expect(till.service.closingWait()).toEqual({});
-  const told = till.told.filter(({ on }) => on === 'closing');
-  expect(told).toEqual([{ on: 'closing', waits: till.waits }, { on: 'closing' }]);
+  const events = till.told.filter(({ on }) => on === 'closing');
+  expect(events).toEqual([{ on: 'closing', waits: till.waits }, { on: 'closing' }]);
   await till.close();
 });
 

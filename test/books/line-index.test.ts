@@ -110,10 +110,10 @@ const days = (chance: Dice, rig: Opened) => {
   };
 };
 
-const isAsReplayed = ({ books, ledger, journal }: Opened, why: string): void => {
+const isAsReplayed = ({ books, ledger, journal }: Opened, reason: string): void => {
   for (const batch of books.batches()) {
     const lines = linesIn(books, ledger, batch);
-    const at = `${why}, batch ${batch.batch} of ${batch.terminalId}`;
+    const at = `${reason}, batch ${batch.batch} of ${batch.terminalId}`;
     expect(reportIn(books, batch), at).toEqual(reportOf(lines));
     expect(books.lines.open(batch), at).toEqual(openMoneyOf(lines));
     expect([...books.lines.each(batch)], at).toEqual(lines);
@@ -125,13 +125,13 @@ const isAsReplayed = ({ books, ledger, journal }: Opened, why: string): void => 
     const row = journal.sql.get('SELECT cells FROM book_line WHERE receipt = ?', sale.intent.receipt);
     const cells = String(row?.['cells']);
     if (sale.at !== 'ended') expect(cells).toBe('');
-    else expect(cellsIn(cells), why).toEqual(saleCells(sale, chainOf(ledger, sale).origin));
+    else expect(cellsIn(cells), reason).toEqual(saleCells(sale, chainOf(ledger, sale).origin));
   }
 };
 
 test('sums, open money and cells equal those of a replay, also after a restart', () => {
   for (let round = 0; round < byNight({ day: 2, night: 25 }); round += 1) {
-    const why = `seed ${SEED}, round ${round}`;
+    const reason = `seed ${SEED}, round ${round}`;
     const chance = dice(SEED + round);
     rmSync(folder, { recursive: true });
     mkdirSync(folder);
@@ -139,16 +139,16 @@ test('sums, open money and cells equal those of a replay, also after a restart',
     const day = days(chance, rig);
     for (let n = 1; n <= 90; n += 1) {
       day.step();
-      if (n % 9 === 0) isAsReplayed(rig, why);
+      if (n % 9 === 0) isAsReplayed(rig, reason);
     }
     // A table that lost half of its rows, whichever half, is rebuilt.
     rig.journal.sql.run(`DELETE FROM book_line WHERE receipt % 2 = ${round % 2}`);
     rig.journal.close();
     rig = open(chance);
     day.on(rig);
-    isAsReplayed(rig, `${why}, made anew`);
+    isAsReplayed(rig, `${reason}, made anew`);
     for (let n = 1; n <= 20; n += 1) day.step();
-    isAsReplayed(rig, `${why}, gone on with`);
+    isAsReplayed(rig, `${reason}, gone on with`);
     rig.journal.close();
   }
 });

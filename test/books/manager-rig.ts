@@ -34,7 +34,7 @@ export const max: Actor = {
   permissions: Object.keys(permissions) as Actor['permissions'],
 };
 
-export type Wish = {
+export type Options = {
   startMs?: number;
   cutOff?: string;
   timeZone?: string;
@@ -61,7 +61,7 @@ export const booksRig = ({
   second,
   takesMs = 10,
   around: aroundFile = (sql) => sql,
-}: Wish = {}) => {
+}: Options = {}) => {
   const clock = virtualClock(startMs);
   const chance = dice(seed);
   const folder = mkdtempSync(join(tmpdir(), 'manager-'));
@@ -86,12 +86,12 @@ export const booksRig = ({
 
   /** Advances virtual time until the work is done, and lets the real disk take its turns. */
   const done = async <T>(work: Promise<T>): Promise<T> => {
-    let ended = false;
+    let isEnded = false;
     const end = () => {
-      ended = true;
+      isEnded = true;
     };
     work.then(end, end);
-    while (!ended) await clock.advance(10);
+    while (!isEnded) await clock.advance(10);
     return work;
   };
 

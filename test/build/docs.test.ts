@@ -28,9 +28,9 @@ const anchorsOf = (path: string): string[] =>
   );
 
 describe('made documents', async () => {
-  const made = await referencePages();
+  const created = await referencePages();
 
-  test.each(Object.entries(made))('%s matches the tables; if not: npm run build:docs', (name, text) => {
+  test.each(Object.entries(created))('%s matches the tables; if not: npm run build:docs', (name, text) => {
     expect(read(`docs/reference/${name}`)).toBe(text);
   });
 
@@ -39,7 +39,7 @@ describe('made documents', async () => {
       globSync('docs/reference/*', { cwd: root })
         .map((path) => basename(path))
         .sort(),
-    ).toEqual(Object.keys(made).sort());
+    ).toEqual(Object.keys(created).sort());
   });
 });
 
@@ -47,21 +47,23 @@ test('every visible dialect is listed in the terminals guide, and no other name'
   const section = read('docs/terminals.md')
     .split(/^## /m)
     .find((part) => part.startsWith('What differs between models'));
-  const told = [...(section ?? '').matchAll(/`([a-z]+(?:-[a-z0-9]+)+)`/g)].map(([, name = '']) => name);
+  const messages = [...(section ?? '').matchAll(/`([a-z]+(?:-[a-z0-9]+)+)`/g)].map(([, name = '']) => name);
   const rows = Object.values(simulators).flatMap(({ dialects = {} }) => Object.entries(dialects));
-  expect(told.toSorted()).toEqual(rows.flatMap(([name, { shows }]) => (shows === undefined ? [] : [name])).toSorted());
+  expect(messages.toSorted()).toEqual(
+    rows.flatMap(([name, { shows }]) => (shows === undefined ? [] : [name])).toSorted(),
+  );
 });
 
 test.each(pages)('%s: every link leads somewhere', (page) => {
   const links = [...prose(read(page)).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
-  const broken = links.filter((link) => {
+  const problems = links.filter((link) => {
     if (/^https?:/.test(link)) return false;
     const [path = '', anchor] = link.split('#');
     const target = path === '' ? page : relative(root, resolve(root, dirname(page), path));
     if (!existsSync(join(root, target))) return true;
     return anchor !== undefined && !anchorsOf(target).includes(anchor);
   });
-  expect(broken).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 test('the oldest supported browsers are named in the guides for shops and technicians', () => {

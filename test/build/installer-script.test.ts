@@ -20,10 +20,10 @@ const textsBelow = (folder: string): string =>
 
 test('electron-builder calls each of the macros by its name', () => {
   const text = readFileSync(own, 'utf8');
-  const named = [...text.matchAll(/^!macro (custom\w+)/gm)].map(([, name = '']) => name);
-  expect(named).toEqual(['customCheckAppRunning', 'customUnInstallCheck']);
-  const asked = textsBelow(templates);
-  for (const name of named) expect(asked).toMatch(new RegExp(`!ifmacrodef ${name}\\n\\s+!insertmacro ${name}\\n`));
+  const names = [...text.matchAll(/^!macro (custom\w+)/gm)].map(([, name = '']) => name);
+  expect(names).toEqual(['customCheckAppRunning', 'customUnInstallCheck']);
+  const request = textsBelow(templates);
+  for (const name of names) expect(request).toMatch(new RegExp(`!ifmacrodef ${name}\\n\\s+!insertmacro ${name}\\n`));
 });
 
 /** What electron-builder defines beforehand, as far as the macros need it. */

@@ -6,17 +6,17 @@ import { type Lock, noticeOf, notices, shipped } from '../../build/notices.ts';
 
 const root = join(import.meta.dirname, '../..');
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
-const made = notices();
-const named = new Set(
-  [...made.matchAll(/^={80}\n(\S+) (\S+) \((.+)\)$/gm)].map(([, name, version]) => `${name} ${version}`),
+const created = notices();
+const names = new Set(
+  [...created.matchAll(/^={80}\n(\S+) (\S+) \((.+)\)$/gm)].map(([, name, version]) => `${name} ${version}`),
 );
 
 test('lists each package that runs with the product, by name and version', () => {
-  const wanted = Object.entries(lock.packages)
+  const expected = Object.entries(lock.packages)
     .filter(([place, { dev }]) => place !== '' && dev !== true)
     .map(([place, { version }]) => `${place.replace(/^.*node_modules\//, '')} ${version}`);
-  expect(wanted.length).toBeGreaterThan(100);
-  expect(wanted.filter((one) => !named.has(one))).toEqual([]);
+  expect(expected.length).toBeGreaterThan(100);
+  expect(expected.filter((one) => !names.has(one))).toEqual([]);
 });
 
 test.each([
@@ -31,19 +31,19 @@ test.each([
   'noto-sans',
   'tabler-icons',
 ])('lists %s, which is bundled into the pages or shipped with the program', (name) =>
-  expect([...named].some((one) => one.startsWith(`${name} `))).toBe(true),
+  expect([...names].some((one) => one.startsWith(`${name} `))).toBe(true),
 );
 
 test.each(['vitest', 'typescript', '@biomejs/biome', '@types/react', 'electron-builder'])(
   'does not list %s, which is for development',
-  (name) => expect([...named].some((one) => one.startsWith(`${name} `))).toBe(false),
+  (name) => expect([...names].some((one) => one.startsWith(`${name} `))).toBe(false),
 );
 
 test('has a text for each, and is the same for the same lock file', () => {
-  const parts = made.split(/^={80}\n(?=\S+ \S+ \(.+\)\n\n)/m).slice(1);
-  expect(parts).toHaveLength(named.size);
+  const parts = created.split(/^={80}\n(?=\S+ \S+ \(.+\)\n\n)/m).slice(1);
+  expect(parts).toHaveLength(names.size);
   expect(parts.filter((part) => part.split('\n\n').slice(1).join('').trim().length < 40)).toEqual([]);
-  expect(notices()).toBe(made);
+  expect(notices()).toBe(created);
 });
 
 test.each([
@@ -52,9 +52,9 @@ test.each([
   ['(GPL-3.0 OR AGPL-3.0)', 'is not an approved licence'],
   [undefined, 'is not an approved licence'],
   ['Apache-2.0', 'the text of its licence is missing'],
-])('rejects a package under %s by name: %s', (license, why) => {
+])('rejects a package under %s by name: %s', (license, reason) => {
   const locked = { version: '1.0.0', license };
-  expect(() => noticeOf('node_modules/nowhere-at-all', locked)).toThrow(why);
+  expect(() => noticeOf('node_modules/nowhere-at-all', locked)).toThrow(reason);
   expect(() => noticeOf('node_modules/nowhere-at-all', locked)).toThrow('nowhere-at-all');
 });
 

@@ -14,20 +14,20 @@ const takenApart = (line: string): string[] => {
   const args: string[] = [];
   let arg: string | undefined;
   let isQuoted = false;
-  for (let at = 0; at < line.length; at += 1) {
-    const [slashes = ''] = /^\\*/.exec(line.slice(at)) ?? [];
-    const behind = line[at + slashes.length];
+  for (let index = 0; index < line.length; index += 1) {
+    const [slashes = ''] = /^\\*/.exec(line.slice(index)) ?? [];
+    const behind = line[index + slashes.length];
     if (slashes !== '' && behind === '"') {
       arg = `${arg ?? ''}${'\\'.repeat(Math.floor(slashes.length / 2))}`;
       if (slashes.length % 2 === 1) arg += '"';
-      at += slashes.length - (slashes.length % 2 === 1 ? 0 : 1);
-    } else if (line[at] === '"') {
+      index += slashes.length - (slashes.length % 2 === 1 ? 0 : 1);
+    } else if (line[index] === '"') {
       isQuoted = !isQuoted;
       arg ??= '';
-    } else if (line[at] === ' ' && !isQuoted) {
+    } else if (line[index] === ' ' && !isQuoted) {
       if (arg !== undefined) args.push(arg);
       arg = undefined;
-    } else arg = `${arg ?? ''}${line[at]}`;
+    } else arg = `${arg ?? ''}${line[index]}`;
   }
   if (arg !== undefined) args.push(arg);
   return args;
@@ -93,10 +93,10 @@ describe('the command', () => {
   /** Windows, as far as these programs are it: it keeps tasks by name, and lets administrators alone change them. */
   const windows = (isAdministrator = true) => {
     const tasks = new Map<string, string>();
-    const asked: string[] = [];
+    const requests: string[] = [];
     const programs: BootParts['programs'] = (program, args) => {
-      if (program === 'icacls') return { code: asked.push(program) > 0 ? 0 : 1, out: '' };
-      asked.push([program, args[0]].join(' '));
+      if (program === 'icacls') return { code: requests.push(program) > 0 ? 0 : 1, out: '' };
+      requests.push([program, args[0]].join(' '));
       const named = args[args.indexOf('/TN') + 1] ?? '';
       const file = args[args.indexOf('/XML') + 1] ?? '';
       if (program === 'whoami') return { code: 0, out: `vm\\anna ${SID}` };
@@ -111,15 +111,15 @@ describe('the command', () => {
       ...{ platform: 'win32' as const, execPath: 'C:\\node.exe', execArgv: ['--no-maglev'] },
       ...{ argv: ['C:\\node.exe', 'C:\\tillgate\\src\\cli\\main.ts'], cwd: () => 'C:\\tillgate' },
     };
-    return { tasks, asked, parts: { self, programs, follow: (path: string) => path } };
+    return { tasks, requests, parts: { self, programs, follow: (path: string) => path } };
   };
   const flags = () => ({ data, port: '8800', json: true as const });
 
   test('on registers the task and starts the till; off takes it away; its file is not left', async () => {
-    const { tasks, asked, parts } = windows();
+    const { tasks, requests, parts } = windows();
     await on(flags(), parts);
     expect([...tasks.values()]).toEqual([expect.stringContaining(`--data ${data} --port 8800 --no-open-browser`)]);
-    expect(asked).toEqual(['whoami /user', 'whoami /user', 'icacls', 'schtasks /Create', 'schtasks /Run']);
+    expect(requests).toEqual(['whoami /user', 'whoami /user', 'icacls', 'schtasks /Create', 'schtasks /Run']);
     expect(existsSync(join(data, 'boot-task.xml'))).toBe(false);
     await off(flags(), parts);
     expect(tasks.size).toBe(0);
@@ -127,10 +127,10 @@ describe('the command', () => {
   });
 
   test('the till’s folder is made for its owner alone, before anything lies in it', async () => {
-    const { asked, parts } = windows();
+    const { requests, parts } = windows();
     await on({ ...flags(), data: join(data, 'till') }, parts);
-    expect(asked.indexOf('icacls')).toBeLessThan(asked.indexOf('schtasks /Create'));
-    expect(asked).toContain('icacls');
+    expect(requests.indexOf('icacls')).toBeLessThan(requests.indexOf('schtasks /Create'));
+    expect(requests).toContain('icacls');
   });
 
   test('who is no administrator is told what to do, and nothing is left', async () => {
@@ -161,21 +161,21 @@ describe('the command', () => {
       'server',
     ],
   ])('%s is refused by name before anything is asked or made, with what to do', async (_, changed, share) => {
-    const { asked, parts } = windows();
+    const { requests, parts } = windows();
     const path = join(data, 'till');
     await expect(on({ ...flags(), data: path }, changed(parts))).rejects.toMatchObject({
       code: 'boot.share',
       message: expect.stringContaining(share),
       next: expect.stringContaining('a disk of this machine'),
     });
-    expect([asked, existsSync(path)]).toEqual([[], false]);
+    expect([requests, existsSync(path)]).toEqual([[], false]);
     await expect(on({ ...flags(), dryRun: true }, changed(parts))).rejects.toMatchObject({ code: 'boot.share' });
   });
 
   test('on another system it is refused, with the way there', async () => {
-    const { parts, asked } = windows();
+    const { parts, requests } = windows();
     const linux = { ...parts, self: { ...parts.self, platform: 'linux' as const } };
     await expect(on(flags(), linux)).rejects.toMatchObject({ message: expect.stringContaining('tillgate.service') });
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 });

@@ -7,15 +7,15 @@ import { openSaleEvents } from '../../src/cli/event-reader.ts';
 
 /** Of an answer whose body comes in pieces of so many bytes. */
 const apiOf = async (told: readonly object[], size: number): Promise<TillApi> => {
-  const over = new AbortController();
-  const whole = eventStream<object>({ clock: systemClock, over: over.signal }, (tell: SendEvent<object>) => {
+  const controller = new AbortController();
+  const whole = eventStream<object>({ clock: systemClock, over: controller.signal }, (tell: SendEvent<object>) => {
     for (const event of told) tell('event', event);
     return () => {};
   });
-  over.abort();
+  controller.abort();
   const bytes = new Uint8Array(await whole.arrayBuffer());
-  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
-    bytes.slice(at * size, (at + 1) * size),
+  const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.slice(index * size, (index + 1) * size),
   );
   const answer = new Response(ReadableStream.from(pieces));
   return { events: { $get: async () => answer } } as unknown as TillApi;

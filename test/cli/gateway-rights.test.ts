@@ -9,12 +9,12 @@ import { readConfig } from '../../src/gateway/server/config/config.ts';
 
 const SID = 'S-1-5-21-3623811015-3361044348-30300820-1013';
 let folder = '';
-let told = '';
+let message = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'gateway-rights-'));
-  told = '';
+  message = '';
   vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    told += text;
+    message += text;
     return true;
   });
   vi.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -57,13 +57,13 @@ test('it is given to its owner alone while nothing lies in it, and who else may 
   const { closed, data } = await runUntilLooked('win32', `D:(A;OICI;FA;;;${SID})(A;OICI;FR;;;BU)`);
   expect(closed).toEqual([{ args: grantsFor(SID, 'user'), held: [] }]);
   expect(readdirSync(data)).not.toEqual([]);
-  expect(told).toContain(`Warning: Other users can open ${data}, and the keys in it: Users (S-1-5-32-545).\n`);
-  expect(told).toContain(`An administrator runs: icacls "${data}"`);
+  expect(message).toContain(`Warning: Other users can open ${data}, and the keys in it: Users (S-1-5-32-545).\n`);
+  expect(message).toContain(`An administrator runs: icacls "${data}"`);
 });
 
 test('of one that is in order nothing is told', async () => {
   await runUntilLooked('win32', `D:(A;OICI;FA;;;${SID})(A;OICI;FA;;;SY)`);
-  expect(told).not.toContain('Warning');
+  expect(message).not.toContain('Warning');
 });
 
 test('elsewhere the modes of its files are what counts, and Windows is not asked', async () => {

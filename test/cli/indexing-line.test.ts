@@ -14,7 +14,8 @@ test.each([
       written += text;
     },
   });
-  for (const done of [0, 4, 119, 119, 200, 219, 1_000]) line({ indexes: ['search'], done, total: 1_000 });
+  for (const doneCount of [0, 4, 119, 119, 200, 219, 1_000])
+    line({ indexes: ['search'], done: doneCount, total: 1_000 });
   const says = (percent: string): string => `Rebuilding the search index: ${percent} % of 1,000 events`;
   expect(written).toBe(
     lines.map((one) => (isTTY ? `\r${says(one)}` : `${says(one)}\n`)).join('') + (isTTY ? '\n' : ''),

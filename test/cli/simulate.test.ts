@@ -18,10 +18,10 @@ test.each([
   ['win32', {}, /give --tcp$/],
   ['linux', {}, /give either --pty or --tcp/],
   ['linux', { pty: 'terminal', tcp: '0' }, /give either --pty or --tcp/],
-] as const)('on %s %j is refused with what there is', async (platform, flags, why) => {
+] as const)('on %s %j is refused with what there is', async (platform, flags, reason) => {
   await expect(serveSimulator(flags, { model, options, platform })).rejects.toMatchObject({
     code: 'command.malformed',
-    facts: { why: expect.stringMatching(why) },
+    facts: { why: expect.stringMatching(reason) },
   });
 });
 

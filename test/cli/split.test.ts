@@ -48,10 +48,10 @@ test('the parts before it, what waits for its result, and what is left', async (
     signIn: async () => undefined,
     work: (session) => sellSplit(session, { flags, accept: ['chip'], total: eur(1_000n), amounts }),
   });
-  const said = JSON.parse(printed);
-  expect(said.mode).toBe('test');
-  expect(said.fault).toMatchObject({ code: 'till.unrecorded' });
-  expect(said.legs.map(({ ending }: { ending: string }) => ending)).toEqual(['approved']);
-  expect(said.bill).toMatchObject({ paid: '6.00', unknown: '3.00', left: '1.00', total: '10.00' });
+  const output = JSON.parse(printed);
+  expect(output.mode).toBe('test');
+  expect(output.fault).toMatchObject({ code: 'till.unrecorded' });
+  expect(output.legs.map(({ ending }: { ending: string }) => ending)).toEqual(['approved']);
+  expect(output.bill).toMatchObject({ paid: '6.00', unknown: '3.00', left: '1.00', total: '10.00' });
   expect(process.exitCode).not.toBe(0);
 });

@@ -57,13 +57,13 @@ const pairsOf = (sent: Parameters, value: (text: string) => string): string =>
 
 type Kept = Map<string, string>;
 
-/** Sends one request as the client does. Ids of earlier answers come from `kept`. */
+/** Sends one request as the client does. Ids of earlier answers come from `stored`. */
 export const speak = async (
   host: Host,
   dialect: Dialect,
-  { step, kept }: { step: Step; kept: Kept },
+  { step, stored }: { step: Step; stored: Kept },
 ): Promise<Reply> => {
-  const line = step.line.replace(/\{(\w+)\}/g, (_, name: string) => kept.get(name) ?? '');
+  const line = step.line.replace(/\{(\w+)\}/g, (_, name: string) => stored.get(name) ?? '');
   const signs = step.unsigned === true ? {} : credentials[dialect.signsIn];
   const text = encoders[dialect.encodes]({ ...signs, ...step.sends });
   const bare = dialect.signsIn === 'body' || step.unsigned === true;
@@ -78,8 +78,8 @@ export const at = (body: unknown, path: string): unknown =>
 
 /** Describes what the answer lacks. */
 export const lacks = ({ status, body }: Reply, step: Step): string[] => {
-  const wanted = [step.status].flat();
-  const wrong = wanted.includes(status) ? [] : [`status ${status}`];
+  const expected = [step.status].flat();
+  const wrong = expected.includes(status) ? [] : [`status ${status}`];
   for (const [path, want] of Object.entries(step.finds ?? {})) {
     const found = at(body, path);
     const fits =
@@ -94,9 +94,9 @@ export const lacks = ({ status, body }: Reply, step: Step): string[] => {
 };
 
 /** Keeps what a later step needs. */
-export const keep = (kept: Kept, step: Step, { body }: Reply): void => {
+export const keep = (saved: Kept, step: Step, { body }: Reply): void => {
   const [name, path = 'id'] = step.keeps?.split('=') ?? [];
-  if (name !== undefined) kept.set(name, String(at(body, path)));
+  if (name !== undefined) saved.set(name, String(at(body, path)));
 };
 
 export const namesRefused = ({ body }: Reply): string[] => {

@@ -36,11 +36,11 @@ afterAll(async () => {
 
 /** Each step with what its answer lacks; empty if the client accepts everything. */
 const wholly = async (host: Host, dialect: Dialect): Promise<string[]> => {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   const wrong: string[] = [];
   for (const step of dialect.steps) {
-    const reply = await speak(host, dialect, { step, kept });
-    keep(kept, step, reply);
+    const reply = await speak(host, dialect, { step, stored });
+    keep(stored, step, reply);
     const lacking = lacks(reply, step);
     if (lacking.length > 0) wrong.push(`${step.says}: ${lacking.join(', ')} in ${reply.text}`);
   }
@@ -69,11 +69,11 @@ describe.each(plain)('$client', (dialect) => {
 
 /** The answer to the first request with refused parameters; lenient channels accept it with warnings. */
 const firstRefused = async (host: Host, dialect: Dialect) => {
-  const kept = new Map<string, string>();
+  const stored = new Map<string, string>();
   for (const step of dialect.steps) {
-    const reply = await speak(host, dialect, { step, kept });
+    const reply = await speak(host, dialect, { step, stored });
     if (reply.code === '200.300.404') return { step, reply };
-    keep(kept, step, reply);
+    keep(stored, step, reply);
   }
   throw new Error(`nothing of ${dialect.client} was refused`);
 };
@@ -82,7 +82,7 @@ describe.each(beyond)('$client', (dialect) => {
   test('learns its unsupported parameters as errors of a strict channel and as warnings of a lenient one', async () => {
     const { step, reply } = await firstRefused(dialect.signsIn === 'body' ? legacyStrict : strict, dialect);
     expect([reply.status, namesRefused(reply)]).toEqual([400, dialect.refused]);
-    const { body } = await speak(lenient, dialect, { step, kept: new Map() });
+    const { body } = await speak(lenient, dialect, { step, stored: new Map() });
     const warnings = body['parameterWarnings'] as { name: string }[];
     expect(warnings.map(({ name }) => name).sort()).toEqual(dialect.refused);
   });
@@ -92,7 +92,7 @@ describe.each(signingIn)('$client', (dialect) => {
   test('is rejected by a channel without legacy credentials, whatever its user and password', async () => {
     const [step] = dialect.steps;
     if (step === undefined) throw new Error('a dialect has steps');
-    const reply = await speak(strict, dialect, { step, kept: new Map() });
+    const reply = await speak(strict, dialect, { step, stored: new Map() });
     const { description } = reply.body['result'] as { description: string };
     expect([reply.status, reply.code, description]).toEqual([401, '800.900.300', 'invalid authentication information']);
   });
@@ -141,7 +141,7 @@ const payments = dialects.flatMap((dialect) => {
 test.each(payments)('a channel with 3-D Secure requires shopperResultUrl from $client', async ({ dialect, step }) => {
   const whole = { ...step.sends, 'card.number': '4200000000000091', ...browserTold };
   const { shopperResultUrl: _, ...without } = whole as Parameters;
-  const asked = (sends: Parameters) => speak(secured, dialect, { step: { ...step, sends }, kept: new Map() });
+  const asked = (sends: Parameters) => speak(secured, dialect, { step: { ...step, sends }, stored: new Map() });
   const refused = await asked(without);
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('shopperResultUrl')]);
   const taken = await asked({ ...without, shopperResultUrl: 'https://shop.example.com/back' });

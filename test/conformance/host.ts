@@ -43,11 +43,11 @@ export const openHost = async (channel: Partial<Channel> = {}): Promise<Host> =>
   });
   const listening = await listen({ app: gateway, port: 0, host: '127.0.0.1' });
   const pool = new Pool(`http://127.0.0.1:${listening.port}`, { connections: CONNECTIONS });
-  let asked = 0;
+  let requestCount = 0;
 
   const say: Host['say'] = async (line, body, headers = signed) => {
     const [method = '', path = ''] = line.split(' ');
-    asked += 1;
+    requestCount += 1;
     const reply = await pool.request({
       method: method as 'GET' | 'POST' | 'DELETE',
       path,
@@ -66,7 +66,7 @@ export const openHost = async (channel: Partial<Channel> = {}): Promise<Host> =>
   };
   return {
     port: listening.port,
-    asked: () => asked,
+    asked: () => requestCount,
     say,
     ask,
     async made(line, parameters) {

@@ -76,8 +76,8 @@ const casesOf = (line: string, template: string, row: ParameterRow): Case[] => {
   // An empty value counts as absent.
   const left = outside.filter((value) => value !== '');
   return [
-    ...taken.map((value, at) => ({ limit: `inside ${at}`, value, answer: answerInside(value) })),
-    ...left.map((value, at) => ({ limit: `outside ${at}`, value, answer: answerOutside(value) })),
+    ...taken.map((value, index) => ({ limit: `inside ${index}`, value, answer: answerInside(value) })),
+    ...left.map((value, index) => ({ limit: `outside ${index}`, value, answer: answerOutside(value) })),
   ].map((each) => ({ ...each, line, template, name }));
 };
 

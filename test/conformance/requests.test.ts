@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
 import { entityId, type Parameters, token } from '../support/gateway/gateway.ts';
-import { rawRequest, sayRaw } from '../support/servers/raw-http.ts';
+import { rawRequest, sendRaw } from '../support/servers/raw-http.ts';
 import { card, requests } from './companions.ts';
 import { at, namesRefused } from './dialect.ts';
 import { type Host, openHost } from './host.ts';
@@ -152,7 +152,7 @@ describe('one request in the ways that HTTP clients write it', () => {
   test.each(ways)('%s', async (says, bytes) => {
     const size = Buffer.byteLength(form).toString(16);
     const chunks = says === 'in chunks' ? `${size}\r\n${form}\r\n0\r\n\r\n` : '';
-    const { answers } = await sayRaw(host.port, bytes + chunks, { answers: 1 });
+    const { answers } = await sendRaw(host.port, bytes + chunks, { answers: 1 });
     const [answer] = answers;
     expect([answer?.status, at(JSON.parse(answer?.body ?? '{}'), 'result.code')]).toEqual([200, APPROVED]);
   });

@@ -10,12 +10,12 @@ import {
   type Ending,
   ending,
   euro,
-  gist,
   type Integrated,
   numberOf,
   overheard,
   sale,
   shop,
+  summaryOf,
 } from './integrated-terminal.ts';
 import { disguisedInVain } from './simulated.ts';
 
@@ -43,89 +43,89 @@ const endings: readonly [string, Presentation, object | Ending][] = [
 export const integratedContract = (kind: Integrated): void => {
   const says = (ending: Ending) => ({ kind: kind.ends?.[ending] ?? 'declined', code: kind.codes[ending] });
 
-  test.each(endings)('a sale: %s', async (_name, presentation, wanted) => {
-    const made = shop(kind, [presentation]);
-    const terminal = await made.open();
-    const outcome = await made.clock.until(terminal.pay(sale, made.tell));
-    expect(outcome).toMatchObject(typeof wanted === 'string' ? says(wanted) : wanted);
-    expect(made.events[0]).toBe('presentCard');
-    expect(made.strays).toEqual([]);
-    await made.clock.until(terminal.echo());
-    await made.clock.until(terminal.close());
-    expect(made.clock.waiting()).toBe(0);
+  test.each(endings)('a sale: %s', async (_name, presentation, expected) => {
+    const bench = shop(kind, [presentation]);
+    const terminal = await bench.open();
+    const outcome = await bench.clock.until(terminal.pay(sale, bench.tell));
+    expect(outcome).toMatchObject(typeof expected === 'string' ? says(expected) : expected);
+    expect(bench.events[0]).toBe('presentCard');
+    expect(bench.unsolicited).toEqual([]);
+    await bench.clock.until(terminal.echo());
+    await bench.clock.until(terminal.close());
+    expect(bench.clock.waiting()).toBe(0);
   });
 
   test('no card number reaches the till: not in the outcome, a description or a recording', async () => {
-    const made = shop(kind, [customer]);
+    const bench = shop(kind, [customer]);
     const written: string[] = [];
     const narrator = kind.driver.narrator('stream');
     const scribes = { said: kind.driver.scribe('said', 'stream'), heard: kind.driver.scribe('heard', 'stream') };
-    const { opening } = await made.connect({
+    const { opening } = await bench.connect({
       wrap: (link) =>
-        overheard(link, (way, bytes) => written.push(...narrator.push(way, bytes), ...scribes[way].push(bytes))),
+        overheard(link, (side, bytes) => written.push(...narrator.push(side, bytes), ...scribes[side].push(bytes))),
     });
-    const outcome = await made.clock.until(opening.then(pay));
+    const outcome = await bench.clock.until(opening.then(pay));
     if (outcome.kind !== 'approved') throw new Error(outcome.kind);
     expect(outcome.payment).toMatchObject({ amount: euro(1_250n), receiptNumber: expect.stringMatching(/^\d+$/) });
-    const told = JSON.stringify(outcome, (_key, value) => (typeof value === 'bigint' ? `${value}` : value));
+    const text = JSON.stringify(outcome, (_key, value) => (typeof value === 'bigint' ? `${value}` : value));
     const { pan } = customer.card;
     const hex = Buffer.from(pan, 'latin1').toString('hex').toUpperCase();
     expect(written.length).toBeGreaterThan(4);
-    for (const secret of [pan, pan.slice(0, -4), hex]) expect(`${told}\n${written.join('\n')}`).not.toContain(secret);
+    for (const secret of [pan, pan.slice(0, -4), hex]) expect(`${text}\n${written.join('\n')}`).not.toContain(secret);
   });
 
   test('cancel at each moment ends the sale, and last() agrees with its ending', async () => {
     for (let ms = 0; ms <= 3_200; ms += 200) {
-      const made = shop(kind, [{ card: testCard('visa-credit'), by: 'chip' }]);
-      const terminal = await made.open();
+      const bench = shop(kind, [{ card: testCard('visa-credit'), by: 'chip' }]);
+      const terminal = await bench.open();
       const paying = ending(pay(terminal));
-      await made.clock.advance(ms);
-      await made.clock.until(terminal.cancel());
-      const outcome = await made.clock.until(paying);
-      const last = await made.clock.until(terminal.last());
+      await bench.clock.advance(ms);
+      await bench.clock.until(terminal.cancel());
+      const outcome = await bench.clock.until(paying);
+      const last = await bench.clock.until(terminal.last());
       const approved = 'kind' in outcome && outcome.kind === 'approved';
-      expect([ms, gist(last)]).toEqual([ms, approved ? gist(outcome) : { kind: 'none' }]);
+      expect([ms, summaryOf(last)]).toEqual([ms, approved ? summaryOf(outcome) : { kind: 'none' }]);
       if (!approved) expect(outcome).toMatchObject(says('stopped'));
-      await made.clock.until(terminal.echo());
+      await bench.clock.until(terminal.echo());
     }
   });
 
   test('cancel does nothing while idle', async () => {
-    const made = shop(kind);
-    const terminal = await made.open();
-    await made.clock.until(terminal.cancel());
-    await made.clock.until(terminal.echo());
-    expect(made.strays).toEqual([]);
+    const bench = shop(kind);
+    const terminal = await bench.open();
+    await bench.clock.until(terminal.cancel());
+    await bench.clock.until(terminal.echo());
+    expect(bench.unsolicited).toEqual([]);
   });
 
   test('the customer’s time is up: the sale is stopped, and the terminal is idle again', async () => {
-    const made = shop(kind, [{ ...customer, never: true }]);
-    const terminal = await made.open();
-    const began = made.clock.monotonic();
-    const outcome = await made.clock.until(terminal.pay({ ...sale, withinMs: 10_000 }, () => {}));
+    const bench = shop(kind, [{ ...customer, never: true }]);
+    const terminal = await bench.open();
+    const startedAt = bench.clock.monotonic();
+    const outcome = await bench.clock.until(terminal.pay({ ...sale, withinMs: 10_000 }, () => {}));
     expect(outcome).toMatchObject(says('stopped'));
-    expect(made.clock.monotonic() - began).toBeLessThan(11_000);
-    await made.clock.until(terminal.echo());
+    expect(bench.clock.monotonic() - startedAt).toBeLessThan(11_000);
+    await bench.clock.until(terminal.echo());
   });
 
   test('the link lost at each step: a fault or an ending, and last() tells the truth about the money', async () => {
     const seen = new Set<string>();
     for (let portions = 1; portions <= 60; portions += 1) {
-      const made = shop(kind, [customer, customer]);
-      const first = await made.open();
-      const before = await made.clock.until(pay(first));
-      await made.clock.until(first.close());
-      const { opening } = await made.connect({ wrap: (link) => cutAfter(link, portions) });
-      const outcome = await made.clock.until(ending(opening.then((terminal) => pay(terminal))));
-      await made.clock.advance(30_000);
-      const again = await made.open();
-      const last = await made.clock.until(ending(again.last()));
-      const closing = await made.clock.until(again.endOfDay());
+      const bench = shop(kind, [customer, customer]);
+      const first = await bench.open();
+      const before = await bench.clock.until(pay(first));
+      await bench.clock.until(first.close());
+      const { opening } = await bench.connect({ wrap: (link) => cutAfter(link, portions) });
+      const outcome = await bench.clock.until(ending(opening.then((terminal) => pay(terminal))));
+      await bench.clock.advance(30_000);
+      const again = await bench.open();
+      const last = await bench.clock.until(ending(again.last()));
+      const closing = await bench.clock.until(again.endOfDay());
       const count = closing.lines.join('\n').includes('PAYMENTS 2') ? 2 : 1;
       // Not the second payment, if that was never made: still the earlier one.
-      expect([portions, gist(last), numberOf(last) === numberOf(before)]).toEqual([
+      expect([portions, summaryOf(last), numberOf(last) === numberOf(before)]).toEqual([
         portions,
-        { ...gist(before), receipt: numberOf(last) },
+        { ...summaryOf(before), receipt: numberOf(last) },
         count === 1,
       ]);
       // An approval needs the terminal's own completion; a lost link is never a decline.
@@ -139,109 +139,109 @@ export const integratedContract = (kind: Integrated): void => {
 
   test('the till reconnects at each moment of a sale: what last() says then is final', async () => {
     for (let ms = 0; ms <= 3_200; ms += 200) {
-      const made = shop(kind, [{ card: testCard('visa-credit'), by: 'chip' }]);
-      const first = await made.open();
+      const bench = shop(kind, [{ card: testCard('visa-credit'), by: 'chip' }]);
+      const first = await bench.open();
       const paying = ending(pay(first));
-      await made.clock.advance(ms);
-      await made.clock.until(first.close());
+      await bench.clock.advance(ms);
+      await bench.clock.until(first.close());
       await paying;
-      const second = await made.open();
-      const said = gist(await made.clock.until(ending(second.last())));
-      await made.clock.until(second.close());
-      await made.clock.advance(60_000);
-      const third = await made.open();
-      if (!('fault' in said)) expect([ms, said]).toEqual([ms, gist(await made.clock.until(third.last()))]);
+      const second = await bench.open();
+      const said = summaryOf(await bench.clock.until(ending(second.last())));
+      await bench.clock.until(second.close());
+      await bench.clock.advance(60_000);
+      const third = await bench.open();
+      if (!('fault' in said)) expect([ms, said]).toEqual([ms, summaryOf(await bench.clock.until(third.last()))]);
     }
   });
 
   test('last() on a terminal that knows no payment', async () => {
-    const made = shop(kind);
-    const terminal = await made.open();
-    expect(await made.clock.until(terminal.last())).toEqual({ kind: 'none' });
+    const bench = shop(kind);
+    const terminal = await bench.open();
+    expect(await bench.clock.until(terminal.last())).toEqual({ kind: 'none' });
   });
 
   test('last() has amount, currency and number, which a till compares with the payment in question', async () => {
-    const made = shop(kind, [customer]);
-    const terminal = await made.open();
-    const outcome = await made.clock.until(pay(terminal));
-    const last = await made.clock.until(terminal.last());
-    expect(gist(last)).toEqual(gist(outcome));
+    const bench = shop(kind, [customer]);
+    const terminal = await bench.open();
+    const outcome = await bench.clock.until(pay(terminal));
+    const last = await bench.clock.until(terminal.last());
+    expect(summaryOf(last)).toEqual(summaryOf(outcome));
     expect(last).toMatchObject({ payment: { amount: sale.amount, receiptNumber: numberOf(outcome) } });
   });
 
   test('a payment is reversed once, by its number', async () => {
-    const made = shop(kind, [customer]);
-    const terminal = await made.open();
-    const number = numberOf(await made.clock.until(pay(terminal))) ?? '';
-    const reverse = (receipt: string) => made.clock.until(back(terminal, receipt));
+    const bench = shop(kind, [customer]);
+    const terminal = await bench.open();
+    const number = numberOf(await bench.clock.until(pay(terminal))) ?? '';
+    const reverse = (receipt: string) => bench.clock.until(back(terminal, receipt));
     expect(await reverse('4711')).toMatchObject({ kind: 'declined', code: kind.codes.unknownReceipt });
     const reversal = await reverse(number);
     expect(reversal).toMatchObject({ kind: 'approved', payment: { amount: euro(1_250n) } });
     expect(await reverse(number)).toMatchObject({ kind: 'declined', code: kind.codes.alreadyReversed, already: true });
     await expect(back(terminal, '')).rejects.toMatchObject({ code: 'terminal.refused' });
-    const { lines } = await made.clock.until(terminal.endOfDay());
+    const { lines } = await bench.clock.until(terminal.endOfDay());
     expect(lines.join('\n')).toMatch(
       /PAYMENTS 1 {2}12\.50 EUR\nREFUNDS 0 {2}0\.00 EUR\nREVERSALS 1 {2}12\.50 EUR\nTOTAL 0\.00 EUR/,
     );
   });
 
   test('a refund returns money, and a new day begins after the end of day', async () => {
-    const made = shop(kind, [customer, customer, customer]);
-    const terminal = await made.open();
-    const number = numberOf(await made.clock.until(pay(terminal))) ?? '';
-    const refund = await made.clock.until(terminal.refund({ amount: euro(250n), withinMs: 60_000 }, () => {}));
+    const bench = shop(kind, [customer, customer, customer]);
+    const terminal = await bench.open();
+    const number = numberOf(await bench.clock.until(pay(terminal))) ?? '';
+    const refund = await bench.clock.until(terminal.refund({ amount: euro(250n), withinMs: 60_000 }, () => {}));
     expect(refund).toMatchObject({ kind: 'approved', payment: { amount: euro(250n) } });
-    const { lines } = await made.clock.until(terminal.endOfDay());
+    const { lines } = await bench.clock.until(terminal.endOfDay());
     expect(lines.at(-1)).toBe('TOTAL 10.00 EUR');
     // A closed day is not a payment; the next sale is one.
-    expect(await made.clock.until(terminal.last())).toEqual({ kind: 'none' });
-    expect((await made.clock.until(terminal.endOfDay())).lines.at(-1)).toBe('TOTAL 0.00 EUR');
-    expect(await made.clock.until(back(terminal, number))).toMatchObject({ code: kind.codes.unknownReceipt });
-    const next = await made.clock.until(pay(terminal));
-    expect(gist(await made.clock.until(terminal.last()))).toEqual(gist(next));
+    expect(await bench.clock.until(terminal.last())).toEqual({ kind: 'none' });
+    expect((await bench.clock.until(terminal.endOfDay())).lines.at(-1)).toBe('TOTAL 0.00 EUR');
+    expect(await bench.clock.until(back(terminal, number))).toMatchObject({ code: kind.codes.unknownReceipt });
+    const next = await bench.clock.until(pay(terminal));
+    expect(summaryOf(await bench.clock.until(terminal.last()))).toEqual(summaryOf(next));
   });
 
   test('refuses amounts that are not above zero', async () => {
-    const made = shop(kind);
-    const terminal = await made.open();
+    const bench = shop(kind);
+    const terminal = await bench.open();
     for (const minor of [0n, -1n]) {
       const request = { ...sale, amount: euro(minor) };
       expect(await ending(terminal.pay(request, () => {}))).toEqual({ fault: 'amount.unpositive' });
       expect(await ending(terminal.refund(request, () => {}))).toEqual({ fault: 'amount.unpositive' });
     }
-    await made.clock.until(terminal.echo());
+    await bench.clock.until(terminal.echo());
   });
 
   test('busy while a sale runs, and the sale continues', async () => {
-    const made = shop(kind, [customer]);
-    const terminal = await made.open();
+    const bench = shop(kind, [customer]);
+    const terminal = await bench.open();
     const paying = pay(terminal);
-    await made.clock.advance(100);
+    await bench.clock.advance(100);
     const calls = [pay(terminal), terminal.echo(), terminal.last(), terminal.endOfDay(), terminal.health()];
     expect(await Promise.all(calls.map((call) => ending<unknown>(call)))).toEqual(
       calls.map(() => ({ fault: 'terminal.busy' })),
     );
-    expect(await made.clock.until(paying)).toMatchObject({ kind: 'approved' });
+    expect(await bench.clock.until(paying)).toMatchObject({ kind: 'approved' });
   });
 
   test('close during a sale ends it with a lost link, and leaves no timer', async () => {
-    const made = shop(kind, [customer]);
-    const { device, opening } = await made.connect();
-    const terminal = await made.clock.until(opening);
+    const bench = shop(kind, [customer]);
+    const { device, opening } = await bench.connect();
+    const terminal = await bench.clock.until(opening);
     const paying = ending(pay(terminal));
-    await made.clock.advance(100);
-    await made.clock.until(terminal.close());
+    await bench.clock.advance(100);
+    await bench.clock.until(terminal.close());
     expect(await paying).toEqual({ fault: 'link.lost' });
     await device.close();
-    expect(made.clock.waiting()).toBe(0);
+    expect(bench.clock.waiting()).toBe(0);
     expect(await ending(terminal.echo())).toEqual({ fault: 'link.lost' });
   });
 
   test('health and info describe the device', async () => {
-    const made = shop(kind);
-    const terminal = await made.open();
+    const bench = shop(kind);
+    const terminal = await bench.open();
     expect(await terminal.info()).toEqual({ model: kind.modelName, serial: '17000001', firmware: '1-58' });
-    expect(await made.clock.until(terminal.health())).toEqual({ ok: true, problems: [] });
+    expect(await bench.clock.until(terminal.health())).toEqual({ ok: true, problems: [] });
   });
   disguisedInVain(kind);
 
@@ -258,14 +258,14 @@ export const integratedContract = (kind: Integrated): void => {
     ]),
   ];
   test.each(troubles)('%s: the fault needs an inquiry, and last() decides', async (_name, faults) => {
-    const made = shop(kind, [customer]);
-    const terminal = await made.open(faults);
-    const outcome = await made.clock.until(ending(pay(terminal)));
+    const bench = shop(kind, [customer]);
+    const terminal = await bench.open(faults);
+    const outcome = await bench.clock.until(ending(pay(terminal)));
     expect(['terminal.silent', 'terminal.garbled', 'link.lost']).toContain('fault' in outcome ? outcome.fault : '-');
-    await made.clock.advance(60_000);
-    const again = await made.open();
-    const last = gist(await made.clock.until(again.last()));
-    const { lines } = await made.clock.until(again.endOfDay());
+    await bench.clock.advance(60_000);
+    const again = await bench.open();
+    const last = summaryOf(await bench.clock.until(again.last()));
+    const { lines } = await bench.clock.until(again.endOfDay());
     expect('kind' in last && last.kind === 'approved').toBe(lines.join('\n').includes('PAYMENTS 1'));
   });
 
@@ -280,10 +280,10 @@ export const integratedContract = (kind: Integrated): void => {
     ]),
   ];
   test.each(harmless)('%s: the sale goes through', async (_name, faults) => {
-    const made = shop(kind, [customer]);
-    const terminal = await made.open(faults);
-    expect(gist(await made.clock.until(pay(terminal)))).toMatchObject({ kind: 'approved', minor: 1_250n });
-    await made.clock.until(terminal.echo());
+    const bench = shop(kind, [customer]);
+    const terminal = await bench.open(faults);
+    expect(summaryOf(await bench.clock.until(pay(terminal)))).toMatchObject({ kind: 'approved', minor: 1_250n });
+    await bench.clock.until(terminal.echo());
   });
 
   test('gives up a device that sends but never answers', async () => {
@@ -291,9 +291,9 @@ export const integratedContract = (kind: Integrated): void => {
       [{ kind: 'garbage' as const, fromCommand: 1, everyMs: 10 }],
       [{ kind: 'silence' as const, atCommand: 1 }],
     ]) {
-      const made = shop(kind);
-      const { opening } = await made.connect({ faults });
-      const outcome = await made.clock.until(ending(opening));
+      const bench = shop(kind);
+      const { opening } = await bench.connect({ faults });
+      const outcome = await bench.clock.until(ending(opening));
       expect(['terminal.silent', 'terminal.garbled']).toContain('fault' in outcome ? outcome.fault : '-');
     }
   });

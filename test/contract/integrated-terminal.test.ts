@@ -25,9 +25,9 @@ describe.each(Object.entries(kinds))('%s', (_, kind) => {
   integratedContract(kind);
 
   test('receipts are masked, and the payment is as the terminal reports it', async () => {
-    const made = shop(kind, [customer]);
-    const terminal = await made.open();
-    const outcome = await made.clock.until(terminal.pay(sale, () => {}));
+    const bench = shop(kind, [customer]);
+    const terminal = await bench.open();
+    const outcome = await bench.clock.until(terminal.pay(sale, () => {}));
     if (outcome.kind !== 'approved') throw new Error(outcome.kind);
     expect(outcome.payment).toMatchObject({
       receiptNumber: '0001',

@@ -69,11 +69,11 @@ export const shop = (
   const cards = wallet();
   const random = seededRandom(7);
   const cardholder = scripted(presentations);
-  const strays: Fault[] = [];
+  const unsolicited: Fault[] = [];
   const events: TerminalEvent[] = [];
   return {
     clock,
-    strays,
+    unsolicited,
     events,
     tell: (event: TerminalEvent) => events.push(event),
     /** Connects again. The device behind the link is switched on with these faults. */
@@ -85,7 +85,11 @@ export const shop = (
         model(otherEnd, { clock, random, cardholder, wallet: cards, dialects });
         return link;
       };
-      const tools: DriverTools = { clock, report: (stray) => strays.push(stray), reopen: redials ? reopen : undefined };
+      const tools: DriverTools = {
+        clock,
+        report: (stray) => unsolicited.push(stray),
+        reopen: redials ? reopen : undefined,
+      };
       const opening = driver.open(wrap(tillEnd), tools);
       return { device, tillEnd, opening };
     },
@@ -98,16 +102,16 @@ export const shop = (
 
 /** The same link, cut off on the till's side after this many portions. */
 export const cutAfter = (link: Link, portions: number): Link => {
-  let heard = 0;
+  let receivedCount = 0;
   return {
     ...link,
     listen(listener: LinkListener) {
       link.listen({
         bytes(bytes) {
-          if (heard >= portions) return;
-          heard += 1;
+          if (receivedCount >= portions) return;
+          receivedCount += 1;
           listener.bytes(bytes);
-          if (heard < portions) return;
+          if (receivedCount < portions) return;
           void link.close();
           listener.closed(new Fault('link.lost', { port: link.name, why: 'the test cut it' }));
         },
@@ -117,31 +121,31 @@ export const cutAfter = (link: Link, portions: number): Link => {
   };
 };
 
-/** The same link; each portion of bytes is passed to `hear` with its direction. */
-export const overheard = (link: Link, hear: (way: TraceDirection, bytes: Uint8Array) => void): Link => ({
+/** The same link; each portion of bytes is passed to `listener` with its direction. */
+export const overheard = (link: Link, onEvent: (direction: TraceDirection, bytes: Uint8Array) => void): Link => ({
   ...link,
   write(bytes) {
-    hear('said', bytes);
+    onEvent('said', bytes);
     return link.write(bytes);
   },
   listen: (listener) =>
     link.listen({
       ...listener,
       bytes(bytes) {
-        hear('heard', bytes);
+        onEvent('heard', bytes);
         listener.bytes(bytes);
       },
     }),
 });
 
 /** The terminal's number in this outcome, if any. */
-export const numberOf = (outcome: Parameters<typeof gist>[0]): string | undefined => {
-  const facts = gist(outcome);
+export const numberOf = (outcome: Parameters<typeof summaryOf>[0]): string | undefined => {
+  const facts = summaryOf(outcome);
   return 'receipt' in facts ? facts.receipt : undefined;
 };
 
 /** The facts of an outcome that a till compares. */
-export const gist = (outcome: IntegratedOutcome | { kind: 'none' } | { fault: string }) => {
+export const summaryOf = (outcome: IntegratedOutcome | { kind: 'none' } | { fault: string }) => {
   if ('fault' in outcome) return outcome;
   if (outcome.kind === 'none' || outcome.kind === 'notBegun') return { kind: outcome.kind };
   const { kind, payment } = outcome;

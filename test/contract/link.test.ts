@@ -6,14 +6,14 @@ import { afterEach, expect, test } from 'vitest';
 import { type Link, reportBytes } from '../../drivers/links/link.ts';
 import { isFault } from '../../src/base/fault.ts';
 import { concat, toHex } from '../../src/base/hex.ts';
-import { kinds, type Pair } from './links.ts';
+import { type LinkPair, linkKinds } from './links.ts';
 
-const open: Pair[] = [];
-const pair = async (kind: string): Promise<Pair> => {
-  const made = await kinds[kind]?.();
-  if (made === undefined) throw new Error(`no link is named ${kind}`);
-  open.push(made);
-  return made;
+const open: LinkPair[] = [];
+const pair = async (kind: string): Promise<LinkPair> => {
+  const created = await linkKinds[kind]?.();
+  if (created === undefined) throw new Error(`no link is named ${kind}`);
+  open.push(created);
+  return created;
 };
 
 afterEach(async () => {
@@ -42,8 +42,8 @@ const ear = (link: Link) => {
       all = concat(all, bytes);
       look();
     },
-    closed(why) {
-      losses.push(why);
+    closed(fault) {
+      losses.push(fault);
       look();
     },
   });
@@ -59,8 +59,8 @@ const ear = (link: Link) => {
 const carried = ({ carries }: Link, bytes: Uint8Array): Uint8Array[] => {
   if (carries === 'stream') return [bytes];
   const count = Math.ceil(bytes.length / reportBytes);
-  return Array.from({ length: count }, (_, at) => {
-    const part = bytes.slice(at * reportBytes, (at + 1) * reportBytes);
+  return Array.from({ length: count }, (_, index) => {
+    const part = bytes.slice(index * reportBytes, (index + 1) * reportBytes);
     return concat(part, new Uint8Array(reportBytes - part.length));
   });
 };
@@ -69,9 +69,9 @@ const send = async (link: Link, bytes: Uint8Array): Promise<void> => {
 };
 const whole = (link: Link, bytes: Uint8Array): Uint8Array => concat(...carried(link, bytes));
 
-const everyByte = Uint8Array.from({ length: 256 }, (_, at) => at);
+const everyByte = Uint8Array.from({ length: 256 }, (_, index) => index);
 
-for (const kind of Object.keys(kinds)) {
+for (const kind of Object.keys(linkKinds)) {
   test(`${kind}: every byte value arrives, both ways`, async () => {
     const { till, device } = await pair(kind);
     const atDevice = ear(device);
@@ -88,34 +88,34 @@ for (const kind of Object.keys(kinds)) {
     const { till, device } = await pair(kind);
     const atDevice = ear(device);
     ear(till);
-    const chunks = Array.from({ length: 40 }, (_, at) => new Uint8Array(50).fill(at));
-    const wanted = concat(...chunks.map((chunk) => whole(till, chunk)));
+    const chunks = Array.from({ length: 40 }, (_, index) => new Uint8Array(50).fill(index));
+    const expected = concat(...chunks.map((chunk) => whole(till, chunk)));
     await Promise.all(chunks.map((chunk) => send(till, chunk)));
-    await atDevice.bytes(wanted.length);
-    expect(toHex(atDevice.heard())).toBe(toHex(wanted));
+    await atDevice.bytes(expected.length);
+    expect(toHex(atDevice.heard())).toBe(toHex(expected));
   });
 
   test(`${kind}: written bytes can be changed by their owner afterwards`, async () => {
     const { till, device } = await pair(kind);
     const atDevice = ear(device);
     const bytes = whole(till, Uint8Array.of(1, 2, 3));
-    const wanted = toHex(bytes);
+    const expected = toHex(bytes);
     await till.write(bytes);
     bytes.fill(9);
     await atDevice.bytes(bytes.length);
-    expect(toHex(atDevice.heard())).toBe(wanted);
+    expect(toHex(atDevice.heard())).toBe(expected);
   });
 
   test(`${kind}: bytes wait for a listener`, async () => {
     const { till, device } = await pair(kind);
     const atTill = ear(till);
-    const wanted = whole(till, Uint8Array.of(1, 2, 3));
-    await till.write(wanted);
+    const expected = whole(till, Uint8Array.of(1, 2, 3));
+    await till.write(expected);
     await send(device, Uint8Array.of(7));
     await atTill.bytes(1);
     const atDevice = ear(device);
-    await atDevice.bytes(wanted.length);
-    expect(toHex(atDevice.heard())).toBe(toHex(wanted));
+    await atDevice.bytes(expected.length);
+    expect(toHex(atDevice.heard())).toBe(toHex(expected));
   });
 
   test(`${kind}: the loss of the other end is reported once, and writing then fails in time`, async () => {
@@ -140,13 +140,13 @@ for (const kind of Object.keys(kinds)) {
   });
 }
 
-for (const kind of Object.keys(kinds).filter((name) => /reports|hid/.test(name))) {
+for (const kind of Object.keys(linkKinds).filter((name) => /reports|hid/.test(name))) {
   test(`${kind}: delivers whole reports, and accepts nothing else`, async () => {
     const { till, device } = await pair(kind);
     const sizes: number[] = [];
     till.listen({ bytes: (bytes) => sizes.push(bytes.length), closed: () => {} });
     ear(device);
-    for (let at = 0; at < 5; at += 1) await device.write(new Uint8Array(reportBytes).fill(at));
+    for (let index = 0; index < 5; index += 1) await device.write(new Uint8Array(reportBytes).fill(index));
     await new Promise((resolve) => setImmediate(resolve));
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(5 * reportBytes);
     expect(sizes.filter((size) => size % reportBytes !== 0)).toEqual([]);

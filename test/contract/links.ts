@@ -12,10 +12,10 @@ import { dynaFlex, fakeHid } from '../drivers/links/fake-hid.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
 import { isWindows } from '../support/platform/platform.ts';
 
-export type Pair = { till: Link; device: Link; done(): Promise<void> };
+export type LinkPair = { till: Link; device: Link; done(): Promise<void> };
 
 /** Whether the till learns at once that the device's end was closed: a pseudo terminal only reports a hang-up. */
-export const kinds: Readonly<Record<string, () => Promise<Pair>>> = {
+export const linkKinds: Readonly<Record<string, () => Promise<LinkPair>>> = {
   memory: async () => {
     const [till, device] = memoryLinks();
     return { till, device, done: async () => {} };
@@ -38,7 +38,7 @@ export const kinds: Readonly<Record<string, () => Promise<Pair>>> = {
   ...(isWindows ? {} : { 'serial over a pty': () => ptyPair() }),
 };
 
-const ptyPair = async (): Promise<Pair> => {
+const ptyPair = async (): Promise<LinkPair> => {
   const { link: device, path } = openPty({ at: join(tmpdir(), `pty-${systemIds.next()}`) });
   const till = await openSerial({ path, clock: watchful });
   return { till, device, done: async () => {} };
@@ -47,7 +47,7 @@ const ptyPair = async (): Promise<Pair> => {
 /** A serial port is checked every second; here more often, so that a lost one is noticed soon. */
 const watchful: Clock = { ...clock, after: (ms, then) => clock.after(ms === 1_000 ? 20 : ms, then) };
 
-const hidPair = async (reportIds: boolean): Promise<Pair> => {
+const hidPair = async (reportIds: boolean): Promise<LinkPair> => {
   const system = fakeHid({ plugged: [dynaFlex], reportIds });
   const till = await openHid({ vendorId: 0x0801, productId: 0x2020, reportIds, clock, system });
   return { till, device: system.device(), done: async () => {} };

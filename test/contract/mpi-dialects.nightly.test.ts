@@ -5,13 +5,13 @@
  */
 import { describe, expect, test } from 'vitest';
 import { dialectPairs, type Model } from '../../drivers/simulation/simulator.ts';
-import { type Subject, subjects } from './terminal.ts';
-import { rooms } from './terminal-rooms.ts';
+import { type DriverUnderTest, driversUnderTest } from './terminal.ts';
+import { topics } from './terminal-topics.ts';
 
-const readers = subjects.filter(({ driver }) => driver.name === 'mpi');
+const readers = driversUnderTest.filter(({ driver }) => driver.name === 'mpi');
 
 const spoken = readers.flatMap((subject) =>
-  dialectPairs(subject.model.dialects ?? {}).map((dialects): [string, Subject, boolean] => {
+  dialectPairs(subject.model.dialects ?? {}).map((dialects): [string, DriverUnderTest, boolean] => {
     const model: Model = (link, options) => subject.model(link, { ...options, dialects });
     // A device that reports its power can lose its first message without harm, so its faults come in no order.
     const isSwept = dialects.length === 1 && !dialects.includes('powered-on-told');
@@ -22,7 +22,7 @@ const spoken = readers.flatMap((subject) =>
 test('there are some', () => expect(spoken.length).toBeGreaterThan(50));
 
 describe.each(spoken)('%s', (_, subject, isSwept) => {
-  const cases = [...rooms.cards, ...rooms.customers, ...(isSwept ? rooms.trouble : [])];
+  const cases = [...topics.cards, ...topics.customers, ...(isSwept ? topics.trouble : [])];
   test.each(cases.map((one) => [one.says, one] as const))('%s', async (_says, { run }) => {
     expect(await run(subject)).not.toBe('');
   });

@@ -4,10 +4,10 @@
  * which a driver does not sell.
  */
 import { describe, expect, test } from 'vitest';
-import { type Case, type Subject, subjects } from './terminal.ts';
+import { type Case, type DriverUnderTest, driversUnderTest } from './terminal.ts';
 import { playing } from './terminal-dialects.ts';
-import { rooms } from './terminal-rooms.ts';
 import { stepsAt } from './terminal-steps.ts';
+import { topics } from './terminal-topics.ts';
 
 /** What a device with this dialect does not report, so that no driver can. */
 const cannot: Readonly<Record<string, RegExp>> = {
@@ -16,17 +16,21 @@ const cannot: Readonly<Record<string, RegExp>> = {
   'mms shows-at-till': /keys ready|closing in the middle/,
 };
 
-type Spoken = { name: string; subject: Subject; cases: readonly (readonly [says: string, one: Case, at: number])[] };
+type Spoken = {
+  name: string;
+  subject: DriverUnderTest;
+  cases: readonly (readonly [says: string, one: Case, at: number])[];
+};
 
-const spoken: readonly Spoken[] = subjects
+const spoken: readonly Spoken[] = driversUnderTest
   .filter(({ driver, carries }) => driver.name !== 'mpi' && carries === 'stream')
   .flatMap((subject) =>
     Object.entries(subject.model.dialects ?? {}).flatMap(([dialect, { isRefused }]): Spoken[] => {
       if (isRefused) return [];
       const name = `${subject.driver.name} ${dialect}`;
-      const cases = [...rooms.trouble, ...rooms.strangers, ...rooms.health]
+      const cases = [...topics.trouble, ...topics.strangers, ...topics.health]
         .filter(({ says }) => cannot[name]?.test(says) !== true)
-        .map((one, at) => [one.says, one, at] as const);
+        .map((one, index) => [one.says, one, index] as const);
       return [{ name, subject: playing(subject, [dialect]), cases }];
     }),
   );

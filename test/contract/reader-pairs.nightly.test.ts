@@ -5,22 +5,22 @@
  */
 import { describe, expect, test } from 'vitest';
 import { type Dialect, dialectPairs } from '../../drivers/simulation/simulator.ts';
-import { type Subject, subjects } from './terminal.ts';
+import { type DriverUnderTest, driversUnderTest } from './terminal.ts';
 import { casesInTurn, playing, refusals } from './terminal-dialects.ts';
 
-type Pair = readonly [name: string, pair: { subject: Subject; number: number; refuses: Dialect | undefined }];
+type Pair = readonly [name: string, pair: { subject: DriverUnderTest; number: number; refuses: Dialect | undefined }];
 
-const pairs = subjects
+const pairs = driversUnderTest
   .filter(({ driver }) => driver.name !== 'mpi')
   .flatMap((subject) => {
     const table = subject.model.dialects ?? {};
     return dialectPairs(table)
       .filter(({ length }) => length > 1)
-      .flatMap((dialects, at): Pair[] => {
-        if ((subject.carries === 'stream') !== (at % 2 === 0)) return [];
+      .flatMap((dialects, index): Pair[] => {
+        if ((subject.carries === 'stream') !== (index % 2 === 0)) return [];
         const refuses = dialects.map((name) => table[name]).find((row) => row?.isRefused);
         const spoken = playing(subject, dialects);
-        return [[spoken.name, { subject: spoken, number: at >> 1, refuses }]];
+        return [[spoken.name, { subject: spoken, number: index >> 1, refuses }]];
       });
   });
 

@@ -35,11 +35,11 @@ const urlsOf = async (store: Store, now: number, limit = 10) =>
 
 export const checkoutsContract = (store: () => Store): void => {
   test('stores a checkout, changes it, and shows a session its own changes', async () => {
-    const kept = checkout({ id: 'c1' });
-    await keep(store(), kept);
-    expect(await store().checkouts.byId('c1')).toEqual(kept);
+    const stored = checkout({ id: 'c1' });
+    await keep(store(), stored);
+    expect(await store().checkouts.byId('c1')).toEqual(stored);
     expect(await store().checkouts.byId('c2')).toBeUndefined();
-    const changed = { ...kept, attempts: [attempt('p1'), attempt('p2')], fetchedAt: 7 };
+    const changed = { ...stored, attempts: [attempt('p1'), attempt('p2')], fetchedAt: 7 };
     const seen = await store().atomically(['c1'], async (session) => {
       await session.checkouts.change(changed);
       return session.checkouts.byId('c1');

@@ -77,7 +77,7 @@ export const schedulesContract = (store: () => Store): void => {
   });
 
   test('several simultaneous claims get different schedules, and together all of them', async () => {
-    await keep(...Array.from({ length: 40 }, (_, at) => plan({ id: `s${at}` })));
+    await keep(...Array.from({ length: 40 }, (_, index) => plan({ id: `s${index}` })));
     const claims = await Promise.all(Array.from({ length: 8 }, () => claim(10, 5)));
     for (let more = await claim(10, 5); more.length > 0; more = await claim(10, 5)) claims.push(more);
     const ids = claims.flatMap(idsOf);
@@ -88,7 +88,9 @@ export const schedulesContract = (store: () => Store): void => {
   test('stores each run once, and finds those that need attention', async () => {
     await keep(plan({ id: 's1', nextAt: 500 }), plan({ id: 's2', rootId: 's1', nextAt: 500 }));
     const add = (...runs: readonly ScheduleRun[]) => store().atomically([], ({ schedules }) => schedules.addRuns(runs));
-    const many = Array.from({ length: 20 }, (_, at) => run({ scheduleId: 's1', dueAt: at + 1, lookAt: 100 - at }));
+    const many = Array.from({ length: 20 }, (_, index) =>
+      run({ scheduleId: 's1', dueAt: index + 1, lookAt: 100 - index }),
+    );
     await add(...many, run({ scheduleId: 's2', rootId: 's1', dueAt: 30, state: 'waiting', paymentId: 'p1', why: 'ü' }));
     await expect(add(run({ scheduleId: 's1', dueAt: 1 }))).rejects.toMatchObject({ code: 'gateway.state' });
     const neglected = (until: number) =>

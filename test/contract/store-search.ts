@@ -5,7 +5,7 @@ import type { Payment } from '../../src/gateway/store/records.ts';
 import type { PaymentQuery, Store } from '../../src/gateway/store/store.ts';
 import { add, done, idsOf, numbered, processing } from './store-samples.ts';
 
-const kept: readonly Payment[] = [
+const stored: readonly Payment[] = [
   done({ ...numbered(1), at: 100, paymentType: 'PA', merchantTransactionId: 'm' }),
   done({ ...numbered(2), at: 200, paymentType: 'CP', rootId: numbered(1).id, referencedId: numbered(1).id }),
   done({ ...numbered(3), at: 300, paymentMethod: 'DD', merchantTransactionId: 'M' }),
@@ -47,7 +47,7 @@ const rows: readonly [says: string, query: Partial<PaymentQuery>, found: readonl
 
 export const searchContract = (store: () => Store): void => {
   describe('search', () => {
-    beforeEach(() => add(store(), ...kept));
+    beforeEach(() => add(store(), ...stored));
     const ids = (numbers: readonly number[]) => numbers.map((number) => numbered(number).id);
 
     test.each(rows)('finds %s', async (_, query, found) => {
@@ -58,7 +58,7 @@ export const searchContract = (store: () => Store): void => {
 
     test('returns complete payments', async () => {
       const { payments } = await store().search({ entityId: 'e1', shortId: numbered(2).shortId, limit: 1 });
-      expect(payments).toEqual([kept[1]]);
+      expect(payments).toEqual([stored[1]]);
     });
 
     test('finds a short id in every cycle of its time, and those of an older version', async () => {

@@ -4,7 +4,7 @@ import type { Store } from '../../src/gateway/store/store.ts';
 import { add, claimed, facts, processing } from './store-samples.ts';
 
 const times = <T>(count: number, work: (at: number) => Promise<T>): Promise<T[]> =>
-  Promise.all(Array.from({ length: count }, (_, at) => work(at)));
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
 /** Adds one to a number that both halves of the transaction read: two overlapping transactions would lose one. */
 export const countUp = (store: Store, name: string): Promise<void> =>
@@ -74,20 +74,21 @@ export const worksContract = (store: () => Store): void => {
 
   test('of many simultaneous transactions only those that fail are rolled back', async () => {
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 30 }, (_, at) =>
-        store().atomically([`n${at}`], async (session) => {
-          await session.add(processing({ id: `p${at}` }), [{ key: `k${at}`, fingerprint: 'f' }]);
-          if (at % 3 === 0) throw new Error(`on purpose ${at}`);
+      Array.from({ length: 30 }, (_, index) =>
+        store().atomically([`n${index}`], async (session) => {
+          await session.add(processing({ id: `p${index}` }), [{ key: `k${index}`, fingerprint: 'f' }]);
+          if (index % 3 === 0) throw new Error(`on purpose ${index}`);
           // A failed statement fails its transaction: this key may be taken already.
-          if (at % 3 === 1) await session.addAnswer({ status: 200, body: '' }, [{ key: `k${at}`, fingerprint: 'f' }]);
+          if (index % 3 === 1)
+            await session.addAnswer({ status: 200, body: '' }, [{ key: `k${index}`, fingerprint: 'f' }]);
         }),
       ),
     );
     expect(outcomes.map(({ status }) => status)).toEqual(
-      Array.from({ length: 30 }, (_, at) => (at % 3 === 2 ? 'fulfilled' : 'rejected')),
+      Array.from({ length: 30 }, (_, index) => (index % 3 === 2 ? 'fulfilled' : 'rejected')),
     );
     const found = await times(30, (at) => store().payment(`p${at}`));
-    expect(found.map((each) => each !== undefined)).toEqual(Array.from({ length: 30 }, (_, at) => at % 3 === 2));
+    expect(found.map((each) => each !== undefined)).toEqual(Array.from({ length: 30 }, (_, index) => index % 3 === 2));
   });
 
   test('a transaction that ignores a failed statement does not commit', async () => {
@@ -111,8 +112,8 @@ export const worksContract = (store: () => Store): void => {
     await expect(store().atomically(['k'], () => ask(store()))).rejects.toMatchObject(refused);
     await expect(store().memory.exclusively(['k'], () => ask(store()))).rejects.toMatchObject(refused);
     // What a transaction has started may query once the transaction is over.
-    const { promise: over, resolve } = Promise.withResolvers<void>();
-    const later = await store().atomically(['k'], async () => ({ asked: over.then(() => ask(store())) }));
+    const { promise: finished, resolve } = Promise.withResolvers<void>();
+    const later = await store().atomically(['k'], async () => ({ asked: finished.then(() => ask(store())) }));
     resolve();
     await later.asked;
   });
@@ -133,7 +134,7 @@ export const worksContract = (store: () => Store): void => {
   });
 
   test('simultaneous reads, transactions and endings of many payments all take effect as intended', async () => {
-    const ids = Array.from({ length: 60 }, (_, at) => `p${at}`);
+    const ids = Array.from({ length: 60 }, (_, index) => `p${index}`);
     await Promise.all(
       ids.map(async (id) => {
         await add(store(), processing({ id }));

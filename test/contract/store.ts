@@ -66,12 +66,12 @@ const paymentsContract = (store: () => Store): void => {
     expect(await store().payment('p1')).toMatchObject(first);
     const codes = ['000.100.110', '800.100.155', '100.396.103'];
     await Promise.all(
-      codes.map((resultCode, at) =>
-        store().finish('p2', { resultCode, facts, registration: registration({ id: `r${at}` }) }),
+      codes.map((resultCode, index) =>
+        store().finish('p2', { resultCode, facts, registration: registration({ id: `r${index}` }) }),
       ),
     );
     const ended = await store().payment('p2');
-    const kept = await Promise.all(codes.map((_, at) => store().registration(`r${at}`)));
+    const kept = await Promise.all(codes.map((_, index) => store().registration(`r${index}`)));
     expect(idsOf(kept.filter((each) => each !== undefined))).toEqual([ended?.registrationId]);
     expect(ended).toMatchObject({ state: 'done', resultCode: codes[Number(ended?.registrationId?.slice(1))] });
     await store().finish('unknown', { resultCode: '000.100.110', facts });
@@ -136,7 +136,7 @@ const claimsContract = (store: () => Store): void => {
   });
 
   test('finds the first of many keys that was used, in the order asked', async () => {
-    const keys = Array.from({ length: 40 }, (_, at) => `k${at}`);
+    const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
     await store().atomically([], (session) => session.add(processing({ id: 'p1' }), keys.slice(20).map(claim)));
     expect(await claimed(store(), ...keys)).toMatchObject({ fingerprint: 'of k20' });
     expect(await claimed(store(), ...keys.toReversed())).toMatchObject({ fingerprint: 'of k39' });
@@ -179,11 +179,11 @@ const registrationsContract = (store: () => Store): void => {
     });
 
   test('stores a registration, changes it, and shows a session its own changes', async () => {
-    const kept = registration({ id: 'r1' });
-    const { sealed: _, ...open } = kept;
-    const deleted = { ...open, state: 'deleted' as const, keptUntil: 5, facts: { ...kept.facts, resultCode: '1' } };
-    await keep(kept);
-    expect(await store().registration('r1')).toEqual(kept);
+    const stored = registration({ id: 'r1' });
+    const { sealed: _, ...open } = stored;
+    const deleted = { ...open, state: 'deleted' as const, keptUntil: 5, facts: { ...stored.facts, resultCode: '1' } };
+    await keep(stored);
+    expect(await store().registration('r1')).toEqual(stored);
     const seen = await store().atomically(['r1'], async (session) => {
       await session.changeRegistration(deleted);
       return session.registration('r1');
@@ -237,7 +237,7 @@ const textsContract = (store: () => Store): void => {
       );
     expect(await memory.get('a')).toBeUndefined();
     await set({ a: '1', b: '2' });
-    await set({ a: '3', ...Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`m${at}`, `${at}`])) });
+    await set({ a: '3', ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`m${index}`, `${index}`])) });
     await set({});
     expect([await memory.get('a'), await memory.get('b'), await memory.get('m39')]).toEqual(['3', '2', '39']);
     // A value that no store can keep fails the whole set.
@@ -247,9 +247,9 @@ const textsContract = (store: () => Store): void => {
 
   test('keeps the first fact of a name', async () => {
     expect(await store().fact('secret')).toBeUndefined();
-    const kept = await Promise.all(['1', '2', '3'].map((value) => store().keepFact('secret', value)));
-    expect(new Set(kept).size).toBe(1);
-    expect(await store().fact('secret')).toBe(kept[0]);
+    const stored = await Promise.all(['1', '2', '3'].map((value) => store().keepFact('secret', value)));
+    expect(new Set(stored).size).toBe(1);
+    expect(await store().fact('secret')).toBe(stored[0]);
   });
 
   test('accepts a test write, repeatedly and many at once', async () => {

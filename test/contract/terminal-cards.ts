@@ -5,10 +5,14 @@ import { keySlots } from '../../drivers/simulation/key-slots.ts';
 import type { Presentation } from '../../drivers/simulation/simulator.ts';
 import type { HostVerdict } from '../../drivers/terminal.ts';
 import { type TestCardName, testCard } from '../../src/emv/test-cards.ts';
-import { AMOUNT, type Case, Counter, type Setup, type Subject, tells, whatOf } from './terminal.ts';
+import { AMOUNT, type Case, Counter, type DriverUnderTest, type Setup, tells, whatOf } from './terminal.ts';
 import { authorise, cardOf, forwarded, sell, showsNoNumber } from './terminal-issuer.ts';
 
-const at = async (subject: Subject, setup: Setup, work: (counter: Counter) => Promise<string>): Promise<string> => {
+const at = async (
+  subject: DriverUnderTest,
+  setup: Setup,
+  work: (counter: Counter) => Promise<string>,
+): Promise<string> => {
   const counter = await new Counter(subject, setup).open();
   const word = await work(counter);
   await counter.sellsAgain('same');
@@ -42,8 +46,8 @@ const entryModes: Case[] = reads.map(([name, by, mode, verification, minor = AMO
       const { pan } = testCard(name);
       assert.equal(card.entryMode, mode);
       if (tells(subject, 'verification')) assert.equal(card.verification, verification);
-      const shown = `${pan.slice(0, 6)}${'*'.repeat(pan.length - 10)}${pan.slice(-4)}`;
-      if (tells(subject, 'firstSix')) assert.equal(card.maskedPan, shown);
+      const text = `${pan.slice(0, 6)}${'*'.repeat(pan.length - 10)}${pan.slice(-4)}`;
+      if (tells(subject, 'firstSix')) assert.equal(card.maskedPan, text);
       else assert.match(card.maskedPan, new RegExp(`^${pan.slice(0, 4)}[*0]+${pan.slice(-4)}$`));
       assert.equal(code, '00', 'the issuer understands all of it');
       assert.equal(verdict, mode === 'ICC' ? 'approved' : 'none');

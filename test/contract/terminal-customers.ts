@@ -8,9 +8,9 @@ import {
   AMOUNT,
   type Case,
   Counter,
+  type DriverUnderTest,
   endOf,
   type Setup,
-  type Subject,
   tells,
   visa,
   type Wanted,
@@ -20,16 +20,16 @@ import { sell } from './terminal-issuer.ts';
 import { chosen, everyStep } from './terminal-steps.ts';
 
 /** `anew` if the simulated customer may still be there, to continue as last told. */
-type Play = { setup: Setup; wanted?: Wanted; again?: 'same' | 'anew' };
+type Play = { setup: Setup; expected?: Wanted; again?: 'same' | 'anew' };
 
 /** Reads one card to any end, checks it, and sells again on the same terminal. */
 const reading = async (
-  subject: Subject,
-  { setup, wanted, again = 'same' }: Play,
+  subject: DriverUnderTest,
+  { setup, expected, again = 'same' }: Play,
   look: (outcome: ReadOutcome, counter: Counter) => void,
 ): Promise<string> => {
   const counter = await new Counter(subject, setup).open();
-  const outcome = await counter.read(wanted);
+  const outcome = await counter.read(expected);
   look(outcome, counter);
   await counter.sellsAgain(again);
   await counter.close();
@@ -93,7 +93,7 @@ const fallbacks: Case[] = [
         subject,
         {
           setup: { customer: { card: testCard('visa-broken-chip'), by: 'chip' } },
-          wanted: { accept: ['chip'] },
+          expected: { accept: ['chip'] },
           again: 'anew',
         },
         (outcome) => assert(outcome.kind === 'notRead', whatOf(outcome)),
@@ -115,7 +115,7 @@ const fallbacks: Case[] = [
     run: (subject) =>
       reading(
         subject,
-        { setup: { customer: { card: testCard('visa-stripe'), by: 'swipe' } }, wanted: { accept: ['chip', 'tap'] } },
+        { setup: { customer: { card: testCard('visa-stripe'), by: 'swipe' } }, expected: { accept: ['chip', 'tap'] } },
         (outcome) => assert(outcome.kind === 'notRead', whatOf(outcome)),
       ),
   },
@@ -124,14 +124,14 @@ const fallbacks: Case[] = [
     run: (subject) =>
       reading(
         subject,
-        { setup: { customer: { card: testCard('visa-stripe'), by: 'swipe' } }, wanted: { accept: ['swipe'] } },
+        { setup: { customer: { card: testCard('visa-stripe'), by: 'swipe' } }, expected: { accept: ['swipe'] } },
         (outcome) => assert(outcome.kind === 'goOnline' && outcome.card.entryMode === 'MAGSTRIPE', whatOf(outcome)),
       ),
   },
 ];
 
 /** Cancels as soon as the event is reported. A protocol that never reports it says so in the table. */
-const cancelAt = async (subject: Subject, at: TerminalEvent, setup: Setup): Promise<string> => {
+const cancelAt = async (subject: DriverUnderTest, at: TerminalEvent, setup: Setup): Promise<string> => {
   const counter = await new Counter(subject, setup).open();
   let cancelled: Promise<void> | undefined;
   const ending = counter.start({}, (event) => {
@@ -163,7 +163,7 @@ const cancels: Case[] = moments.map(([says, at, setup]) => ({
   run: (subject) => cancelAt(subject, at, setup),
 }));
 
-const cancelSteps = Array.from({ length: 40 }, (_, at) => 20 + at * 110);
+const cancelSteps = Array.from({ length: 40 }, (_, index) => 20 + index * 110);
 
 /** A cancel at any moment ends the read, or comes after it; in both cases the terminal sells again. */
 const anyMoment: Case = {
@@ -189,7 +189,7 @@ const anyMoment: Case = {
   },
 };
 
-const completeSteps = Array.from({ length: 15 }, (_, at) => at * 40);
+const completeSteps = Array.from({ length: 15 }, (_, index) => index * 40);
 
 const afterwards: Case[] = [
   {

@@ -9,11 +9,11 @@ import type { CardInterface } from '../../drivers/terminal.ts';
 import type { Fault } from '../../src/base/fault.ts';
 import { faults } from '../../src/base/faults.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
-import { type Case, Counter, type Subject, tells, whatOf } from './terminal.ts';
-import { rooms } from './terminal-rooms.ts';
+import { type Case, Counter, type DriverUnderTest, tells, whatOf } from './terminal.ts';
+import { topics } from './terminal-topics.ts';
 
 /** The same at a device that plays these dialects. */
-export const playing = (subject: Subject, dialects: readonly string[]): Subject => ({
+export const playing = (subject: DriverUnderTest, dialects: readonly string[]): DriverUnderTest => ({
   ...subject,
   name: `${subject.name}, ${dialects.join(' and ')}`,
   model: (link, options) => subject.model(link, { ...options, dialects }),
@@ -24,10 +24,10 @@ export const playing = (subject: Subject, dialects: readonly string[]): Subject 
 const always = /visa-credit by (chip|tap, 5001)|visa-stripe by swipe|typed in|answers nothing: the stripe/;
 
 /** Cards and customers: the cases that differ most, and every nth of the others, different ones for each number. */
-export const casesInTurn = (subject: Subject, { number, every }: { number: number; every: number }): Case[] =>
-  [...rooms.cards, ...rooms.customers].filter(({ says }, at) => {
+export const casesInTurn = (subject: DriverUnderTest, { number, every }: { number: number; every: number }): Case[] =>
+  [...topics.cards, ...topics.customers].filter(({ says }, index) => {
     if (!tells(subject, 'pin') && /PIN/i.test(says)) return false;
-    return always.test(says) || at % every === number % every;
+    return always.test(says) || index % every === number % every;
   });
 
 /** How a card is presented, in four ways. */
@@ -44,10 +44,14 @@ export const refusals = ({ about }: Dialect) =>
     .filter(([by]) => by !== 'manual' || about !== 'activation')
     .map(([by, name]) => ({
       says: `a sale by ${by} is refused with a reason, and no card data leaves`,
-      run: (subject: Subject) => refused(subject, by, name),
+      run: (subject: DriverUnderTest) => refused(subject, by, name),
     }));
 
-const refused = async (subject: Subject, by: CardInterface, name: Parameters<typeof testCard>[0]): Promise<void> => {
+const refused = async (
+  subject: DriverUnderTest,
+  by: CardInterface,
+  name: Parameters<typeof testCard>[0],
+): Promise<void> => {
   const card = testCard(name);
   const counter = await new Counter(subject, { customer: { card, by } }).open();
   const accept: readonly CardInterface[] = by === 'manual' ? ['manual'] : ['chip', 'tap', 'swipe'];
@@ -56,7 +60,7 @@ const refused = async (subject: Subject, by: CardInterface, name: Parameters<typ
     (error: Fault) => error,
   );
   expect(fault).toMatchObject({ code: 'terminal.unready', money: faults['terminal.unready'].money });
-  expect(JSON.stringify([fault.message, counter.lines, counter.strays.map(String)])).not.toContain(card.pan);
+  expect(JSON.stringify([fault.message, counter.lines, counter.unsolicited.map(String)])).not.toContain(card.pan);
   const { ok, problems } = await counter.wait(counter.terminal.health());
   expect(ok, problems.join()).toBe(false);
   await counter.close();

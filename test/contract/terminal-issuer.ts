@@ -5,7 +5,7 @@ import { toHex } from '../../src/base/hex.ts';
 import { money } from '../../src/base/money.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
 import { saleRequest } from '../../src/till/gateway/request.ts';
-import { acquirer, NOW, nextId } from '../gateway/acquirers/world.ts';
+import { acquirer, NOW, nextId } from '../gateway/acquirers/shop-counter.ts';
 import { textParameters } from '../support/till/card-parameters.ts';
 import { AMOUNT, type Counter, type Wanted, whatOf } from './terminal.ts';
 
@@ -92,12 +92,12 @@ export const forwarded = async (counter: Counter, { card, minor = AMOUNT, finalI
 export type Sold = { card: CardData; code: string; verdict: ChipVerdict['kind'] };
 
 /** Reads a card, asks the issuer, gives the card the answer, and waits until it is removed. */
-export const sell = async (counter: Counter, wanted: Wanted = {}): Promise<Sold> => {
-  const outcome = await counter.read(wanted);
+export const sell = async (counter: Counter, request: Wanted = {}): Promise<Sold> => {
+  const outcome = await counter.read(request);
   assert.equal(outcome.kind, 'goOnline', whatOf(outcome));
   const card = cardOf(outcome);
   showsNoNumber([card, counter.lines]);
-  const answer = await authorise(card, wanted);
+  const answer = await authorise(card, request);
   const code = String(answer.details['AcquirerResponse']);
   const icc = answer.iccDataResponse === undefined ? {} : { icc: answer.iccDataResponse };
   const kind = code === '00' ? 'approved' : 'declined';

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import type { ReaderDriver } from '../../drivers/driver.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import type { CardData, Terminal } from '../../drivers/terminal.ts';
-import { type Subject, subjects } from './terminal.ts';
-import { type Room, rooms } from './terminal-rooms.ts';
+import { type DriverUnderTest, driversUnderTest } from './terminal.ts';
 import { stepsAt } from './terminal-steps.ts';
-import { tryOut } from './terminal-table.ts';
+import { runCases } from './terminal-table.ts';
+import { type Topic, topics } from './terminal-topics.ts';
 
 /** The driver with some of its methods replaced. */
 const withDefect =
@@ -20,7 +20,7 @@ const withDefect =
         keys: () => terminal.keys(),
         health: () => terminal.health(),
         echo: () => terminal.echo(),
-        read: (request, tell) => terminal.read(request, tell),
+        read: (request, notify) => terminal.read(request, notify),
         complete: (verdict) => terminal.complete(verdict),
         cancel: () => terminal.cancel(),
         say: (prompt) => terminal.say(prompt),
@@ -34,13 +34,13 @@ const withDefect =
 /** Changes the card that a read returns. */
 const changing = (change: (card: CardData) => CardData) =>
   withDefect((terminal) => ({
-    async read(request, tell) {
-      const outcome = await terminal.read(request, tell);
+    async read(request, notify) {
+      const outcome = await terminal.read(request, notify);
       return outcome.kind === 'notRead' ? outcome : { ...outcome, card: change(outcome.card) };
     },
   }));
 
-const mutants: readonly (readonly [says: string, room: Room, break_: (driver: ReaderDriver) => ReaderDriver])[] = [
+const mutants: readonly (readonly [says: string, room: Topic, break_: (driver: ReaderDriver) => ReaderDriver])[] = [
   ['does nothing', 'cards', withDefect(() => ({ read: async () => ({ kind: 'notRead', why: 'timedOut' }) }))],
   ['calls every card a chip', 'cards', changing((card) => ({ ...card, entryMode: 'ICC' }))],
   ['shows the whole number', 'cards', changing((card) => ({ ...card, maskedPan: '4761739001010010' }))],
@@ -67,7 +67,7 @@ const mutants: readonly (readonly [says: string, room: Room, break_: (driver: Re
     'asks for another amount',
     'customers',
     withDefect((terminal) => ({
-      read: (request, tell) => terminal.read({ ...request, amount: { minor: 1n, currency: 'EUR' } }, tell),
+      read: (request, notify) => terminal.read({ ...request, amount: { minor: 1n, currency: 'EUR' } }, notify),
     })),
   ],
   [
@@ -79,32 +79,32 @@ const mutants: readonly (readonly [says: string, room: Room, break_: (driver: Re
     'requests a card without a key',
     'health',
     withDefect((terminal) => ({
-      read(request, tell) {
-        tell('presentCard');
-        return terminal.read(request, tell);
+      read(request, notify) {
+        notify('presentCard');
+        return terminal.read(request, notify);
       },
     })),
   ],
 ];
 
-test.each(mutants)('a driver that %s is detected in the part %s', async (_, room, broken) => {
-  const [model] = subjects.filter(({ name }) => name === 'mpi stream');
+test.each(mutants)('a driver that %s is detected in the part %s', async (_, topic, broken) => {
+  const [model] = driversUnderTest.filter(({ name }) => name === 'mpi stream');
   if (model === undefined) throw new Error('the driver that is broken here is gone');
-  const subject: Subject = { ...model, driver: broken(mpi) };
+  const subject: DriverUnderTest = { ...model, driver: broken(mpi) };
   const words: string[] = [];
-  for (const one of rooms[room]) {
-    if (!words.includes('FAILS')) words.push((await tryOut(one, subject)).word);
+  for (const one of topics[topic]) {
+    if (!words.includes('FAILS')) words.push((await runCases(one, subject)).word);
   }
   expect(words).toContain('FAILS');
 });
 
 test('the same driver unbroken is not', async () => {
-  const [model] = subjects.filter(({ name }) => name === 'mpi stream');
+  const [model] = driversUnderTest.filter(({ name }) => name === 'mpi stream');
   if (model === undefined) throw new Error('the driver that is broken here is gone');
-  const subject: Subject = { ...model, driver: withDefect(() => ({}))(mpi) };
-  for (const room of ['cards', 'customers'] as const) {
-    for (const [caseAt, one] of rooms[room].entries()) {
-      expect(await tryOut(one, subject, stepsAt({ caseAt, driverAt: 0 }))).not.toHaveProperty('why');
+  const subject: DriverUnderTest = { ...model, driver: withDefect(() => ({}))(mpi) };
+  for (const topic of ['cards', 'customers'] as const) {
+    for (const [caseAt, one] of topics[topic].entries()) {
+      expect(await runCases(one, subject, stepsAt({ caseAt, driverAt: 0 }))).not.toHaveProperty('why');
     }
   }
 });

@@ -8,7 +8,7 @@ export const everyStep: Steps = { every: 1, from: 0 };
 
 /** The steps that are tried. */
 export const chosen = <T>(all: readonly T[], { every, from }: Steps): T[] =>
-  all.filter((_, at) => at % every === from % every);
+  all.filter((_, index) => index % every === from % every);
 
 type Width = { every: number; links: 'all' | 'inTurn' };
 

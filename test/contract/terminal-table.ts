@@ -3,14 +3,14 @@
  * reasons of failed cases follow the table, and the exit code is then 1.
  */
 import { wordsOf } from '../../src/base/fault.ts';
-import { type Case, type Subject, subjects } from './terminal.ts';
-import { rooms } from './terminal-rooms.ts';
+import { type Case, type DriverUnderTest, driversUnderTest } from './terminal.ts';
 import type { Steps } from './terminal-steps.ts';
+import { topics } from './terminal-topics.ts';
 
 export type Cell = { word: string; why?: string };
 export type Line = { says: string; cells: readonly Cell[] };
 
-export const tryOut = async ({ run }: Case, subject: Subject, steps?: Steps): Promise<Cell> => {
+export const runCases = async ({ run }: Case, subject: DriverUnderTest, steps?: Steps): Promise<Cell> => {
   try {
     return { word: await run(subject, steps) };
   } catch (error) {
@@ -21,9 +21,9 @@ export const tryOut = async ({ run }: Case, subject: Subject, steps?: Steps): Pr
 /** Rows of a Markdown table; every column is as wide as its widest cell. */
 export const tableOf = (heads: readonly string[], lines: readonly Line[]): string => {
   const rows = [heads, ...lines.map(({ says, cells }) => [says, ...cells.map(({ word }) => word)])];
-  const widths = heads.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  const widths = heads.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
   const print = (row: readonly string[]): string =>
-    `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+    `| ${row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(' | ')} |`;
   const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
   const [head = '', ...body] = rows.map(print);
   return [head, rule, ...body].join('\n');
@@ -31,20 +31,20 @@ export const tableOf = (heads: readonly string[], lines: readonly Line[]): strin
 
 const printTable = async (only: string | undefined): Promise<number> => {
   let failed = 0;
-  for (const [room, cases] of Object.entries(rooms)) {
-    if (only !== undefined && room !== only) continue;
+  for (const [topic, cases] of Object.entries(topics)) {
+    if (only !== undefined && topic !== only) continue;
     const lines: Line[] = [];
     for (const one of cases) {
       const cells: Cell[] = [];
-      for (const subject of subjects) cells.push(await tryOut(one, subject));
+      for (const subject of driversUnderTest) cells.push(await runCases(one, subject));
       lines.push({ says: one.says, cells });
     }
     const whys = lines.flatMap(({ says, cells }) =>
       cells.flatMap(({ why }) => (why === undefined ? [] : [`${says}: ${why}`])),
     );
     failed += whys.length;
-    process.stdout.write(`${tableOf([room, ...subjects.map(({ name }) => name)], lines)}\n\n`);
-    for (const why of whys) process.stdout.write(`${why}\n`);
+    process.stdout.write(`${tableOf([topic, ...driversUnderTest.map(({ name }) => name)], lines)}\n\n`);
+    for (const reason of whys) process.stdout.write(`${reason}\n`);
   }
   return failed;
 };

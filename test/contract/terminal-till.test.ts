@@ -1,6 +1,6 @@
 /**
  * All card reader drivers keep one contract: under a real till, whose journal agrees with the host whatever happens.
  */
-import { holdDriversTo } from './terminal-holds.ts';
+import { testDriversOn } from './terminal-contract.ts';
 
-holdDriversTo('till');
+testDriversOn('till');

@@ -9,7 +9,7 @@ import type { Terminal } from '../../drivers/terminal.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { bookkeepingHost, type Fate } from '../support/till/bookkeeping-host.ts';
 import { LIFE_MS, TIMEOUT_MS, tillRig } from '../support/till/till-rig.ts';
-import { AMOUNT, type Case, Counter, type Setup, type Subject, visa } from './terminal.ts';
+import { AMOUNT, type Case, Counter, type DriverUnderTest, type Setup, visa } from './terminal.ts';
 import { chosen, everyStep } from './terminal-steps.ts';
 
 const endings = ['approved', 'declined', 'notSent', 'unknown'];
@@ -18,7 +18,7 @@ type Sale = { setup?: Setup; fates?: readonly Fate[]; declines?: boolean; cancel
 
 /** A till that sells at one device after the other. */
 class Shop {
-  readonly #subject: Subject;
+  readonly #subject: DriverUnderTest;
   readonly #rig = tillRig();
   readonly #fates: Fate[] = [];
   readonly #yes = { approves: true };
@@ -40,7 +40,7 @@ class Shop {
   });
   #connected = 0;
 
-  constructor(subject: Subject) {
+  constructor(subject: DriverUnderTest) {
     this.#subject = subject;
   }
 
@@ -59,15 +59,15 @@ class Shop {
     this.#yes.approves = true;
     this.#fates.length = 0;
     await this.#life.pass(3);
-    const said = this.#agrees(running.sale);
+    const output = this.#agrees(running.sale);
     const byChip = counter.customer.by === 'chip' && counter.customer.card.chip === 'good';
-    if (byChip && said.startsWith('approved')) assert.equal(counter.lastWord, 'TC', 'approved without the chip');
+    if (byChip && output.startsWith('approved')) assert.equal(counter.lastWord, 'TC', 'approved without the chip');
 
     counter.customer = visa;
     await this.#sellsAgain(counter);
     await this.#drop();
     await counter.close();
-    return said;
+    return output;
   }
 
   /**
@@ -117,7 +117,7 @@ class Shop {
   }
 }
 
-const inShop = async (subject: Subject, work: (shop: Shop) => Promise<string>): Promise<string> => {
+const inShop = async (subject: DriverUnderTest, work: (shop: Shop) => Promise<string>): Promise<string> => {
   const shop = new Shop(subject);
   try {
     return await work(shop);
@@ -159,7 +159,7 @@ const ended: Case[] = sales.map(([says, sale, ending]) => ({
     }),
 }));
 
-const steps = Array.from({ length: 24 }, (_, at) => at + 1);
+const steps = Array.from({ length: 24 }, (_, index) => index + 1);
 
 const sweeps: readonly (readonly [says: string, fault: (step: number) => DeviceFault])[] = [
   ['the link drops before a message', (atMessage) => ({ kind: 'linkDrop', atMessage, when: 'before' })],
@@ -192,7 +192,7 @@ const swept: Case[] = sweeps.map(([says, fault]) => ({
 }));
 
 /** Milliseconds of a sale. */
-const moments = Array.from({ length: 31 }, (_, at) => at * 150);
+const moments = Array.from({ length: 31 }, (_, index) => index * 150);
 
 const cancelled: Case = {
   says: 'till: it cancels, every 150 ms of a sale',

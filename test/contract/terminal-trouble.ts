@@ -1,7 +1,7 @@
 /** The contract, third part: a device, a line or another program that does not follow the protocol. */
 import assert from 'node:assert/strict';
 import type { DeviceFault, Faults } from '../../drivers/simulation/faults.ts';
-import { type Case, Counter, endOf, fromTerminal, type Setup, type Subject, whatOf } from './terminal.ts';
+import { type Case, Counter, type DriverUnderTest, endOf, fromTerminal, type Setup, whatOf } from './terminal.ts';
 import { chosen, everyStep, type Steps } from './terminal-steps.ts';
 
 /** Tries a whole sale, from the hello to the card's removal: the chip's decision, or the fault's code. */
@@ -38,7 +38,7 @@ type Sweep = {
 
 /** The same sale with the fault at each step in turn; after each the terminal sells again on a new connection. */
 const sweep = async (
-  subject: Subject,
+  subject: DriverUnderTest,
   { fault, ends, finds, inOrder, reported, every = 1, steps = everyStep }: Sweep & { steps?: Steps | undefined },
 ): Promise<string> => {
   const seen = new Map<string, number>();
@@ -46,7 +46,7 @@ const sweep = async (
   let calm = 0;
   let strays = 0;
   const all = chosen(
-    Array.from({ length: stepsMost }, (_, at) => at + 1),
+    Array.from({ length: stepsMost }, (_, index) => index + 1),
     { every, from: 0 },
   );
   for (const step of chosen(all, steps)) {
@@ -55,7 +55,7 @@ const sweep = async (
     const end = await tried(counter);
     assert(end === 'approved' || ends.includes(end), `step ${step}: ${end}`);
     assert(inOrder !== true || calm === 0 || end === 'approved', `step ${step}: ${end} behind an approval`);
-    strays += counter.strays.length;
+    strays += counter.unsolicited.length;
     await counter.sellsAgain('anew');
     await counter.close();
     seen.set(end, (seen.get(end) ?? 0) + 1);
@@ -131,9 +131,9 @@ const swept: Case[] = sweeps.map(([says, how]) => ({
   run: (subject, steps) => sweep(subject, { ...how, steps }),
 }));
 
-const noise = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, at) => (at * 37 + 11) & 0xff);
+const noise = (size: number): Uint8Array => Uint8Array.from({ length: size }, (_, index) => (index * 37 + 11) & 0xff);
 
-const harmless: readonly (readonly [says: string, faults: (subject: Subject) => Faults])[] = [
+const harmless: readonly (readonly [says: string, faults: (subject: DriverUnderTest) => Faults])[] = [
   ['every message in single bytes', ({ carries }) => (carries === 'stream' ? [{ kind: 'split' }] : [])],
   [
     'left-over bytes at the open',
@@ -166,7 +166,7 @@ const survived: Case[] = [
   },
 ];
 
-const goesThrough = async (subject: Subject, setup: Setup): Promise<string> => {
+const goesThrough = async (subject: DriverUnderTest, setup: Setup): Promise<string> => {
   const counter = new Counter(subject, setup);
   assert.equal(await tried(counter), 'approved');
   await counter.sellsAgain('same');

@@ -1,23 +1,23 @@
 /** All card reader drivers keep one contract: cards, customers, health and strangers, and how much of it is tried. */
 import { expect, test } from 'vitest';
-import { driversTried, holdDriversTo } from './terminal-holds.ts';
-import { rooms } from './terminal-rooms.ts';
+import { linksByDriver, testDriversOn } from './terminal-contract.ts';
 import { byDay, chosen, linksAt, stepsAt } from './terminal-steps.ts';
+import { topics } from './terminal-topics.ts';
 
-holdDriversTo('cards', 'customers', 'health', 'strangers');
+testDriversOn('cards', 'customers', 'health', 'strangers');
 
 test('there are drivers to try, and no case is listed twice', () => {
-  expect(driversTried.flat().map(({ name }) => name)).toContain('mpi stream');
-  const says = Object.values(rooms).flatMap((cases) => cases.map((one) => one.says));
+  expect(linksByDriver.flat().map(({ name }) => name)).toContain('mpi stream');
+  const says = Object.values(topics).flatMap((cases) => cases.map((one) => one.says));
   expect(new Set(says).size).toBe(says.length);
 });
 
 test('by day every driver meets every case, every link and, over a part with sweeps, every step', () => {
-  const steps = Array.from({ length: 24 }, (_, at) => at + 1);
-  for (const [driverAt, links] of driversTried.entries()) {
+  const steps = Array.from({ length: 24 }, (_, index) => index + 1);
+  for (const [driverAt, links] of linksByDriver.entries()) {
     const linksMet = new Set<string>();
     const stepsMet = new Set<number>();
-    for (const caseAt of rooms.trouble.keys()) {
+    for (const caseAt of topics.trouble.keys()) {
       const tried = linksAt(links, { caseAt, driverAt }, byDay);
       expect(tried).toHaveLength(1);
       for (const { name } of tried) linksMet.add(name);

@@ -31,7 +31,7 @@ import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.t
 import type { Steps } from './terminal-steps.ts';
 
 /** A driver on one kind of link, with its simulated device at the other end. */
-export type Subject = {
+export type DriverUnderTest = {
   name: string;
   driver: ReaderDriver;
   model: Model;
@@ -41,7 +41,7 @@ export type Subject = {
 };
 
 /** Every card reader driver that has a simulated device: on a stream, and on reports where it has a HID form. */
-export const subjects: readonly Subject[] = Object.values(drivers).flatMap((driver) => {
+export const driversUnderTest: readonly DriverUnderTest[] = Object.values(drivers).flatMap((driver) => {
   const model = simulators[driver.name];
   if (driver.kind !== 'reader' || model === undefined) return [];
   const ways: Link['carries'][] = driver.hid === undefined ? ['stream'] : ['stream', 'reports'];
@@ -71,7 +71,7 @@ const untoldIn: Readonly<Record<string, readonly string[]>> = {
   'masks-all': ['firstSix', 'serviceCode'],
 };
 
-export const tells = ({ driver: { name }, dialects = [] }: Subject, what: string): boolean =>
+export const tells = ({ driver: { name }, dialects = [] }: DriverUnderTest, what: string): boolean =>
   ![
     ...(untold[name] ?? []),
     ...dialects.flatMap((dialect) => [...(untoldIn[dialect] ?? []), ...(untoldIn[`${name} ${dialect}`] ?? [])]),
@@ -80,7 +80,7 @@ export const tells = ({ driver: { name }, dialects = [] }: Subject, what: string
 export type Case = {
   says: string;
   /** Returns the outcome in a word or two. A sweep tries every step by default. */
-  run(subject: Subject, steps?: Steps): Promise<string>;
+  run(subject: DriverUnderTest, steps?: Steps): Promise<string>;
 };
 
 export type Setup = {
@@ -105,9 +105,9 @@ export const fromTerminal = ['link.lost', 'terminal.silent', 'terminal.garbled',
 
 /** A device that outlives its connections, its customer, and a till's end of the link. */
 export class Counter {
-  readonly subject: Subject;
+  readonly subject: DriverUnderTest;
   readonly clock: VirtualClock;
-  readonly strays: Fault[] = [];
+  readonly unsolicited: Fault[] = [];
   readonly events: TerminalEvent[] = [];
   /** What the device reported in words, and the narrator's description of the bytes. */
   readonly lines: string[] = [];
@@ -125,7 +125,7 @@ export class Counter {
   readonly #cards = wallet();
   readonly #random;
 
-  constructor(subject: Subject, setup: Setup = {}) {
+  constructor(subject: DriverUnderTest, setup: Setup = {}) {
     this.subject = subject;
     this.clock = setup.clock ?? virtualClock();
     this.customer = setup.customer ?? visa;
@@ -156,7 +156,7 @@ export class Counter {
     const between = this.#connections === 0 ? this.#setup.between : undefined;
     this.#connections += 1;
     const link = this.#told(between?.(tillLink, clock) ?? tillLink);
-    this.#terminal = await driver.open(link, { clock: this.#watched, report: (stray) => this.strays.push(stray) });
+    this.#terminal = await driver.open(link, { clock: this.#watched, report: (stray) => this.unsolicited.push(stray) });
     return this.#terminal;
   }
 
@@ -179,14 +179,14 @@ export class Counter {
     return { amount: { minor, currency: 'EUR' }, kind, at: this.clock.now(), accept, withinMs: 30_000 };
   }
 
-  /** Starts reading a card; `hear` receives each event. */
-  start(wanted: Wanted = {}, hear: (event: TerminalEvent) => void = () => {}): Promise<ReadOutcome> {
-    const tell = (event: TerminalEvent): void => {
+  /** Starts reading a card; `listener` receives each event. */
+  start(request: Wanted = {}, listener: (event: TerminalEvent) => void = () => {}): Promise<ReadOutcome> {
+    const notify = (event: TerminalEvent): void => {
       this.events.push(event);
-      hear(event);
+      listener(event);
     };
     this.lastWord = undefined;
-    return this.terminal.read(this.request(wanted), tell);
+    return this.terminal.read(this.request(request), notify);
   }
 
   /** Passes the host's answer to the card. An approval must be the chip's own. */
@@ -208,8 +208,8 @@ export class Counter {
     };
   }
 
-  read(wanted: Wanted = {}): Promise<ReadOutcome> {
-    return this.wait(this.start(wanted));
+  read(request: Wanted = {}): Promise<ReadOutcome> {
+    return this.wait(this.start(request));
   }
 
   /** The terminal still works: another customer's chip sale succeeds, on this connection or a new one. */
@@ -258,8 +258,8 @@ export class Counter {
   /** The link, with a description of its traffic. */
   #told(link: Link): Link {
     const narrator = this.subject.driver.narrator(link.carries);
-    const note = (way: 'said' | 'heard', bytes: Uint8Array): void => {
-      this.lines.push(...narrator.push(way, bytes));
+    const note = (direction: 'said' | 'heard', bytes: Uint8Array): void => {
+      this.lines.push(...narrator.push(direction, bytes));
     };
     return {
       name: link.name,
@@ -274,7 +274,7 @@ export class Counter {
             note('heard', bytes);
             listener.bytes(bytes);
           },
-          closed: (why) => listener.closed(why),
+          closed: (fault) => listener.closed(fault),
         }),
       close: () => link.close(),
     };

@@ -10,7 +10,7 @@ import { zvtDialects } from '../../drivers/zvt/protocol/dialects.ts';
 import type { ZvtFraming } from '../../drivers/zvt/protocol/trace.ts';
 import { zvtSimulatorOf } from '../../drivers/zvt/simulator/simulator.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
-import { customer, ending, euro, gist, type Integrated, sale, shop } from './integrated-terminal.ts';
+import { customer, ending, euro, type Integrated, sale, shop, summaryOf } from './integrated-terminal.ts';
 
 const pinned: Presentation = { card: testCard('visa-credit'), by: 'chip' };
 const kind = (form: ZvtFraming, dialects: readonly string[]): Integrated => ({
@@ -36,38 +36,38 @@ describe.each(rows.filter(([, { about }]) => about !== 'lock').map(([name]) => n
     '%s: a sale, another one with a PIN, a decline, a void, a refund and a close',
     async (form) => {
       const no: Presentation = { card: testCard('visa-poor'), by: 'chip' };
-      const made = shop(kind(form, [dialect]), [customer, pinned, no, customer]);
-      const terminal = await made.open();
-      expect((await made.clock.until(terminal.health())).problems).toEqual([]);
+      const bench = shop(kind(form, [dialect]), [customer, pinned, no, customer]);
+      const terminal = await bench.open();
+      expect((await bench.clock.until(terminal.health())).problems).toEqual([]);
       const done = [];
-      for (let n = 0; n < 3; n += 1) done.push(gist(await made.clock.until(terminal.pay(sale, () => {}))));
+      for (let n = 0; n < 3; n += 1) done.push(summaryOf(await bench.clock.until(terminal.pay(sale, () => {}))));
       expect(done).toEqual([
         { kind: 'approved', minor: 1_250n, receipt: '0001' },
         { kind: 'approved', minor: 1_250n, receipt: '0002' },
         expect.objectContaining({ kind: 'declined' }),
       ]);
-      const back = await made.clock.until(terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}));
-      expect(gist(back)).toMatchObject({ kind: 'approved', minor: 1_250n });
-      const last = gist(await made.clock.until(ending(terminal.last())));
+      const back = await bench.clock.until(terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}));
+      expect(summaryOf(back)).toMatchObject({ kind: 'approved', minor: 1_250n });
+      const last = summaryOf(await bench.clock.until(ending(terminal.last())));
       const receipt = dialect === 'reversal-same-number' ? '0001' : '0004';
       expect(last).toEqual(lastOf[dialect] ?? { kind: 'approved', minor: 1_250n, receipt });
-      const refund = await made.clock.until(terminal.refund({ amount: euro(300n), withinMs: 90_000 }, () => {}));
-      expect(gist(refund)).toMatchObject({ kind: 'approved', minor: 300n });
-      const newest = await made.clock.until(terminal.newestBooked?.() ?? Promise.reject());
+      const refund = await bench.clock.until(terminal.refund({ amount: euro(300n), withinMs: 90_000 }, () => {}));
+      expect(summaryOf(refund)).toMatchObject({ kind: 'approved', minor: 300n });
+      const newest = await bench.clock.until(terminal.newestBooked?.() ?? Promise.reject());
       expect(newest).toBe(zvtDialects[dialect].about === 'totals' ? undefined : '0005');
       // The inquiries in between have closed nothing.
-      expect((await made.clock.until(terminal.endOfDay())).lines.join('\n')).toMatch(/END OF DAY.*PAYMENTS 2/s);
-      const afterwards = await made.clock.until(terminal.newestBooked?.() ?? Promise.reject());
+      expect((await bench.clock.until(terminal.endOfDay())).lines.join('\n')).toMatch(/END OF DAY.*PAYMENTS 2/s);
+      const afterwards = await bench.clock.until(terminal.newestBooked?.() ?? Promise.reject());
       expect(afterwards).toBe(zvtDialects[dialect].about === 'totals' ? undefined : 'none');
-      expect(made.strays).toEqual([]);
-      await made.clock.until(terminal.close());
+      expect(bench.unsolicited).toEqual([]);
+      await bench.clock.until(terminal.close());
     },
   );
 
   test('delivers both receipts, each to its recipient', async () => {
-    const made = shop(kind('apdu', [dialect]), [customer]);
-    const terminal = await made.open();
-    const outcome = await made.clock.until(terminal.pay(sale, () => {}));
+    const bench = shop(kind('apdu', [dialect]), [customer]);
+    const terminal = await bench.open();
+    const outcome = await bench.clock.until(terminal.pay(sale, () => {}));
     if (outcome.kind !== 'approved') throw new Error(outcome.kind);
     expect(outcome.customerLines.join('\n')).toMatch(/CUSTOMER RECEIPT[\s\S]*PAYMENT 12\.50 EUR[\s\S]*APPROVED/);
     expect(outcome.merchantLines.join('\n')).toMatch(/MERCHANT RECEIPT[\s\S]*PAYMENT 12\.50 EUR[\s\S]*APPROVED/);
@@ -79,9 +79,9 @@ const texts = rows.filter(([, { about }]) => about === 'texts').map(([name]) => 
 test.each(texts.flatMap((name) => [[name], [name, 'prints-lines'], [name, 'prints-split']]).map((names) => [names]))(
   '%s: umlauts are correct on both receipts',
   async (dialects) => {
-    const made = shop(kind('apdu', dialects), [customer]);
-    const terminal = await made.open();
-    const outcome = await made.clock.until(terminal.pay(sale, () => {}));
+    const bench = shop(kind('apdu', dialects), [customer]);
+    const terminal = await bench.open();
+    const outcome = await bench.clock.until(terminal.pay(sale, () => {}));
     if (outcome.kind !== 'approved') throw new Error(outcome.kind);
     for (const lines of [outcome.customerLines, outcome.merchantLines])
       expect(lines).toContain('Schöne Grüße, Österreich');
@@ -89,34 +89,34 @@ test.each(texts.flatMap((name) => [[name], [name, 'prints-lines'], [name, 'print
 );
 
 test('one that ends its day by itself: the payment continues, and its receipts do not mention that', async () => {
-  const made = shop(kind('apdu', ['day-by-itself']), [customer, customer]);
-  const terminal = await made.open();
-  await made.clock.until(terminal.pay(sale, () => {}));
-  await made.clock.advance(24 * 3_600_000);
-  const outcome = await made.clock.until(terminal.pay(sale, () => {}));
+  const bench = shop(kind('apdu', ['day-by-itself']), [customer, customer]);
+  const terminal = await bench.open();
+  await bench.clock.until(terminal.pay(sale, () => {}));
+  await bench.clock.advance(24 * 3_600_000);
+  const outcome = await bench.clock.until(terminal.pay(sale, () => {}));
   if (outcome.kind !== 'approved') throw new Error(outcome.kind);
   expect([...outcome.customerLines, ...outcome.merchantLines].join()).not.toContain('END OF DAY');
   // Yesterday's is closed, and can no longer be reversed.
-  const back = await made.clock.until(terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}));
+  const back = await bench.clock.until(terminal.reverse({ receiptNumber: '0001', amount: euro(1_250n) }, () => {}));
   expect(back).toMatchObject({ kind: 'declined', code: 'B5' });
-  expect((await made.clock.until(terminal.endOfDay())).lines.at(-1)).toBe('TOTAL 12.50 EUR');
+  expect((await bench.clock.until(terminal.endOfDay())).lines.at(-1)).toBe('TOTAL 12.50 EUR');
 });
 
 test('a reversal is refused twice as already done, and after an end of day as impossible', async () => {
   for (const dialect of rows.filter(([, { about }]) => about === 'reversals').map(([name]) => name)) {
-    const made = shop(kind('apdu', [dialect]), [customer, customer]);
-    const terminal = await made.open();
-    await made.clock.until(terminal.pay(sale, () => {}));
-    await made.clock.until(terminal.pay(sale, () => {}));
+    const bench = shop(kind('apdu', [dialect]), [customer, customer]);
+    const terminal = await bench.open();
+    await bench.clock.until(terminal.pay(sale, () => {}));
+    await bench.clock.until(terminal.pay(sale, () => {}));
     const back = (receiptNumber: string) =>
-      made.clock.until(terminal.reverse({ receiptNumber, amount: sale.amount }, () => {}));
+      bench.clock.until(terminal.reverse({ receiptNumber, amount: sale.amount }, () => {}));
     const first = await back('0001');
     expect(first).toMatchObject({ kind: 'approved', payment: { traceNumber: '000003' } });
     expect(first).toMatchObject({
       payment: dialect === 'reversal-as-credit' ? { receiptNumber: '0003' } : { originalTrace: '000001' },
     });
     expect(await back('0001')).toMatchObject({ kind: 'declined', code: 'B4', already: true });
-    await made.clock.until(terminal.endOfDay());
+    await bench.clock.until(terminal.endOfDay());
     expect(await back('0002')).toMatchObject({ kind: 'declined', code: 'B5' });
   }
 });
@@ -124,25 +124,25 @@ test('a reversal is refused twice as already done, and after an end of day as im
 describe('a locked terminal', () => {
   const pay = async (
     dialect: string,
-    lift: (made: ReturnType<typeof shop>, terminal: IntegratedTerminal) => Promise<unknown>,
+    lift: (bench: ReturnType<typeof shop>, terminal: IntegratedTerminal) => Promise<unknown>,
   ) => {
-    const made = shop(kind('apdu', [dialect]), [customer]);
-    const terminal = await made.open();
-    const before = await made.clock.until(terminal.pay(sale, () => {}));
-    await lift(made, terminal);
-    const after = await made.clock.until(terminal.pay(sale, () => {}));
+    const bench = shop(kind('apdu', [dialect]), [customer]);
+    const terminal = await bench.open();
+    const before = await bench.clock.until(terminal.pay(sale, () => {}));
+    await lift(bench, terminal);
+    const after = await bench.clock.until(terminal.pay(sale, () => {}));
     return [before, after];
   };
   const approved = expect.objectContaining({ kind: 'approved' });
 
   test('until the end of day: reports that nothing was charged, and the close unlocks it', async () => {
-    const [before, after] = await pay('locked-day', (made, terminal) => made.clock.until(terminal.endOfDay()));
+    const [before, after] = await pay('locked-day', (bench, terminal) => bench.clock.until(terminal.endOfDay()));
     expect(before).toEqual({ kind: 'notBegun', code: 'F0', why: expect.stringContaining('close the day first') });
     expect(after).toEqual(approved);
   });
 
   test('until a diagnosis: the till’s own diagnosis unlocks it', async () => {
-    const [before, after] = await pay('locked-diagnosis', (made, terminal) => made.clock.until(terminal.health()));
+    const [before, after] = await pay('locked-diagnosis', (bench, terminal) => bench.clock.until(terminal.health()));
     expect(before).toEqual({ kind: 'notBegun', code: 'C2', why: expect.stringContaining('diagnosis') });
     expect(after).toEqual(approved);
   });
@@ -150,17 +150,17 @@ describe('a locked terminal', () => {
   test.each([
     ['locked-initialisation', '51', 'initialised'],
     ['locked-clock', '62', 'clock'],
-  ])('%s: what only its own menu unlocks is reported each time, and in its health', async (dialect, code, words) => {
+  ])('%s: what only its own menu unlocks is reported each time, and in its health', async (dialect, code, text) => {
     let problems: readonly string[] = [];
     let close: unknown;
-    const [before, after] = await pay(dialect, async (made, terminal) => {
-      ({ problems } = await made.clock.until(terminal.health()));
-      close = await made.clock.until(terminal.endOfDay().catch((why: unknown) => why));
+    const [before, after] = await pay(dialect, async (bench, terminal) => {
+      ({ problems } = await bench.clock.until(terminal.health()));
+      close = await bench.clock.until(terminal.endOfDay().catch((error: unknown) => error));
     });
-    expect(close).toMatchObject({ code: 'terminal.refused', message: expect.stringContaining(words) });
+    expect(close).toMatchObject({ code: 'terminal.refused', message: expect.stringContaining(text) });
     for (const outcome of [before, after])
-      expect(outcome).toEqual({ kind: 'notBegun', code, why: expect.stringContaining(words) });
-    expect(problems.join()).toContain(words);
+      expect(outcome).toEqual({ kind: 'notBegun', code, why: expect.stringContaining(text) });
+    expect(problems.join()).toContain(text);
   });
 });
 

@@ -1,9 +1,9 @@
 /** What the till may know about a card: facts from unencrypted tags, masks, and nothing that must not leave. */
 import { describe, expect, test } from 'vitest';
 import {
+  type ClearValueLookup,
   chipFacts,
   cryptogramOf,
-  type InClear,
   leaving,
   normalMask,
   serviceCodeOf,
@@ -13,13 +13,13 @@ import {
 import { fromHex } from '../../src/base/hex.ts';
 
 const clearOf =
-  (values: Readonly<Record<string, string>>): InClear =>
+  (values: Readonly<Record<string, string>>): ClearValueLookup =>
   (tag) => {
     const value = values[tag];
     return value === undefined ? undefined : fromHex(value);
   };
 
-const ascii = (words: string): string => Buffer.from(words, 'latin1').toString('hex');
+const ascii = (text: string): string => Buffer.from(text, 'latin1').toString('hex');
 
 describe('facts of a chip', () => {
   test('all of them', () => {
@@ -93,8 +93,8 @@ test.each([
   ['476173C101010010', '****'],
   ['47617390010', '****'],
   ['', '****'],
-])('%s is shown as %s', (number, shown) => {
-  expect(normalMask(number)).toBe(shown);
+])('%s is shown as %s', (number, text) => {
+  expect(normalMask(number)).toBe(text);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Listings, pluggedIn } from '../../drivers/links/plugged.ts';
+import { type Listings, listPluggedDevices } from '../../drivers/links/plugged.ts';
 import { posixTest } from '../support/platform/platform.ts';
 
 let root = '';
@@ -27,7 +27,7 @@ const failing = (): Listings => ({
 });
 
 test('the usual way: ports and devices with their descriptions, each once', async () => {
-  const { devices, problems } = await pluggedIn({
+  const { devices, problems } = await listPluggedDevices({
     root,
     serial: async () => [
       { path: '/dev/ttyS0', vendorId: undefined },
@@ -74,7 +74,7 @@ posixTest('without udevadm and libudev the system files are read, and that is re
   linkTo('dev/serial/by-id/usb-ACME_Adapter_0042-if00', '../../ttyUSB1');
   put('sys/class/hidraw/hidraw3/device/uevent', 'HID_ID=0003:00000801:00002020\nHID_NAME=MagTek Flex\nHID_UNIQ=B5\n');
   put('sys/class/hidraw/hidraw4/device/uevent', 'DRIVER=hid-generic\n');
-  const { devices, problems } = await pluggedIn(failing());
+  const { devices, problems } = await listPluggedDevices(failing());
   expect(devices).toEqual([
     {
       by: 'serial',
@@ -101,5 +101,5 @@ posixTest('without udevadm and libudev the system files are read, and that is re
 });
 
 test('a machine without any of these folders has nothing plugged in', async () => {
-  expect((await pluggedIn(failing())).devices).toEqual([]);
+  expect((await listPluggedDevices(failing())).devices).toEqual([]);
 });

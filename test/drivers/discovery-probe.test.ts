@@ -26,15 +26,15 @@ const titles: Readonly<Record<string, string>> = { mpi: 'MPI', neo2: 'NEO 2', mm
 const twice = { mpi, again: { ...mpi, name: 'again' } };
 /** What the till says on a link, in hex. */
 const listening = () => {
-  const said: string[] = [];
+  const sent: string[] = [];
   const wrap = (link: Link): Link => ({
     ...link,
     write(bytes) {
-      said.push(toHex(bytes));
+      sent.push(toHex(bytes));
       return link.write(bytes);
     },
   });
-  return { said, wrap };
+  return { sent, wrap };
 };
 const at = (path: string) => candidateAt(`mpi+serial:${path}`);
 
@@ -61,49 +61,49 @@ test('a terminal reports what it is, and is left unchanged', async () => {
 test('never begins a payment', async () => {
   const { clock, terminals, tools } = bench({});
   terminals.devices['serial:/dev/ttyACM0'] = mpiDevice(clock);
-  const said: string[] = [];
+  const sent: string[] = [];
   const wrap = (link: Link): Link => ({
     ...link,
     write(bytes) {
       // NAD, PCB, LEN, then the command.
-      said.push(toHex(bytes.subarray(3, 5)));
+      sent.push(toHex(bytes.subarray(3, 5)));
       return link.write(bytes);
     },
   });
   await clock.until(probe('mpi+serial:/dev/ttyACM0', { ...tools, wrap }));
-  expect(said).toContain(commands.reset.code);
+  expect(sent).toContain(commands.reset.code);
   // The commands of payments are those that wait for a customer, and those that continue a payment.
   const harmless = Object.values(commands).filter(({ waits, says }) => !waits && !/transaction|PIN/i.test(says));
-  for (const code of said) expect(harmless.map((row) => row.code)).toContain(code);
+  for (const code of sent) expect(harmless.map((row) => row.code)).toContain(code);
 });
 
 test.each(Object.keys(drivers))('the first message of %s is the one documented as harmless', async (name) => {
   const { clock, tools } = bench({ 'serial:/dev/mute': mute, 'tcp://10.0.0.7:1': mute });
-  const { said, wrap } = listening();
+  const { sent, wrap } = listening();
   for (const at of ['serial:/dev/mute', 'tcp://10.0.0.7:1']) {
     const end = clock.until(probe(`${name}+${at}`, { ...tools, wrap }));
     await expect(end).rejects.toMatchObject({ code: 'terminal.silent' });
   }
   const page = readFileSync('drivers/README.md', 'utf8');
   const [, code = 'none'] = new RegExp(`^\\| ${titles[name]} \\| \`([0-9A-F-]+)\``, 'm').exec(page) ?? [];
-  expect(said.length).toBeGreaterThan(0);
-  for (const hex of said) expect(hex).toContain(code.replace('-', ''));
+  expect(sent.length).toBeGreaterThan(0);
+  for (const hex of sent) expect(hex).toContain(code.replace('-', ''));
 });
 
 test('leaves a ZVT terminal that serves another register alone', async () => {
   const { clock, terminals, tools } = bench({});
-  const kept = wallet();
-  terminals.devices['serial:/dev/zvt'] = zvtDevice(clock, '18000001', { wallet: kept });
+  const stored = wallet();
+  terminals.devices['serial:/dev/zvt'] = zvtDevice(clock, '18000001', { wallet: stored });
   const other = await clock.until(terminals.open('zvt+serial:/dev/zvt', tools));
   if (other.kind !== 'integrated') throw new Error('it is no ZVT terminal');
   const amount = parseAmount('5.00', 'EUR');
   const paying = other.terminal.pay({ amount, withinMs: 60_000 }, () => {});
   await clock.advance(2_000);
-  const { said, wrap } = listening();
+  const { sent, wrap } = listening();
   await expect(clock.until(probe('zvt+serial:/dev/zvt', { ...tools, wrap }))).rejects.toMatchObject({
     code: 'terminal.busy',
   });
-  expect(said.join()).not.toContain('100206');
+  expect(sent.join()).not.toContain('100206');
   await clock.until(paying);
 });
 
@@ -112,10 +112,10 @@ test('ports are probed in parallel, each with its own deadline, and silent ones 
   terminals.devices['serial:/dev/one'] = mpiDevice(clock, '17000001');
   terminals.devices['serial:/dev/two'] = mpiDevice(clock, '17000002');
   const progress: SearchProgress[] = [];
-  const began = clock.monotonic();
+  const startedAt = clock.monotonic();
   const places = ['/dev/mute', '/dev/one', '/dev/noise', '/dev/two', '/dev/none'].map(at);
   const ends = await clock.until(probeAll(places, tools, (news) => progress.push(news)));
-  expect(clock.monotonic() - began).toBeLessThanOrEqual(PROBE_WITHIN_MS);
+  expect(clock.monotonic() - startedAt).toBeLessThanOrEqual(PROBE_WITHIN_MS);
   expect(ends.map(({ found: [found], tried }) => found?.kind ?? tried.map(({ why }) => why.code))).toEqual([
     ['terminal.silent'],
     'reader',
@@ -185,11 +185,11 @@ test('what a terminal does not report is a problem in words, and it is found all
   const { clock, terminals, tools } = bench({});
   terminals.devices['serial:/dev/ttyACM0'] = mpiDevice(clock);
   const open: typeof terminals.open = async (address, more) => {
-    const opened = await terminals.open(address, more);
-    if (opened.kind !== 'reader') return opened;
+    const device = await terminals.open(address, more);
+    if (device.kind !== 'reader') return device;
     const refuses = () =>
       Promise.reject(new Fault('terminal.refused', { command: 'battery', status: '6D00', why: 'unknown command' }));
-    const { terminal } = opened;
+    const { terminal } = device;
     const health = refuses;
     return {
       kind: 'reader',

@@ -75,6 +75,6 @@ posixTest.each([
   [['--nonsense'], /no option --nonsense/],
   [['--user'], /needs a name/],
   [['--root', '/nowhere/at/all'], /no folder/],
-])('%j is refused in words', (args, words) => {
-  expect(run(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(words) });
+])('%j is refused in words', (args, pattern) => {
+  expect(run(...args)).toMatchObject({ status: 2, stdout: '', stderr: expect.stringMatching(pattern) });
 });

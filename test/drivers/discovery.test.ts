@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { parseAddress } from '../../drivers/address.ts';
 import { candidateAt, candidatesOf } from '../../drivers/discovery.ts';
 import type { Driver } from '../../drivers/driver.ts';
-import type { Plugged } from '../../drivers/links/plugged.ts';
+import type { PluggedDevice } from '../../drivers/links/plugged.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { drivers } from '../../drivers/registry.ts';
 
@@ -20,7 +20,7 @@ const acme: Driver = {
 };
 const two = { acme, mpi };
 
-type Row = [says: string, device: Plugged, likely: string | undefined, addresses: string[]];
+type Row = [says: string, device: PluggedDevice, likely: string | undefined, addresses: string[]];
 const rows: Row[] = [
   [
     'a HID device that matches a mark',
@@ -146,7 +146,7 @@ describe('a place that a person names', () => {
 test('every mark of every driver leads to that driver', () => {
   for (const [name, { usb }] of Object.entries(drivers)) {
     for (const { vendorId, productId = 0x1234, by } of usb) {
-      const device: Plugged =
+      const device: PluggedDevice =
         by === 'hid' ? { by, vendorId, productId } : { by, path: '/dev/ttyACM0', vendorId, productId };
       const [found] = candidatesOf([device]);
       expect(found?.likely).toBe('known');

@@ -4,7 +4,7 @@ import { type Ground, grounds } from './hostile-terminals.ts';
 /** `hex`: one message, or several that are sent in turn. */
 export type Injection = {
   name: string;
-  ground: Ground;
+  setting: Ground;
   hex: string;
   times?: number;
   everyMs?: number;
@@ -20,16 +20,16 @@ const forEver = 1_000_000;
 
 /** What a device sends although no card was presented. */
 export const injections: readonly Injection[] = [
-  ...[mmsStream, mmsReports].flatMap((ground): Injection[] => [
-    { name: 'an approval without a card', ground, hex: 'AA00810483000105820410020600', ends: /notRead/ },
-    { name: 'an offline approval', ground, hex: 'AA00810483000105820410020200', ends: /notRead/ },
-    { name: 'an invalid block', ground, hex: 'AA0081048300010182041008020284080101840400000000', ends: fault },
-    { name: 'an unknown notice', ground, hex: 'AA00810483009999820410020200', ends: /notRead: timedOut/ },
-    { name: 'templates in templates', ground, hex: `AA00${'E17F'.repeat(60)}`, ends: fault },
-    { name: 'a thousand answers', ground, hex: 'AA0081048277DF01820400000000', times: 1_100, ends: fault },
+  ...[mmsStream, mmsReports].flatMap((setting): Injection[] => [
+    { name: 'an approval without a card', setting, hex: 'AA00810483000105820410020600', ends: /notRead/ },
+    { name: 'an offline approval', setting, hex: 'AA00810483000105820410020200', ends: /notRead/ },
+    { name: 'an invalid block', setting, hex: 'AA0081048300010182041008020284080101840400000000', ends: fault },
+    { name: 'an unknown notice', setting, hex: 'AA00810483009999820410020200', ends: /notRead: timedOut/ },
+    { name: 'templates in templates', setting, hex: `AA00${'E17F'.repeat(60)}`, ends: fault },
+    { name: 'a thousand answers', setting, hex: 'AA0081048277DF01820400000000', times: 1_100, ends: fault },
     {
       name: 'a card that is presented for ever',
-      ground,
+      setting,
       hex: 'AA00810483000101820410010200',
       times: forEver,
       everyMs: 5_000,
@@ -38,7 +38,7 @@ export const injections: readonly Injection[] = [
     },
     {
       name: 'words without end',
-      ground,
+      setting,
       hex: 'AA0081048300180382040201000084071803830441424300',
       times: forEver,
       everyMs: 20,
@@ -47,51 +47,51 @@ export const injections: readonly Injection[] = [
   ]),
   {
     name: 'a card that comes and goes for ever',
-    ground: mmsReports,
+    setting: mmsReports,
     hex: 'AA00810483000101820410010300 AA00810483000101820410010200',
     times: forEver,
     everyMs: 3_000,
     mute: true,
     ends: fault,
   },
-  ...[neo2Stream, neo2Reports].flatMap((ground): Injection[] => [
-    { name: 'an approval without a card', ground, hex: '0200DFEE25020002', ends: /notRead|terminal/ },
-    { name: 'an offline approval', ground, hex: '0200DFEE25020000', ends: /notRead|terminal/ },
-    { name: '“go online” without a card', ground, hex: '0200DFEE25020004', ends: /notRead|terminal/ },
-    { name: '“ask the issuer” without a card', ground, hex: '0223', ends: /notRead|terminal/ },
-    { name: 'an answer to another question', ground, hex: '6000DFEE25020002', ends: /notRead: timedOut/ },
-    { name: 'templates in templates', ground, hex: `0200${'E17F'.repeat(60)}`, ends: /notRead|terminal/ },
+  ...[neo2Stream, neo2Reports].flatMap((setting): Injection[] => [
+    { name: 'an approval without a card', setting, hex: '0200DFEE25020002', ends: /notRead|terminal/ },
+    { name: 'an offline approval', setting, hex: '0200DFEE25020000', ends: /notRead|terminal/ },
+    { name: '“go online” without a card', setting, hex: '0200DFEE25020004', ends: /notRead|terminal/ },
+    { name: '“ask the issuer” without a card', setting, hex: '0223', ends: /notRead|terminal/ },
+    { name: 'an answer to another question', setting, hex: '6000DFEE25020002', ends: /notRead: timedOut/ },
+    { name: 'templates in templates', setting, hex: `0200${'E17F'.repeat(60)}`, ends: /notRead|terminal/ },
     {
       name: '“working” for ever',
-      ground,
+      setting,
       hex: '0263',
       times: forEver,
       everyMs: 1_000,
       mute: true,
       ends: fault,
     },
-    { name: 'a thousand menus', ground, hex: '6101030000', times: 1_100, ends: fault },
-    { name: 'a cancel that nobody requested', ground, hex: '0500', ends: /notRead|terminal/ },
-    { name: 'a restart', ground, hex: '14004E454F32', ends: /link\.lost/ },
+    { name: 'a thousand menus', setting, hex: '6101030000', times: 1_100, ends: fault },
+    { name: 'a cancel that nobody requested', setting, hex: '0500', ends: /notRead|terminal/ },
+    { name: 'a restart', setting, hex: '14004E454F32', ends: /link\.lost/ },
   ]),
-  { name: 'an approval without a card', ground: mpi, hex: 'E3089F2701409F260400009000', ends: /notRead|terminal/ },
-  { name: '“go online” without a card', ground: mpi, hex: 'E4059F270180009000', ends: /notRead|terminal/ },
-  { name: 'a thousand answers', ground: mpi, hex: '9000', times: 1_100, ends: fault },
+  { name: 'an approval without a card', setting: mpi, hex: 'E3089F2701409F260400009000', ends: /notRead|terminal/ },
+  { name: '“go online” without a card', setting: mpi, hex: 'E4059F270180009000', ends: /notRead|terminal/ },
+  { name: 'a thousand answers', setting: mpi, hex: '9000', times: 1_100, ends: fault },
   ...['E104480201009000', 'E104480203009000', 'E104480200009000', 'E104480200039000', cardInCardOut].map(
     (hex): Injection => ({
       name: `the slot’s ${hex.match(/(?<=E1044802)..../g)?.join(', ')} for ever`,
-      ground: mpiUnasked,
+      setting: mpiUnasked,
       hex,
       times: forEver,
       everyMs: 4_000,
       ends: /notRead|terminal/,
     }),
   ),
-  ...[zvtSerial, zvtApdu].flatMap((ground): Injection[] => [
-    { name: 'an end without a result', ground, hex: '060F', ends: /terminal\.unclear/ },
+  ...[zvtSerial, zvtApdu].flatMap((setting): Injection[] => [
+    { name: 'an end without a result', setting, hex: '060F', ends: /terminal\.unclear/ },
     {
       name: 'a result without an amount, again and again',
-      ground,
+      setting,
       hex: '040F2700',
       times: forEver,
       everyMs: 2_000,
@@ -99,14 +99,14 @@ export const injections: readonly Injection[] = [
     },
     {
       name: 'another amount',
-      ground,
+      setting,
       hex: '040F2700040000000099004909788700070B000007',
       ends: /terminal\.unclear|declined|notBegun/,
     },
-    { name: 'an unreadable result', ground, hex: '040F2700049999', ends: /terminal\.garbled/ },
-    { name: 'statuses for ever', ground, hex: '04FF0A', times: forEver, everyMs: 1_000, mute: true, ends: fault },
-    { name: '“please wait” for ever', ground, hex: '849C', times: forEver, everyMs: 1_000, mute: true, ends: fault },
-    { name: 'lines without end', ground, hex: '06D10041', times: 2_100, mute: true, ends: fault },
-    { name: 'templates in templates', ground, hex: `040F067F${'E17D'.repeat(63)}00`, ends: fault },
+    { name: 'an unreadable result', setting, hex: '040F2700049999', ends: /terminal\.garbled/ },
+    { name: 'statuses for ever', setting, hex: '04FF0A', times: forEver, everyMs: 1_000, mute: true, ends: fault },
+    { name: '“please wait” for ever', setting, hex: '849C', times: forEver, everyMs: 1_000, mute: true, ends: fault },
+    { name: 'lines without end', setting, hex: '06D10041', times: 2_100, mute: true, ends: fault },
+    { name: 'templates in templates', setting, hex: `040F067F${'E17D'.repeat(63)}00`, ends: fault },
   ]),
 ];

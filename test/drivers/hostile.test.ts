@@ -22,16 +22,17 @@ const tenMinutesMs = 600_000;
  */
 const attackOn = (link: Link, clock: VirtualClock, { attack, everyMs }: { attack: Attack; everyMs: number }) => {
   const told = { bytes: 0, portions: 0 };
-  let over = false;
+  let isOver = false;
   let begun = false;
   const say = () => {
-    if (over) return;
+    if (isOver) return;
     const portion = attack();
     told.portions += 1;
     told.bytes += portion.length;
     const size = link.carries === 'reports' ? reportBytes : portion.length;
     // The link reports its end itself.
-    for (let at = 0; at < portion.length; at += size) link.write(portion.slice(at, at + size)).catch(() => {});
+    for (let offset = 0; offset < portion.length; offset += size)
+      link.write(portion.slice(offset, offset + size)).catch(() => {});
     clock.after(everyMs, say);
   };
   link.listen({
@@ -40,7 +41,7 @@ const attackOn = (link: Link, clock: VirtualClock, { attack, everyMs }: { attack
       begun = true;
     },
     closed() {
-      over = true;
+      isOver = true;
     },
   });
   return told;
@@ -55,56 +56,55 @@ const open = async (driver: Driver, link: Link, clock: VirtualClock): Promise<Op
 const named = (error: unknown): string => (isFault(error) ? error.code : `not a Fault: ${wordsOf(error)}`);
 const oneOf = /^(terminal\.(garbled|silent|refused|busy|unready)|link\.lost)$/;
 
-test.each(attacks.flatMap(([name, ground, attack]) => [1, 250].map((everyMs) => ({ name, ground, attack, everyMs }))))(
-  'opening, $ground.name: $name, every $everyMs ms',
-  async ({ ground, attack, everyMs }) => {
-    const clock = virtualClock();
-    const [device, till] = memoryLinks(ground.carries);
-    const told = attackOn(device, clock, { attack, everyMs });
-    const began = clock.monotonic();
-    const ended = await clock.until(open(ground.driver, till, clock), tenMinutesMs).then(() => 'opened', named);
-    expect(ended).toMatch(oneOf);
-    expect(clock.monotonic() - began).toBeLessThan(120_000);
-    expect(told.portions).toBeGreaterThan(0);
-    await clock.advance(1_000);
-    expect(clock.waiting()).toBe(0);
-  },
-);
+test.each(
+  attacks.flatMap(([name, setting, attack]) => [1, 250].map((everyMs) => ({ name, setting, attack, everyMs }))),
+)('opening, $setting.name: $name, every $everyMs ms', async ({ setting, attack, everyMs }) => {
+  const clock = virtualClock();
+  const [device, till] = memoryLinks(setting.carries);
+  const told = attackOn(device, clock, { attack, everyMs });
+  const startedAt = clock.monotonic();
+  const ended = await clock.until(open(setting.driver, till, clock), tenMinutesMs).then(() => 'opened', named);
+  expect(ended).toMatch(oneOf);
+  expect(clock.monotonic() - startedAt).toBeLessThan(120_000);
+  expect(told.portions).toBeGreaterThan(0);
+  await clock.advance(1_000);
+  expect(clock.waiting()).toBe(0);
+});
 
-test.each(attacks.map(([name, ground, attack]) => ({ name, ground, attack })))(
-  'a probe, $ground.name: $name',
-  async ({ ground, attack }) => {
+test.each(attacks.map(([name, setting, attack]) => ({ name, setting, attack })))(
+  'a probe, $setting.name: $name',
+  async ({ setting, attack }) => {
     const clock = virtualClock();
-    const [device, till] = memoryLinks(ground.carries);
+    const [device, till] = memoryLinks(setting.carries);
     attackOn(device, clock, { attack, everyMs: 20 });
-    const { driver } = ground;
-    const began = clock.monotonic();
+    const { driver } = setting;
+    const startedAt = clock.monotonic();
     const probing = probe(`${driver.name}+tcp://127.0.0.1:1`, {
       clock,
       report: () => {},
       open: (_, { wrap }) => open(driver, wrap?.(till, driver) ?? till, clock),
     });
     expect(await clock.until(probing, tenMinutesMs).then(() => 'found', named)).toMatch(oneOf);
-    expect(clock.monotonic() - began).toBeLessThanOrEqual(8_100);
+    expect(clock.monotonic() - startedAt).toBeLessThanOrEqual(8_100);
     await clock.advance(1_000);
     expect(clock.waiting()).toBe(0);
   },
 );
 
-const turning = Object.values(grounds).flatMap((ground) =>
-  [2, 5, 9, 12].map((fromCommand) => ({ ground, fromCommand })),
+const turning = Object.values(grounds).flatMap((setting) =>
+  [2, 5, 9, 12].map((fromCommand) => ({ setting, fromCommand })),
 );
 
 test.each(turning)(
-  'a diagnosis, $ground.name, of a device that sends garbage from command $fromCommand on',
+  'a diagnosis, $setting.name, of a device that sends garbage from command $fromCommand on',
   async (row) => {
-    const { ground, fromCommand } = row;
+    const { setting, fromCommand } = row;
     const clock = virtualClock();
-    const [device, till] = memoryLinks(ground.carries);
+    const [device, till] = memoryLinks(setting.carries);
     const faults = [{ kind: 'garbage', fromCommand, everyMs: 5 }] as const;
-    const simulated = ground.model(device, { clock, random: seededRandom(9), cardholder: scripted([]), faults });
-    const { driver } = ground;
-    const began = clock.monotonic();
+    const simulated = setting.model(device, { clock, random: seededRandom(9), cardholder: scripted([]), faults });
+    const { driver } = setting;
+    const startedAt = clock.monotonic();
     const probing = probe(`${driver.name}+tcp://127.0.0.1:1`, {
       clock,
       report: () => {},
@@ -112,16 +112,16 @@ test.each(turning)(
     });
     const ended = await clock.until(probing, tenMinutesMs).then(({ info }) => `found ${info.model}`, named);
     expect(ended).toMatch(/^(found \S+|terminal\.(garbled|silent)|link\.lost)/);
-    expect(clock.monotonic() - began).toBeLessThanOrEqual(8_100);
+    expect(clock.monotonic() - startedAt).toBeLessThanOrEqual(8_100);
     await clock.until(simulated.close());
     expect(clock.waiting()).toBe(0);
   },
 );
 
 /** A device that follows its protocol, whose customer never comes; hostile messages are added to its output. */
-const lonely = (ground: Ground, clock: VirtualClock) => {
-  const [device, till] = memoryLinks(ground.carries);
-  ground.model(device, { clock, random: seededRandom(3), cardholder: scripted([]) });
+const lonely = (setting: Ground, clock: VirtualClock) => {
+  const [device, till] = memoryLinks(setting.carries);
+  setting.model(device, { clock, random: seededRandom(3), cardholder: scripted([]) });
   let say: (bytes: Uint8Array) => void = () => {};
   let muted = false;
   const link: Link = {
@@ -135,7 +135,7 @@ const lonely = (ground: Ground, clock: VirtualClock) => {
         bytes(bytes) {
           if (!muted) listener.bytes(bytes);
         },
-        closed: (why) => listener.closed(why),
+        closed: (fault) => listener.closed(fault),
       });
     },
   };
@@ -150,33 +150,33 @@ const lonely = (ground: Ground, clock: VirtualClock) => {
 
 const anyWay = ['chip', 'tap', 'swipe'] as const;
 
-const chargeOf = async (opened: OpenTerminal, clock: VirtualClock): Promise<string> => {
+const chargeOf = async (device: OpenTerminal, clock: VirtualClock): Promise<string> => {
   const amount = { minor: 1_000n, currency: 'EUR' };
-  if (opened.kind === 'integrated') {
-    return (await opened.terminal.pay({ amount, withinMs: 30_000 }, () => {})).kind;
+  if (device.kind === 'integrated') {
+    return (await device.terminal.pay({ amount, withinMs: 30_000 }, () => {})).kind;
   }
   const request = { amount, kind: 'purchase', at: clock.now(), accept: anyWay, withinMs: 30_000 } as const;
-  const read = await opened.terminal.read(request, () => {});
+  const read = await device.terminal.read(request, () => {});
   return read.kind === 'notRead' ? `notRead: ${read.why}` : read.kind;
 };
 
 test.each(injections)(
-  'selling, $ground.name: $name',
-  async ({ ground, hex, times = 1, everyMs = 0, ends, mute: silenced }) => {
+  'selling, $setting.name: $name',
+  async ({ setting, hex, times = 1, everyMs = 0, ends, mute: silenced }) => {
     const clock = virtualClock();
-    const { link, say, mute } = lonely(ground, clock);
-    const opened = await clock.until(open(ground.driver, link, clock));
-    const selling = chargeOf(opened, clock).catch(named);
-    let over = false;
+    const { link, say, mute } = lonely(setting, clock);
+    const device = await clock.until(open(setting.driver, link, clock));
+    const selling = chargeOf(device, clock).catch(named);
+    let isOver = false;
     void selling.then(() => {
-      over = true;
+      isOver = true;
     });
     await clock.advance(200);
     if (silenced) mute();
-    const portions = hex.split(' ').map((each) => ground.framed(each));
+    const portions = hex.split(' ').map((each) => setting.framed(each));
     let left = times;
     const inject = () => {
-      for (; left > 0 && !over; left -= 1) {
+      for (; left > 0 && !isOver; left -= 1) {
         say(portions[left % portions.length] ?? new Uint8Array(0));
         if (everyMs > 0) {
           left -= 1;
@@ -189,31 +189,31 @@ test.each(injections)(
     const ended = await clock.until(selling, tenMinutesMs);
     expect(ended).toMatch(ends);
     expect(ended).not.toMatch(/^(approved|goOnline|approvedOffline)/);
-    await clock.until(opened.terminal.close());
+    await clock.until(device.terminal.close());
   },
 );
 
-test.each(attacks.filter((_, at) => at % 3 === 0).map(([name, ground, attack]) => ({ name, ground, attack })))(
-  'next to $ground.name: $name, another terminal keeps selling',
-  async ({ ground, attack }) => {
+test.each(attacks.filter((_, index) => index % 3 === 0).map(([name, setting, attack]) => ({ name, setting, attack })))(
+  'next to $setting.name: $name, another terminal keeps selling',
+  async ({ setting, attack }) => {
     const clock = virtualClock();
-    const [device, till] = memoryLinks(ground.carries);
+    const [device, till] = memoryLinks(setting.carries);
     attackOn(device, clock, { attack, everyMs: 1 });
     const [goodDevice, goodTill] = memoryLinks();
     const card = testCard('visa-stripe');
     const cardholder = scripted(Array.from({ length: 3 }, () => ({ card, by: 'swipe' as const })));
     grounds.mpi.model(goodDevice, { clock, random: seededRandom(5), cardholder });
     const sells = async () => {
-      const opened = await open(grounds.mpi.driver, goodTill, clock);
+      const device = await open(grounds.mpi.driver, goodTill, clock);
       const kinds: string[] = [];
       for (let sale = 0; sale < 3; sale += 1) {
-        kinds.push(await chargeOf(opened, clock));
-        if (opened.kind === 'reader') await opened.terminal.complete({ kind: 'approved' });
+        kinds.push(await chargeOf(device, clock));
+        if (device.kind === 'reader') await device.terminal.complete({ kind: 'approved' });
       }
-      await opened.terminal.close();
+      await device.terminal.close();
       return kinds;
     };
-    const attacked = open(ground.driver, till, clock).then(() => 'opened', named);
+    const attacked = open(setting.driver, till, clock).then(() => 'opened', named);
     const [kinds, ended] = await clock.until(Promise.all([sells(), attacked]), tenMinutesMs);
     expect(kinds).toEqual(['goOnline', 'goOnline', 'goOnline']);
     expect(ended).toMatch(oneOf);

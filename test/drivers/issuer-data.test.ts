@@ -1,6 +1,6 @@
 /** The host's answer for the card: the code in tag 8A, what is passed on, and what is left out and reported. */
 import { expect, test } from 'vitest';
-import { issuerList, issuerWord } from '../../drivers/card-facts.ts';
+import { issuerList, issuerReply } from '../../drivers/card-facts.ts';
 import type { HostVerdict } from '../../drivers/terminal.ts';
 import type { Fault } from '../../src/base/fault.ts';
 import { toHex } from '../../src/base/hex.ts';
@@ -8,7 +8,7 @@ import { encodeTlv, type Tlv } from '../../src/emv/tlv.ts';
 
 const listOf = (verdict: HostVerdict, fits: (list: readonly Tlv[]) => boolean = () => true) => {
   const faults: Fault[] = [];
-  const list = issuerList(verdict, { unable: 'Y3', fits, report: (why) => faults.push(why) });
+  const list = issuerList(verdict, { unable: 'Y3', fits, report: (fault) => faults.push(fault) });
   return { hex: toHex(encodeTlv(list)), faults: faults.map(({ code }) => code) };
 };
 
@@ -47,6 +47,6 @@ test.each([
 });
 
 test('the device’s own code if the host was not reached', () => {
-  const { code } = issuerWord({ kind: 'unableToGoOnline' }, { unable: 'Z3', report: () => {} });
+  const { code } = issuerReply({ kind: 'unableToGoOnline' }, { unable: 'Z3', report: () => {} });
   expect(toHex(code.value)).toBe('5A33');
 });

@@ -19,14 +19,14 @@ const sale: ReadRequest = { amount, kind: 'purchase', at: 0, accept: ['chip', 's
 const card: CardData = { entryMode: 'ICC', maskedPan: '', sred: [], verification: 'none' };
 const online: ReadOutcome = { kind: 'goOnline', card };
 
-const readingOf = (tell: CardReading['tell'], said: string[]) => {
+const readingOf = (notify: CardReading['notify'], sent: string[]) => {
   let cancelled = false;
   return {
-    tell,
+    notify,
     accept: new Set(sale.accept),
     cancelled: () => cancelled,
     async stop(): Promise<void> {
-      said.push('stop reading');
+      sent.push('stop reading');
       cancelled = true;
     },
   };
@@ -34,14 +34,14 @@ const readingOf = (tell: CardReading['tell'], said: string[]) => {
 
 /** A reader whose calls end on demand, and the messages sent to its device. */
 const bench = async (own: Partial<ReaderActions<CardReading>> = {}) => {
-  const said: string[] = [];
-  const told: Fault[] = [];
+  const sent: string[] = [];
+  const faults: Fault[] = [];
   let over: Fault | undefined;
-  const say = (words: string) => async (): Promise<void> => {
-    said.push(words);
+  const say = (text: string) => async (): Promise<void> => {
+    sent.push(text);
   };
   const device = {
-    tools: { clock: virtualClock(), report: (why: Fault) => told.push(why) },
+    tools: { clock: virtualClock(), report: (fault: Fault) => faults.push(fault) },
     check() {
       if (over !== undefined) throw over;
     },
@@ -49,7 +49,7 @@ const bench = async (own: Partial<ReaderActions<CardReading>> = {}) => {
   };
   const waiting: WaitingCard = {
     async complete() {
-      said.push('complete');
+      sent.push('complete');
       return { kind: 'gone' };
     },
     drop: say('drop'),
@@ -60,9 +60,9 @@ const bench = async (own: Partial<ReaderActions<CardReading>> = {}) => {
     health: async () => ({ ok: true, problems: [] }),
     echo: say('echo'),
     say: say('say'),
-    reading: (_, tell) => readingOf(tell, said),
+    reading: (_, notify) => readingOf(notify, sent),
     async read() {
-      said.push('read');
+      sent.push('read');
       return { outcome: online, waiting };
     },
     async removed() {
@@ -73,7 +73,7 @@ const bench = async (own: Partial<ReaderActions<CardReading>> = {}) => {
     ...own,
   };
   const terminal = await openReader(device, async () => reader);
-  return { terminal, said, told, waiting, end: (why: Fault) => (over = why) };
+  return { terminal, sent, faults, waiting, end: (fault: Fault) => (over = fault) };
 };
 
 const never = new Promise<never>(() => {});
@@ -95,29 +95,29 @@ describe('one call at a time', () => {
   });
 
   test('the fault that ended the session is thrown before anything begins', async () => {
-    const { terminal, said, end } = await bench();
+    const { terminal, sent, end } = await bench();
     end(silent);
     await expect(read(terminal)).rejects.toBe(silent);
-    expect(said).toEqual([]);
+    expect(sent).toEqual([]);
   });
 
   test.each([
     ['a refusal stops the device', refused, ['calm']],
     ['nothing is sent to a silent device', silent, []],
-  ])('%s', async (_, why, after) => {
-    const { terminal, said } = await bench({ read: () => Promise.reject(why) });
-    await expect(read(terminal)).rejects.toBe(why);
-    expect(said).toEqual(after);
+  ])('%s', async (_, fault, after) => {
+    const { terminal, sent } = await bench({ read: () => Promise.reject(fault) });
+    await expect(read(terminal)).rejects.toBe(fault);
+    expect(sent).toEqual(after);
     await terminal.echo();
   });
 
   test('a device that cannot be stopped is reported, and the refusal stays the reason', async () => {
-    const { terminal, told } = await bench({
+    const { terminal, faults } = await bench({
       read: () => Promise.reject(refused),
       calm: () => Promise.reject(silent),
     });
     await expect(read(terminal)).rejects.toBe(refused);
-    expect(told).toEqual([silent]);
+    expect(faults).toEqual([silent]);
   });
 });
 
@@ -132,37 +132,37 @@ describe('a cancel', () => {
       (terminal) => terminal.present?.(1, () => {}),
       [],
     ],
-  ])('%s', async (_, own, begin, said) => {
-    const made = await bench(own);
-    begin(made.terminal);
-    await made.terminal.cancel();
-    expect(made.said).toEqual(said);
+  ])('%s', async (_, own, begin, sent) => {
+    const created = await bench(own);
+    begin(created.terminal);
+    await created.terminal.cancel();
+    expect(created.sent).toEqual(sent);
   });
 
   test('gives up a card that waits for the host’s answer, once', async () => {
-    const { terminal, said } = await bench();
+    const { terminal, sent } = await bench();
     await read(terminal);
     await terminal.cancel();
     await terminal.cancel();
-    expect(said).toEqual(['read', 'drop']);
+    expect(sent).toEqual(['read', 'drop']);
     await expect(terminal.complete(approved)).rejects.toMatchObject({ code: 'terminal.refused' });
   });
 
   test('while the card receives the host’s answer is the device’s to decide', async () => {
-    const { terminal, said, waiting } = await bench();
+    const { terminal, sent, waiting } = await bench();
     await read(terminal);
     waiting.complete = () => never;
     void terminal.complete(approved);
     await terminal.cancel();
-    expect(said).toEqual(['read', 'stop']);
+    expect(sent).toEqual(['read', 'stop']);
   });
 });
 
 test('a new read gives up the previous card', async () => {
-  const { terminal, said } = await bench();
+  const { terminal, sent } = await bench();
   await read(terminal);
   await read(terminal);
-  expect(said).toEqual(['read', 'drop', 'read']);
+  expect(sent).toEqual(['read', 'drop', 'read']);
   expect(await terminal.complete(approved)).toEqual({ kind: 'gone' });
 });
 
@@ -179,13 +179,13 @@ test('only a reader that reports insertions waits for one', async () => {
 });
 
 test('a device that fails at the hello is closed', async () => {
-  const said: string[] = [];
+  const sent: string[] = [];
   const close = async (): Promise<void> => {
-    said.push('close');
+    sent.push('close');
   };
   const device = { tools: { clock: virtualClock(), report: () => {} }, check: () => {}, close };
   await expect(openReader(device, () => Promise.reject(refused))).rejects.toBe(refused);
-  expect(said).toEqual(['close']);
+  expect(sent).toEqual(['close']);
 });
 
 describe('a till that cancels when the card is reported', () => {

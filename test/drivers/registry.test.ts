@@ -9,7 +9,7 @@ import { openTerminal } from '../../drivers/registry.ts';
 import { systemClock as clock } from '../../src/base/clock.ts';
 import { systemRandom as random, systemIds } from '../../src/base/ids.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
-import { hurriedClock } from '../support/devices/hurried-clock.ts';
+import { fastClock } from '../support/devices/fast-clock.ts';
 import { posixTest } from '../support/platform/platform.ts';
 
 const cardholder = () => ({ card: testCard('visa-no-cvm'), by: 'chip' as const });
@@ -22,15 +22,15 @@ const request = {
 };
 
 const sells = async (address: string) => {
-  const strays: string[] = [];
-  const { kind, terminal } = await openTerminal(address, { clock, report: ({ code }) => strays.push(code) });
+  const unsolicited: string[] = [];
+  const { kind, terminal } = await openTerminal(address, { clock, report: ({ code }) => unsolicited.push(code) });
   try {
     if (kind !== 'reader') throw new Error(`a ${kind} terminal stands at ${address}`);
     const { serial } = await terminal.info();
     expect(serial).toMatch(/^\d{8}$/);
     expect(await terminal.read(request, () => {})).toMatchObject({ kind: 'goOnline', card: { entryMode: 'ICC' } });
     expect(await terminal.complete({ kind: 'unableToGoOnline' })).toMatchObject({ kind: 'approved' });
-    expect(strays).toEqual([]);
+    expect(unsolicited).toEqual([]);
   } finally {
     await terminal.close();
   }
@@ -38,7 +38,7 @@ const sells = async (address: string) => {
 
 posixTest('over a pseudo terminal, twice', async () => {
   const { link, path } = openPty({ at: join(tmpdir(), `registry-${systemIds.next()}`) });
-  const device = mpiSimulator(link, { clock: hurriedClock, random, cardholder });
+  const device = mpiSimulator(link, { clock: fastClock, random, cardholder });
   await expect(sells(path)).rejects.toMatchObject({ code: 'terminal.protocolMissing' });
   await sells(`mpi+serial:${path}`);
   await sells(`mpi+serial:${path}`);
@@ -50,7 +50,7 @@ test('over TCP, twice', async () => {
     port: 0,
     clock,
     accept: (link) => {
-      mpiSimulator(link, { clock: hurriedClock, random, cardholder });
+      mpiSimulator(link, { clock: fastClock, random, cardholder });
     },
   });
   await sells(`mpi+tcp://127.0.0.1:${server.port}`);

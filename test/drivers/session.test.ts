@@ -35,40 +35,40 @@ const lines = (): Protocol<string> => {
 const bench = () => {
   const clock = virtualClock();
   const [till, device] = memoryLinks();
-  const heard: string[] = [];
+  const received: string[] = [];
   const notices: string[] = [];
-  const strays: string[] = [];
+  const unsolicited: string[] = [];
   const ends: string[] = [];
-  device.listen({ bytes: (bytes) => heard.push(Buffer.from(bytes).toString()), closed: () => ends.push('device') });
+  device.listen({ bytes: (bytes) => received.push(Buffer.from(bytes).toString()), closed: () => ends.push('device') });
   const events = {
     notice(message: string) {
       notices.push(message);
       return message === '*odd' ? new Fault('terminal.stray', { bytes: message.length }) : undefined;
     },
     report: (stray: Fault) =>
-      strays.push(stray.code === 'terminal.strays' ? `${stray.facts['count']} more` : stray.code),
-    ended: (why: Fault) => ends.push(why.code),
+      unsolicited.push(stray.code === 'terminal.strays' ? `${stray.facts['count']} more` : stray.code),
+    ended: (fault: Fault) => ends.push(fault.code),
   };
   const session = new ProtocolSession({ link: till, clock, protocol: lines(), events });
   const says = (text: string) => device.write(Buffer.from(text));
-  return { clock, device, session, says, heard, notices, strays, ends };
+  return { clock, device, session, says, received, notices, unsolicited, ends };
 };
 
 const question = (name: string, withinMs = 1_000): Question => ({ name, bytes: Buffer.from(`${name};`), withinMs });
 
 test('a question that may stay unanswered ends by itself, and the session continues with the next one', async () => {
-  const { session, says, heard, clock, strays, ends } = bench();
+  const { session, says, received, clock, unsolicited, ends } = bench();
   const silent = session.mayAsk(question('a', 300));
   const next = session.ask(question('b'));
   await clock.advance(299);
-  expect(heard).toEqual(['a;']);
+  expect(received).toEqual(['a;']);
   await clock.advance(1);
   expect(await silent).toBeUndefined();
   await clock.settle();
-  expect(heard).toEqual(['a;', 'b;']);
+  expect(received).toEqual(['a;', 'b;']);
   await says('yes;');
   expect(await next).toBe('yes');
-  expect([strays, ends, clock.waiting()]).toEqual([[], [], 0]);
+  expect([unsolicited, ends, clock.waiting()]).toEqual([[], [], 0]);
 });
 
 test('such a question returns an answer that comes; the end of the session ends it too', async () => {
@@ -78,19 +78,19 @@ test('such a question returns an answer that comes; the end of the session ends 
   expect(await answered).toBe('here');
   await clock.advance(1_000);
   expect(ends).toEqual([]);
-  const cut = session.mayAsk(question('b', 300)).catch((why: Fault) => why.code);
+  const cut = session.mayAsk(question('b', 300)).catch((fault: Fault) => fault.code);
   await session.close();
   expect([await cut, clock.waiting()]).toEqual(['link.lost', 0]);
 });
 
 test('one question at a time, in order', async () => {
-  const { session, says, heard, clock } = bench();
+  const { session, says, received, clock } = bench();
   const all = Promise.all(['a', 'b', 'c'].map((name) => session.ask(question(name))));
   await clock.settle();
-  expect(heard).toEqual(['a;']);
+  expect(received).toEqual(['a;']);
   await says('1;');
   await clock.settle();
-  expect(heard).toEqual(['a;', 'b;']);
+  expect(received).toEqual(['a;', 'b;']);
   await says('2;');
   await clock.settle();
   await says('3;');
@@ -135,7 +135,7 @@ test('an overtaking question is answered first, the other then has little time',
 });
 
 test('after a missed deadline nothing is asked, and late answers are ignored', async () => {
-  const { session, says, clock, ends, notices, strays } = bench();
+  const { session, says, clock, ends, notices, unsolicited } = bench();
   const first = session.ask(question('sell')).catch((fault: Fault) => fault.code);
   const second = session.ask(question('sell')).catch((fault: Fault) => fault.code);
   await clock.advance(1_000);
@@ -143,25 +143,25 @@ test('after a missed deadline nothing is asked, and late answers are ignored', a
   await clock.settle();
   expect(await Promise.all([first, second])).toEqual(['terminal.silent', 'terminal.silent']);
   expect(session.over()).toMatchObject({ code: 'terminal.silent' });
-  expect([ends, notices, strays]).toEqual([['terminal.silent', 'device'], [], []]);
+  expect([ends, notices, unsolicited]).toEqual([['terminal.silent', 'device'], [], []]);
   expect(clock.waiting()).toBe(0);
 });
 
 test('reports a message that nobody waits for', async () => {
-  const { session, says, clock, strays, notices } = bench();
+  const { session, says, clock, unsolicited, notices } = bench();
   await says('late;*card;');
   await clock.settle();
-  expect([strays, notices, session.over()]).toEqual([['terminal.stray'], ['*card'], undefined]);
+  expect([unsolicited, notices, session.over()]).toEqual([['terminal.stray'], ['*card'], undefined]);
 });
 
 test('noise is ignored before the first answer and fatal after it', async () => {
-  const { session, says, clock, strays } = bench();
+  const { session, says, clock, unsolicited } = bench();
   await says('?;?;');
   const first = session.ask(question('a'));
   await clock.settle();
   await says('?;1;');
   expect(await first).toBe('1');
-  expect(strays).toEqual(['terminal.garbled', 'terminal.garbled', 'terminal.garbled']);
+  expect(unsolicited).toEqual(['terminal.garbled', 'terminal.garbled', 'terminal.garbled']);
   await says('?;');
   await clock.settle();
   expect(session.over()).toMatchObject({ code: 'terminal.garbled', facts: { bytes: 4 } });
@@ -175,12 +175,12 @@ test('too much noise before the first answer is fatal', async () => {
 });
 
 test('an incomplete message is noise after its time', async () => {
-  const { session, says, clock, strays } = bench();
+  const { session, says, clock, unsolicited } = bench();
   await says('half');
   await clock.advance(499);
-  expect(strays).toEqual([]);
+  expect(unsolicited).toEqual([]);
   await clock.advance(1);
-  expect(strays.length).toBeGreaterThan(0);
+  expect(unsolicited.length).toBeGreaterThan(0);
   expect(session.over()).toBeUndefined();
 });
 
@@ -199,31 +199,31 @@ test.each([
   ['notices', '*card;', 5, []],
   ['strange notices', '*odd;', 4, [...tenStrays, '990 more']],
 ])('a device that sends only %s ends the session, whatever it sends later', async (_, message, size, reports) => {
-  const { session, says, clock, strays, notices, ends } = bench();
+  const { session, says, clock, unsolicited, notices, ends } = bench();
   const asked = session.ask(question('sell')).catch((fault: Fault) => fault);
   await clock.settle();
   await says(message.repeat(1_000));
   await clock.settle();
-  expect([session.over(), strays.length]).toEqual([undefined, Math.min(reports.length, 10)]);
+  expect([session.over(), unsolicited.length]).toEqual([undefined, Math.min(reports.length, 10)]);
   await says(message.repeat(5_000)).catch(() => {});
   await clock.settle();
   expect(await asked).toMatchObject({ code: 'terminal.garbled', facts: { bytes: 1_001 * size } });
-  expect(strays).toEqual(reports);
+  expect(unsolicited).toEqual(reports);
   expect(notices.length).toBeLessThanOrEqual(1_000);
   expect(ends).toEqual(['terminal.garbled', 'device']);
   expect(clock.waiting()).toBe(0);
 });
 
 test('unsolicited messages are counted anew after each answer, and the remaining count is reported', async () => {
-  const { session, says, clock, strays } = bench();
-  for (let asked = 0; asked < 3; asked++) {
+  const { session, says, clock, unsolicited } = bench();
+  for (let requestCount = 0; requestCount < 3; requestCount++) {
     const answer = session.ask(question('a'));
     await clock.settle();
     await says(`${'!late;'.repeat(999)}1;`);
     expect(await answer).toBe('1');
   }
   expect(session.over()).toBeUndefined();
-  expect(strays).toEqual([...tenStrays, '989 more', ...tenStrays, '989 more', ...tenStrays, '989 more']);
+  expect(unsolicited).toEqual([...tenStrays, '989 more', ...tenStrays, '989 more', ...tenStrays, '989 more']);
 });
 
 test('an overtaking question does not extend the limit', async () => {

@@ -56,9 +56,9 @@ test('keeps the last twenty', () => {
   const folder = mkdtempSync(join(tmpdir(), 'crashes-'));
   try {
     for (let n = 0; n < 25; n += 1) keepCrash(folder, { ...crash, at: crash.at + n * 1_000 });
-    const kept = readdirSync(folder).sort();
-    expect([kept.length, kept[0]]).toEqual([20, '2026-05-01-12-00-05-till.txt']);
-    expect(readFileSync(join(folder, kept[0] ?? ''), 'utf8')).toContain('exit code 139');
+    const stored = readdirSync(folder).sort();
+    expect([stored.length, stored[0]]).toEqual([20, '2026-05-01-12-00-05-till.txt']);
+    expect(readFileSync(join(folder, stored[0] ?? ''), 'utf8')).toContain('exit code 139');
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -27,9 +27,9 @@ test.each(['till.json', 'journal.db', join('live', 'journal.db')])(
   (left) => {
     const folder = mkdtempSync(join(tmpdir(), 'data-folder-'));
     try {
-      const kept = join(folder, 'anna', 'till', left);
-      mkdirSync(dirname(kept), { recursive: true });
-      writeFileSync(kept, 'kept');
+      const stored = join(folder, 'anna', 'till', left);
+      mkdirSync(dirname(stored), { recursive: true });
+      writeFileSync(stored, 'kept');
       const parts = { argv: [], userData: join(folder, 'anna'), platform: 'win32', programData: folder };
       expect(dataFolder(parts)).toBe(join(folder, 'anna', 'till'));
     } finally {

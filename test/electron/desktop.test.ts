@@ -19,8 +19,8 @@ import { systemRandom } from '../../src/base/ids.ts';
 import { openWith, readKeyFile, recoveryStretchCost } from '../../src/folder/keys/key-file.ts';
 import { areSealed, loadSecrets } from '../../src/folder/keys/secrets.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
-import { type StandIn, standIn } from './stand-in.ts';
-import { appParts, type Machine, page, startApp, until } from './started.ts';
+import { type FakeElectron, fakeElectron } from './fake-electron.ts';
+import { appParts, type Machine, page, startApp, until } from './start-app.ts';
 
 let userData: string;
 let clock: VirtualClock;
@@ -30,36 +30,36 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(userData, { recursive: true }));
 
-const start = (desktop: StandIn, argv: string[] = [], machine?: Machine): Promise<StandIn> =>
+const start = (desktop: FakeElectron, argv: string[] = [], machine?: Machine): Promise<FakeElectron> =>
   startApp(desktop, { clock, argv, ...machine });
 
 test('opens one window on the till’s page, starts the till with its key, and shows the code once', async () => {
-  const desktop = await start(standIn({ userData }));
+  const desktop = await start(fakeElectron({ userData }));
   expect(desktop.windows[0]?.loaded).toEqual(['till://app/']);
   expect(desktop.switches).toContain('disable-breakpad');
   desktop.children[0]?.emit('spawn');
-  const [begun] = (desktop.children[0]?.told ?? []) as { on: string; key: string }[];
+  const [begun] = (desktop.children[0]?.messages ?? []) as { on: string; key: string }[];
   expect(begun).toEqual({
     ...{ on: 'begin', key: expect.stringMatching(/^[0-9A-F]{64}$/) },
     code: expect.stringMatching(/^[\w-]{22}$/),
   });
-  await until(() => desktop.shown.length === 1);
+  await until(() => desktop.dialogs.length === 1);
   const { recovery } = readKeyFile(join(userData, 'till')) ?? {};
-  const sealed = recovery && (await openWith(desktop.shown[0]?.message ?? '', recovery, recoveryStretchCost));
+  const sealed = recovery && (await openWith(desktop.dialogs[0]?.message ?? '', recovery, recoveryStretchCost));
   expect(sealed && toHex(sealed)).toBe(begun?.key);
-  const again = await start(standIn({ userData }));
-  expect(again.shown).toEqual([]);
+  const again = await start(fakeElectron({ userData }));
+  expect(again.dialogs).toEqual([]);
   expect(await (await page(desktop, '/')).text()).toContain('The till is starting');
 });
 
 test('a till whose owner asks it to end ends the app, and is not restarted', async () => {
-  const desktop = await start(standIn({ userData }));
+  const desktop = await start(fakeElectron({ userData }));
   const [child] = desktop.children;
   child?.emit('spawn');
   child?.emit('message', { on: 'listening' });
   child?.emit('message', { on: 'stopAsked' });
   expect(desktop.quits.count).toBe(1);
-  expect(child?.told.at(-1)).toEqual({ on: 'stop' });
+  expect(child?.messages.at(-1)).toEqual({ on: 'stop' });
   child?.die(0);
   await until(() => desktop.quits.count === 2);
   expect(desktop.children).toHaveLength(1);
@@ -73,23 +73,23 @@ describe('on Windows', () => {
   };
   const windows = (): Machine => ({ platform: 'win32', programData: join(userData, 'program-data') });
   const shared = (): string => join(userData, 'program-data', 'Tillgate', 'till');
-  const keyGiven = ({ children }: StandIn) => {
+  const keyGiven = ({ children }: FakeElectron) => {
     children[0]?.emit('spawn');
-    return (children[0]?.told[0] as { key?: string } | undefined)?.key;
+    return (children[0]?.messages[0] as { key?: string } | undefined)?.key;
   };
 
   test('a new till belongs to everybody: no key is created, and its folder is the machine’s', async () => {
-    const desktop = await start(standIn({ userData }), [], windows());
+    const desktop = await start(fakeElectron({ userData }), [], windows());
     expect(keyGiven(desktop)).toBeUndefined();
-    expect([existsSync(shared()), existsSync(join(userData, 'till')), desktop.shown]).toEqual([true, false, []]);
+    expect([existsSync(shared()), existsSync(join(userData, 'till')), desktop.dialogs]).toEqual([true, false, []]);
   });
 
   test('a till created by this login stays beside another’s, and a person is told about both', async () => {
     begin(shared());
     const own = begin(join(userData, 'till'));
-    const desktop = await start(standIn({ userData }), [], windows());
-    await until(() => desktop.shown.length === 1);
-    expect(desktop.shown).toMatchObject([
+    const desktop = await start(fakeElectron({ userData }), [], windows());
+    await until(() => desktop.dialogs.length === 1);
+    expect(desktop.dialogs).toMatchObject([
       { message: 'There are two tills on this machine.', detail: expect.stringContaining(own) },
     ]);
     expect(desktop.children).toHaveLength(1);
@@ -97,21 +97,21 @@ describe('on Windows', () => {
 
   test('a till that was moved there opens with the code, and then for everybody without one', async () => {
     const parts = { userData, platform: 'linux' as const, programData: undefined };
-    const made = await start(standIn({ userData }), [], parts);
-    await until(() => made.shown.length === 1);
-    const key = fromHex(keyGiven(made) ?? '');
+    const created = await start(fakeElectron({ userData }), [], parts);
+    await until(() => created.dialogs.length === 1);
+    const key = fromHex(keyGiven(created) ?? '');
     loadSecrets(join(userData, 'till'), { random: systemRandom, isNew: true, sealKey: key });
     mkdirSync(dirname(shared()), { recursive: true });
     renameSync(join(userData, 'till'), shared());
-    const other = standIn({ userData });
+    const other = fakeElectron({ userData });
     other.shell.safeStorage.decryptString = () => {
       throw new Error('another login’s');
     };
     await start(other, [], windows());
     expect(other.children).toEqual([]);
-    await page(other, '/shell/recovery', { code: made.shown[0]?.message ?? '' });
+    await page(other, '/shell/recovery', { code: created.dialogs[0]?.message ?? '' });
     expect([other.children.length, keyGiven(other)]).toEqual([1, undefined]);
-    const again = await start(standIn({ userData }), [], windows());
+    const again = await start(fakeElectron({ userData }), [], windows());
     expect([again.children.length, keyGiven(again), areSealed(shared())]).toEqual([1, undefined, false]);
   });
 });
@@ -120,7 +120,7 @@ test('the start after an update is a kiosk with the named folder, like the start
   const named = join(userData, 'named');
   const args = ['--kiosk', '--data', named];
   writeFileSync(join(userData, 'updates.json'), JSON.stringify({ kept: [], bad: [], args }));
-  const { windows } = await start(standIn({ userData }), ['tillgate', '--updated']);
+  const { windows } = await start(fakeElectron({ userData }), ['tillgate', '--updated']);
   expect([windows[0]?.options, existsSync(named)]).toMatchObject([{ kiosk: true }, true]);
 });
 
@@ -128,31 +128,31 @@ test.runIf(process.platform === 'linux')(
   'a full disk that accepts no note of a start does not stop the till',
   async () => {
     symlinkSync('/dev/full', join(userData, 'updates.json.new'));
-    const { children, shown } = await start(standIn({ userData, hasStore: false }));
-    expect([children.length, shown]).toEqual([1, []]);
+    const { children, dialogs } = await start(fakeElectron({ userData, hasStore: false }));
+    expect([children.length, dialogs]).toEqual([1, []]);
   },
 );
 
 test('a folder that cannot be created is reported by the system’s own dialog', async () => {
   writeFileSync(join(userData, 'file'), '');
-  const desktop = standIn({ userData });
+  const desktop = fakeElectron({ userData });
   await Promise.race([
     start(desktop, ['app', '--data', join(userData, 'file', 'till')]),
-    until(() => desktop.shown.length === 1),
+    until(() => desktop.dialogs.length === 1),
   ]);
-  expect([desktop.shown[0]?.message, desktop.windows]).toEqual(['The till could not be opened.', []]);
+  expect([desktop.dialogs[0]?.message, desktop.windows]).toEqual(['The till could not be opened.', []]);
 });
 
 test('a second start hands over to the first', () => {
-  const desktop = standIn({ userData, isFirst: false });
+  const desktop = fakeElectron({ userData, isFirst: false });
   startDesktop(desktop.shell, appParts(clock));
   expect([desktop.quits.count, desktop.children, desktop.windows]).toEqual([1, [], []]);
 });
 
 test('if the key store has lost the key, the page asks for the code, and the till starts with it', async () => {
-  const first = await start(standIn({ userData }));
-  await until(() => first.shown.length === 1);
-  const desktop = standIn({ userData });
+  const first = await start(fakeElectron({ userData }));
+  await until(() => first.dialogs.length === 1);
+  const desktop = fakeElectron({ userData });
   desktop.shell.safeStorage.decryptString = () => {
     throw new Error('lost');
   };
@@ -162,12 +162,12 @@ test('if the key store has lost the key, the page asks for the code, and the til
   expect(asked.headers.get('content-security-policy')).toContain("default-src 'none'");
   expect(await asked.text()).toContain('Recovery code');
   expect(await (await page(desktop, '/shell/recovery', { code: 'ABCDE' })).text()).toContain('not this till’s code');
-  const opened = await page(desktop, '/shell/recovery', { code: first.shown[0]?.message ?? '' });
+  const opened = await page(desktop, '/shell/recovery', { code: first.dialogs[0]?.message ?? '' });
   expect([opened.status, opened.headers.get('location'), desktop.children.length]).toEqual([303, '/', 1]);
 });
 
 test('a till that dies leaves a report and is restarted; one that keeps dying needs a person', async () => {
-  const desktop = await start(standIn({ userData, hasStore: false }));
+  const desktop = await start(fakeElectron({ userData, hasStore: false }));
   for (let death = 0; death < 8; death += 1) {
     desktop.children.at(-1)?.die(139);
     await clock.advance(30_000);
@@ -180,7 +180,7 @@ test('a till that dies leaves a report and is restarted; one that keeps dying ne
 });
 
 test('the page says that a dead till is restarted, and that a till does not answer', async () => {
-  const desktop = await start(standIn({ userData, hasStore: false }));
+  const desktop = await start(fakeElectron({ userData, hasStore: false }));
   const [child] = desktop.children;
   child?.emit('message', { on: 'listening' });
   child?.emit('message', { on: 'pong' });
@@ -200,7 +200,7 @@ test('the page says that a dead till is restarted, and that a till does not answ
 });
 
 test('the window says that a till is not restarted automatically, whatever it showed', async () => {
-  const desktop = await start(standIn({ userData, hasStore: false }));
+  const desktop = await start(fakeElectron({ userData, hasStore: false }));
   for (let death = 0; death < 8; death += 1) {
     expect(desktop.windows[0]?.loaded).toHaveLength(1);
     desktop.children.at(-1)?.die(139);
@@ -210,14 +210,14 @@ test('the window says that a till is not restarted automatically, whatever it sh
 });
 
 test('the window says that a till cannot be ended, with advice', async () => {
-  const desktop = await start(standIn({ userData, hasStore: false }));
+  const desktop = await start(fakeElectron({ userData, hasStore: false }));
   const { beatMs, hungBeats, goneMs } = usualDeadlines;
   desktop.children[0]?.emit('message', { on: 'listening' });
   await clock.advance(beatMs * hungBeats + goneMs);
   expect(desktop.windows[0]?.loaded).toHaveLength(2);
-  const said = await (await page(desktop, '/')).text();
-  expect(said).toContain('Unplug the disk or the device that hangs, or restart this machine.');
-  expect(said).toContain('http-equiv="refresh"');
+  const output = await (await page(desktop, '/')).text();
+  expect(output).toContain('Unplug the disk or the device that hangs, or restart this machine.');
+  expect(output).toContain('http-equiv="refresh"');
   expect((await page(desktop, '/api/line')).status).toBe(503);
   desktop.children[0]?.die(9);
   expect(await (await page(desktop, '/')).text()).toContain('is being restarted');
@@ -225,23 +225,23 @@ test('the window says that a till cannot be ended, with advice', async () => {
 
 test('a till whose crash cannot be recorded is restarted', async () => {
   writeFileSync(join(userData, 'crashes'), '');
-  const desktop = await start(standIn({ userData, hasStore: false }));
+  const desktop = await start(fakeElectron({ userData, hasStore: false }));
   desktop.children[0]?.die(139);
   await clock.advance(200);
   expect(desktop.children).toHaveLength(2);
 });
 
 test('closing the window ends the till first', async () => {
-  const desktop = await start(standIn({ userData, hasStore: false }));
+  const desktop = await start(fakeElectron({ userData, hasStore: false }));
   desktop.app.emit('window-all-closed');
-  expect(desktop.children[0]?.told).toEqual([{ on: 'stop' }]);
+  expect(desktop.children[0]?.messages).toEqual([{ on: 'stop' }]);
   const before = desktop.quits.count;
   desktop.children[0]?.die(0);
   await until(() => desktop.quits.count > before);
 });
 
 test('ending the app again meanwhile does not interrupt the till’s end', async () => {
-  const desktop = await start(standIn({ userData, hasStore: false }));
+  const desktop = await start(fakeElectron({ userData, hasStore: false }));
   let held = 0;
   const preventDefault = (): void => {
     held += 1;
@@ -250,7 +250,7 @@ test('ending the app again meanwhile does not interrupt the till’s end', async
   quit();
   quit();
   quit();
-  expect([held, desktop.children[0]?.told]).toEqual([3, [{ on: 'stop' }]]);
+  expect([held, desktop.children[0]?.messages]).toEqual([3, [{ on: 'stop' }]]);
   const before = desktop.quits.count;
   desktop.children[0]?.die(0);
   await until(() => desktop.quits.count > before);
@@ -259,9 +259,9 @@ test('ending the app again meanwhile does not interrupt the till’s end', async
 });
 
 test('starting the app again while it waits for a sale shows a message', async () => {
-  const desktop = await start(standIn({ userData, hasStore: false }));
+  const desktop = await start(fakeElectron({ userData, hasStore: false }));
   for (const window of desktop.windows) window.isClosed = true;
   desktop.app.emit('window-all-closed');
   desktop.app.emit('second-instance', {}, ['tillgate']);
-  expect(desktop.shown).toMatchObject([{ message: 'The till is closing.' }]);
+  expect(desktop.dialogs).toMatchObject([{ message: 'The till is closing.' }]);
 });

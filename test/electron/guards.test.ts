@@ -41,8 +41,8 @@ describe('navigation', () => {
 });
 
 describe('the session', () => {
-  const held: Record<string, (...given: unknown[]) => unknown> = {};
-  const keep = (name: string) => (given: (...given: unknown[]) => unknown) => {
+  const held: Record<string, (...input: unknown[]) => unknown> = {};
+  const keep = (name: string) => (given: (...input: unknown[]) => unknown) => {
     held[name] = given;
   };
   guardSession({

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { updateFiles } from '../../electron/update-files.ts';
 import { LIVES_MS, nothingYet } from '../../electron/updates.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
-import { type StandIn, standIn } from './stand-in.ts';
-import { page, startApp } from './started.ts';
+import { type FakeElectron, fakeElectron } from './fake-electron.ts';
+import { page, startApp } from './start-app.ts';
 
 let userData: string;
 let clock: VirtualClock;
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(userData, { recursive: true }));
 
-const start = (): Promise<StandIn> => startApp(standIn({ userData, hasStore: false }), { clock });
+const start = (): Promise<FakeElectron> => startApp(fakeElectron({ userData, hasStore: false }), { clock });
 
 const trial = () => {
   const { trial: tried } = updateFiles(userData).read();
@@ -25,7 +25,7 @@ const trial = () => {
 };
 const onTrial = (starts: number): void =>
   updateFiles(userData).write({ ...nothingYet, trial: { version: '0.1.0', before: '0.0.9', starts } });
-const hold = (desktop: StandIn, by: 'self' | 'other' | 'nobody'): void => {
+const hold = (desktop: FakeElectron, by: 'self' | 'other' | 'nobody'): void => {
   desktop.children.at(-1)?.emit('message', { on: 'held', by });
   desktop.children.at(-1)?.die(0);
 };
@@ -40,8 +40,8 @@ test.each([
   await clock.advance(3_600_000);
   expect(desktop.children).toHaveLength(1);
   expect(desktop.windows[0]?.loaded).toHaveLength(2);
-  const said = await (await page(desktop, '/')).text();
-  for (const one of [words, 'Nothing is lost', 'Try again', 'action="/shell/again"']) expect(said).toContain(one);
+  const output = await (await page(desktop, '/')).text();
+  for (const one of [words, 'Nothing is lost', 'Try again', 'action="/shell/again"']) expect(output).toContain(one);
   expect([existsSync(join(userData, 'crashes')), (await page(desktop, '/api/line')).status]).toEqual([false, 503]);
   expect((await page(desktop, '/shell/again', {})).status).toBe(303);
   expect(desktop.children).toHaveLength(2);

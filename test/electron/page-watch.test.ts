@@ -75,7 +75,7 @@ test('reloads the same page at once, then the first one at growing intervals, an
   expect(asked[0]?.options).toMatchObject({ buttons: ['Open the page again'] });
   expect(asked[0]?.options.detail).toContain('A sale in progress continues without the page and is not lost.');
   expect(asked[0]?.options.detail).toContain('with the file 5.txt');
-  expect(reports).toEqual(['crashed', 'oom', 'oom', 'oom', 'crashed'].map((why) => `page: ${why}, exit code 5`));
+  expect(reports).toEqual(['crashed', 'oom', 'oom', 'oom', 'crashed'].map((reason) => `page: ${reason}, exit code 5`));
 });
 
 test('a person opens it again, and all starts anew', async () => {

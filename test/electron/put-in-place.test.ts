@@ -135,7 +135,7 @@ describe.runIf(process.platform === 'linux')('an AppImage', () => {
     return {
       async lives(ms) {
         const ended = started.lives(ms).then(() => true);
-        const pause = () => new Promise<false>((done) => void systemClock.after(20, () => done(false)));
+        const pause = () => new Promise<false>((resolve) => void systemClock.after(20, () => resolve(false)));
         while (!existsSync(at('runs'))) if (await Promise.race([ended, pause()])) return false;
         return true;
       },

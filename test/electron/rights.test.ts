@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AskWindows } from '../../src/folder/rights/windows-programs.ts';
 import { posixTest } from '../support/platform/platform.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
-import { type StandIn, standIn } from './stand-in.ts';
-import { startApp, until } from './started.ts';
+import { type FakeElectron, fakeElectron } from './fake-electron.ts';
+import { startApp, until } from './start-app.ts';
 
 const SID = 'S-1-5-21-3623811015-3361044348-30300820-1013';
 let userData: string;
@@ -26,9 +26,9 @@ const windows =
     return { code: 0, out: '' };
   };
 
-const start = (askWindows: AskWindows): Promise<StandIn> => {
+const start = (askWindows: AskWindows): Promise<FakeElectron> => {
   const machine = { platform: 'win32', programData: join(userData, 'program-data') } as const;
-  return startApp(standIn({ userData, hasStore: false }), { clock: virtualClock(), ...machine, askWindows });
+  return startApp(fakeElectron({ userData, hasStore: false }), { clock: virtualClock(), ...machine, askWindows });
 };
 
 const counter = 'D:(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;0x1301bf;;;IU)';
@@ -42,11 +42,11 @@ test.each([
     /exFAT, which has no permissions/,
     'move it to a disk with permissions',
   ],
-])('%s: a person is warned, with advice, and the till starts', async (_, ask, says, cure) => {
+])('%s: a person is warned, with advice, and the till starts', async (_, ask, says, remedy) => {
   const desktop = await start(ask);
-  await until(() => desktop.shown.length === 1);
-  expect(desktop.shown).toMatchObject([
-    { type: 'warning', message: expect.stringMatching(says), detail: expect.stringContaining(cure) },
+  await until(() => desktop.dialogs.length === 1);
+  expect(desktop.dialogs).toMatchObject([
+    { type: 'warning', message: expect.stringMatching(says), detail: expect.stringContaining(remedy) },
   ]);
   expect(desktop.children).toHaveLength(1);
 });
@@ -55,14 +55,14 @@ test.each([
   ['is in order', windows(counter)],
   ['Windows does not report, which is left to the diagnosis', windows('')],
 ])('what %s causes no warning at each start', async (_, ask) => {
-  let asked = 0;
+  let requestCount = 0;
   const desktop = await start(async (...question) => {
-    asked += 1;
+    requestCount += 1;
     return ask(...question);
   });
-  await until(() => asked >= 2);
+  await until(() => requestCount >= 2);
   await new Promise((resolve) => setImmediate(resolve));
-  expect(desktop.shown).toEqual([]);
+  expect(desktop.dialogs).toEqual([]);
 });
 
 posixTest('on other systems the mode of its keys counts', async () => {
@@ -70,7 +70,7 @@ posixTest('on other systems the mode of its keys counts', async () => {
   const secrets = join(userData, 'till', 'till.secrets.json');
   writeFileSync(secrets, '{}');
   chmodSync(secrets, 0o644);
-  const desktop = await startApp(standIn({ userData, hasStore: false }), { clock: virtualClock() });
-  await until(() => desktop.shown.length === 1);
-  expect(desktop.shown).toMatchObject([{ detail: expect.stringContaining(`chmod 600 "${secrets}"`) }]);
+  const desktop = await startApp(fakeElectron({ userData, hasStore: false }), { clock: virtualClock() });
+  await until(() => desktop.dialogs.length === 1);
+  expect(desktop.dialogs).toMatchObject([{ detail: expect.stringContaining(`chmod 600 "${secrets}"`) }]);
 });

@@ -50,11 +50,11 @@ describe('what is passed on', () => {
 
 /** A till without staff that lets in anyone with the code of its start. */
 const tillWithoutPeople = (right: string) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   let opened = 0;
   const fetch: TillProxy['fetch'] = async (path, { method, headers, body }) => {
     const cookie = new Headers(headers).get('cookie');
-    asked.push(`${method} ${path} ${cookie}`);
+    requests.push(`${method} ${path} ${cookie}`);
     if (path !== '/api/session/code')
       return Response.json({ staffKnown: false, signedIn: cookie === `tillgate=${opened}` ? {} : undefined });
     expect(new Headers(headers).get('origin')).toBe('till://app');
@@ -65,7 +65,7 @@ const tillWithoutPeople = (right: string) => {
   const restart = (): void => {
     opened += 1;
   };
-  return { fetch, asked, restart };
+  return { fetch, requests, restart };
 };
 
 describe('a till without staff', () => {
@@ -78,7 +78,7 @@ describe('a till without staff', () => {
     expect(await look(proxy)).toMatchObject({ signedIn: {} });
     till.restart();
     expect(await look(proxy)).toMatchObject({ signedIn: {} });
-    expect(till.asked.filter((line) => line.includes('code'))).toEqual([
+    expect(till.requests.filter((line) => line.includes('code'))).toEqual([
       'POST /api/session/code null',
       'POST /api/session/code tillgate=1',
     ]);
@@ -87,17 +87,17 @@ describe('a till without staff', () => {
   test('that refuses the code is not asked again and again', async () => {
     const till = tillWithoutPeople('another');
     expect(await look(proxyTo(till.fetch))).toEqual({ staffKnown: false });
-    expect(till.asked).toHaveLength(2);
+    expect(till.requests).toHaveLength(2);
   });
 
   test('is not a till with staff', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const proxy = proxyTo(async (path) => {
-      asked.push(path);
+      requests.push(path);
       return Response.json({ staffKnown: true });
     });
     expect(await look(proxy)).toEqual({ staffKnown: true });
-    expect(asked).toEqual(['/api/session']);
+    expect(requests).toEqual(['/api/session']);
   });
 });
 
@@ -179,13 +179,13 @@ describe('what is returned', () => {
     ['the API', '/api/line', 503, 'till.away'],
     ['the page', '/', 200, 'The till is starting'],
     ['a place of the page', '/manager/today', 200, 'http-equiv="refresh"'],
-  ])('while the till is away %s says so', async (_, path, status, words) => {
+  ])('while the till is away %s says so', async (_, path, status, text) => {
     const proxy = proxyTo(async () => {
       throw new Error('connect ENOENT');
     });
     const response = await answer(ask(path), proxy);
     expect(response.status).toBe(status);
-    expect(await response.text()).toContain(words);
+    expect(await response.text()).toContain(text);
   });
 
   test('shows the shell’s own page meanwhile', async () => {
@@ -218,14 +218,14 @@ describe('what is returned', () => {
     ['for ever', 'waits', 600],
   ])('requests no part %s', async (_, how, most) => {
     const clock = virtualClock();
-    const gone = new AbortController();
+    const controller = new AbortController();
     let tries = 0;
     const proxy = proxyTo(async () => {
       tries += 1;
-      if (how === 'aborted') gone.abort();
+      if (how === 'aborted') controller.abort();
       throw new Error('connect ENOENT');
     }, clock);
-    const part = await clock.until(answer(ask('/logo.svg', { signal: gone.signal }), proxy));
+    const part = await clock.until(answer(ask('/logo.svg', { signal: controller.signal }), proxy));
     expect(part.status).toBe(503);
     expect(tries).toBeGreaterThan(most - 2);
     expect(tries).toBeLessThan(most + 2);

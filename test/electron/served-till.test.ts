@@ -24,8 +24,8 @@ afterEach(async () => {
 
 const serve = async () => {
   const socket = socketPath({ platform: process.platform, folder, id: systemIds.next() });
-  const wish = { dataDir: join(folder, 'data'), socket, version: '1', page: folder, startCode: 'of-the-window' };
-  till = await serveOnSocket({ ...wish, report: () => {} });
+  const options = { dataDir: join(folder, 'data'), socket, version: '1', page: folder, startCode: 'of-the-window' };
+  till = await serveOnSocket({ ...options, report: () => {} });
   const somebody = await visitor((path, request) => fetchOver(socket)(path, request as never), 'of-the-window');
   const first = async (): Promise<Counter | undefined> => (await somebody.get<Counter[]>('counters'))[0];
   return { ...somebody, first };
@@ -64,8 +64,8 @@ test('reports that it is not idle while it is reopened, and throws nothing', asy
 
 test('a blocked version is not announced as installed when the till is idle', async () => {
   const { get } = await serve();
-  const look = (why?: Said) => {
-    till.updateKnown({ available: '2', why });
+  const look = (reason?: Said) => {
+    till.updateKnown({ available: '2', why: reason });
     return get('updates');
   };
   const waits = { code: 'updates.waits', says: 'the till has not been idle long enough' };

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { holdSessionEnd, type SessionEndParts } from '../../electron/window.ts';
 
 test.each(['query-session-end', 'shutdown'] as const)('%s is delayed, and the app asked to end gracefully', (what) => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const window = new EventEmitter();
   const powerMonitor = new EventEmitter();
-  const parts = { app: { quit: () => void heard.push('quit') }, window, powerMonitor };
+  const parts = { app: { quit: () => void received.push('quit') }, window, powerMonitor };
   holdSessionEnd(parts as unknown as SessionEndParts);
-  const event = { preventDefault: () => void heard.push('held') };
+  const event = { preventDefault: () => void received.push('held') };
   (what === 'shutdown' ? powerMonitor : window).emit(what, event);
-  expect(heard).toEqual(['held', 'quit']);
+  expect(received).toEqual(['held', 'quit']);
 });

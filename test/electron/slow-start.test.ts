@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { usualDeadlines } from '../../electron/deadlines.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
-import { type StandIn, type StandInChild, standIn } from './stand-in.ts';
-import { page, startApp } from './started.ts';
+import { type FakeChild, type FakeElectron, fakeElectron } from './fake-electron.ts';
+import { page, startApp } from './start-app.ts';
 
 const { startMs, beatMs } = usualDeadlines;
 const says = 'Rebuilding the search index: 41 % of 1,000,000 events';
 
 let userData: string;
 let clock: VirtualClock;
-let desktop: StandIn;
+let desktop: FakeElectron;
 beforeEach(async () => {
   userData = mkdtempSync(join(tmpdir(), 'slow-start-'));
   clock = virtualClock();
-  desktop = await startApp(standIn({ userData }), { clock });
+  desktop = await startApp(fakeElectron({ userData }), { clock });
 });
 afterEach(() => rmSync(userData, { recursive: true }));
 
-const till = (): StandInChild => {
+const till = (): FakeChild => {
   const child = desktop.children.at(-1);
   if (child === undefined) throw new Error('no till was started');
   return child;
@@ -31,7 +31,7 @@ const shown = async (): Promise<string> => (await page(desktop, '/')).text();
 
 test('the page that waits for it shows the progress until it listens', async () => {
   till().emit('message', { on: 'indexing', says });
-  for (const words of ['The till is starting', says, 'nothing is lost']) expect(await shown()).toContain(words);
+  for (const text of ['The till is starting', says, 'nothing is lost']) expect(await shown()).toContain(text);
   till().emit('message', { on: 'listening' });
   expect(await shown()).not.toContain(says);
 });

@@ -10,7 +10,7 @@ import { loadConfig } from '../../src/folder/config.ts';
 import { codeIn, newCode } from '../../src/folder/keys/key-file.ts';
 import { areSealed, loadSecrets, unsealSecrets } from '../../src/folder/keys/secrets.ts';
 import { cheapStretchCost as stretchCost } from '../support/till/stretch-cost.ts';
-import { standIn } from './stand-in.ts';
+import { fakeElectron } from './fake-electron.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -20,7 +20,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const platform = 'linux';
 const owners = 'user' as const;
-const store = (hasStore = true) => standIn({ userData: folder, hasStore }).shell.safeStorage;
+const store = (hasStore = true) => fakeElectron({ userData: folder, hasStore }).shell.safeStorage;
 const lost: ReturnType<typeof store> = {
   ...store(),
   decryptString: () => {
@@ -35,9 +35,9 @@ test('is created once, with a code that is shown once', async () => {
   expect(first.code).toMatch(/^([0-9A-HJKMNP-TV-Z]{5}-){5}[0-9A-HJKMNP-TV-Z]$/);
   expect(second.code).toBeUndefined();
   expect(toHex(second.key)).toBe(toHex(first.key));
-  const kept = readFileSync(join(folder, 'till.key.json'), 'utf8');
-  expect(kept).not.toContain(toHex(first.key));
-  expect(kept).not.toContain(first.code);
+  const stored = readFileSync(join(folder, 'till.key.json'), 'utf8');
+  expect(stored).not.toContain(toHex(first.key));
+  expect(stored).not.toContain(first.code);
 });
 
 test('a machine without a real key store has none', async () => {
@@ -51,16 +51,16 @@ test('a machine without a real key store has none', async () => {
 test('none is created on Windows, where a till belongs to a counter; an existing one still opens', async () => {
   const parts = { folder, owners, safeStorage: store(), random: systemRandom, stretchCost };
   expect(await openKey({ ...parts, platform: 'win32' })).toEqual({ kind: 'none' });
-  const made = await openKey({ ...parts, platform });
+  const created = await openKey({ ...parts, platform });
   expect(await openKey({ ...parts, platform: 'win32' })).toMatchObject({
     kind: 'open',
-    key: made.kind === 'open' && made.key,
+    key: created.kind === 'open' && created.key,
   });
 });
 
 test('a lost key is opened by the code as people type it, and stored again', async () => {
-  const made = await openKey({ folder, platform, owners, safeStorage: store(), random: systemRandom, stretchCost });
-  if (made.kind !== 'open' || made.code === undefined) throw new Error('not made');
+  const created = await openKey({ folder, platform, owners, safeStorage: store(), random: systemRandom, stretchCost });
+  if (created.kind !== 'open' || created.code === undefined) throw new Error('not made');
   expect(await openKey({ folder, platform, owners, safeStorage: lost, random: systemRandom, stretchCost })).toEqual({
     kind: 'locked',
   });
@@ -68,9 +68,9 @@ test('a lost key is opened by the code as people type it, and stored again', asy
     await recoverKey(newCode(systemRandom), { folder, owners, safeStorage: store(), stretchCost }),
   ).toBeUndefined();
   expect(await recoverKey('', { folder, owners, safeStorage: store(), stretchCost })).toBeUndefined();
-  const typed = made.code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l');
-  const opened = await recoverKey(typed, { folder, owners, safeStorage: store(), stretchCost });
-  expect(opened?.kind === 'open' && toHex(opened.key)).toBe(toHex(made.key));
+  const input = created.code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l');
+  const opened = await recoverKey(input, { folder, owners, safeStorage: store(), stretchCost });
+  expect(opened?.kind === 'open' && toHex(opened.key)).toBe(toHex(created.key));
   expect(
     await openKey({ folder, platform, owners, safeStorage: store(), random: systemRandom, stretchCost }),
   ).toMatchObject({
@@ -83,7 +83,7 @@ test.each([
   ['abcde fghjk mnpqr stvwx yzoil 3', 'ABCDEFGHJKMNPQRSTVWXYZ0113'],
   ['ABCDE', undefined],
   ['ABCDE-FGHJK-MNPQR-STVWX-YZ012-U', undefined],
-])('%s is read as %s', (typed, code) => expect(codeIn(typed)).toBe(code));
+])('%s is read as %s', (input, code) => expect(codeIn(input)).toBe(code));
 
 test('encrypts the till’s secrets, and the code decrypts them again', () => {
   const key = systemRandom(32);
@@ -106,15 +106,15 @@ test('encrypts the till’s secrets, and the code decrypts them again', () => {
 /** A till of one login, now in a folder that belongs to all logins of the machine. */
 const moved = async () => {
   const parts = { folder, safeStorage: store(), random: systemRandom, stretchCost };
-  const made = await openKey({ ...parts, owners, platform });
-  if (made.kind !== 'open' || made.code === undefined) throw new Error('not made');
+  const created = await openKey({ ...parts, owners, platform });
+  if (created.kind !== 'open' || created.code === undefined) throw new Error('not made');
   const inside = [folder, join(folder, 'training'), join(folder, 'live'), join(folder, 'live', 'training')];
   const keys = inside.map((at) => {
     mkdirSync(at, { recursive: true });
-    return loadSecrets(at, { random: systemRandom, isNew: true, sealKey: made.key }).tillKey;
+    return loadSecrets(at, { random: systemRandom, isNew: true, sealKey: created.key }).tillKey;
   });
   return {
-    ...{ key: made.key, code: made.code, inside },
+    ...{ key: created.key, code: created.code, inside },
     open: (safeStorage: typeof lost) =>
       openKey({ ...parts, safeStorage, owners: 'counter', platform: 'win32', random: systemRandom }),
     recover: (code: string) => recoverKey(code, { ...parts, owners: 'counter', safeStorage: store() }),

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { usualDeadlines, waitBefore, waitBeforeReload } from '../../electron/deadlines.ts';
 import { keepTill } from '../../electron/till-process.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
-import { type StandInChild, standInChild } from './stand-in.ts';
+import { type FakeChild, fakeChild } from './fake-electron.ts';
 
 let clock: VirtualClock;
-let children: StandInChild[];
+let children: FakeChild[];
 let news: unknown[];
 
 beforeEach(() => {
@@ -19,7 +19,7 @@ const keep = () =>
   keepTill({
     clock,
     fork() {
-      const child = standInChild();
+      const child = fakeChild();
       children.push(child);
       return child;
     },
@@ -27,7 +27,7 @@ const keep = () =>
     tell: (one) => void news.push(one),
   });
 
-const last = (): StandInChild => {
+const last = (): FakeChild => {
   const child = children.at(-1);
   if (child === undefined) throw new Error('nothing was started');
   return child;
@@ -59,7 +59,7 @@ describe('a till', () => {
   test('gets its key by message, never on the command line', () => {
     keep();
     last().emit('spawn');
-    expect(last().told).toEqual([{ on: 'begin', key: 'AB', code: 'a-code' }]);
+    expect(last().messages).toEqual([{ on: 'begin', key: 'AB', code: 'a-code' }]);
   });
 
   test('that dies is restarted, and its last output is reported', async () => {
@@ -90,7 +90,7 @@ describe('a till', () => {
     const till = keep();
     for (let start = 0; start < 10; start += 1) {
       last().emit('message', { on: 'held', by: 'other' });
-      expect([last().told, news]).toEqual([[{ on: 'stop' }], []]);
+      expect([last().messages, news]).toEqual([[{ on: 'stop' }], []]);
       last().die(0);
       expect(news.splice(0)).toEqual([{ on: 'held', by: 'other' }]);
       await clock.advance(3_600_000);
@@ -115,16 +115,16 @@ describe('a till', () => {
   test('that is ended while its folder is held reports nothing', async () => {
     const till = keep();
     last().emit('message', { on: 'held', by: 'other' });
-    const ended = till.stop();
+    const exited = till.stop();
     last().die(0);
-    await ended;
-    expect([news, last().told]).toEqual([[], [{ on: 'stop' }]]);
+    await exited;
+    expect([news, last().messages]).toEqual([[], [{ on: 'stop' }]]);
   });
 
   test('reports whether it is idle; one that dies meanwhile reports nothing', async () => {
     const till = keep();
     const first = till.ask('quiet');
-    expect(last().told).toEqual([{ on: 'ask', question: 'quiet', number: 1 }]);
+    expect(last().messages).toEqual([{ on: 'ask', question: 'quiet', number: 1 }]);
     last().emit('message', { on: 'quiet', number: 1, answer: { quiet: false, why: 'a sale is in progress' } });
     expect(await first).toEqual({ quiet: false, why: 'a sale is in progress' });
     const second = till.ask('quiet');
@@ -146,14 +146,14 @@ describe('a till', () => {
 
   test('is asked to end, and killed only if it does not', async () => {
     const till = keep();
-    const ended = till.stop();
-    expect(last().told).toEqual([{ on: 'stop' }]);
+    const exited = till.stop();
+    expect(last().messages).toEqual([{ on: 'stop' }]);
     await clock.advance(119_000);
     expect(last().killed).toBe(0);
     await clock.advance(1_000);
     expect(last().killed).toBe(1);
     last().die(0);
-    await ended;
+    await exited;
     await clock.advance(3_600_000);
     expect(children).toHaveLength(1);
     expect(news).toEqual([
@@ -178,21 +178,21 @@ describe('a till', () => {
     const ends = [till.stop(), till.stop()];
     last().die(0);
     await Promise.all(ends);
-    expect(last().told).toEqual([{ on: 'stop' }]);
+    expect(last().messages).toEqual([{ on: 'stop' }]);
   });
 
   test('that is ended before it was there gets no key', () => {
     const till = keep();
     void till.stop();
     last().emit('spawn');
-    expect(last().told).toEqual([{ on: 'stop' }]);
+    expect(last().messages).toEqual([{ on: 'stop' }]);
   });
 
   test('whose death cannot be recorded is restarted all the same', async () => {
     keepTill({
       clock,
       fork() {
-        children.push(standInChild());
+        children.push(fakeChild());
         return last();
       },
       begin: () => ({ on: 'begin', code: 'a-code' }),
@@ -213,7 +213,7 @@ describe('a till that hangs', () => {
   test('while serving is reported as silent, killed, and restarted when it is gone', async () => {
     keep();
     last().emit('message', { on: 'listening' });
-    expect(last().told).toEqual([{ on: 'ping' }]);
+    expect(last().messages).toEqual([{ on: 'ping' }]);
     await clock.advance(silentBeats * beatMs);
     expect(news).toEqual([{ on: 'listening' }, { on: 'silent', isSilent: true }]);
     await clock.advance((hungBeats - silentBeats) * beatMs);
@@ -287,11 +287,11 @@ describe('a till that hangs', () => {
   test('while ending is killed after its last beat, not restarted, and reported', async () => {
     const till = keep();
     last().emit('message', { on: 'listening' });
-    const ended = till.stop();
+    const exited = till.stop();
     await clock.advance(hungBeats * beatMs);
     expect(last().killed).toBe(1);
     last().die(9);
-    await ended;
+    await exited;
     await clock.advance(3_600_000);
     expect(news.at(-1)).toEqual({ on: 'died', how: hung, tail: '' });
     expect([children.length, clock.waiting()]).toEqual([1, 0]);

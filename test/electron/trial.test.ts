@@ -15,8 +15,8 @@ test.runIf(process.platform === 'linux')('a full disk is reported, and ends noth
     const files = updateFiles(folder);
     files.write({ ...nothingYet, trial: { version: '2', before: '1', starts: 1 } });
     const full = (): void => symlinkSync('/dev/full', join(folder, 'updates.json.new'));
-    const said: string[] = [];
-    const trial = keepTrial({ clock, files, version: '2', crash: (_, how) => void said.push(how) });
+    const lines: string[] = [];
+    const trial = keepTrial({ clock, files, version: '2', crash: (_, how) => void lines.push(how) });
     trial.listening();
     full();
     await clock.advance(LIVES_MS);
@@ -24,7 +24,7 @@ test.runIf(process.platform === 'linux')('a full disk is reported, and ends noth
     trial.held();
     full();
     trial.again();
-    expect(said).toEqual(Array(3).fill(expect.stringContaining('could not be noted: ENOSPC')));
+    expect(lines).toEqual(Array(3).fill(expect.stringContaining('could not be noted: ENOSPC')));
     expect(files.read().trial).toEqual({ version: '2', before: '1', starts: 1 });
   } finally {
     rmSync(folder, { recursive: true });

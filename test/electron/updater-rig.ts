@@ -8,7 +8,7 @@ import { keepUpdated, type UpdaterParts } from '../../electron/updater.ts';
 import type { Quiet } from '../../src/app/till-health.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
-export type UpdaterWish = Partial<Pick<UpdaterParts, 'platform' | 'programFiles' | 'take'>> &
+export type UpdaterOptions = Partial<Pick<UpdaterParts, 'platform' | 'programFiles' | 'take'>> &
   Partial<Pick<PutParts, 'appImage' | 'freeBytes'>> & {
     /** Contains the notes, the stored installers, and the downloaded file. */
     folder: string;
@@ -26,12 +26,12 @@ export type UpdaterWish = Partial<Pick<UpdaterParts, 'platform' | 'programFiles'
     times?: number;
   };
 
-export type Updated = { files: UpdateFiles; said: string[] };
+export type UpdaterRig = { files: UpdateFiles; lines: string[] };
 
 const isWaiting = (code: string): boolean => code === 'updates.waits';
 
 /** Lets twelve minutes pass, or `minutes`, for each download of version 2, or until the app has ended. */
-export const updated = async (wish: UpdaterWish): Promise<Updated> => {
+export const openUpdaterRig = async (request: UpdaterOptions): Promise<UpdaterRig> => {
   const {
     folder,
     file = '2.exe',
@@ -42,10 +42,10 @@ export const updated = async (wish: UpdaterWish): Promise<Updated> => {
     quitAndInstall,
     quiet = [],
     ...more
-  } = wish;
+  } = request;
   const { appImage, freeBytes = () => 1e12, ...rest } = more;
   const clock = virtualClock();
-  const said: string[] = [];
+  const lines: string[] = [];
   const answers = [...quiet];
   const files = updateFiles(folder);
   const downloadedFile = join(folder, file);
@@ -56,7 +56,7 @@ export const updated = async (wish: UpdaterWish): Promise<Updated> => {
     ...{ autoDownload: false, autoInstallOnAppQuit: true, allowDowngrade: true },
     checkForUpdates: async () => null,
     quitAndInstall() {
-      said.push('left to the updater');
+      lines.push('left to the updater');
       if (quitAndInstall === undefined) hasLeft = true;
       else quitAndInstall(emitter);
     },
@@ -68,26 +68,26 @@ export const updated = async (wish: UpdaterWish): Promise<Updated> => {
       platform: 'win32',
       programFiles: undefined,
       reports: folder,
-      take: async () => void said.push('taken'),
+      take: async () => void lines.push('taken'),
       ...rest,
     },
     put: {
       ...{ args: ['--kiosk'], appImage, program: join(folder, 'Tillgate'), freeBytes },
-      lock: { release: () => void said.push('lock released'), take: () => void said.push('lock taken') },
+      lock: { release: () => void lines.push('lock released'), take: () => void lines.push('lock taken') },
       start: async (command) => {
-        said.push(`started ${command.slice(folder.length + 1)}`);
+        lines.push(`started ${command.slice(folder.length + 1)}`);
         return start === undefined ? { lives } : start();
       },
     },
     quiet: async () => (answers.length === 0 ? { quiet: true } : answers.shift()),
-    end: async () => void said.push('till ended'),
-    resume: () => void said.push('till resumed'),
+    end: async () => void lines.push('till ended'),
+    resume: () => void lines.push('till resumed'),
     leave() {
-      said.push('left');
+      lines.push('left');
       hasLeft = true;
     },
-    tell: ({ why }) => void (why !== undefined && !isWaiting(why.code) && said.push(`told ${why.code}: ${why.says}`)),
-    report: (error) => void said.push(`reported: ${error instanceof Error ? error.message : String(error)}`),
+    tell: ({ why }) => void (why !== undefined && !isWaiting(why.code) && lines.push(`told ${why.code}: ${why.says}`)),
+    report: (error) => void lines.push(`reported: ${error instanceof Error ? error.message : String(error)}`),
   });
   for (let fetched = 0; fetched < times; fetched += 1) {
     updater.emit('update-downloaded', { version: '2', downloadedFile });
@@ -97,5 +97,5 @@ export const updated = async (wish: UpdaterWish): Promise<Updated> => {
     }
   }
   stop();
-  return { files, said };
+  return { files, lines };
 };

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { keepOwnInstaller } from '../../electron/trial.ts';
 import { updateFiles } from '../../electron/update-files.ts';
 import { nothingYet } from '../../electron/updates.ts';
-import { updated } from './updater-rig.ts';
+import { openUpdaterRig } from './updater-rig.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -20,8 +20,8 @@ const installer = join('installers', '2.exe');
 const full = (...name: string[]): void => symlinkSync('/dev/full', join(folder, ...name));
 
 test('a till for one user ends gracefully, and releases the lock before the installer is started', async () => {
-  const { files, said } = await updated({ folder });
-  expect(said).toEqual(['till ended', 'lock released', `started ${installer}`, 'left']);
+  const { files, lines } = await openUpdaterRig({ folder });
+  expect(lines).toEqual(['till ended', 'lock released', `started ${installer}`, 'left']);
   expect(files.read()).toMatchObject({
     ...{ kept: [{ version: '2' }], trial: { version: '2', before: '1', starts: 0 } },
     args: ['--kiosk'],
@@ -29,12 +29,12 @@ test('a till for one user ends gracefully, and releases the lock before the inst
 });
 
 test('a customer who comes while the installer is copied is served: the till waits to be idle again', async () => {
-  const quiet = [...Array(10).fill({ quiet: true }), { quiet: false, why: 'a sale is in progress' }];
-  const waits = await updated({ folder, quiet });
-  expect(waits.said).toEqual([]);
+  const quiet = [...Array(10).fill({ quiet: true }), { quiet: false, reason: 'a sale is in progress' }];
+  const waits = await openUpdaterRig({ folder, quiet });
+  expect(waits.lines).toEqual([]);
   expect(waits.files.read().trial).toBeUndefined();
-  const { said } = await updated({ folder, quiet, minutes: 25 });
-  expect(said).toEqual(['till ended', 'lock released', `started ${installer}`, 'left']);
+  const { lines } = await openUpdaterRig({ folder, quiet, minutes: 25 });
+  expect(lines).toEqual(['till ended', 'lock released', `started ${installer}`, 'left']);
 });
 
 describe('nothing is ended, and the reason is reported, if', () => {
@@ -46,48 +46,53 @@ describe('nothing is ended, and the reason is reported, if', () => {
     },
     { is: 'it is a package', platform: 'linux', file: '2.deb', says: ['package', 'sudo apt install'] },
     { is: 'the installer would fill the disk', freeBytes: () => 8 * 'version 2'.length - 1, says: ['room', '1 MB'] },
-  ])('$is', async ({ is: _, says: [code, words], ...wish }) => {
-    const { said } = await updated({ folder, ...wish });
-    expect(said).toEqual([expect.stringMatching(`^told updates.${code}: .*${words}`)]);
+  ])('$is', async ({ is: _, says: [code, text], ...wish }) => {
+    const { lines } = await openUpdaterRig({ folder, ...wish });
+    expect(lines).toEqual([expect.stringMatching(`^told updates.${code}: .*${text}`)]);
   });
 
   test('a disk that does not report its free space does not count as full', async () => {
     const freeBytes = (): number => {
       throw new Error('ENOSYS');
     };
-    expect((await updated({ folder, freeBytes })).said.at(-1)).toBe('left');
+    expect((await openUpdaterRig({ folder, freeBytes })).lines.at(-1)).toBe('left');
   });
 
   test('the installer cannot be kept', async () => {
     writeFileSync(join(folder, 'installers'), '');
-    const { said } = await updated({ folder });
-    expect(said).toEqual([expect.stringContaining('reported: '), expect.stringContaining('told updates.failed')]);
+    const { lines } = await openUpdaterRig({ folder });
+    expect(lines).toEqual([expect.stringContaining('reported: '), expect.stringContaining('told updates.failed')]);
   });
 
   describe.runIf(process.platform === 'linux')('on Linux', () => {
     test('the notes fill the disk; the file prepared beside an AppImage is removed', async () => {
       writeFileSync(join(folder, 'T.AppImage'), 'version 1');
       full('updates.json.new');
-      const wish = { folder, platform: 'linux', file: '2.AppImage', appImage: join(folder, 'T.AppImage') };
-      const { said } = await updated(wish);
+      const request = { folder, platform: 'linux', file: '2.AppImage', appImage: join(folder, 'T.AppImage') };
+      const { lines } = await openUpdaterRig(request);
       expect(readdirSync(folder).toSorted()).toEqual(['2.AppImage', 'T.AppImage', 'installers']);
-      expect(said).toEqual([
+      expect(lines).toEqual([
         expect.stringContaining('reported: ENOSPC'),
         expect.stringMatching('^told updates.room: .*The current version keeps working'),
       ]);
     });
 
     test('an AppImage is in a folder that cannot be written', async () => {
-      const { said } = await updated({ folder, platform: 'linux', file: '2.AppImage', appImage: '/proc/T.AppImage' });
-      expect(said).toEqual([expect.stringMatching('^told updates.folder: .* /proc: .*Move the AppImage')]);
+      const { lines } = await openUpdaterRig({
+        folder,
+        platform: 'linux',
+        file: '2.AppImage',
+        appImage: '/proc/T.AppImage',
+      });
+      expect(lines).toEqual([expect.stringMatching('^told updates.folder: .* /proc: .*Move the AppImage')]);
     });
 
     test('an AppImage cannot have another one beside it', async () => {
       writeFileSync(join(folder, 'T.AppImage'), 'version 1');
       mkdirSync(join(folder, 'T.AppImage.before'));
-      const wish = { folder, platform: 'linux', file: '2.AppImage', appImage: join(folder, 'T.AppImage') };
-      const { said, files } = await updated(wish);
-      expect(said).toEqual([expect.stringContaining('reported: '), expect.stringContaining('told updates.failed')]);
+      const request = { folder, platform: 'linux', file: '2.AppImage', appImage: join(folder, 'T.AppImage') };
+      const { lines, files } = await openUpdaterRig(request);
+      expect(lines).toEqual([expect.stringContaining('reported: '), expect.stringContaining('told updates.failed')]);
       expect(files.read()).toMatchObject(nothingYet);
     });
   });
@@ -96,14 +101,14 @@ describe('nothing is ended, and the reason is reported, if', () => {
 describe('the till is restarted, and the reason is reported, if', () => {
   const refused = () => Promise.reject(new Error('spawn EACCES'));
   const ended = ['till ended', 'lock released', `started ${installer}`, 'lock taken'];
-  const told = expect.stringMatching('^told updates.failed: .*The current version keeps working');
+  const message = expect.stringMatching('^told updates.failed: .*The current version keeps working');
 
   test.each([
-    { is: 'its installer does not start', start: refused, why: 'spawn EACCES' },
-    { is: 'its installer ends at once', start: async () => ({ lives: async () => false }), why: 'it ended as soon' },
-  ])('$is', async ({ start, why }) => {
-    const { files, said } = await updated({ folder, start });
-    expect(said).toEqual([...ended, expect.stringContaining(`reported: ${why}`), 'till resumed', told]);
+    { is: 'its installer does not start', start: refused, reason: 'spawn EACCES' },
+    { is: 'its installer ends at once', start: async () => ({ lives: async () => false }), reason: 'it ended as soon' },
+  ])('$is', async ({ start, reason }) => {
+    const { files, lines } = await openUpdaterRig({ folder, start });
+    expect(lines).toEqual([...ended, expect.stringContaining(`reported: ${reason}`), 'till resumed', message]);
     expect(files.read().trial).toBeUndefined();
   });
 
@@ -112,41 +117,41 @@ describe('the till is restarted, and the reason is reported, if', () => {
       full('updates.json.new');
       return refused();
     };
-    const { said } = await updated({ folder, start });
+    const { lines } = await openUpdaterRig({ folder, start });
     const reports = ['reported: spawn EACCES', expect.stringContaining('reported: ENOSPC')];
-    expect(said).toEqual([...ended, ...reports, 'till resumed', told]);
+    expect(lines).toEqual([...ended, ...reports, 'till resumed', message]);
   });
 });
 
 test('a version that could not be installed three times is left alone; the next one is not', async () => {
   const start = () => Promise.reject(new Error('spawn EACCES'));
-  const { files, said } = await updated({ folder, start, times: 5 });
-  expect(said.filter((one) => one === 'till ended')).toHaveLength(3);
-  expect(said.slice(-2)).toEqual(Array(2).fill(expect.stringContaining('told updates.gaveUp: Installing version 2 ')));
+  const { files, lines } = await openUpdaterRig({ folder, start, times: 5 });
+  expect(lines.filter((one) => one === 'till ended')).toHaveLength(3);
+  expect(lines.slice(-2)).toEqual(Array(2).fill(expect.stringContaining('told updates.gaveUp: Installing version 2 ')));
   files.write({ ...nothingYet, failed: { version: '1.9', times: 3 } });
-  expect((await updated({ folder })).said.at(-1)).toBe('left');
+  expect((await openUpdaterRig({ folder })).lines.at(-1)).toBe('left');
 });
 
 test('a version that did not work is not installed again', async () => {
   updateFiles(folder).write({ ...nothingYet, bad: ['2'] });
-  expect((await updated({ folder })).said).toEqual([expect.stringContaining('told updates.bad: Version 2 ')]);
+  expect((await openUpdaterRig({ folder })).lines).toEqual([expect.stringContaining('told updates.bad: Version 2 ')]);
 });
 
 describe('on a Mac', () => {
   const mac = () => ({ folder, platform: 'darwin', file: '2.zip' });
 
   test('its own updater has verified the version before the till is ended, and ends the app', async () => {
-    const { said } = await updated(mac());
-    expect(said).toEqual(['taken', 'till ended', 'left to the updater']);
+    const { lines } = await openUpdaterRig(mac());
+    expect(lines).toEqual(['taken', 'till ended', 'left to the updater']);
   });
 
   test('a version that its own updater refuses ends nothing', async () => {
     const take = () => Promise.reject(new Error('the signature does not fit'));
-    const { said } = await updated({ ...mac(), take });
-    const told = expect.stringMatching(
+    const { lines } = await openUpdaterRig({ ...mac(), take });
+    const message = expect.stringMatching(
       '^told updates.failed: .*the signature does not fit.*The current version keeps working',
     );
-    expect(said).toEqual(['reported: the signature does not fit', told]);
+    expect(lines).toEqual(['reported: the signature does not fit', message]);
   });
 
   const noShipIt = 'reported: no ShipIt';
@@ -158,17 +163,17 @@ describe('on a Mac', () => {
     },
     { is: 'does nothing', quitAndInstall() {}, reports: ['reported: the system’s own updater did not end the app'] },
   ])('the till is restarted if its own updater $is', async ({ reports, quitAndInstall }) => {
-    const { said } = await updated({ ...mac(), quitAndInstall });
-    const told = expect.stringContaining('told updates.failed');
-    expect(said).toEqual(['taken', 'till ended', 'left to the updater', ...reports, 'till resumed', told]);
+    const { lines } = await openUpdaterRig({ ...mac(), quitAndInstall });
+    const message = expect.stringContaining('told updates.failed');
+    expect(lines).toEqual(['taken', 'till ended', 'left to the updater', ...reports, 'till resumed', message]);
   });
 });
 
 test.each([
-  { is: 'an AppImage is its own installer', platform: 'linux', appImage: 'Tillgate.AppImage', kept: '1.AppImage' },
-  { is: 'Windows has a copy of the last one', platform: 'win32', appImage: undefined, kept: '1.exe' },
-  { is: 'a package has none', platform: 'linux', appImage: undefined, kept: undefined },
-])('the first version here is stored before any update: $is', ({ platform, appImage, kept }) => {
+  { is: 'an AppImage is its own installer', platform: 'linux', appImage: 'Tillgate.AppImage', stored: '1.AppImage' },
+  { is: 'Windows has a copy of the last one', platform: 'win32', appImage: undefined, stored: '1.exe' },
+  { is: 'a package has none', platform: 'linux', appImage: undefined, stored: undefined },
+])('the first version here is stored before any update: $is', ({ platform, appImage, stored }) => {
   const files = updateFiles(join(folder, 'user'));
   const left = join(folder, 'tillgate-updater');
   mkdirSync(left);
@@ -178,6 +183,6 @@ test.each([
   keepOwnInstaller(own);
   const { kept: all, first } = files.read();
   expect([all.map(({ installer }) => installer.slice(join(folder, 'user', 'installers').length + 1)), first]).toEqual(
-    kept === undefined ? [[], undefined] : [[kept], '1'],
+    stored === undefined ? [[], undefined] : [[stored], '1'],
   );
 });

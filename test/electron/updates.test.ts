@@ -121,16 +121,16 @@ test('notes and installers on the disk, even if the notes are unreadable', () =>
     expect(files.read()).toEqual(nothingYet);
     const from = join(folder, 'Tillgate Setup.exe');
     writeFileSync(from, 'installer');
-    const kept = files.keep('2', from);
+    const saved = files.keep('2', from);
     expect(readdirSync(join(folder, 'installers'))).toEqual(['2.exe']);
-    files.write({ ...nothingYet, kept: [kept] });
-    expect(files.read().kept).toEqual([kept]);
-    expect(files.isWhole(kept)).toBe(true);
-    writeFileSync(kept.installer, 'instal');
-    expect(files.isWhole(kept)).toBe(false);
+    files.write({ ...nothingYet, kept: [saved] });
+    expect(files.read().kept).toEqual([saved]);
+    expect(files.isWhole(saved)).toBe(true);
+    writeFileSync(saved.installer, 'instal');
+    expect(files.isWhole(saved)).toBe(false);
     // A path elsewhere in the notes is not removed.
-    files.remove([from, kept.installer]);
-    expect(files.isWhole(kept)).toBe(false);
+    files.remove([from, saved.installer]);
+    expect(files.isWhole(saved)).toBe(false);
     expect([readdirSync(folder).includes('Tillgate Setup.exe'), readdirSync(join(folder, 'installers'))]).toEqual([
       true,
       [],

@@ -47,9 +47,9 @@ describe.each(rows)('$name', ({ keyLength, cipher, cbc, openSslKey }) => {
     fc.assert(
       fc.property(inputs, ({ key, data }) => {
         const sealed = ecbEncrypt(cipher(key), data);
-        for (let at = 0; at < data.length; at += size) {
-          const block = { key: openSslKey(key), iv: new Uint8Array(size), data: data.subarray(at, at + size) };
-          expect(sealed.subarray(at, at + size)).toEqual(openssl(cbc, block));
+        for (let offset = 0; offset < data.length; offset += size) {
+          const block = { key: openSslKey(key), iv: new Uint8Array(size), data: data.subarray(offset, offset + size) };
+          expect(sealed.subarray(offset, offset + size)).toEqual(openssl(cbc, block));
         }
         expect(ecbDecrypt(cipher(key), sealed)).toEqual(data);
         expect(cbcDecrypt(cipher(key), cbcEncrypt(cipher(key), data))).toEqual(data);

@@ -60,8 +60,8 @@ test.each([
   ['410302', 'Plaintext PIN verified by ICC: successful'],
   ['200101', 'Method 20: failed'],
   ['3F0007', 'No CVM performed: result 07'],
-])('results %s in words', (hex, words) => {
-  expect(cvmResultsWords(parseCvmResults(fromHex(hex)))).toBe(words);
+])('results %s in words', (hex, text) => {
+  expect(cvmResultsWords(parseCvmResults(fromHex(hex)))).toBe(text);
 });
 
 test('an undefined method or condition is named by its code', () => {

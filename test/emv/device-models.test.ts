@@ -14,9 +14,9 @@ test.each([
   ['IDTECH-VP6800', 'VP6800'],
   ['ID TECH VP3300', 'VP3300'],
   ['Kiosk V', 'KioskV'],
-])('%s has the code %s', (said, code) => {
-  expect(deviceTypeOf(said)).toBe(code);
-  expect(deviceModelOf(said)?.code).toBe(code);
+])('%s has the code %s', (output, code) => {
+  expect(deviceTypeOf(output)).toBe(code);
+  expect(deviceModelOf(output)?.code).toBe(code);
 });
 
 test.each([
@@ -30,9 +30,9 @@ test.each([
   ['', undefined],
   [' \u0000-', undefined],
   ['端末', undefined],
-])('%j is unknown and gives %s', (said, code) => {
-  expect(deviceModelOf(said)).toBeUndefined();
-  expect(deviceTypeOf(said)).toBe(code);
+])('%j is unknown and gives %s', (output, code) => {
+  expect(deviceModelOf(output)).toBeUndefined();
+  expect(deviceTypeOf(output)).toBe(code);
 });
 
 test('every code is letters and digits, unique, and its own name', () => {
@@ -47,8 +47,8 @@ test('every code is letters and digits, unique, and its own name', () => {
 
 test('any device name becomes letters and digits, and stays the same a second time', () => {
   fc.assert(
-    fc.property(fc.string({ maxLength: 80 }), (said) => {
-      const code = deviceTypeOf(said);
+    fc.property(fc.string({ maxLength: 80 }), (output) => {
+      const code = deviceTypeOf(output);
       if (code === undefined) return;
       expect(code).toMatch(/^[A-Za-z0-9]{1,32}$/);
       expect(deviceTypeOf(code)).toBe(code);
@@ -73,6 +73,6 @@ test.each([
   ['VP3300', undefined],
   ['VP9999', undefined],
   ['', undefined],
-])('a PIN pad at %j: %s', (said, has) => {
-  expect(hasPinPad(said)).toBe(has);
+])('a PIN pad at %j: %s', (output, has) => {
+  expect(hasPinPad(output)).toBe(has);
 });

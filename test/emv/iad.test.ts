@@ -80,7 +80,7 @@ test('random bytes are split into fields or refused', () => {
       try {
         const split = Object.values(parseIad(bytes)).filter((part) => part instanceof Uint8Array);
         expect(toHex(bytes)).toContain(toHex(split.at(-1) ?? bytes));
-        expect(cvrWords(parseIad(bytes)).every((words) => words.length > 3 && !words.includes('#'))).toBe(true);
+        expect(cvrWords(parseIad(bytes)).every((text) => text.length > 3 && !text.includes('#'))).toBe(true);
       } catch (error) {
         if (!isFault(error, 'emv.malformed')) throw error;
       }

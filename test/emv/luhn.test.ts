@@ -18,10 +18,10 @@ test('swapped neighbours are detected, except 0 and 9', () => {
   fc.assert(
     fc.property(numbers, fc.nat(), (partial, where) => {
       const pan = partial + luhnDigit(partial);
-      const at = where % (pan.length - 1);
-      const [left = '', right = ''] = pan.slice(at, at + 2);
+      const index = where % (pan.length - 1);
+      const [left = '', right = ''] = pan.slice(index, index + 2);
       fc.pre(left !== right && `${left}${right}` !== '09' && `${left}${right}` !== '90');
-      expect(luhnIsValid(pan.slice(0, at) + right + left + pan.slice(at + 2))).toBe(false);
+      expect(luhnIsValid(pan.slice(0, index) + right + left + pan.slice(index + 2))).toBe(false);
     }),
   );
 });

@@ -10,6 +10,6 @@ test.each([
   ['999', 'test card; not assigned; not assigned', false, false],
   ['', 'not assigned; not assigned; not assigned', false, false],
   ['2010', 'international, use the chip; normal authorisation; no restrictions', false, false],
-])('%s', (code, words, chip, pin) => {
-  expect([serviceCodeWords(code), hasChip(code), wantsPin(code)]).toEqual([words, chip, pin]);
+])('%s', (code, text, chip, pin) => {
+  expect([serviceCodeWords(code), hasChip(code), wantsPin(code)]).toEqual([text, chip, pin]);
 });

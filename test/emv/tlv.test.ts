@@ -43,9 +43,9 @@ describe('what is refused, and at which offset', () => {
     ['9C0100FFFF', 3, 'FF filler between objects'],
     ['9C0100FF', 3, 'the tag is cut short'],
     ['0000FFFFFF', 2, 'FF filler between objects'],
-  ])('%s at byte %i: %s', (hex, offset, why) => {
+  ])('%s at byte %i: %s', (hex, offset, reason) => {
     const decode = () => decodeTlv(fromHex(hex.replaceAll(' ', '')));
-    expect(decode).toThrow(expect.objectContaining({ code: 'tlv.malformed', facts: { offset, why } }));
+    expect(decode).toThrow(expect.objectContaining({ code: 'tlv.malformed', facts: { offset, why: reason } }));
   });
 
   test('seventeen nested templates, but not sixteen', () => {
@@ -203,8 +203,8 @@ describe('properties', () => {
       fc.property(tags, fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.nat(), (tag, value, cut) => {
         fc.pre(!isConstructed(tag));
         const bytes = encodeTlv([tlv(tag, value)]);
-        const kept = 1 + (cut % (bytes.length - 1));
-        expect(survives(bytes.subarray(0, kept))).toBe(false);
+        const stored = 1 + (cut % (bytes.length - 1));
+        expect(survives(bytes.subarray(0, stored))).toBe(false);
       }),
       { numRuns: byNight({ day: 500, night: 3_000 }) },
     );

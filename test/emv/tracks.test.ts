@@ -48,11 +48,13 @@ test.each([
   ['track1', `%B${PAN}^cardholder^3112201?`, 'a character that the track cannot hold'],
   ['track1', `%B${PAN}^CARD\nHOLDER^3112201?`, 'a character that the track cannot hold'],
   ['track1', `%B${PAN}^CARDHOLDER/TEST^3112201${'0'.repeat(36)}?`, '77 characters, at most 76 are possible'],
-])('%s %s', (kind, input, why) => {
+])('%s %s', (kind, input, reason) => {
   const parse = () => parsers[kind]?.(input);
-  if (why === undefined) expect(parse()).toMatchObject({ pan: PAN, expiry: '3112', serviceCode: '201' });
+  if (reason === undefined) expect(parse()).toMatchObject({ pan: PAN, expiry: '3112', serviceCode: '201' });
   else
-    expect(parse).toThrow(expect.objectContaining({ code: 'emv.malformed', facts: expect.objectContaining({ why }) }));
+    expect(parse).toThrow(
+      expect.objectContaining({ code: 'emv.malformed', facts: expect.objectContaining({ why: reason }) }),
+    );
 });
 
 test('names are split at the slash, and only padding spaces are removed', () => {
@@ -70,10 +72,10 @@ test.each<[Partial<Track2>, string]>([
   [{ discretionary: '0'.repeat(15) }, 'are possible'],
   [{ discretionary: 'F' }, 'not a digit'],
   [{ discretionary: '12D' }, 'not a digit'],
-])('%j is not printed', (change, words) => {
+])('%j is not printed', (change, text) => {
   const track = { pan: PAN, expiry: '3112', serviceCode: '201', discretionary: '', ...change };
-  expect(() => printTrack2(track)).toThrow(words);
-  expect(() => printTag57(track)).toThrow(words);
+  expect(() => printTrack2(track)).toThrow(text);
+  expect(() => printTag57(track)).toThrow(text);
 });
 
 const digits = (minLength: number, maxLength: number) =>
@@ -110,10 +112,10 @@ describe('properties', () => {
       fc.nat({ max: 40 }),
     );
     fc.assert(
-      fc.property(inputs, ([kind, track, noise, at]) => {
+      fc.property(inputs, ([kind, track, noise, index]) => {
         const good = kind === 'track1' ? printTrack1({ ...track, name: 'AB' }) : printTrack2(track);
         const text = kind === 'tag57' ? toHex(printTag57(track)) : good;
-        const changed = text.slice(0, at) + noise + text.slice(at + 1);
+        const changed = text.slice(0, index) + noise + text.slice(index + 1);
         try {
           parsers[kind]?.(changed);
         } catch (error) {

@@ -51,8 +51,8 @@ export const isRefusal = (error: unknown): boolean => isFault(error, 'key.malfor
 export const runVectors = (file: string, operations: Operations, elsewhere: readonly string[] = []): void => {
   const vectors = load(file);
   test(`${file}: every operation is used`, () => {
-    const named = new Set(vectors.map(({ op }) => op));
-    expect([...named].sort()).toEqual([...Object.keys(operations), ...elsewhere].sort());
+    const names = new Set(vectors.map(({ op }) => op));
+    expect([...names].sort()).toEqual([...Object.keys(operations), ...elsewhere].sort());
   });
   test.each(vectors.filter(({ op }) => !elsewhere.includes(op)))('$op $name', ({ op, inputs, expected }) => {
     const operation = operations[op];

@@ -88,8 +88,8 @@ test.each([
   ['0A1B2C3D', 4, '0123'],
   ['AB12CDEF', 5, '12012'],
   ['ABCDEFAB', 6, '012345'],
-])('decimals of %s, %i of them', (hex, count, wanted) => {
-  expect(firstDecimals(hex, count)).toBe(wanted);
+])('decimals of %s, %i of them', (hex, count, expected) => {
+  expect(firstDecimals(hex, count)).toBe(expected);
 });
 
 const key = new Uint8Array(16);

@@ -31,14 +31,14 @@ const file = (name: string) => join(folder, name);
 
 test('the first start makes both files, for the owner only, and the second reads the same', () => {
   const first = load();
-  const made = secrets(true);
+  const created = secrets(true);
   expect(load()).toEqual(first);
-  expect(secrets(false)).toEqual(made);
-  expect(made.tillKey).toHaveLength(32);
+  expect(secrets(false)).toEqual(created);
+  expect(created.tillKey).toHaveLength(32);
   expect(first.offline).toEqual({ chip: { upTo: '0.00' }, deferred: { upTo: '0.00' } });
   for (const name of ['till.json', 'till.secrets.json'])
     expect(statSync(file(name)).mode & 0o777).toBe(modeHere(0o600));
-  expect(readFileSync(file('till.json'), 'utf8')).not.toContain(made.token);
+  expect(readFileSync(file('till.json'), 'utf8')).not.toContain(created.token);
 });
 
 test('a till with a journal is never silently replaced by a new one', () => {
@@ -124,7 +124,7 @@ const damages: [says: string, change: (config: Record<string, unknown>) => unkno
   ],
 ];
 
-test.each(damages)('%s is refused by name', (_, change, words) => {
+test.each(damages)('%s is refused by name', (_, change, pattern) => {
   load();
   const changed = change(JSON.parse(readFileSync(file('till.json'), 'utf8')) as Record<string, unknown>);
   writeFileSync(file('till.json'), typeof changed === 'string' ? changed : JSON.stringify(changed));
@@ -133,7 +133,7 @@ test.each(damages)('%s is refused by name', (_, change, words) => {
     expect.unreachable();
   } catch (error) {
     expect(isFault(error, 'config.malformed')).toBe(true);
-    expect(String(error)).toMatch(words);
+    expect(String(error)).toMatch(pattern);
   }
 });
 

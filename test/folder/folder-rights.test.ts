@@ -62,7 +62,7 @@ const fromParent: readonly Entry[] = [
  * Imitates whoami and icacls of Windows. `/inheritance:r` removes inherited entries only, `/grant:r` replaces the
  * entries of the named identifiers only, and invalid arguments change nothing.
  */
-const windows = (given: readonly Entry[] = fromParent) => {
+const windows = (inputs: readonly Entry[] = fromParent) => {
   const lists = new Map<string, readonly Entry[]>();
   const changed = (list: readonly Entry[], args: readonly string[]): readonly Entry[] | undefined => {
     let now = list;
@@ -83,7 +83,7 @@ const windows = (given: readonly Entry[] = fromParent) => {
   };
   const programs: WindowsPrograms = (program, [path = '', ...args]) => {
     if (program === 'whoami') return { code: 0, out: `vm\\anna ${SID}` };
-    const list = lists.get(path) ?? given;
+    const list = lists.get(path) ?? inputs;
     if (args[0] === '/save') {
       const entries = list.map(
         (one) => `(A;OICI${one.isInherited ? 'ID' : ''};${one.mask};;;${aliases[one.sid] ?? one.sid})`,
@@ -210,9 +210,13 @@ test.each<[string, AskWindows, string]>([
     },
     'icacls: ok',
   ],
-])('a Windows that %s does not count as in order', async (_, ask, said) => {
-  const cure = `icacls "${folder}"`;
-  expect(await rightsOf(folder, { owners: 'user', platform, ask })).toEqual({ state: 'unsaid', said, cure });
+])('a Windows that %s does not count as in order', async (_, ask, output) => {
+  const remedy = `icacls "${folder}"`;
+  expect(await rightsOf(folder, { owners: 'user', platform, ask })).toEqual({
+    state: 'unsaid',
+    said: output,
+    cure: remedy,
+  });
 });
 
 test('nothing is reported about a folder that does not exist', async () => {

@@ -30,13 +30,13 @@ test.each([
 });
 
 test('reads the 64-bit registry of Windows, whatever this program is', () => {
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const run = (...of: unknown[]) => {
-    asked.push(of);
+    calls.push(of);
     return told;
   };
   machineIdentity(undefined, sources({ platform: 'win32', run }));
-  expect(asked).toEqual([
+  expect(calls).toEqual([
     ['reg', ['query', 'HKLM\\SOFTWARE\\Microsoft\\Cryptography', '/v', 'MachineGuid', '/reg:64']],
   ]);
 });

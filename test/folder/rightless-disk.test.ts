@@ -26,8 +26,8 @@ const windows = ({ list = 'D:NO_ACCESS_CONTROL', volume = '' }: { list?: string;
   };
   return { ask, asked };
 };
-const volume = (name: string, words = 'File System Name'): string =>
-  `Volume Name : TILLS\r\nVolume Serial Number : 0x5ed2b1c3\r\n${words} : ${name}\r\nIs ReadWrite\r\n`;
+const volume = (name: string, text = 'File System Name'): string =>
+  `Volume Name : TILLS\r\nVolume Serial Number : 0x5ed2b1c3\r\n${text} : ${name}\r\nIs ReadWrite\r\n`;
 const platform = 'win32' as const;
 const rights = (path: string, ask: AskWindows) => rightsOf(path, { owners: 'user', platform, ask });
 
@@ -35,8 +35,8 @@ test.each([
   ['FAT32', volume('FAT32')],
   ['exFAT', volume('exFAT')],
   ['FAT', volume('FAT', 'Dateisystemname')],
-])('recognises on Windows a stick with %s', async (fileSystem, told) => {
-  const { ask, asked } = windows({ volume: told });
+])('recognises on Windows a stick with %s', async (fileSystem, text) => {
+  const { ask, asked } = windows({ volume: text });
   expect(await rights(folder, ask)).toEqual({ state: 'rightless', fileSystem });
   expect(asked.at(-1)).toEqual(['fsutil', 'fsinfo', 'volumeinfo', expect.any(String)]);
 });
@@ -44,8 +44,8 @@ test.each([
 test.each([
   ['NTFS that is open to everybody', volume('NTFS')],
   ['a Windows that does not tell', ''],
-])('%s counts as open, with a command to correct it', async (_, told) => {
-  expect(await rights(folder, windows({ volume: told }).ask)).toMatchObject({
+])('%s counts as open, with a command to correct it', async (_, text) => {
+  expect(await rights(folder, windows({ volume: text }).ask)).toMatchObject({
     ...{ state: 'open', who: ['Everyone (S-1-1-0)'], cure: expect.stringContaining('icacls') },
   });
 });
@@ -78,10 +78,10 @@ posixTest.each([
 });
 
 test('the message says what it means and what to do, and never that anything was set', async () => {
-  const [says, cure, ...rest] = rightsWords('E:\\till', { state: 'rightless', fileSystem: 'exFAT' });
+  const [says, remedy, ...rest] = rightsWords('E:\\till', { state: 'rightless', fileSystem: 'exFAT' });
   expect(says).toMatch(/E:\\till .*exFAT, which has no permissions.* anyone/);
-  expect(cure).toContain('move it to a disk with permissions');
-  expect([rest, `${says}${cure}`.includes('icacls')]).toEqual([[], false]);
+  expect(remedy).toContain('move it to a disk with permissions');
+  expect([rest, `${says}${remedy}`.includes('icacls')]).toEqual([[], false]);
 });
 
 test('a folder can be created there', () => {

@@ -118,9 +118,9 @@ test.each<[string, Json, RegExp]>([
   ['the use of a simulated terminal', { simulatedTerminal: 'maybe' }, /simulatedTerminal/],
   ['a limit', { offline: { chip: { upTo: 'all' }, deferred: { upTo: '0.00' } } }, /offline\.chip\.upTo/],
   ['an upstream', { gateway: { entityId: 'x' } }, /gateway\.entityId/],
-])('an unknown value for %s affects money or a terminal, and is refused by name', (_, written, words) => {
+])('an unknown value for %s affects money or a terminal, and is refused by name', (_, written, pattern) => {
   write({ ...read(), ...written });
-  expect(load).toThrow(words);
+  expect(load).toThrow(pattern);
 });
 
 test.each<[string, Json, [chip: bigint, deferred: bigint]]>([
@@ -186,13 +186,13 @@ test('print jobs of a newer version stay in the file as long as any job does', (
   const open = () =>
     openPrintJobStore({ dataDir: folder, now: () => now, report: (error) => expect.unreachable(`${error}`) });
   writeFileSync(join(folder, 'papers.json'), JSON.stringify([future, report]));
-  const kept = open();
-  expect(kept.read()).toEqual([report]);
-  kept.write([]);
+  const stored = open();
+  expect(stored.read()).toEqual([report]);
+  stored.write([]);
   expect(JSON.parse(readFileSync(join(folder, 'papers.json'), 'utf8'))).toEqual([future]);
   expect(open().read()).toEqual([]);
   now += 25 * 3_600_000;
-  kept.write([]);
+  stored.write([]);
   expect(existsSync(join(folder, 'papers.json'))).toBe(false);
 });
 

@@ -2,7 +2,7 @@
 import type { Dice } from '../support/chance/dice.ts';
 import { type Entity, legacy, secrets } from './entities.ts';
 import { oddPair } from './names.ts';
-import { soundForm, soundPairs } from './sound.ts';
+import { validForm, validPairs } from './valid-requests.ts';
 import { badBytes, badEscape } from './values.ts';
 
 type Pair = readonly [name: string, value: string];
@@ -14,12 +14,12 @@ export const escaped = (text: string): string => encodeURIComponent(text.toWellF
 export const bodyOf = (dice: Dice, as: Entity): Uint8Array => {
   const kind = dice.between(1, 100);
   if (kind <= 45) return encoded(oddForm(dice, as));
-  if (kind <= 70) return damaged(dice, encoded(soundForm(dice, as)));
-  if (kind <= 82) return encoded(soundForm(dice, as));
-  if (kind <= 86) return encoded(`${soundForm(dice, as)}&x=${badEscape(dice)}`);
+  if (kind <= 70) return damaged(dice, encoded(validForm(dice, as)));
+  if (kind <= 82) return encoded(validForm(dice, as));
+  if (kind <= 86) return encoded(`${validForm(dice, as)}&x=${badEscape(dice)}`);
   if (kind <= 92) return badBytes(dice);
-  if (kind <= 95) return encoded(JSON.stringify(Object.fromEntries(soundPairs(dice, as))));
-  if (kind <= 97) return encoded(multipart(soundPairs(dice, as)));
+  if (kind <= 95) return encoded(JSON.stringify(Object.fromEntries(validPairs(dice, as))));
+  if (kind <= 97) return encoded(multipart(validPairs(dice, as)));
   return encoded(dice.percent(30) ? crowd(dice, as) : '&='.repeat(dice.between(1, 200)));
 };
 
@@ -30,7 +30,7 @@ export const joined = (pairs: readonly Pair[]): string =>
 
 /** Real parameters with one or more odd ones among them, sometimes sent twice. */
 const oddForm = (dice: Dice, as: Entity): string => {
-  const pairs: Pair[] = soundPairs(dice, as);
+  const pairs: Pair[] = validPairs(dice, as);
   for (let count = dice.between(1, 4); count > 0; count -= 1) pairs.push(oddPair(dice));
   if (dice.percent(15)) pairs.push(...pairs.slice(0, 1));
   const sole = dice.percent(60) ? [...new Map(pairs)] : pairs;
@@ -47,7 +47,7 @@ const crowd = (dice: Dice, as: Entity): string => {
     (n: number) => `cart.items[${n % 1100}].name`,
     (n: number) => `customParameters[k${n}]`,
   ] as const);
-  return `${soundForm(dice, as)}&${Array.from({ length: count }, (_, n) => `${name(n)}=${n}`).join('&')}`;
+  return `${validForm(dice, as)}&${Array.from({ length: count }, (_, n) => `${name(n)}=${n}`).join('&')}`;
 };
 
 const multipart = (pairs: readonly Pair[]): string =>
@@ -57,8 +57,8 @@ const multipart = (pairs: readonly Pair[]): string =>
 const damaged = (dice: Dice, sound: Uint8Array): Uint8Array => {
   const bytes = Buffer.from(sound);
   for (let count = dice.between(0, 3); count > 0; count -= 1) {
-    const at = dice.between(0, bytes.length - 1);
-    bytes[at] = (bytes[at] ?? 0) ^ (1 << dice.between(0, 7));
+    const offset = dice.between(0, bytes.length - 1);
+    bytes[offset] = (bytes[offset] ?? 0) ^ (1 << dice.between(0, 7));
   }
   const [from, to] = [dice.between(0, bytes.length), dice.between(0, bytes.length)].sort((a, b) => a - b);
   const kind = dice.between(1, 4);
@@ -103,7 +103,7 @@ export const withSecrets = (dice: Dice, as: Entity): string => {
     ['authentication.password', legacy.password],
     ['shopperResultUrl', `https://shop.example.com/?card=${encodeURIComponent(written)}`],
   ]);
-  const pairs = new Map(soundPairs(dice, as, 'card'));
+  const pairs = new Map(validPairs(dice, as, 'card'));
   pairs.set('card.number', pan).set('card.cvv', cvv);
   if (dice.percent(60) || where[1] === pinBlock) for (const [pin, value] of keyedWithPin) pairs.set(pin, value);
   if (!['card.number', 'card.cvv', 'pos.encryptedPin.data'].includes(where[0])) pairs.set(...where);

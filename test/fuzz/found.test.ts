@@ -64,11 +64,11 @@ test('a query that repeats one type very often is a query for one type', async (
 test.each(['%00', '%00%00', '%F0%9F%98%80', 'a'.repeat(65), '__proto__'])(
   'the id %s belongs to nothing, and the store is not queried for it',
   async (id) => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const { store } = gateway;
     const heard = <T>(read: (of: string) => Promise<T>) => {
       return (of: string): Promise<T> => {
-        asked.push(of);
+        requests.push(of);
         return read(of);
       };
     };
@@ -84,7 +84,7 @@ test.each(['%00', '%00%00', '%F0%9F%98%80', 'a'.repeat(65), '__proto__'])(
       await looking.post(`v1/registrations/${id}/extendlife`, {}),
     ];
     expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
-    expect(new Set(asked)).toEqual(new Set(['']));
+    expect(new Set(requests)).toEqual(new Set(['']));
     expect(looking.reported).toEqual([]);
   },
 );

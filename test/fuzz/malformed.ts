@@ -3,7 +3,7 @@ import type { Dice } from '../support/chance/dice.ts';
 import { bodyOf, encoded, escaped, grouped, joined, withSecrets } from './bodies.ts';
 import { type Entity, entities, secrets } from './entities.ts';
 import { oddPair } from './names.ts';
-import { soundCharge, soundFollowUp } from './sound.ts';
+import { validCharge, validFollowUp } from './valid-requests.ts';
 import { badEscape, oddValue } from './values.ts';
 
 export type Malformed = {
@@ -32,9 +32,9 @@ export const malformed = (draw: Draw): Malformed => {
   const [method, path] = dice.percent(75) ? dice.one(ENDPOINTS) : [dice.one(METHODS), dice.one(PATHS)];
   const body = method === 'GET' || method === 'HEAD' ? new Uint8Array() : bodyOf(dice, as);
   const query = method === 'POST' && !dice.percent(5) ? '' : queryOf(dice, as);
-  const { path: asked, trespass } = pathOf(draw, path, as);
+  const { path: request, trespass } = pathOf(draw, path, as);
   const headers = [...headersOf(dice, as), ...typeOf(dice, method)];
-  return { method, target: `${asked}${query}`, headers, body, trespass };
+  return { method, target: `${request}${query}`, headers, body, trespass };
 };
 
 /** Has a seeded card as its account, and the card's number in a second place: in the form, the key, or the headers. */
@@ -56,7 +56,7 @@ const secretive = (draw: Draw, as: Entity): Malformed => {
 const sound = (draw: Draw, as: Entity): Malformed => {
   const { dice } = draw;
   const follows = dice.percent(50);
-  const pairs = follows ? soundFollowUp(dice, as) : soundCharge(dice, as);
+  const pairs = follows ? validFollowUp(dice, as) : validCharge(dice, as);
   const headers: [string, string][] = [
     ['authorization', `Bearer ${as.token}`],
     ['content-type', FORM],

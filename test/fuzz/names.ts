@@ -62,18 +62,18 @@ const sent = (dice: Dice, name: string): string =>
 
 /** Changes one letter, its case, a bracket or a dot. */
 const missed = (dice: Dice, name: string): string => {
-  const at = dice.between(0, name.length - 1);
+  const index = dice.between(0, name.length - 1);
   const put = dice.one([
     '',
     'x',
     '.',
     '[',
     ']',
-    name.charAt(at).toUpperCase(),
-    name.charAt(at).repeat(2),
+    name.charAt(index).toUpperCase(),
+    name.charAt(index).repeat(2),
     '\u0130',
   ] as const);
-  return name.slice(0, at) + put + name.slice(at + 1);
+  return name.slice(0, index) + put + name.slice(index + 1);
 };
 
 /** A name and a value for it: both valid, or either odd. */

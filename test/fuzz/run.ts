@@ -1,7 +1,7 @@
 /** A fuzz run against a gateway in this process: a number of requests, some in parallel, each answer judged. */
 import { type Clock, systemClock, within } from '../../src/base/clock.ts';
 import { dice as diceOf } from '../support/chance/dice.ts';
-import { type ReceivedAnswer, wrongWith } from './judge.ts';
+import { type ReceivedAnswer, violationsOf } from './answer-rules.ts';
 import { type Known, type Malformed, malformed } from './malformed.ts';
 
 export type Run = {
@@ -12,7 +12,7 @@ export type Run = {
   send: (request: Malformed) => Promise<ReceivedAnswer | undefined>;
 };
 
-export type Ran = {
+export type FuzzResult = {
   /** The number of answers by status. */
   statuses: Record<string, number>;
   /** The number of answers by result code. */
@@ -25,21 +25,21 @@ const HANG_MS = 20_000;
 const KNOWN_MAX = 100;
 
 /** Throws, with the seed and the request, at the first answer that is wrong or missing. */
-export const fuzz = async ({ seed, requests, atOnce, send }: Run, clock: Clock = systemClock): Promise<Ran> => {
+export const fuzz = async ({ seed, requests, atOnce, send }: Run, clock: Clock = systemClock): Promise<FuzzResult> => {
   const dice = diceOf(seed);
   const known: Known[number][] = [];
-  const ran: Ran = { statuses: {}, codes: {}, unsent: 0, slowestMs: 0 };
+  const ran: FuzzResult = { statuses: {}, codes: {}, unsent: 0, slowestMs: 0 };
   const one = async (number: number): Promise<void> => {
     const request = malformed({ dice, known });
-    const began = clock.monotonic();
+    const startedAt = clock.monotonic();
     const late = () => new Error(`no answer within ${HANG_MS} ms${shown(seed, number, request)}`);
     const told = await within(clock, HANG_MS, send(request), late);
-    ran.slowestMs = Math.max(ran.slowestMs, clock.monotonic() - began);
+    ran.slowestMs = Math.max(ran.slowestMs, clock.monotonic() - startedAt);
     if (told === undefined) {
       ran.unsent += 1;
       return;
     }
-    const wrong = wrongWith(told, request.method) ?? trespassed(request, told);
+    const wrong = violationsOf(told, request.method) ?? trespassed(request, told);
     if (wrong !== undefined) throw new Error(`${wrong}${shown(seed, number, request)}\n${told.text.slice(0, 2_000)}`);
     count(ran.statuses, String(told.status));
     count(ran.codes, /"code":"([\d.]{11})"/.exec(told.text)?.[1] ?? 'none');
@@ -80,7 +80,7 @@ const shown = (seed: number, number: number, { method, target, headers, body }: 
 };
 
 /** Sends the request through a `fetch` of this process. */
-export const sendBy =
+export const sendOver =
   (fetch: (request: Request) => Promise<Response>) =>
   async ({ method, target, headers, body }: Malformed): Promise<ReceivedAnswer | undefined> => {
     const request = built(method, target, headers, body);

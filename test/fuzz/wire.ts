@@ -3,15 +3,15 @@ import type { Dice } from '../support/chance/dice.ts';
 import { type Known, type Malformed, malformed } from './malformed.ts';
 
 /** The bytes to send, and the method of the first request. */
-export type Wired = { bytes: Uint8Array; method: string };
+export type RawRequest = { bytes: Uint8Array; method: string };
 
 const CRLF = '\r\n';
 
 /** The next bytes to send on a new connection. */
-export const wired = (dice: Dice, known: Known): Wired => {
-  const made = malformed({ dice, known });
+export const rawRequest = (dice: Dice, known: Known): RawRequest => {
+  const created = malformed({ dice, known });
   // Answers to HEAD cannot be told apart: they announce a length and have no body.
-  const request = made.method === 'HEAD' ? { ...made, method: 'GET' } : made;
+  const request = created.method === 'HEAD' ? { ...created, method: 'GET' } : created;
   if (dice.percent(70)) return { bytes: written(dice, request), method: request.method };
   if (dice.percent(50)) return { bytes: smuggled(dice, request), method: 'POST' };
   if (dice.percent(50)) return { bytes: flipped(dice, written(dice, request)), method: 'any' };
@@ -76,8 +76,8 @@ const smuggled = (dice: Dice, { target, headers, body }: Malformed): Uint8Array 
     [['Transfer-Encoding: chunked'], `ffffffffffffffff1${CRLF}abc`],
     [['Transfer-Encoding: chunked'], `-1${CRLF}abc${CRLF}`],
   ]);
-  const kept = headers.map(([name, value]) => `${name}: ${value}`);
-  const head = [`POST ${target} HTTP/1.1`, 'Host: gateway.test', ...kept, ...lines];
+  const stored = headers.map(([name, value]) => `${name}: ${value}`);
+  const head = [`POST ${target} HTTP/1.1`, 'Host: gateway.test', ...stored, ...lines];
   return Buffer.from(head.join(CRLF) + CRLF + CRLF + sent, 'latin1');
 };
 
@@ -85,8 +85,8 @@ const flipped = (dice: Dice, bytes: Uint8Array): Uint8Array => {
   const copy = Buffer.from(bytes);
   for (let count = dice.between(1, 4); count > 0; count -= 1) {
     // Among the first bytes, which contain the head.
-    const at = dice.between(0, Math.min(copy.length, 400) - 1);
-    copy[at] = (copy[at] ?? 0) ^ (1 << dice.between(0, 7));
+    const offset = dice.between(0, Math.min(copy.length, 400) - 1);
+    copy[offset] = (copy[offset] ?? 0) ^ (1 << dice.between(0, 7));
   }
   return dice.percent(30) ? copy.subarray(0, dice.between(1, copy.length)) : copy;
 };

@@ -87,6 +87,6 @@ test('a parameter sent twice in an address is a warning too', async () => {
 });
 
 test('a checkout accepts them at its creation and from the shopper', async () => {
-  const made = await send(lenient, 'merchantTransactionId=test125', 'v1/checkouts');
-  expect(warned(made)).toMatchObject({ merchantTransactionId: 'must be 8 to 255 characters' });
+  const reply = await send(lenient, 'merchantTransactionId=test125', 'v1/checkouts');
+  expect(warned(reply)).toMatchObject({ merchantTransactionId: 'must be 8 to 255 characters' });
 });

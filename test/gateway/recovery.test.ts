@@ -24,13 +24,13 @@ test('the payment is written before the acquirer is asked', async () => {
   gateway.acquirer.next({ after });
   const answer = gateway.post('v1/payments', posSale());
   await gateway.clock.settle();
-  const [asked] = gateway.acquirer.authorised;
-  const looked = await gateway.get(`v1/payments/${asked?.id}`);
+  const [authorisation] = gateway.acquirer.authorised;
+  const looked = await gateway.get(`v1/payments/${authorisation?.id}`);
   expect(looked).toMatchObject({ status: 200, code: '000.200.000', body: { amount: '10.00' } });
   // It is in progress here: the acquirer need not be asked about it.
   expect(gateway.acquirer.inquired).toEqual([]);
   release();
-  expect(await answer).toMatchObject({ status: 200, code: '000.100.110', body: { id: asked?.id } });
+  expect(await answer).toMatchObject({ status: 200, code: '000.100.110', body: { id: authorisation?.id } });
 });
 
 test.each<[string, 'request' | 'answer', string]>([
@@ -72,8 +72,8 @@ test('an acquirer that never answers leaves the payment open, not ended', async 
   const open = await second.get('v1/query', { merchantTransactionId: 'till-7-000042' });
   expect(open.body['payments']).toMatchObject([{ result: { code: '000.200.000' } }]);
   acquirer.deaf('hearing');
-  const ended = await second.get('v1/query', { merchantTransactionId: 'till-7-000042' });
-  expect(ended.body['payments']).toMatchObject([{ result: { code: '000.100.110' } }]);
+  const reply = await second.get('v1/query', { merchantTransactionId: 'till-7-000042' });
+  expect(reply.body['payments']).toMatchObject([{ result: { code: '000.100.110' } }]);
   await second.store.close();
 });
 

@@ -26,14 +26,14 @@ const requests = [
 
 test('seeded card data are found in no file and no answer', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-'));
-  const told: string[] = [];
+  const messages: string[] = [];
   const gateway = await openGateway({
     dataDir: folder,
     channels: [{ entityId, token }],
     clock: virtualClock(),
     ids: systemIds,
     random: systemRandom,
-    report: (error) => told.push(String(error)),
+    report: (error) => messages.push(String(error)),
   });
   for (const parameters of requests) {
     const reply = await gateway.fetch(
@@ -47,15 +47,15 @@ test('seeded card data are found in no file and no answer', async () => {
         },
       }),
     );
-    told.push(await reply.text());
+    messages.push(await reply.text());
   }
   // While the gateway runs, the WAL file can be searched too.
   const needles = [pan, `${pan.slice(0, -1)}1`, pinBlock];
   expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
   await gateway.close();
   expect(scanForCardData({ roots: [folder], needles })).toEqual([]);
-  expect(told).toHaveLength(requests.length);
-  expect(told.filter((text) => needles.some((needle) => text.includes(needle)))).toEqual([]);
-  expect(told.filter((text) => text.includes(`"${cvv}"`))).toEqual([]);
+  expect(messages).toHaveLength(requests.length);
+  expect(messages.filter((text) => needles.some((needle) => text.includes(needle)))).toEqual([]);
+  expect(messages.filter((text) => text.includes(`"${cvv}"`))).toEqual([]);
   rmSync(folder, { recursive: true });
 });

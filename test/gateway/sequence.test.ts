@@ -234,7 +234,7 @@ test.each(Object.entries(stories))('%s', async (_, story) => {
   const gateway = await testGateway();
   const replies = new Map<string, Reply>();
   for (const line of story.trim().split('\n')) {
-    const [, name = '', paymentType = '', amount = '-', of, options = '', code, words] = LINE.exec(line.trim()) ?? [];
+    const [, name = '', paymentType = '', amount = '-', of, options = '', code, text] = LINE.exec(line.trim()) ?? [];
     const { answer, ...extra } = Object.fromEntries(
       [...options.matchAll(/(\w+)=(\S+)/g)].map((found) => found.slice(1)),
     );
@@ -251,8 +251,8 @@ test.each(Object.entries(stories))('%s', async (_, story) => {
     expect({ line, code: reply.code }).toEqual({ line, code });
     const details = reply.body['resultDetails'] as { ExtendedDescription?: string } | undefined;
     // A follow-up with details and no other text repeats its description there.
-    const said = parent === undefined || details === undefined ? undefined : describe(reply.code);
-    expect({ line, words: details?.ExtendedDescription }).toEqual({ line, words: words ?? said });
+    const output = parent === undefined || details === undefined ? undefined : describe(reply.code);
+    expect({ line, words: details?.ExtendedDescription }).toEqual({ line, words: text ?? output });
     expect(idOf(reply)).toMatch(/^[0-9a-f]{32}$/);
     const status = of !== undefined && parent === undefined ? 404 : /^000/.test(code ?? '') ? 200 : 400;
     expect({ line, status: reply.status }).toEqual({ line, status });

@@ -21,15 +21,15 @@ const fresh = () => {
 storeContract('in memory', () => openSqliteStore(':memory:'));
 /** An empty store's file, made once: making one anew takes longer than most tests. */
 const emptied = (() => {
-  let made: Promise<string> | undefined;
+  let created: Promise<string> | undefined;
   return async () => {
-    made ??= (async () => {
+    created ??= (async () => {
       const path = fresh();
       await (await openStore(path)).close();
       return path;
     })();
     const path = fresh();
-    copyFileSync(await made, path);
+    copyFileSync(await created, path);
     return path;
   };
 })();

@@ -58,9 +58,9 @@ test.each<[string, Parameters, Parameters]>([
     expect(early.map(({ code }) => code)).toEqual([TOO_EARLY, TOO_EARLY]);
     decide();
     expect((await sale).code).toBe(DONE);
-    const made = await reverse();
-    expect(made.code).toBe(DONE);
-    expect((await reverse()).text).toBe(made.text);
+    const reply = await reverse();
+    expect(reply.code).toBe(DONE);
+    expect((await reverse()).text).toBe(reply.text);
     expect(gateway.acquirer.referred).toHaveLength(1);
     expect(await listed()).toEqual([`DB ${DONE}`, `RV ${TOO_EARLY}`, `RV ${TOO_EARLY}`, `RV ${DONE}`]);
   },

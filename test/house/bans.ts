@@ -107,7 +107,7 @@ export const constructs: Rule = (source) =>
 // Split in two, so that this file does not break its own rule.
 const words: readonly (readonly [RegExp, string])[] = [
   [
-    new RegExp(`\\b(${['TO', 'FIX'].map((half, at) => half + ['DO', 'ME'][at]).join('|')})\\b`),
+    new RegExp(`\\b(${['TO', 'FIX'].map((half, index) => half + ['DO', 'ME'][index]).join('|')})\\b`),
     'do it now, or remove the comment',
   ],
   [new RegExp(`@ts-${'(ignore|expect-error|nocheck)'}`), 'fix the types'],

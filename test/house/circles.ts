@@ -19,8 +19,8 @@ const graphOf = (sources: readonly Source[]): Graph => {
   const paths = new Set(sources.map(({ path }) => path));
   return new Map(
     sources.map((source) => {
-      const named = importsOf(source).flatMap(({ at, from }) => (at.type === 'NewExpression' ? [] : (from ?? [])));
-      const to = named.map((from) => posix.join(posix.dirname(source.path), from));
+      const names = importsOf(source).flatMap(({ at, from }) => (at.type === 'NewExpression' ? [] : (from ?? [])));
+      const to = names.map((from) => posix.join(posix.dirname(source.path), from));
       return [source.path, to.filter((path) => paths.has(path))];
     }),
   );
@@ -33,7 +33,7 @@ const circlesIn = (graph: Graph): string[][] => {
   const groups = [...within.keys()].map((path) =>
     [...within.keys()].filter((other) => within.get(path)?.has(other) && within.get(other)?.has(path)),
   );
-  return groups.filter(([first], at) => first !== undefined && first === [...within.keys()][at]);
+  return groups.filter(([first], index) => first !== undefined && first === [...within.keys()][index]);
 };
 
 /**

@@ -55,12 +55,12 @@ const factNames = (facts: Node | undefined): string[] | undefined => {
 
 /** Rows that no code of the product uses. */
 export const faultsUnused = (codes: readonly string[], sources: readonly Source[]): string[] => {
-  const named = new Set(
+  const names = new Set(
     sources
       .filter(({ path }) => isBelow(path, PRODUCT) && path !== 'src/base/faults.ts')
       .flatMap(({ tree }) => nodesOfTypes(tree, 'Literal').map(textOf)),
   );
   return codes
-    .filter((code) => !named.has(code))
+    .filter((code) => !names.has(code))
     .map((code) => `src/base/faults.ts: nothing throws '${code}'; delete the row`);
 };

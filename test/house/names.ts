@@ -31,12 +31,12 @@ const PICTURES = new Set(
 const OF_THE_FIELD = /standing instructions?|given names?|foreign (key|exchange|currency)|help desk/;
 
 const pictureIn = (name: string): string | undefined => {
-  const said = name
+  const output = name
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/[-_.]/g, ' ')
     .toLowerCase();
-  if (OF_THE_FIELD.test(said)) return undefined;
-  return /way ?back/.exec(said)?.[0] ?? said.split(' ').find((word) => PICTURES.has(word));
+  if (OF_THE_FIELD.test(output)) return undefined;
+  return /way ?back/.exec(output)?.[0] ?? output.split(' ').find((word) => PICTURES.has(word));
 };
 
 const complaint = (where: string, name: string): string[] => {

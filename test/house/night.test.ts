@@ -19,5 +19,5 @@ test.each([
   ['noticed by a test that was removed', [night], '`test/a`', ['test/a/kill.nightly.test.ts:1: say "By day']],
   ['noticed by no test', [day, { ...night, text: '/** Long. */' }], '`test/a`', ['test/a/kill.nightly.test.ts:1: say']],
 ])('%s', (_, texts, list, complaints) => {
-  expect(nightUntold(texts, list)).toEqual(complaints.map((words) => expect.stringContaining(words)));
+  expect(nightUntold(texts, list)).toEqual(complaints.map((text) => expect.stringContaining(text)));
 });

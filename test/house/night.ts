@@ -19,10 +19,10 @@ const isWider = ({ path, text }: Text): boolean =>
 
 /** `list` is the text that lists them. A file is listed by its path, or by the path of a folder above it. */
 export const nightUntold = (texts: readonly Text[], list: string): string[] => {
-  const named = [...list.matchAll(/`(test\/[^`]*?)\/?`/g)].map(([, path = '']) => path);
+  const names = [...list.matchAll(/`(test\/[^`]*?)\/?`/g)].map(([, path = '']) => path);
   const days = new Set(texts.map(({ path }) => path).filter((path) => !isNightly(path)));
   const unnamed = texts
-    .filter((one) => (isNightly(one.path) || isWider(one)) && !isBelow(one.path, named))
+    .filter((one) => (isNightly(one.path) || isWider(one)) && !isBelow(one.path, names))
     .map(({ path }) => `${path}: name it under "By night" in test/README.md, with the reason`);
   const unnoticed = texts
     .filter(({ path, text }) => isNightly(path) && !days.has(noticedBy(text) ?? ''))

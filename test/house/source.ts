@@ -75,8 +75,8 @@ export const textOf = (node: Node | undefined): string | undefined =>
 export const lineOf = ({ text }: Source, offset: number): number => text.slice(0, offset).split('\n').length;
 
 /** One complaint about a place in a file. */
-export const complain = (source: Source, node: { start: number }, words: string): string =>
-  `${source.path}:${lineOf(source, node.start)}: ${words}`;
+export const complain = (source: Source, node: { start: number }, text: string): string =>
+  `${source.path}:${lineOf(source, node.start)}: ${text}`;
 
 /** Whether a path is one of these files or lies below one of these folders. */
 export const isBelow = (path: string, places: readonly string[]): boolean =>

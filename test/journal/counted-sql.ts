@@ -7,14 +7,14 @@ export const countedSql = (sql: Sql, fails: { at: number; after: boolean; how():
   });
 
 /** Reports each statement, counted from 1, before it and after it. */
-export const toldSql = (sql: Sql, tell: (at: number, after: boolean) => void) => {
+export const toldSql = (sql: Sql, notify: (at: number, after: boolean) => void) => {
   let count = 0;
   const counted = <T>(work: () => T): T => {
     count += 1;
     const at = count;
-    tell(at, false);
+    notify(at, false);
     const done = work();
-    tell(at, true);
+    notify(at, true);
     return done;
   };
   return {

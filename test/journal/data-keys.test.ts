@@ -94,11 +94,11 @@ test('a till that sends for another one has its own key and destroys it', async 
     await running.takenOver.take(await openExport(file), ['Cleo']);
     const [name = ''] = readdirSync(join(shop.folderOf('b'), 'foreign')).filter((each) => each.endsWith('.db'));
     const database = new Database(join(shop.folderOf('b'), 'foreign', name), { readonly: true });
-    const kept = database.prepare('SELECT wrapped FROM message').pluck().all() as Buffer[];
+    const stored = database.prepare('SELECT wrapped FROM message').pluck().all() as Buffer[];
     database.close();
-    expect(holding(kept).length).toBeGreaterThan(0);
+    expect(holding(stored).length).toBeGreaterThan(0);
     await shop.forwardForeign(running);
     expect(running.takenOver.sales().map(({ waiting }) => waiting)).toEqual([false]);
-    expect(holding(kept)).toEqual([]);
+    expect(holding(stored)).toEqual([]);
   });
 });

@@ -99,12 +99,12 @@ const dyingAt = (n: number, after: boolean, act: (till: Till) => void): boolean 
   let counting = false;
   let from = 0;
   let isDead = false;
-  const tell = (at: number, isAfter: boolean): void => {
+  const notify = (at: number, isAfter: boolean): void => {
     if (!counting) from = at;
     else if (at - from === n && isAfter === after) isDead = true;
     if (isDead) throw new Error(DIED);
   };
-  const till = open((sql) => toldSql(sql, tell).sql);
+  const till = open((sql) => toldSql(sql, notify).sql);
   counting = true;
   try {
     act(till);

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { postgresSteps } from '../../src/gateway/database/postgres-steps.ts';
 import { sqliteSteps } from '../../src/gateway/database/sqlite-steps.ts';
 import { schemaPlan } from '../../src/ledger/schema.ts';
-import { tablesIn, takenAway } from '../support/future/expanding.ts';
+import { removedIn, tablesIn } from '../support/future/expanding.ts';
 import { type Baseline, baselineFile, tablesOfToday } from '../support/future/today.ts';
 
 const baseline = JSON.parse(readFileSync(baselineFile, 'utf8')) as Baseline;
@@ -13,7 +13,7 @@ const baseline = JSON.parse(readFileSync(baselineFile, 'utf8')) as Baseline;
 test('each step says whether it expands or contracts', () => {
   for (const { kind } of [...schemaPlan.steps, ...sqliteSteps, ...postgresSteps])
     expect(['expands', 'contracts']).toContain(kind);
-  expect(schemaPlan.steps.map(({ to }) => to)).toEqual(schemaPlan.steps.map((_, at) => at + 2));
+  expect(schemaPlan.steps.map(({ to }) => to)).toEqual(schemaPlan.steps.map((_, index) => index + 2));
 });
 
 test('all tables of the oldest version that may open the files are unchanged', async () => {
@@ -21,7 +21,7 @@ test('all tables of the oldest version that may open the files are unchanged', a
   for (const store of ['journal', 'gateway'] as const) {
     // After a step that contracts, run: node test/support/future/write-baseline.ts
     expect([store, today[store].readableSince]).toEqual([store, baseline[store].readableSince]);
-    expect(takenAway(baseline[store].tables, today[store].tables)).toEqual([]);
+    expect(removedIn(baseline[store].tables, today[store].tables)).toEqual([]);
   }
 });
 
@@ -34,8 +34,8 @@ test('no statement of an expanding step of the gateway removes anything, on eith
   /** Without an index that enforces nothing, an older version is slower but gives the same answers. */
   const dropsRule = (statement: string): boolean => {
     const index = /\bdrop index (?:if exists )?(\w+)/i.exec(statement)?.[1];
-    const made = all.filter((each) => each.includes(`create index ${index} on `));
-    return index !== undefined && made.length === 0;
+    const created = all.filter((each) => each.includes(`create index ${index} on `));
+    return index !== undefined && created.length === 0;
   };
   const wrong = (statement: string): boolean =>
     narrows.test(statement) || isNeededColumn.test(statement) || dropsRule(statement);
@@ -57,7 +57,7 @@ const after = (statements: string): string[] => {
     database.exec('CREATE TABLE a (id TEXT PRIMARY KEY, b INTEGER, c TEXT NOT NULL); CREATE TABLE d (e TEXT)');
     const before = tablesIn(database);
     database.exec(statements);
-    return takenAway(before, tablesIn(database));
+    return removedIn(before, tablesIn(database));
   } finally {
     database.close();
   }

@@ -42,40 +42,40 @@ test('later steps need no new space, and emptying the log frees its space', () =
 });
 
 /** Folds after every fourth step, cuts the power at operation `at`, returns the acknowledged and present steps. */
-const cut = (at: number, when: 'powerCut' | 'powerCutAfter', seed: number): { told: number; there: number } => {
+const cut = (at: number, when: 'powerCut' | 'powerCutAfter', seed: number): { count: number; there: number } => {
   const disk = simulatedDisk();
   const open = () => journalIn(openSqlOnDisk(disk, 'journal.db'), 'journal.db', { clock: virtualClock(1000) });
   const first = open();
-  const began = disk.operations;
-  disk.judge = () => (disk.operations - began === at ? when : 'done');
-  let told = 0;
+  const startedAt = disk.operations;
+  disk.judge = () => (disk.operations - startedAt === at ? when : 'done');
+  let count = 0;
   try {
-    for (; told < 24; told++) {
-      first.write([entry(told)]);
-      if (told % 4 === 3) first.fold();
+    for (; count < 24; count++) {
+      first.write([entry(count)]);
+      if (count % 4 === 3) first.fold();
     }
   } catch {
     // The power is off.
   }
   disk.judge = () => 'done';
-  if (!disk.isDead) return { told, there: told };
+  if (!disk.isDead) return { count, there: count };
   disk.powerOn(dice(seed));
   const next = open();
   const there = [...next.entries()].length;
   next.write([entry(there)]);
   expect([...next.entries()].length).toBe(there + 1);
   next.close();
-  return { told, there };
+  return { count, there };
 };
 
 test('a power cut at any disk operation loses no acknowledged step, and the journal opens', () => {
   let cuts = 0;
-  for (let at = 1; ; at += 3) {
-    const when = at % 2 === 0 ? 'powerCut' : 'powerCutAfter';
-    const { told, there } = cut(at, when, at);
-    if (told === 24) break;
+  for (let index = 1; ; index += 3) {
+    const when = index % 2 === 0 ? 'powerCut' : 'powerCutAfter';
+    const { count, there } = cut(index, when, index);
+    if (count === 24) break;
     cuts += 1;
-    expect(there - told, `${when} at operation ${at}`).toBeOneOf([0, 1]);
+    expect(there - count, `${when} at operation ${index}`).toBeOneOf([0, 1]);
   }
   expect(cuts).toBeGreaterThan(50);
 });

@@ -18,23 +18,23 @@ test('a full disk gives a named fault, and the chain continues when there is spa
   const journal = open();
   const pages = Number(journal.sql.get('PRAGMA page_count')?.['page_count']);
   journal.sql.all(`PRAGMA max_page_count = ${pages}`);
-  const kept: string[] = [];
+  const stored: string[] = [];
   for (let n = 0; n < 50; n++) {
     try {
       journal.write([{ subject: `s${n}`, kind: 'x', body: 'y'.repeat(3_000) }]);
-      kept.push(`s${n}`);
+      stored.push(`s${n}`);
     } catch (error) {
       expect(error).toMatchObject({ code: 'journal.unwritable', money: 'Nothing was charged.' });
     }
   }
-  expect(kept.length).toBeLessThan(50);
-  expect(journal.length).toBe(kept.length);
+  expect(stored.length).toBeLessThan(50);
+  expect(journal.length).toBe(stored.length);
   journal.sql.all('PRAGMA max_page_count = 100000');
   journal.write([{ subject: 'last', kind: 'x', body: '{}' }]);
   journal.close();
 
   const next = open();
-  expect([...next.entries()].map(({ subject }) => subject)).toEqual([...kept, 'last']);
+  expect([...next.entries()].map(({ subject }) => subject)).toEqual([...stored, 'last']);
   next.close();
 });
 

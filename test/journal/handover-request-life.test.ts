@@ -24,9 +24,9 @@ test.each([
   const sale = await shop.life('a', async (running) => {
     // Lost, not found by the inquiry, and sent again: this request arrives after the till has given up.
     shop.line.fates.push('requestLost', 'answered', 'takenLate');
-    const ended = await shop.sell(running, 700n);
-    expect(ended.ending).toBe('unknown');
-    return ended.intent.sale;
+    const sale = await shop.sell(running, 700n);
+    expect(sale.ending).toBe('unknown');
+    return sale.intent.sale;
   });
   const file = join(shop.root, 'unsent.json');
   await shop.exportFrom('a', file);

@@ -63,11 +63,11 @@ describe('an error at every statement', () => {
       const statements = statementsOf(fixture);
       const held = heldIn(fixture);
       for (const after of [false, true]) {
-        for (let at = 1 + (turn % stride); at <= statements; at += stride) {
+        for (let index = 1 + (turn % stride); index <= statements; index += stride) {
           lay(folder, fixture);
-          const { sql } = countedSql(openSqlUnsynced(journalOf(folder)), { at, after, how: fails });
+          const { sql } = countedSql(openSqlUnsynced(journalOf(folder)), { at: index, after, how: fails });
           expect(() => upgradeOver(sql)).toThrow('as told');
-          expectWhole(folder, held, `${after ? 'after' : 'before'} statement ${at}`);
+          expectWhole(folder, held, `${after ? 'after' : 'before'} statement ${index}`);
         }
       }
     },
@@ -86,14 +86,14 @@ describe('a process end at every statement', () => {
   const moments = (fixture: string): Map<string, string> => {
     lay(folder, fixture);
     const seen = new Set<string>();
-    const kept = new Map<string, string>();
+    const stored = new Map<string, string>();
     const keep = (what: string): void => {
       const content = contentOf(folder);
       // Most statements only read, so the folder is the same as before.
       if (seen.has(content)) return;
       seen.add(content);
       const copy = newFolder();
-      kept.set(what, copy);
+      stored.set(what, copy);
       cpSync(folder, copy, { recursive: true });
     };
     const withoutKeys: typeof schemaPlan.withoutKeys = (copy) => {
@@ -105,17 +105,17 @@ describe('a process end at every statement', () => {
       keep(`${after ? 'after' : 'before'} ${at}`),
     );
     upgradeOver(told.sql, { ...schemaPlan, withoutKeys });
-    return kept;
+    return stored;
   };
 
   test.each(fixtures)('%s', (fixture) => {
     const held = heldIn(fixture);
-    const kept = moments(fixture);
+    const stored = moments(fixture);
     try {
-      expect(kept.size).toBeGreaterThan(5);
-      for (const [what, copy] of kept) expectWhole(copy, held, what);
+      expect(stored.size).toBeGreaterThan(5);
+      for (const [what, copy] of stored) expectWhole(copy, held, what);
     } finally {
-      for (const copy of kept.values()) removeFolder(copy);
+      for (const copy of stored.values()) removeFolder(copy);
     }
   });
 });

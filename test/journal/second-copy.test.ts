@@ -221,10 +221,10 @@ describe(`a process that is killed at any moment (seed ${SEED})`, () => {
   const killedAfter = (word: string, steps: number, path: string): Promise<void> =>
     new Promise((resolve) => {
       const child = spawn(process.execPath, [join(import.meta.dirname, 'copying-child.ts'), path, folder()]);
-      let said = '';
+      let output = '';
       child.stdout.setEncoding('utf8').on('data', (more: string) => {
-        said += more;
-        const since = said.split(`${word}\n`)[1];
+        output += more;
+        const since = output.split(`${word}\n`)[1];
         if (since !== undefined && since.split('step\n').length > steps) child.kill('SIGKILL');
       });
       child.on('exit', () => resolve());

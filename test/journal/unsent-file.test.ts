@@ -26,9 +26,9 @@ describe('an import proves that each entry is in the sealed journal of its till'
     await shop.exportFrom('a', file);
     const opened = await openExport(file);
     const changed = { unsent: change(opened.unsent), publicKey: publicKey ?? opened.publicKey };
-    const said = await shop.life('b', ({ takenOver }) => shop.faultOf(takenOver.take(changed, ['Cleo'])));
-    expect(existsSync(join(shop.folderOf('b'), 'foreign'))).toBe(said === undefined);
-    return said;
+    const output = await shop.life('b', ({ takenOver }) => shop.faultOf(takenOver.take(changed, ['Cleo'])));
+    expect(existsSync(join(shop.folderOf('b'), 'foreign'))).toBe(output === undefined);
+    return output;
   };
   type Change = (unsent: Unsent) => Unsent;
   const firstEntry =
@@ -141,15 +141,15 @@ describe('the file', () => {
     const text = await seal();
     const good = await openUnsent(text, passphrases, stretchCost);
     for (let n = 0; n < 150; n++) {
-      const at = chance.between(0, text.length - 1);
+      const index = chance.between(0, text.length - 1);
       const other = chance.one(['A', 'z', '7', '"']);
-      const changed = `${text.slice(0, at)}${other}${text.slice(at + 1)}`;
+      const changed = `${text.slice(0, index)}${other}${text.slice(index + 1)}`;
       if (changed === text) continue;
       try {
         // Some Base64 bits carry nothing: then the content is the same.
-        expect(await openUnsent(changed, passphrases, stretchCost), `character ${at}`).toEqual(good);
+        expect(await openUnsent(changed, passphrases, stretchCost), `character ${index}`).toEqual(good);
       } catch (error) {
-        expect(error, `character ${at}`).toHaveProperty('code', expect.stringMatching(/^export\./));
+        expect(error, `character ${index}`).toHaveProperty('code', expect.stringMatching(/^export\./));
       }
     }
   }, 60_000);

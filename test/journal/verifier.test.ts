@@ -110,8 +110,8 @@ const swap = (rows: Row[], left: number, right: number): Row[] => {
 /** Each returns the damaged rows and the number of the first changed entry. */
 const tampers: Record<string, Tamper> = {
   'a field changed': (rows, throws) => {
-    const at = throws.between(0, rows.length - 1);
-    const row = rows[at] as Row;
+    const index = throws.between(0, rows.length - 1);
+    const row = rows[index] as Row;
     const changed = throws.one<Partial<Row>>([
       { at: row.at + 1 },
       { subject: `${row.subject}0` },
@@ -119,23 +119,23 @@ const tampers: Record<string, Tamper> = {
       { body: `${row.body} ` },
       { hash: new Uint8Array(throws.random(32)) },
     ]);
-    return { rows: rows.with(at, { ...row, ...changed }), first: at + 1 };
+    return { rows: rows.with(index, { ...row, ...changed }), first: index + 1 };
   },
   'an entry removed': (rows, throws) => {
-    const at = throws.between(0, rows.length - 2);
-    return { rows: rows.toSpliced(at, 1), first: at + 1 };
+    const index = throws.between(0, rows.length - 2);
+    return { rows: rows.toSpliced(index, 1), first: index + 1 };
   },
   'an entry removed and the rest moved up': (rows, throws) => {
-    const at = throws.between(0, rows.length - 2);
-    const moved = rows.toSpliced(at, 1).map((row, index) => ({ ...row, entry: index + 1 }));
-    return { rows: moved, first: at + 1 };
+    const position = throws.between(0, rows.length - 2);
+    const moved = rows.toSpliced(position, 1).map((row, index) => ({ ...row, entry: index + 1 }));
+    return { rows: moved, first: position + 1 };
   },
   'an entry inserted': (rows, throws) => {
-    const at = throws.between(0, rows.length - 1);
-    const fresh = { ...(rows[throws.between(0, rows.length - 1)] as Row), entry: at + 1 };
-    const moved = rows.toSpliced(at, 0, fresh).map((row, index) => ({ ...row, entry: index + 1 }));
-    const same = JSON.stringify({ ...rows[at], hash: 0 }) === JSON.stringify({ ...fresh, hash: 0 });
-    return { rows: moved, first: at + (same ? 2 : 1) };
+    const position = throws.between(0, rows.length - 1);
+    const fresh = { ...(rows[throws.between(0, rows.length - 1)] as Row), entry: position + 1 };
+    const moved = rows.toSpliced(position, 0, fresh).map((row, index) => ({ ...row, entry: index + 1 }));
+    const same = JSON.stringify({ ...rows[position], hash: 0 }) === JSON.stringify({ ...fresh, hash: 0 });
+    return { rows: moved, first: position + (same ? 2 : 1) };
   },
   'two entries swapped': (rows, throws) => {
     const left = throws.between(0, rows.length - 2);
@@ -174,20 +174,20 @@ describe(`damage of every kind, anywhere (seed ${SEED})`, () => {
     const good = rowsOf(join(folder, 'good.db'));
     const lastSeal = good.findLastIndex(({ kind }) => kind === 'sealed');
     for (let n = 0; n < byNight({ day: 30, night: 100 }); n++) {
-      const at = throws.between(0, lastSeal - 2);
-      const other = throws.between(at + 1, lastSeal - 1);
-      const row = good[at] as Row;
+      const index = throws.between(0, lastSeal - 2);
+      const other = throws.between(index + 1, lastSeal - 1);
+      const row = good[index] as Row;
       const changed = throws.one<Row[]>([
-        good.with(at, { ...row, at: row.at + 1 }),
-        good.toSpliced(at, 1),
-        good.toSpliced(at, 0, { ...row, subject: 'x', body: '{}' }),
-        swap(good, at, other),
+        good.with(index, { ...row, at: row.at + 1 }),
+        good.toSpliced(index, 1),
+        good.toSpliced(index, 0, { ...row, subject: 'x', body: '{}' }),
+        swap(good, index, other),
       ]);
       const path = copy('anew.db');
       rewrite(path, rechained(changed));
       const { damage } = verify(path, signer.publicKey);
       expect(damage, `seed ${SEED}, try ${n}`).toBeDefined();
-      expect(damage?.entry).toBeGreaterThanOrEqual(at + 1);
+      expect(damage?.entry).toBeGreaterThanOrEqual(index + 1);
     }
   });
 
@@ -200,11 +200,11 @@ describe(`damage of every kind, anywhere (seed ${SEED})`, () => {
     for (let n = 0; n < tries; n++) {
       const path = join(folder, 'flipped.db');
       const bytes = Buffer.from(whole);
-      const at = throws.between(0, bytes.length - 1);
-      bytes[at] = (bytes[at] ?? 0) ^ (1 << throws.between(0, 7));
+      const offset = throws.between(0, bytes.length - 1);
+      bytes[offset] = (bytes[offset] ?? 0) ^ (1 << throws.between(0, 7));
       writeFileSync(path, bytes);
       if (isFound(path)) found += 1;
-      else expect(JSON.stringify(rowsOf(path)), `seed ${SEED}, byte ${at}`).toBe(good);
+      else expect(JSON.stringify(rowsOf(path)), `seed ${SEED}, byte ${offset}`).toBe(good);
       for (const rest of ['-wal', '-shm', '-journal']) rmSync(`${path}${rest}`, { force: true });
     }
     expect(found).toBeGreaterThan(tries / 8);
@@ -231,20 +231,20 @@ test('sealed again with an attacker’s key: passes alone, but not against the t
 
 test('a seal of another key, a moved seal and a seal of another day are each named', () => {
   const good = rowsOf(join(folder, 'good.db'));
-  const at = good.findIndex(({ kind, entry }) => kind === 'sealed' && entry > 1);
-  const row = good[at] as Row;
+  const index = good.findIndex(({ kind, entry }) => kind === 'sealed' && entry > 1);
+  const row = good[index] as Row;
   const bodies: [string, string, string][] = [
     ['seal', row.body.replace(/"signature":".{4}/, '"signature":"AAAA'), 'did not sign'],
     ['sealKey', row.body.replace(/"key":".{4}/, '"key":"0000'), 'never made known'],
     ['sealPlace', (good.findLast(({ kind }) => kind === 'sealed') as Row).body, 'something else'],
     ['malformed', '{"entry":1}', 'not what a till writes'],
   ];
-  for (const [what, body, words] of bodies) {
+  for (const [what, body, text] of bodies) {
     const path = copy('seal.db');
-    rewrite(path, rechained(good.with(at, { ...row, body })));
+    rewrite(path, rechained(good.with(index, { ...row, body })));
     const { damage } = verify(path);
     expect(damage).toMatchObject({ what, entry: row.entry });
-    expect(damage && sentences(damage)[0]).toContain(words);
+    expect(damage && sentences(damage)[0]).toContain(text);
   }
 });
 

@@ -42,21 +42,21 @@ const first: readonly [more: Partial<Intent>, events: readonly SaleEvent[]][] = 
  */
 export const writeSales = (journal: Pick<Journal, 'write'>, after = 0): void => {
   const begun: Intent[] = [];
-  const write = (given: Partial<Intent>, some: readonly SaleEvent[]): void => {
+  const write = (overrides: Partial<Intent>, some: readonly SaleEvent[]): void => {
     const receipt = after + begun.length + 1;
     const sale = saleOf(receipt);
     const numbers = { sale, key: sale, receipt, sequence: receipt, at: steady().at + receipt * 60_000 };
-    const made = intent({ ...numbers, ...given });
-    begun.push(made);
-    for (const event of [{ on: 'intended', intent: made } as SaleEvent, ...some])
+    const created = intent({ ...numbers, ...overrides });
+    begun.push(created);
+    for (const event of [{ on: 'intended', intent: created } as SaleEvent, ...some])
       journal.write([{ subject: sale, ...entryOf(event) }]);
     journal.write([{ subject: 'staff', kind: 'staffAdmitted', body: '{"on":"staffAdmitted"}' }]);
   };
-  for (const [given, some] of first) write(given, some);
+  for (const [overrides, some] of first) write(overrides, some);
   for (const { sale, receipt, operation } of begun.slice()) {
     const follows = { sale, payment: 'c'.repeat(32), receipt };
     const amount = { minor: receipt === 10 ? 3_000n : 300n, currency: 'EUR' };
-    const made = receipt % 2 === 0 ? [events.approved] : [events.silent];
-    write({ operation: operation === 'preauthorisation' ? 'completion' : 'refund', amount, follows }, made);
+    const created = receipt % 2 === 0 ? [events.approved] : [events.silent];
+    write({ operation: operation === 'preauthorisation' ? 'completion' : 'refund', amount, follows }, created);
   }
 };

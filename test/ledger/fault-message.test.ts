@@ -22,9 +22,9 @@ test.each(ofTerminals.filter((code) => code !== 'terminal.warned'))('%s is recog
   const names = [...faults[code].says.matchAll(/\{(\w+)[},]/g)].map(([, name = '']) => name);
   const given = Object.fromEntries(names.map((name) => [name, facts[name as keyof typeof facts] ?? `a ${name}`]));
   const { message } = new Fault(code, given);
-  const told = faultMessageOf(message);
-  expect(told).toMatchObject({ code: `fault.${code}`, says: message });
-  expect(told?.facts ?? {}).toEqual(Object.fromEntries(names.map((name) => [name, String(given[name])])));
+  const text = faultMessageOf(message);
+  expect(text).toMatchObject({ code: `fault.${code}`, says: message });
+  expect(text?.facts ?? {}).toEqual(Object.fromEntries(names.map((name) => [name, String(given[name])])));
 });
 
 test.each(['it broke', '', 'The port', 'unplugged'])('“%s” is no fault’s', (text) => {

@@ -77,21 +77,21 @@ const all = (sql: Sql): LedgerIndex[] => table.map(([, make]) => make(sql));
 
 const nameOf = ({ version }: LedgerIndex): string => version.split('-')[0] ?? '';
 
-/** `tell` is called for each change that the index receives. */
-const counted = (index: LedgerIndex, tell: () => void): LedgerIndex => ({
+/** `notify` is called for each change that the index receives. */
+const counted = (index: LedgerIndex, notify: () => void): LedgerIndex => ({
   ...index,
   moved(change) {
-    tell();
+    notify();
     index.moved(change);
   },
 });
 
 /** All indexes, the named one in another version. */
 const renewed =
-  (name: string, version = 'next', tell = () => {}) =>
+  (name: string, version = 'next', notify = () => {}) =>
   (sql: Sql): LedgerIndex[] =>
     all(sql).map((index) =>
-      nameOf(index) === name ? { ...counted(index, tell), version: `${name}-${version}` } : index,
+      nameOf(index) === name ? { ...counted(index, notify), version: `${name}-${version}` } : index,
     );
 
 const open = (options: IndexOptions & { sql?: Sql; indexes?: (sql: Sql) => LedgerIndex[] } = {}) => {
@@ -122,11 +122,11 @@ const anew = (): void => {
 };
 
 /** Reports the table of each row that is written. */
-const writing = (tell: (name: string) => void): Sql => ({
+const writing = (notify: (name: string) => void): Sql => ({
   ...journal.sql,
   run(statement, ...values) {
     const written = /^\s*(?:INSERT(?: OR REPLACE)? INTO|UPDATE|DELETE FROM) (\w+)/.exec(statement)?.[1];
-    if (written !== undefined) tell(written);
+    if (written !== undefined) notify(written);
     journal.sql.run(statement, ...values);
   },
 });
@@ -164,17 +164,17 @@ test.each(table)('a new version of the index of %s refills no other index', (nam
 
 test('a complete index is neither filled nor read again, however it was opened before', () => {
   open();
-  const asked: string[] = [];
+  const requests: string[] = [];
   const listening: Sql = {
-    ...writing((name) => void asked.push(name)),
+    ...writing((name) => void requests.push(name)),
     all(statement, ...values) {
       const found = journal.sql.all(statement, ...values);
-      if (found.length > 0) asked.push(statement);
+      if (found.length > 0) requests.push(statement);
       return found;
     },
   };
   const isRead = (): string[] =>
-    asked.filter((one) => tables.includes(one) || one.includes('FROM entry WHERE entry >'));
+    requests.filter((one) => tables.includes(one) || one.includes('FROM entry WHERE entry >'));
   open({ sql: listening });
   expect(isRead()).toEqual([]);
   // Opened by a command that needs five of them.
@@ -188,13 +188,13 @@ test('indexes that were not open get what they missed, and nothing else', () => 
   const some = (sql: Sql): LedgerIndex[] => all(sql).slice(0, 5);
   writeSales(journal, 100);
   open({ indexes: some });
-  let told = 0;
-  const tell = (): void => {
-    told += 1;
+  let count = 0;
+  const notify = (): void => {
+    count += 1;
   };
-  open({ indexes: (sql) => all(sql).map((index) => counted(index, tell)) });
+  open({ indexes: (sql) => all(sql).map((index) => counted(index, notify)) });
   const later = rows();
-  expect(told).toBe(8 * (changes() / 2));
+  expect(count).toBe(8 * (changes() / 2));
   anew();
   expect(rows()).toEqual(later);
 });
@@ -229,9 +229,9 @@ test.each(table)(
     const steps = Math.ceil((changes() + 1) / BATCH);
     for (let step = 1; step <= steps; step += 1)
       for (const when of ['inside', 'after'] as const) {
-        let told = 0;
+        let count = 0;
         const indexes = renewed(name, `${step}.${when}`, () => {
-          told += 1;
+          count += 1;
         });
         expect(() => open({ sql: cutAt(step, when), indexes })).toThrow('power cut');
         const isLast = step === steps && when === 'after';
@@ -240,7 +240,7 @@ test.each(table)(
         open({ indexes });
         expect(rows()).toEqual(before);
         // Only the interrupted transaction is repeated.
-        expect(told).toBeLessThanOrEqual(changes() + (when === 'inside' ? BATCH : 0));
+        expect(count).toBeLessThanOrEqual(changes() + (when === 'inside' ? BATCH : 0));
       }
   },
 );

@@ -4,7 +4,7 @@ import type { Sql } from '../../src/journal/sql.ts';
 import { changesAfter } from '../../src/ledger/ledger-index.ts';
 import type { Intent } from '../../src/till/machine/facts.ts';
 import type { LedgerEntry } from '../../src/till/ports.ts';
-import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const OPEN = 1_200;
 
@@ -14,15 +14,15 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const intentOf = (life: Life, n: number): Intent => ({
-  ...{ sale: life.parts.ids.next(), key: life.parts.ids.next(), operation: 'sale', amount: eur(700n) },
+const intentOf = (run: TillRun, n: number): Intent => ({
+  ...{ sale: run.parts.ids.next(), key: run.parts.ids.next(), operation: 'sale', amount: eur(700n) },
   ...{ terminalId: '1', sequence: n, receipt: n, at: n, gateway: 'twin' },
 });
 
 /** Every third sale was cut during authorisation; the others wait to be sent. */
-const fill = (life: Life): void => {
+const fill = (run: TillRun): void => {
   const entries = Array.from({ length: OPEN }, (_, n): LedgerEntry[] => {
-    const intent = intentOf(life, n + 1);
+    const intent = intentOf(run, n + 1);
     const { sale, key } = intent;
     const isCut = n % 3 === 0;
     const offline = { kind: 'allowed', chip: true, deferred: false } as const;
@@ -34,13 +34,13 @@ const fill = (life: Life): void => {
       { sale, event: { on: 'cardRead', card, decision, offline }, message: isCut ? undefined : message },
     ];
   });
-  life.ledger.recordAll(entries.flat());
+  run.ledger.recordAll(entries.flat());
 };
 
 test('thousands of open sales are ended in a few durable steps, and only once', () => {
-  const life = rig.open();
-  fill(life);
-  life.close();
+  const run = rig.open();
+  fill(run);
+  run.close();
   const next = rig.open();
   const steps = next.journal.steps;
   const ended = next.till.recover();
@@ -58,14 +58,14 @@ test('thousands of open sales are ended in a few durable steps, and only once', 
 });
 
 test('open sales are found, and the indexes opened, without reading the journal', () => {
-  const life = rig.open();
-  fill(life);
-  const { sql } = life.journal;
+  const run = rig.open();
+  fill(run);
+  const { sql } = run.journal;
   const plan = sql
     .all('EXPLAIN QUERY PLAN SELECT sale FROM sale WHERE open = 1 ORDER BY receipt')
     .map(({ detail }) => String(detail));
   expect(plan).toEqual([expect.stringContaining('sale_open')]);
-  life.close();
+  run.close();
   // An entry about something other than a sale does not rebuild the indexes: it is skipped.
   const next = rig.open();
   next.journal.write([{ subject: 'staff', kind: 'staffAdmitted', body: '{"on":"staffAdmitted"}' }]);
@@ -78,12 +78,12 @@ test('open sales are found, and the indexes opened, without reading the journal'
 });
 
 test('sign-in entries are skipped once, however many there are', () => {
-  const life = rig.open();
+  const run = rig.open();
   const admitted = { subject: 'staff', kind: 'staffAdmitted', body: '{"on":"staffAdmitted"}' };
-  life.journal.write(Array.from({ length: OPEN }, () => admitted));
-  fill(life);
-  life.journal.write(Array.from({ length: OPEN }, () => admitted));
-  const { sql, length } = life.journal;
+  run.journal.write(Array.from({ length: OPEN }, () => admitted));
+  fill(run);
+  run.journal.write(Array.from({ length: OPEN }, () => admitted));
+  const { sql, length } = run.journal;
   let rows = 0;
   const counting: Sql = {
     ...sql,
@@ -95,13 +95,13 @@ test('sign-in entries are skipped once, however many there are', () => {
   };
   expect([...changesAfter(counting, 0)]).toHaveLength(2 * OPEN);
   expect(rows).toBeLessThanOrEqual(length + 1);
-  life.close();
+  run.close();
 });
 
 test('an interrupted recovery leaves the rest to the next start', () => {
-  const life = rig.open();
-  fill(life);
-  life.close();
+  const run = rig.open();
+  fill(run);
+  run.close();
   let steps = 0;
   const broken = rig.open({
     ledger: (ledger) => ({

@@ -1,25 +1,25 @@
 /** Sales are found by what people have in their hands, and through an index: never by reading all of them. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { searchSales } from '../../src/ledger/search-index.ts';
-import { type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
-let life: Life;
+let run: TillRun;
 beforeEach(async () => {
   rig = tillRig();
-  life = rig.open();
-  for (const minor of [1_250n, 700n, 1_250n]) await rig.clock.until(life.sell(minor).done);
+  run = rig.open();
+  for (const minor of [1_250n, 700n, 1_250n]) await rig.clock.until(run.sell(minor).done);
   await rig.clock.advance(86_400_000);
-  await rig.clock.until(life.sell(1_000n).done);
+  await rig.clock.until(run.sell(1_000n).done);
 });
 afterEach(() => {
-  life.close();
+  run.close();
   rig.remove();
 });
 
-const found = (words: string, most = 10): number[] =>
-  searchSales(life.journal.sql, { words, currency: 'EUR', most }).sales.map(
-    (id) => life.till.findSale(id).intent.receipt,
+const found = (text: string, most = 10): number[] =>
+  searchSales(run.journal.sql, { words: text, currency: 'EUR', most }).sales.map(
+    (id) => run.till.findSale(id).intent.receipt,
   );
 
 test.each([
@@ -36,27 +36,27 @@ test.each([
   ['', []],
   ["' OR 1 --", []],
   ['99.999', []],
-])('"%s" finds receipts %j', (words, receipts) => {
-  expect(found(words)).toEqual(receipts);
+])('"%s" finds receipts %j', (text, receipts) => {
+  expect(found(text)).toEqual(receipts);
 });
 
 test('a day is the shop’s day, which can be ahead of UTC', () => {
-  const inZone = (words: string) =>
-    searchSales(life.journal.sql, { words, currency: 'EUR', most: 10, timeZone: 'Pacific/Kiritimati' }).total;
+  const inZone = (text: string) =>
+    searchSales(run.journal.sql, { words: text, currency: 'EUR', most: 10, timeZone: 'Pacific/Kiritimati' }).total;
   expect([inZone('2026-01-02'), inZone('2026-01-03'), inZone('2026-01-04')]).toEqual([0, 3, 1]);
 });
 
 test('finds by reference and by the gateway’s payment id, up to the requested number', () => {
-  const sale = life.till.find(2);
+  const sale = run.till.find(2);
   expect(found(sale.intent.sale.toUpperCase())).toEqual([2]);
   expect(found(sale.answer?.payment ?? '')).toEqual([2]);
   expect(found('0010', 2)).toEqual([4, 3]);
 });
 
 test('a page at a time, with how many there are in all', () => {
-  const page = (words: string, from: number) => {
-    const { sales, total } = searchSales(life.journal.sql, { words, currency: 'EUR', from, most: 3 });
-    return [...sales.map((id) => life.till.findSale(id).intent.receipt), `of ${total}`];
+  const page = (text: string, from: number) => {
+    const { sales, total } = searchSales(run.journal.sql, { words: text, currency: 'EUR', from, most: 3 });
+    return [...sales.map((id) => run.till.findSale(id).intent.receipt), `of ${total}`];
   };
   expect([page('0010', 0), page('0010', 3), page('0010', 6)]).toEqual([[4, 3, 2, 'of 4'], [1, 'of 4'], ['of 4']]);
   // Each of them once, though it is found as a receipt and as an approval code.
@@ -64,14 +64,14 @@ test('a page at a time, with how many there are in all', () => {
 });
 
 test('a lost index is rebuilt', () => {
-  life.journal.sql.run('DELETE FROM sale_search');
-  life.close();
-  life = rig.open();
+  run.journal.sql.run('DELETE FROM sale_search');
+  run.close();
+  run = rig.open();
   expect(found('12.50')).toEqual([3, 1]);
 });
 
 test('no search reads the whole table', () => {
-  const { sql } = life.journal;
+  const { sql } = run.journal;
   const plans: string[] = [];
   const explain = (statement: string, ...values: (string | number)[]): void =>
     void plans.push(...sql.all(`EXPLAIN QUERY PLAN ${statement}`, ...values).map(({ detail }) => String(detail)));
@@ -86,8 +86,8 @@ test('no search reads the whole table', () => {
       return sql.get(statement, ...values);
     },
   };
-  for (const words of ['12.50', '2026-01-02', '0010', 'a'.repeat(32), 'A1B2C3'])
-    searchSales(watched, { words, currency: 'EUR', most: 20 });
+  for (const text of ['12.50', '2026-01-02', '0010', 'a'.repeat(32), 'A1B2C3'])
+    searchSales(watched, { words: text, currency: 'EUR', most: 20 });
   expect(plans.filter((plan) => plan.startsWith('SEARCH sale_search')).length).toBeGreaterThanOrEqual(10);
   expect(plans.filter((plan) => plan.includes('SCAN sale_search'))).toEqual([]);
 });

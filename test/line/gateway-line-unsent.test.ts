@@ -42,9 +42,9 @@ const posted = async (baseUrl: string) => {
   return gatewayClient({ ...line, clock: systemClock, timeoutMs: 15_000 }).post('v1/payments', { amount: '1.00' }, 'k');
 };
 
-const notSent = (why: RegExp) => ({
+const notSent = (reason: RegExp) => ({
   kind: 'notSent',
-  fault: { code: 'host.unreachable', facts: { why: expect.stringMatching(why) } },
+  fault: { code: 'host.unreachable', facts: { why: expect.stringMatching(reason) } },
 });
 
 const year = 365 * 86_400_000;
@@ -53,14 +53,14 @@ const over = { from: new Date(Date.now() - 2 * year), to: new Date(Date.now() - 
 test.each<[string, ReturnType<typeof selfSigned>, RegExp]>([
   ['nobody vouches for', selfSigned(), /self-signed certificate/],
   ['is over', selfSigned(over), /certificate/],
-])('a certificate that %s: not sent, and the server read nothing', async (_, { cert, key }, why) => {
+])('a certificate that %s: not sent, and the server read nothing', async (_, { cert, key }, reason) => {
   const read: unknown[] = [];
   const port = await listening(
     createTlsServer({ cert, key, ALPNProtocols: ['h2', 'http/1.1'] }, (socket) => {
       socket.on('error', () => undefined).on('data', (bytes) => read.push(bytes));
     }).on('tlsClientError', () => undefined),
   );
-  expect(await posted(`https://127.0.0.1:${port}/`)).toMatchObject(notSent(why));
+  expect(await posted(`https://127.0.0.1:${port}/`)).toMatchObject(notSent(reason));
   expect(read).toEqual([]);
 });
 

@@ -113,9 +113,9 @@ test('closing ends the probes', async () => {
 });
 
 test('the line follows no redirect that the gateway’s client does not follow', async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const elsewhere = createHttpServer((request, response) => {
-    heard.push(`${request.method} ${request.url}`);
+    received.push(`${request.method} ${request.url}`);
     response.end();
   });
   const there = await listening(elsewhere);
@@ -126,7 +126,7 @@ test('the line follows no redirect that the gateway’s client does not follow',
   const gateway = { baseUrl: `http://127.0.0.1:${port}/`, entityId: '0'.repeat(32), token: 'token-token' };
   const plain = await openGatewayLine({ dataDir: folder, gateway }, parts());
   const reply = await gatewayClient({ ...plain, clock, timeoutMs: 15_000 }).post('v1/payments', { amount: '1.00' });
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   expect(reply).toMatchObject({ kind: 'notSent', fault: { code: 'host.redirected' } });
   await plain.close();
   for (const one of [front, elsewhere]) {

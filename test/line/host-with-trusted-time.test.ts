@@ -13,15 +13,15 @@ const AT = Date.UTC(2026, 0, 2, 12, 0, 5);
 const fault = new Fault('host.silent', { why: 'as told' });
 
 const heardOf = async (reply: HostReply): Promise<(number | undefined)[]> => {
-  const heard: (number | undefined)[] = [];
+  const received: (number | undefined)[] = [];
   const answer = async () => reply;
   const plain: Host = { pay: answer, refer: answer, find: answer, list: answer, meaningOf: () => 'unknown' };
-  const host = withTrustedTime(plain, (at) => heard.push(at));
+  const host = withTrustedTime(plain, (at) => received.push(at));
   expect(await host.pay({}, 'k')).toBe(reply);
   await host.refer('p', {}, 'k');
   await host.find('s');
   await host.list({ from: 0, to: 1 });
-  return heard;
+  return received;
 };
 
 test.each<[string, HostReply, number | undefined]>([
@@ -46,7 +46,7 @@ test.each([
   const client = gatewayClient({
     ...{ fetch, baseUrl: 'http://gateway/', entityId: 'e', token: 't', clock: virtualClock(), timeoutMs: 1_000 },
   });
-  const heard: (number | undefined)[] = [];
-  await withTrustedTime(hostOver(client), (came) => heard.push(came)).find('s');
-  expect(heard).toEqual([at]);
+  const received: (number | undefined)[] = [];
+  await withTrustedTime(hostOver(client), (came) => received.push(came)).find('s');
+  expect(received).toEqual([at]);
 });

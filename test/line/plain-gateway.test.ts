@@ -55,8 +55,8 @@ test.each([
   });
   shop.line.fate = 'answered';
   configure(baseUrl);
-  const asked: string[] = [];
-  for (const what of ['take', 'find', 'list'] as const) shop.issuer[what] = () => asked.push(what) as never;
+  const requests: string[] = [];
+  for (const what of ['take', 'find', 'list'] as const) shop.issuer[what] = () => requests.push(what) as never;
   const till = await shop.start();
   expect(() => sell(till, 100n)).toThrowError(code(fault));
   expect(() => till.till.refund({ receipt: 1 }, () => {})).toThrowError(code(fault));
@@ -67,7 +67,7 @@ test.each([
   expect(await till.hearsGateway()).toBe(false);
   expect(await Array.fromAsync(till.audit())).toMatchObject([{ gateway: undefined }]);
   expect(await till.place.comparison?.look('anew')).toMatchObject({ state: 'due' });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(shop.issuer.books).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ const sources = globSync([
   .filter((path) => !/simulat|tape|memory|pty/.test(path))
   .map((path) => readFileSync(path, 'utf8'));
 /** What a ZVT terminal says of itself, and what of its host: each code of two hex digits. */
-const zvtCodes = Array.from({ length: 256 }, (_, at) => at.toString(16).toUpperCase().padStart(2, '0'));
+const zvtCodes = Array.from({ length: 256 }, (_, index) => index.toString(16).toUpperCase().padStart(2, '0'));
 const zvtSays = [
   ...zvtCodes.filter((code) => code !== '00').map((code) => resultOf(code).says),
   ...Object.values(lockWords),
@@ -36,16 +36,16 @@ const met =
   /new Fault\(\s*'(?:terminal\.(?:unready|refused|unclear)|link\.lost|gift\.malformed|till\.cannotFollow|books\.overrideMalformed)',[^;]{0,160}?why: '([^'\n]+)'/g;
 
 test('each written reason of what people meet is among them', () => {
-  const reasons = sources.flatMap((text) => [...text.matchAll(met)].map(([, why = '']) => why));
+  const reasons = sources.flatMap((text) => [...text.matchAll(met)].map(([, reason = '']) => reason));
   expect(reasons.length).toBeGreaterThan(25);
-  expect(reasons.filter((why) => !(facts as readonly string[]).includes(why))).toEqual([]);
+  expect(reasons.filter((reason) => !(facts as readonly string[]).includes(reason))).toEqual([]);
 });
 
 test('so is each reason with which a bank declines a card in a shop', () => {
   const inShops = resultCodes.filter(({ code }) => /^800\.100\.1(5[1-9]|6[0-8]|7[0-6]|78|79)$/.test(code));
   expect(inShops.length).toBeGreaterThan(25);
   const reasons = inShops.map(({ description }) => gatewayFact(description));
-  expect(reasons.filter((why) => !(facts as readonly string[]).includes(why))).toEqual([]);
+  expect(reasons.filter((reason) => !(facts as readonly string[]).includes(reason))).toEqual([]);
 });
 
 test.each(['de', 'fr', 'es', 'ar'] as const)('%s: what a ZVT terminal or its host says of each code', async (tag) => {

@@ -8,12 +8,12 @@ import type { MessageRow } from '../../src/locales/translation.ts';
 import { withSlashes } from '../support/platform/platform.ts';
 
 type Tag = keyof typeof languages;
-type Untold = { why: string; where: RegExp; codes: readonly FaultCode[] };
+type Untold = { reason: string; where: RegExp; codes: readonly FaultCode[] };
 
 /** Faults that no screen ever shows, why, and the only files that may speak of them. */
 const neverOnScreens: readonly Untold[] = [
   {
-    why: 'the gateway’s own: a till hears of them as answers or silence',
+    reason: 'the gateway’s own: a till hears of them as answers or silence',
     where: /^src\/(gateway|cli)\//,
     codes: [
       ...(['gateway.port', 'gateway.configuration', 'gateway.stopping', 'gateway.busy', 'gateway.state'] as const),
@@ -24,7 +24,7 @@ const neverOnScreens: readonly Untold[] = [
     ],
   },
   {
-    why: 'the command line’s alone: unsent payments handed over between tills, files named by hand, typed PINs',
+    reason: 'the command line’s alone: unsent payments handed over between tills, files named by hand, typed PINs',
     where:
       /^src\/(cli\/|(takeover\/(service|taken-over-tills|unsent|unsent-file)|api\/actor|ledger\/handed-over|books\/journal-tools|terminals\/support\/support-bundle)\.ts$)/,
     codes: [
@@ -44,12 +44,12 @@ const neverOnScreens: readonly Untold[] = [
     ],
   },
   {
-    why: 'said at the start, when there are no screens yet',
+    reason: 'said at the start, when there are no screens yet',
     where: /^src\/app\/serve-(page|listen)\.ts$/,
     codes: ['screens.missing', 'screens.port'],
   },
   {
-    why: 'of commands that speak to a till that runs',
+    reason: 'of commands that speak to a till that runs',
     where: /^src\/cli\//,
     codes: ['till.unreachable', 'till.notRunning', 'boot.refused', 'boot.share'],
   },
@@ -68,7 +68,7 @@ test.each(others)('%s has words for every fault that a screen can show, and for 
   expect(Object.keys(faults).sort()).toEqual([...told, 'till.away'].sort());
 });
 
-test.each(neverOnScreens)('no screen can meet these faults: $why', ({ codes, where }) => {
+test.each(neverOnScreens)('no screen can meet these faults: $reason', ({ codes, where }) => {
   const files = globSync(['src/**/*.{ts,tsx}', 'drivers/**/*.ts'])
     .map(withSlashes)
     .filter((file) => !/^src\/(base\/faults\.ts|locales\/)/.test(file));
@@ -117,7 +117,7 @@ test('each part of a fault is in the words of the reader, whichever table has it
 });
 
 test('facts keep their own direction where the text runs from right to left', async () => {
-  const facts = { port: '/dev/ttyACM0 (2.0)', why: 'no such file.' };
+  const facts = { port: '/dev/ttyACM0 (2.0)', reason: 'no such file.' };
   const problem = { code: 'link.lost', says: '', money: '', next: '', remedy: 'inquire', facts } as const;
   const says = async (tag: Tag) => translateFault({ ...(await load[tag]()), language: tag }, problem).says;
   expect(await says('ar')).toContain('\u2068/dev/ttyACM0 (2.0)\u2069');

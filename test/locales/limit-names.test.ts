@@ -49,9 +49,9 @@ test('a change is told by what it means, in the reader’s language', async () =
     language: 'de' as const,
     dateTime: formatsOf({ language: 'de', timeZone: 'UTC' }).dateTime,
   };
-  const words = translate(reader, one);
-  expect(words).toContain('20,00 → 50,00');
-  expect(words).toContain('Auch Karten, deren Daten das Terminal nicht geprüft hat: Aus → An');
+  const text = translate(reader, one);
+  expect(text).toContain('20,00 → 50,00');
+  expect(text).toContain('Auch Karten, deren Daten das Terminal nicht geprüft hat: Aus → An');
 });
 
 test.each(tags)('%s: every kind of the audit list has a name', async (tag) => {

@@ -94,8 +94,8 @@ test.each([
 
 test('in Arabic each of six forms has its numbers', async () => {
   const { words } = await load.ar();
-  const said = [0, 1, 2, 3, 11, 100].map((count) => formatMessage('ar')(words.cashier.splitParts, { count }));
-  expect(new Set(said.map((text) => text.replace(/\d+/, '#'))).size).toBe(6);
+  const lines = [0, 1, 2, 3, 11, 100].map((count) => formatMessage('ar')(words.cashier.splitParts, { count }));
+  expect(new Set(lines.map((text) => text.replace(/\d+/, '#'))).size).toBe(6);
 });
 
 test('a text that counts is known again in any of its forms', () => {

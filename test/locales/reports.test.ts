@@ -20,9 +20,9 @@ describe.each(tags)('%s', (tag) => {
 
   test('tells a reason of a Z report in its own words', async () => {
     const { reports } = await reportLanguage(tag);
-    for (const [name, why] of Object.entries(whyWords)) {
-      const said = whyIn(fill(why, { code: '000.400.030' }), reports);
-      expect(said, name).toBe(fill(reports.whys[name as keyof typeof whyWords], { code: '000.400.030' }));
+    for (const [name, reason] of Object.entries(whyWords)) {
+      const output = whyIn(fill(reason, { code: '000.400.030' }), reports);
+      expect(output, name).toBe(fill(reports.whys[name as keyof typeof whyWords], { code: '000.400.030' }));
     }
     expect(whyIn('the issuer’s own words', reports)).toBe('the issuer’s own words');
     expect(whyIn('constructor', reports)).toBe('constructor');

@@ -8,9 +8,9 @@ const saidFirst = async (file: string, expression: string): Promise<unknown> => 
   const url = JSON.stringify(new URL(`../../src/locales/${file}`, import.meta.url).href);
   const program = `import(${url}).then((it) => require('node:worker_threads').parentPort.postMessage(${expression}))`;
   const thread = new Worker(program, { eval: true, execArgv: [] });
-  const [said] = await once(thread, 'message');
+  const [output] = await once(thread, 'message');
   await thread.terminate();
-  return said;
+  return output;
 };
 
 test.each(['de', 'fr', 'es', 'ar'])('%s is loaded before English', async (language) => {

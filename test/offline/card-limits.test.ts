@@ -3,38 +3,38 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { mayTryAgain, schemeOf, withinCardLimits } from '../../src/offline/card-limits.ts';
 import type { Message } from '../../src/queue/outbox.ts';
 import { openCardTries } from '../../src/queue/retry-rules.ts';
-import { chipCard, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const DAY_MS = 86_400_000;
 
 let rig: Rig;
-let life: Life;
+let run: TillRun;
 beforeEach(() => {
   rig = tillRig(chipCard);
 });
 afterEach(() => {
-  life.close();
+  run.close();
   rig.remove();
 });
 
 const may = (sale: string) => {
-  const { time } = life.offline;
+  const { time } = run.offline;
   const clock = { now: () => time.now().at };
-  const tries = openCardTries(life.journal.sql);
-  return mayTryAgain(life.till.findSale(sale), { tries, clock, corrected: time.corrected })?.kind;
+  const tries = openCardTries(run.journal.sql);
+  return mayTryAgain(run.till.findSale(sale), { tries, clock, corrected: time.corrected })?.kind;
 };
 
 const storeOne = async (): Promise<string> => {
   rig.fates.push('notReached');
-  return (await rig.clock.until(life.sell(1_000n).done)).intent.sale;
+  return (await rig.clock.until(run.sell(1_000n).done)).intent.sale;
 };
 
 test.each([
   ['set a year forward after the sale', () => (rig.wall.jumpMs = 365 * DAY_MS), 'now'],
   ['as it should be', () => {}, 'now'],
 ])('a sale of today may be repeated when the clock is %s', async (_, change, kind) => {
-  life = rig.open();
-  life.offline.heard(rig.clock.now());
+  run = rig.open();
+  run.offline.heard(rig.clock.now());
   const sale = await storeOne();
   change();
   expect(may(sale)).toBe(kind);
@@ -44,9 +44,9 @@ test.each([
 
 test('a sale made while the clock was years behind may be repeated until that is known', async () => {
   rig.wall.jumpMs = -9_000 * DAY_MS;
-  life = rig.open();
+  run = rig.open();
   const sale = await storeOne();
-  life.offline.heard(rig.clock.now());
+  run.offline.heard(rig.clock.now());
   expect(may(sale)).toBe('now');
   await rig.clock.advance(31 * DAY_MS);
   expect(may(sale)).toBe('over');
@@ -56,11 +56,11 @@ test.each([
   ['forward', 'spent'],
   ['reversal', 'approved'],
 ] as const)('after a month a %s under a new key is %s: a reversal is not a try of the card', async (kind, means) => {
-  life = rig.open();
+  run = rig.open();
   const sale = await storeOne();
   await rig.clock.advance(31 * DAY_MS);
   const message = { id: 'one', kind, sale, key: 'one', body: '{}', again: 1, secret: '{}' };
-  const limits = { till: life.till, tries: openCardTries(life.journal.sql), clock: rig.clock };
+  const limits = { till: run.till, tries: openCardTries(run.journal.sql), clock: rig.clock };
   const delivered = await withinCardLimits(limits, message, async () => ({
     means: 'approved',
     note: '',
@@ -70,9 +70,9 @@ test.each([
 });
 
 test('after twenty tries in thirty days a card is not tried again, except by messages that are no repeat', async () => {
-  life = rig.open({ behaviour: { read: () => 'goOnline' } });
+  run = rig.open({ behaviour: { read: () => 'goOnline' } });
   const sale = await storeOne();
-  const limits = { till: life.till, tries: openCardTries(life.journal.sql), clock: rig.clock };
+  const limits = { till: run.till, tries: openCardTries(run.journal.sql), clock: rig.clock };
   const sent: string[] = [];
   const send = (id: string, more: Partial<Message> = {}) =>
     withinCardLimits(limits, { id, kind: 'forward', sale, key: id, body: '{}', secret: '{}', ...more }, async () => {
@@ -95,10 +95,10 @@ test('after twenty tries in thirty days a card is not tried again, except by mes
 
 test('two cards with the same number but different sequence numbers are counted separately', async () => {
   const now = rig.clock.now();
-  life = rig.open();
-  const tries = openCardTries(life.journal.sql);
+  run = rig.open();
+  const tries = openCardTries(run.journal.sql);
   const clock = rig.clock;
-  const sale = life.till.findSale(await storeOne());
+  const sale = run.till.findSale(await storeOne());
   const card = sale.card;
   if (card === undefined) throw new Error('no card was read');
   const of = (panSequence: string) => ({ ...sale, card: { ...card, panSequence } });
@@ -119,7 +119,7 @@ test.each([
   ['6759640000000010', 'mastercard'],
   ['3741010000000010', 'other'],
 ])('a card that begins like %s follows the rules of %s', async (maskedPan, scheme) => {
-  life = rig.open();
-  const sale = life.till.findSale(await storeOne());
+  run = rig.open();
+  const sale = run.till.findSale(await storeOne());
   expect(schemeOf({ ...sale, card: { ...chipCard, maskedPan } })).toBe(scheme);
 });

@@ -7,7 +7,7 @@ import { openHandedOver } from '../../src/ledger/handed-over.ts';
 import { destroyExpired, expireCardData } from '../../src/offline/expired-card-data.ts';
 import { openTrustedTime } from '../../src/offline/trusted-time.ts';
 import type { Unsent } from '../../src/takeover/unsent-file.ts';
-import { answered, chipCard, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { answered, chipCard, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -17,18 +17,18 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const destroy = (life: Life, now = life.parts.clock.now()) =>
-  destroyExpired({ journal: life.journal, ledger: life.ledger, clock: life.parts.clock, now, days: 30 });
+const destroy = (run: TillRun, now = run.parts.clock.now()) =>
+  destroyExpired({ journal: run.journal, ledger: run.ledger, clock: run.parts.clock, now, days: 30 });
 
-const storeOne = async (life: Life): Promise<string> => {
+const storeOne = async (run: TillRun): Promise<string> => {
   rig.fates.push('notReached');
-  const sale = life.sell(1_000n);
+  const sale = run.sell(1_000n);
   expect((await rig.clock.until(sale.done)).offline).toBe('chip');
   return sale.sale;
 };
 
-const keyOf = (life: Life, sale: string) =>
-  life.journal.sql.get('SELECT sealed, wrapped FROM message WHERE sale = ?', sale);
+const keyOf = (run: TillRun, sale: string) =>
+  run.journal.sql.get('SELECT sealed, wrapped FROM message WHERE sale = ?', sale);
 
 const onDisk = (bytes: Uint8Array): boolean =>
   ['journal.db', 'journal.db-wal']
@@ -38,22 +38,22 @@ const onDisk = (bytes: Uint8Array): boolean =>
     .some((file) => readFileSync(file).includes(Buffer.from(bytes).subarray(-2_000).subarray(0, 64)));
 
 test('a stored sale that nobody tried ends as a loss; its key and its ciphertext are in no file', async () => {
-  const life = rig.open();
-  const sale = await storeOne(life);
-  const { sealed, wrapped } = keyOf(life, sale) ?? {};
+  const run = rig.open();
+  const sale = await storeOne(run);
+  const { sealed, wrapped } = keyOf(run, sale) ?? {};
   if (!(sealed instanceof Uint8Array && wrapped instanceof Uint8Array)) throw new Error('nothing was sealed');
   expect([onDisk(sealed), onDisk(wrapped)]).toEqual([true, true]);
   await rig.clock.advance(29 * DAY_MS);
-  expect(destroy(life)).toEqual([]);
+  expect(destroy(run)).toEqual([]);
   await rig.clock.advance(DAY_MS + 1);
-  expect(destroy(life).map(({ intent }) => intent.sale)).toEqual([sale]);
-  expect(life.says(sale)).toEqual({ ending: 'notSent cardDataExpired', charged: 0n });
-  expect(keyOf(life, sale)).toEqual({ sealed: null, wrapped: null });
+  expect(destroy(run).map(({ intent }) => intent.sale)).toEqual([sale]);
+  expect(run.says(sale)).toEqual({ ending: 'notSent cardDataExpired', charged: 0n });
+  expect(keyOf(run, sale)).toEqual({ sealed: null, wrapped: null });
   expect([onDisk(sealed), onDisk(wrapped)]).toEqual([false, false]);
-  expect(life.journal.sql.all('SELECT state FROM message WHERE sale = ?', sale)).toEqual([{ state: 'done' }]);
-  expect(destroy(life)).toEqual([]);
-  expect(life.ledger.openSales()).toEqual([]);
-  life.close();
+  expect(run.journal.sql.all('SELECT state FROM message WHERE sale = ?', sale)).toEqual([{ state: 'done' }]);
+  expect(destroy(run)).toEqual([]);
+  expect(run.ledger.openSales()).toEqual([]);
+  run.close();
 });
 
 test.each([
@@ -62,44 +62,44 @@ test.each([
 ] as const)('a sale that only a test system knows, at a live till, charges nobody: %s', async (_, later) => {
   rig.remove();
   rig = tillRig(chipCard, 'live');
-  const life = rig.open();
-  const sale = await storeOne(life);
+  const run = rig.open();
+  const sale = await storeOne(run);
   rig.channel.mode = 'test';
-  await life.drain();
+  await run.drain();
   await rig.clock.advance(31 * DAY_MS);
-  expect(destroy(life)).toHaveLength(1);
+  expect(destroy(run)).toHaveLength(1);
   // A request in progress may still arrive.
   await rig.clock.advance(later);
-  await life.drain();
+  await run.drain();
   const ending = later === 0 ? 'approved approvedOffline' : 'notSent cardDataExpired';
-  expect([life.says(sale).ending, life.outbox.holds(sale)]).toEqual([ending, later === 0]);
-  life.close();
+  expect([run.says(sale).ending, run.outbox.holds(sale)]).toEqual([ending, later === 0]);
+  run.close();
 });
 
 test('a clock set forward destroys nothing: only proved gateway time counts', async () => {
-  const life = rig.open();
-  life.offline.heard(rig.clock.now());
-  const sale = await storeOne(life);
+  const run = rig.open();
+  run.offline.heard(rig.clock.now());
+  const sale = await storeOne(run);
   rig.wall.jumpMs = 400 * DAY_MS;
-  expect(destroy(life, life.offline.time.now().at)).toEqual([]);
-  expect(keyOf(life, sale)?.['sealed']).toBeInstanceOf(Uint8Array);
-  life.close();
+  expect(destroy(run, run.offline.time.now().at)).toEqual([]);
+  expect(keyOf(run, sale)?.['sealed']).toBeInstanceOf(Uint8Array);
+  run.close();
 });
 
 test.each([
   ['answerLost', 'approved approvedOffline', 1_000n],
   ['requestLost', 'notSent cardDataExpired', 0n],
 ] as const)('a sale that was tried (%s) is asked about and never sent again: %s', async (fate, ending, booked) => {
-  const life = rig.open();
-  const sale = await storeOne(life);
+  const run = rig.open();
+  const sale = await storeOne(run);
   rig.fates.push(fate);
-  await life.drain();
-  expect(life.outbox.holds(sale)).toBe(true);
+  await run.drain();
+  expect(run.outbox.holds(sale)).toBe(true);
   await rig.clock.advance(31 * DAY_MS);
-  expect(destroy(life)).toHaveLength(1);
+  expect(destroy(run)).toHaveLength(1);
   // That did not end it: the gateway may have it.
-  expect(life.says(sale).ending).toBe('approved approvedOffline');
-  life.close();
+  expect(run.says(sale).ending).toBe('approved approvedOffline');
+  run.close();
 
   const next = rig.open();
   next.till.recover();
@@ -113,20 +113,20 @@ test.each([
 });
 
 test('the data key of a message that was answered is in no file after the pass', async () => {
-  const life = rig.open();
-  const sale = await storeOne(life);
-  const { wrapped, sealed } = keyOf(life, sale) ?? {};
+  const run = rig.open();
+  const sale = await storeOne(run);
+  const { wrapped, sealed } = keyOf(run, sale) ?? {};
   if (!(sealed instanceof Uint8Array && wrapped instanceof Uint8Array)) throw new Error('nothing was sealed');
-  await life.drain();
-  life.journal.tidy();
-  expect(life.says(sale).ending).toBe('approved approvedOffline');
+  await run.drain();
+  run.journal.tidy();
+  expect(run.says(sale).ending).toBe('approved approvedOffline');
   expect([onDisk(sealed), onDisk(wrapped)]).toEqual([false, false]);
-  life.close();
+  run.close();
 });
 
 /** The machine restarts, after which only its clock says how long it was off. */
-const expireAfterRestart = (life: Life) => {
-  const { journal, ledger, parts } = life;
+const expireAfterRestart = (run: TillRun) => {
+  const { journal, ledger, parts } = run;
   const machine = { boot: 'second', upMs: () => 0, freeBytes: () => 0 };
   const time = openTrustedTime({ sql: journal.sql, clock: parts.clock, machine });
   const expire = () =>
@@ -135,50 +135,50 @@ const expireAfterRestart = (life: Life) => {
 };
 
 test('a clock set forward while the machine was off destroys nothing, even once the gateway answers', async () => {
-  const life = rig.open();
-  life.offline.heard(rig.clock.now());
-  const sale = await storeOne(life);
+  const run = rig.open();
+  run.offline.heard(rig.clock.now());
+  const sale = await storeOne(run);
   rig.wall.jumpMs = 400 * DAY_MS;
-  const { time, expire } = expireAfterRestart(life);
+  const { time, expire } = expireAfterRestart(run);
   expect(time.sinceAnswer()).toMatchObject({ byClock: true });
   expect(expire()).toEqual([]);
   time.heard(rig.clock.now());
   expect(expire()).toEqual([]);
-  expect(keyOf(life, sale)?.['sealed']).toBeInstanceOf(Uint8Array);
-  life.close();
+  expect(keyOf(run, sale)?.['sealed']).toBeInstanceOf(Uint8Array);
+  run.close();
 });
 
 test('card data stored while the clock was years behind keeps its full time from when that is noticed', async () => {
   rig.wall.jumpMs = -9_000 * DAY_MS;
-  const life = rig.open();
-  await storeOne(life);
-  const { time, expire } = expireAfterRestart(life);
+  const run = rig.open();
+  await storeOne(run);
+  const { time, expire } = expireAfterRestart(run);
   time.heard(rig.clock.now());
   expect(expire()).toEqual([]);
   time.heard(rig.clock.now() + 31 * DAY_MS);
   // The till's clock was behind once more, and nobody knows for how long.
   expect(expire()).toEqual([]);
   const { at } = time.now();
-  expect(destroy(life, at + 31 * DAY_MS)).toHaveLength(1);
-  life.close();
+  expect(destroy(run, at + 31 * DAY_MS)).toHaveLength(1);
+  run.close();
 });
 
 test('a sale that was set aside is asked about again once its card data is gone', async () => {
-  const life = rig.open();
-  const sale = await storeOne(life);
+  const run = rig.open();
+  const sale = await storeOne(run);
   rig.fates.push('answerLost');
-  await life.drain();
-  const [message] = life.outbox.waiting();
-  life.outbox.park(message?.id ?? '', 'the card’s scheme allows no further try of this sale');
+  await run.drain();
+  const [message] = run.outbox.waiting();
+  run.outbox.park(message?.id ?? '', 'the card’s scheme allows no further try of this sale');
   await rig.clock.advance(31 * DAY_MS);
-  expect(destroy(life)).toHaveLength(1);
-  await life.pass(2);
-  expect([life.says(sale).ending, life.outbox.parked(), life.ledger.openSales()]).toEqual([
+  expect(destroy(run)).toHaveLength(1);
+  await run.pass(2);
+  expect([run.says(sale).ending, run.outbox.parked(), run.ledger.openSales()]).toEqual([
     'approved approvedOffline',
     [],
     [],
   ]);
-  life.close();
+  run.close();
 });
 
 test.each([
@@ -187,7 +187,7 @@ test.each([
   ['an undecided result', '900.100.310', 'declined', 'declined declinedOnForwarding'],
 ] as const)('%s in the gateway’s list ends the sale: it can never be sent again', async (_, code, means, ending) => {
   let listed: Record<string, unknown> | undefined;
-  const life = rig.open({
+  const run = rig.open({
     host: {
       ...rig.host,
       meaningOf: (one) => (one === code ? means : rig.host.meaningOf(one)),
@@ -195,34 +195,31 @@ test.each([
         listed === undefined ? rig.host.find(reference) : answered('000.100.110', 'approved', { payments: [listed] }),
     },
   });
-  const sale = await storeOne(life);
+  const sale = await storeOne(run);
   rig.fates.push('requestLost');
-  await life.drain();
+  await run.drain();
   await rig.clock.advance(31 * DAY_MS);
-  destroy(life);
+  destroy(run);
   const body = { id: 'f'.repeat(32), paymentType: 'DB', merchantTransactionId: sale, amount: '6.00', currency: 'EUR' };
   listed = { ...body, result: { code, description: '' } };
-  await life.pass(1);
-  const now = life.till.findSale(sale);
-  expect([life.says(sale).ending, life.ledger.openSales()]).toEqual([ending, []]);
+  await run.pass(1);
+  const now = run.till.findSale(sale);
+  expect([run.says(sale).ending, run.ledger.openSales()]).toEqual([ending, []]);
   if (means === 'approved') expect(now.answer?.approved).toEqual({ minor: 600n, currency: 'EUR' });
-  life.close();
+  run.close();
 });
 
 test('a sale handed to another till is not assumed unsent: it is asked about, and never voided here', async () => {
-  const life = rig.open();
-  const sale = await storeOne(life);
-  const clock = life.parts.clock;
-  const handed = openHandedOver(life.journal, clock);
-  handed.note({ id: 'e'.repeat(32), messages: life.outbox.waiting(), entries: [] } as unknown as Unsent, [
-    'Ana',
-    'Ben',
-  ]);
+  const run = rig.open();
+  const sale = await storeOne(run);
+  const clock = run.parts.clock;
+  const handed = openHandedOver(run.journal, clock);
+  handed.note({ id: 'e'.repeat(32), messages: run.outbox.waiting(), entries: [] } as unknown as Unsent, ['Ana', 'Ben']);
   // Not even when everything that was set aside is retried.
-  life.outbox.unpark(clock.now());
-  expect(life.outbox.untried(sale)).toBeUndefined();
+  run.outbox.unpark(clock.now());
+  expect(run.outbox.untried(sale)).toBeUndefined();
   await rig.clock.advance(31 * DAY_MS);
-  expect(destroy(life)).toHaveLength(1);
-  expect(life.says(sale).ending).toBe('approved approvedOffline');
-  life.close();
+  expect(destroy(run)).toHaveLength(1);
+  expect(run.says(sale).ending).toBe('approved approvedOffline');
+  run.close();
 });

@@ -259,12 +259,12 @@ test('the hour and the day always equal the sums of their single sales', () => {
   };
   for (let n = 0; n < 60; n++) {
     const now = { at: NOON + HOUR + ms(), boot: chance.one(['first', 'before', 'third']), upMs: 11 * HOUR + ms() };
-    const began = NOON + ms();
-    const { chip, deferred } = book.exposure(ask(), now, began);
+    const startedAt = NOON + ms();
+    const { chip, deferred } = book.exposure(ask(), now, startedAt);
     for (const [kind, found] of Object.entries({ chip, deferred }))
-      expect([found.hour, found.day], `seed ${SEED}, ${JSON.stringify(now)}, ${began}`).toEqual([
+      expect([found.hour, found.day], `seed ${SEED}, ${JSON.stringify(now)}, ${startedAt}`).toEqual([
         sumOf(kind, (row, boot) => (boot === now.boot ? row.up_ms > now.upMs - HOUR : row.at > now.at - HOUR)),
-        sumOf(kind, (row) => row.at >= began),
+        sumOf(kind, (row) => row.at >= startedAt),
       ]);
   }
 });

@@ -106,7 +106,7 @@ describe('the meaning of till.json', () => {
     ['an amount without cents', { chip: { upTo: '50' }, deferred: off }, /offline\.chip\.upTo: must be an amount/],
     ['half of an older format', { chipUpTo: '50.00', total: '1.00', count: 1 }, /offline\.deferredUpTo/],
     ['the older and the newer format together', { chipUpTo: '50.00', chip: off }, /offline/],
-  ])('the key of %s is named in the refusal', (_, offline, words) => expect(written(offline)).toThrow(words));
+  ])('the key of %s is named in the refusal', (_, offline, pattern) => expect(written(offline)).toThrow(pattern));
 });
 
 describe('changing it', () => {

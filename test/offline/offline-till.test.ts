@@ -45,7 +45,7 @@ const endings = async (running: RunningTill, times: number) => {
 };
 
 const taken = 'approved approvedOffline';
-const refused = (why: string) => `notSent offlineRefused ${why}`;
+const refused = (reason: string) => `notSent offlineRefused ${reason}`;
 
 test('a till without limits takes nothing offline', async () => {
   shop.line.up = false;
@@ -57,15 +57,15 @@ test('a till without limits takes nothing offline', async () => {
 test('the cashier is told the reason, and scripts find its code in the journal', async () => {
   shop.line.up = false;
   await living({ ...storeLimits, chip: { upTo: '5.00' } }, async (running) => {
-    const ended = await sell(running);
+    const sale = await sell(running);
     const words = 'cannot be taken offline: the store’s limit for one offline sale is 5.00 EUR';
-    expect(wordsOf(ended, 'test').says).toContain(words);
-    expect(outcomeJson(ended, 'test')).toMatchObject({ ending: 'notSent', reason: 'offlineRefused' });
-    expect(receiptLines(ended, running.config, { mode: 'test', copy: 'customer', width: 42 }).join('\n')).not.toMatch(
+    expect(wordsOf(sale, 'test').says).toContain(words);
+    expect(outcomeJson(sale, 'test')).toMatchObject({ ending: 'notSent', reason: 'offlineRefused' });
+    expect(receiptLines(sale, running.config, { mode: 'test', copy: 'customer', width: 42 }).join('\n')).not.toMatch(
       /APPROVED/,
     );
     const verdicts = running.ledger
-      .events(ended.intent.sale)
+      .events(sale.intent.sale)
       .flatMap((event) => ('offline' in event ? [event.offline] : []));
     expect(verdicts.at(-1)).toMatchObject({ kind: 'refused', code: 'perSale' });
     expect(verdicts.at(-1)).not.toHaveProperty('left');

@@ -64,10 +64,10 @@ test('`till limits` says the same and names the command that changes it, and tha
   const till = await rig.open();
   const lines = (): string[] => {
     const readiness = till.running.offline.readiness();
-    const said = limitsLines(
+    const lines = limitsLines(
       offlineReport(readiness, judge(recentCards(till.running, rig?.clock.now() ?? 0), readiness)),
     );
-    return said.slice(0, said.indexOf(''));
+    return lines.slice(0, lines.indexOf(''));
   };
   till.service.setLimits({ withoutDataAuthentication: 'no' }, max);
   expect(lines()).toEqual(['Ready: while the gateway cannot be reached, cards that fit these limits are taken.']);

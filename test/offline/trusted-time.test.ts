@@ -224,13 +224,13 @@ test.each([
   ],
 ])('when %s, the answer shows it, and a restart still knows it', (_, before, wasBehind) => {
   before();
-  const told = wasBehind ? START : wallMs;
-  time.heard(told);
+  const count = wasBehind ? START : wallMs;
+  time.heard(count);
   expect(time.corrected()).toBe(wasBehind ? START : undefined);
   keep();
   pass(HOUR);
   time = open();
-  time.heard(told + HOUR);
+  time.heard(count + HOUR);
   expect(time.corrected()).toBe(wasBehind ? START : undefined);
 });
 

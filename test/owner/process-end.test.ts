@@ -15,12 +15,12 @@ test('a process that is gone is not waited for', async () => {
 test('a living process is waited for, but not for ever: in a container the number may belong to another', async () => {
   const clock = virtualClock();
   let isOver = false;
-  const over = waitForProcessEnd(process.pid, clock).then(() => {
+  const finished = waitForProcessEnd(process.pid, clock).then(() => {
     isOver = true;
   });
   await clock.advance(4_000);
   expect(isOver).toBe(false);
   await clock.advance(2_000);
-  await over;
+  await finished;
   expect(isOver).toBe(true);
 });

@@ -56,9 +56,9 @@ const scripted = () => {
       state.stops += 1;
     },
     api: async () => new Response(),
-    listen(hear) {
-      hearers.add(hear);
-      return () => void hearers.delete(hear);
+    listen(listener) {
+      hearers.add(listener);
+      return () => void hearers.delete(listener);
     },
   };
   const now = (underWay: number): void => {

@@ -18,9 +18,9 @@ const asked = (outgoing: EventEmitter & { closed: boolean }) => {
       stops += 1;
     },
     api: async () => new Response(),
-    listen(hear) {
-      listening.add(hear);
-      return () => void listening.delete(hear);
+    listen(listener) {
+      listening.add(listener);
+      return () => void listening.delete(listener);
     },
   };
   const request = new Request('http://till/stop', { method: 'POST' });
@@ -30,19 +30,19 @@ const asked = (outgoing: EventEmitter & { closed: boolean }) => {
 
 /** Whether it has ended once all due callbacks have run. */
 const isOver = async (work: Promise<unknown> | undefined): Promise<boolean> => {
-  let over = false;
+  let isOver = false;
   void work?.then(() => {
-    over = true;
+    isOver = true;
   });
   await new Promise((resolve) => setImmediate(resolve));
-  return over;
+  return isOver;
 };
 
 test('the last line is waited for until the connection is gone, and no longer', async () => {
   const outgoing = silentAnswer();
   const { waiters, listening, stops } = asked(outgoing);
-  const [tell] = waiters;
-  const last = tell?.({ closed: true });
+  const [send] = waiters;
+  const last = send?.({ closed: true });
   expect([stops(), waiters.size, listening.size, await isOver(last)]).toEqual([1, 1, 1, false]);
   outgoing.closed = true;
   outgoing.emit('close');
@@ -54,9 +54,9 @@ test.each(['closed', 'destroyed'] as const)(
   async (how) => {
     const outgoing = silentAnswer();
     const { waiters } = asked(outgoing);
-    const [tell] = waiters;
+    const [send] = waiters;
     outgoing[how] = true;
-    expect(await isOver(tell?.({ closed: true }))).toBe(true);
+    expect(await isOver(send?.({ closed: true }))).toBe(true);
   },
 );
 
@@ -65,6 +65,6 @@ test('of many lines that nobody reads, those that were sent leave no listener be
   const { waiters } = asked(outgoing);
   const before = outgoing.listenerCount('close');
   outgoing.write = ((_: string, went: () => void) => went()) as never;
-  for (const tell of waiters) for (let word = 0; word < 20; word += 1) await tell({ underWay: word });
+  for (const send of waiters) for (let word = 0; word < 20; word += 1) await send({ underWay: word });
   expect(outgoing.listenerCount('close')).toBe(before);
 });

@@ -29,9 +29,9 @@ const again = () => {
   service = rig.openService();
 };
 const refused = async (work: Promise<unknown>, code: string) => {
-  const over = expect(work).rejects.toMatchObject({ code });
+  const finished = expect(work).rejects.toMatchObject({ code });
   await rig.clock.advance(20_000);
-  await over;
+  await finished;
 };
 
 test('after a restart while out of paper, receipt and report are printed in order, as originals', async () => {
@@ -57,13 +57,13 @@ test('after a restart while out of paper, receipt and report are printed in orde
 test('a receipt whose printing had begun is printed as a duplicate', async () => {
   const { receipt } = await rig.sold();
   const printing = service.print(receipt, customer);
-  const over = expect(printing).rejects.toMatchObject({ code: 'printer.away' });
+  const finished = expect(printing).rejects.toMatchObject({ code: 'printer.away' });
   await rig.clock.advance(500);
   rig.simulated.set({ silent: true });
   rig.plug(false);
   again();
   await rig.clock.advance(20_000);
-  await over;
+  await finished;
   rig.simulated.set({ silent: false });
   rig.plug(true);
   await rig.clock.advance(60_000);

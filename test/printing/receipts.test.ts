@@ -268,15 +268,15 @@ const operationRows: readonly OperationRow[] = [
 test.each(operationRows)('%s', (_, sale, stands, not, about) => {
   for (const copy of ['customer', 'merchant'] as const) {
     const text = receiptLines(sale, config, { mode: 'live', copy, width: 42, about }).join('\n');
-    for (const words of stands) expect(text).toContain(words);
-    for (const words of not) expect(text).not.toContain(words);
+    for (const message of stands) expect(text).toContain(message);
+    for (const message of not) expect(text).not.toContain(message);
   }
 });
 
 test.each([...rows, ...terminalRows])('%s', (_, sale, stands, not) => {
   const text = receiptLines(sale, config, { mode: 'live', copy: 'customer', width: 42 }).join('\n');
-  for (const words of stands) expect(text).toContain(words);
-  for (const words of not) expect(text).not.toContain(words);
+  for (const message of stands) expect(text).toContain(message);
+  for (const message of not) expect(text).not.toContain(message);
 });
 
 test('the time is in the shop’s zone, wherever the machine is', () => {

@@ -108,8 +108,8 @@ test('in every graph over every line the order rules hold, and nothing is settle
   await fc.assert(
     fc.asyncProperty(plan, fc.nat(), async (plans, seed) => {
       const clock = virtualClock();
-      const made = world(clock, seed, plans);
-      const { state, sender, outbox, reported } = made;
+      const created = world(clock, seed, plans);
+      const { state, sender, outbox, reported } = created;
       sender.start();
       await clock.advance(20_000);
       state.faulty = false;
@@ -120,7 +120,7 @@ test('in every graph over every line the order rules hold, and nothing is settle
       await clock.advance(600_000);
       const left = [...outbox.waiting(), ...outbox.parked()].map(({ id }) => id);
       const once = plans.map((_, n) => state.settled.get(`m${n}`));
-      await close(made, clock);
+      await close(created, clock);
       expect({ wrong: state.wrong, left, reported, once }).toEqual({
         wrong: [],
         left: [],
@@ -138,21 +138,21 @@ test('a chain of any depth proceeds link by link in one pass', async () => {
   const plans = Array.from({ length: depth }, (_, n): Planned => {
     return { kind: 'forward', after: n > 0 ? n - 1 : undefined, atMs: 0 };
   });
-  const made = world(clock, 1, plans);
-  made.state.faulty = false;
-  expect(await clock.until(made.sender.drain())).toEqual({ done: depth, later: 0, parked: 0 });
-  expect([...made.state.settled.keys()]).toEqual(plans.map((_, n) => `m${n}`));
-  await close(made, clock);
+  const created = world(clock, 1, plans);
+  created.state.faulty = false;
+  expect(await clock.until(created.sender.drain())).toEqual({ done: depth, later: 0, parked: 0 });
+  expect([...created.state.settled.keys()]).toEqual(plans.map((_, n) => `m${n}`));
+  await close(created, clock);
 });
 
 test('only the follow-ups of a parked sale wait with it', async () => {
   const clock = virtualClock();
-  const made = world(clock, 1, [
+  const created = world(clock, 1, [
     { kind: 'forward', atMs: 0 },
     { kind: 'forward', after: 0, atMs: 0 },
     { kind: 'forward', atMs: 0 },
   ]);
-  const { outbox, sender, state } = made;
+  const { outbox, sender, state } = created;
   state.faulty = false;
   outbox.park('m0', 'for a person');
   expect(await clock.until(sender.drain('all'))).toEqual({ done: 1, later: 0, parked: 0 });
@@ -161,5 +161,5 @@ test('only the follow-ups of a parked sale wait with it', async () => {
   expect(outbox.nextAt()).toBeUndefined();
   outbox.unpark(clock.now());
   expect((await clock.until(sender.drain())).done).toBe(2);
-  await close(made, clock);
+  await close(created, clock);
 });

@@ -29,17 +29,17 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const named = (name: string, came: string[]) => {
+const named = (name: string, sent: string[]) => {
   const deliver = async ({ id }: Message): Promise<Delivery> => {
-    came.push(`${name} ${id}`);
+    sent.push(`${name} ${id}`);
     return { means: 'approved', note: '', settle: () => outbox.settle(id) };
   };
   return forwarder({ name, outbox, deliver, clock, random: zeros, report: () => {} });
 };
 
 test('a second forwarder of a journal is refused, with the name of the first', async () => {
-  const came: string[] = [];
-  const [first, second] = [named('the first', came), named('the second', came)];
+  const sent: string[] = [];
+  const [first, second] = [named('the first', sent), named('the second', sent)];
   first.start();
   await expect(second.drain('all')).rejects.toMatchObject({
     code: 'queue.held',
@@ -47,19 +47,19 @@ test('a second forwarder of a journal is refused, with the name of the first', a
   });
   expect(() => second.start()).toThrow(/^the first is already sending/);
   await clock.advance(10);
-  expect(came).toEqual(['the first m']);
+  expect(sent).toEqual(['the first m']);
   await first.stop();
   expect(await second.drain()).toEqual({ done: 0, later: 0, parked: 0 });
   await second.stop();
 });
 
 test('a crashed forwarder locks nobody out', async () => {
-  const came: string[] = [];
-  named('the dead one', came).start();
+  const sent: string[] = [];
+  named('the dead one', sent).start();
   // Its process is gone, and with it the file's lock and its own entry.
   journal.close();
   open();
-  const next = named('the next one', came);
+  const next = named('the next one', sent);
   expect((await next.drain()).done).toBe(1);
   await next.stop();
   await clock.advance(60_000).catch(() => {});

@@ -10,7 +10,7 @@ import { openOutbox } from '../../src/queue/outbox.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
-import { workedMs } from '../support/work/worked.ts';
+import { cpuTimeMs } from '../support/work/cpu-time.ts';
 
 const STORED = 10_000;
 
@@ -52,9 +52,9 @@ const fill = () => {
 const tookMs = (work: () => unknown): number =>
   Math.min(
     ...Array.from({ length: 5 }, () => {
-      const start = workedMs();
+      const start = cpuTimeMs();
       work();
-      return workedMs() - start;
+      return cpuTimeMs() - start;
     }),
   );
 

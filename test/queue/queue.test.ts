@@ -39,52 +39,52 @@ const message = (id: string, more: Partial<Message> = {}): Message => ({
 });
 
 /** Gives the listed answers, and records what came. */
-const gateway = (answers: Record<string, Means[]>): { came: string[]; forwarder: Forwarder } => {
-  const came: string[] = [];
+const gateway = (answers: Record<string, Means[]>): { sent: string[]; forwarder: Forwarder } => {
+  const sent: string[] = [];
   const deliver = async ({ id, secret }: Message): Promise<Delivery> => {
-    came.push(secret === undefined ? id : `${id} ${secret}`);
+    sent.push(secret === undefined ? id : `${id} ${secret}`);
     return { means: answers[id]?.shift() ?? 'approved', note: 'as told', settle: () => outbox.settle(id) };
   };
   return {
-    came,
-    forwarder: forwarder({ outbox, deliver, clock, random: counting(), report: (error) => came.push(String(error)) }),
+    sent,
+    forwarder: forwarder({ outbox, deliver, clock, random: counting(), report: (error) => sent.push(String(error)) }),
   };
 };
 
 test('reversals go first, then the oldest; each is settled once', async () => {
   for (const id of ['f1', 'f2']) outbox.put(message(id), clock.now());
   outbox.put(message('r1', { kind: 'reversal' }), clock.now());
-  const { came, forwarder } = gateway({});
+  const { sent, forwarder } = gateway({});
   expect(await forwarder.drain()).toEqual({ done: 3, later: 0, parked: 0 });
-  expect(came).toEqual(['r1', 'f1', 'f2']);
+  expect(sent).toEqual(['r1', 'f1', 'f2']);
   expect(await forwarder.drain()).toEqual({ done: 0, later: 0, parked: 0 });
 });
 
 test('two simultaneous drains are one pass: nothing is sent twice', async () => {
   outbox.put(message('f1'), clock.now());
-  const { came, forwarder } = gateway({});
+  const { sent, forwarder } = gateway({});
   await Promise.all([forwarder.drain(), forwarder.drain(), forwarder.drain('all')]);
-  expect(came).toEqual(['f1']);
+  expect(sent).toEqual(['f1']);
 });
 
 test('a message without a clear answer waits for its backoff and blocks none', async () => {
   for (const id of ['f1', 'f2', 'f3']) outbox.put(message(id), clock.now());
-  const { came, forwarder } = gateway({ f1: ['unknown', 'later', 'approved'], f2: ['refused'] });
+  const { sent, forwarder } = gateway({ f1: ['unknown', 'later', 'approved'], f2: ['refused'] });
   expect(await forwarder.drain()).toEqual({ done: 1, later: 1, parked: 1 });
   expect(outbox.parked().map(({ id }) => id)).toEqual(['f2']);
   expect(await forwarder.drain()).toEqual({ done: 0, later: 0, parked: 0 });
   expect(await forwarder.drain('all')).toEqual({ done: 0, later: 1, parked: 0 });
   await clock.advance(300_000);
   expect(await forwarder.drain()).toEqual({ done: 1, later: 0, parked: 0 });
-  expect(came).toEqual(['f1', 'f2', 'f3', 'f1', 'f1']);
+  expect(sent).toEqual(['f1', 'f2', 'f3', 'f1', 'f1']);
 });
 
 test('a pass tries a dead line once, not once per stored sale; reversals are all tried', async () => {
   for (const id of ['f1', 'f2', 'f3']) outbox.put(message(id), clock.now());
   for (const id of ['r1', 'r2']) outbox.put(message(id, { kind: 'reversal' }), clock.now());
-  const { came, forwarder } = gateway({ r1: ['silent'], r2: ['notSent'], f1: ['notSent'] });
+  const { sent, forwarder } = gateway({ r1: ['silent'], r2: ['notSent'], f1: ['notSent'] });
   expect(await forwarder.drain()).toEqual({ done: 0, later: 5, parked: 0 });
-  expect(came).toEqual(['r1', 'r2', 'f1']);
+  expect(sent).toEqual(['r1', 'r2', 'f1']);
   // The line rests for a moment, then the others get their turn.
   expect((await forwarder.drain()).done).toBe(0);
   await clock.advance(1_000);
@@ -93,14 +93,14 @@ test('a pass tries a dead line once, not once per stored sale; reversals are all
 
 test('a reversal that is queued during a pass goes before the next stored sale', async () => {
   for (const id of ['f1', 'f2']) outbox.put(message(id), clock.now());
-  const came: string[] = [];
+  const sent: string[] = [];
   const deliver = async ({ id }: Message): Promise<Delivery> => {
-    came.push(id);
+    sent.push(id);
     if (id === 'f1') outbox.put(message('r1', { kind: 'reversal' }), clock.now());
     return { means: 'approved', note: '', settle: () => outbox.settle(id) };
   };
   await forwarder({ outbox, deliver, clock, random: counting(), report: () => {} }).drain();
-  expect(came).toEqual(['f1', 'r1', 'f2']);
+  expect(sent).toEqual(['f1', 'r1', 'f2']);
 });
 
 test('an answer that cannot be written is requested again after a pause', async () => {
@@ -139,12 +139,12 @@ test('a message knows that it was tried before, also after a restart', async () 
 
 test('a person can retry parked messages', async () => {
   outbox.put(message('f1', { secret: 'x' }), clock.now());
-  const { came, forwarder } = gateway({ f1: ['refused'] });
+  const { sent, forwarder } = gateway({ f1: ['refused'] });
   await forwarder.drain();
   expect(outbox.holds('sale-f1')).toBe(true);
   expect(outbox.unpark(clock.now())).toBe(1);
   expect((await forwarder.drain()).done).toBe(1);
-  expect(came).toEqual(['f1 x', 'f1 x']);
+  expect(sent).toEqual(['f1 x', 'f1 x']);
   expect(outbox.holds('sale-f1')).toBe(false);
 });
 
@@ -152,24 +152,24 @@ test('a message that a person hurries goes first, though it was parked and not y
   for (const id of ['f1', 'f2', 'f3']) outbox.put(message(id), clock.now());
   outbox.park('f3', 'for a person');
   expect([outbox.unpark(clock.now(), 'sale-f3'), outbox.hurry('sale-f3'), outbox.hurry('nobody')]).toEqual([1, 1, 0]);
-  const { came, forwarder } = gateway({ f3: ['notSent'] });
+  const { sent, forwarder } = gateway({ f3: ['notSent'] });
   await forwarder.drain();
   // The line is down, as this message found.
-  expect(came).toEqual(['f3']);
+  expect(sent).toEqual(['f3']);
   await clock.advance(300_000);
   await forwarder.drain();
-  expect(came.slice(1).toSorted()).toEqual(['f1', 'f2', 'f3']);
+  expect(sent.slice(1).toSorted()).toEqual(['f1', 'f2', 'f3']);
 });
 
 test('a started forwarder drains by itself when a message is due', async () => {
-  const { came, forwarder } = gateway({ f1: ['silent'] });
+  const { sent, forwarder } = gateway({ f1: ['silent'] });
   forwarder.start();
   outbox.put(message('f1'), clock.now());
   forwarder.wake();
   await clock.advance(10);
-  expect(came).toEqual(['f1']);
+  expect(sent).toEqual(['f1']);
   await clock.advance(3_000);
-  expect(came).toEqual(['f1', 'f1']);
+  expect(sent).toEqual(['f1', 'f1']);
   await forwarder.stop();
 });
 
@@ -182,9 +182,9 @@ test('after an unknown answer the message is retried, and after ten times parked
 
 test('a clock that was set back does not delay a message for years', async () => {
   outbox.put(message('f1'), clock.now() + 10 ** 10);
-  const { came, forwarder } = gateway({});
+  const { sent, forwarder } = gateway({});
   await forwarder.drain();
-  expect(came).toEqual(['f1']);
+  expect(sent).toEqual(['f1']);
 });
 
 test('a secret is sealed at rest, opened for sending, and unreadable forever once settled', async () => {
@@ -193,9 +193,9 @@ test('a secret is sealed at rest, opened for sending, and unreadable forever onc
   const inFiles = () =>
     readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes('0011223344556677'));
   expect(inFiles()).toBe(false);
-  const { came, forwarder } = gateway({});
+  const { sent, forwarder } = gateway({});
   await forwarder.drain();
-  expect(came).toEqual([`f1 ${secret}`]);
+  expect(sent).toEqual([`f1 ${secret}`]);
   expect(outbox.open('f1')).toBeUndefined();
   expect(inFiles()).toBe(false);
 });
@@ -204,9 +204,9 @@ test('a record that another till sealed, or a changed one, is parked and blocks 
   outbox.put(message('f1', { secret: 'x' }), clock.now());
   outbox.put(message('f2', { secret: 'y' }), clock.now());
   journal.sql.run("UPDATE message SET sealed = (SELECT sealed FROM message WHERE id = 'f2') WHERE id = 'f1'");
-  const { came, forwarder } = gateway({});
+  const { sent, forwarder } = gateway({});
   expect(await forwarder.drain()).toEqual({ done: 1, later: 0, parked: 1 });
-  expect(came).toEqual(['f2 y']);
+  expect(sent).toEqual(['f2 y']);
 });
 
 test('the backoff doubles up to five minutes, and half of it is jitter', () => {
@@ -265,22 +265,22 @@ test('sales do not speed up the retries of a stuck message; a person’s retry d
   for (const id of ids) outbox.put(message(id, { kind: 'reversal' }), clock.now());
   outbox.put(message('again', { kind: 'repeat' }), clock.now());
   const stuck: Means[] = Array.from({ length: 500 }, (_, n) => (n % 2 === 0 ? 'later' : 'undecided'));
-  const { came, forwarder } = gateway(Object.fromEntries([...ids, 'again'].map((id) => [id, [...stuck]])));
+  const { sent, forwarder } = gateway(Object.fromEntries([...ids, 'again'].map((id) => [id, [...stuck]])));
   // A sale every three seconds at one of the counters, for 23 minutes.
   for (let n = 0; n < 460; n++) {
     await forwarder.drain('unknown');
     await clock.advance(3_000);
   }
   for (const id of [...ids, 'again']) {
-    const { length } = came.filter((each) => each === id);
+    const { length } = sent.filter((each) => each === id);
     expect(length).toBeGreaterThan(9);
     expect(length).toBeLessThan(17);
   }
-  const tries = came.length;
+  const tries = sent.length;
   outbox.hurry('sale-r0');
   await forwarder.drain('unknown');
   await forwarder.drain('unknown');
-  expect(came.slice(tries)).toEqual(['r0']);
+  expect(sent.slice(tries)).toEqual(['r0']);
 });
 
 test('a try that breaks off may have arrived: the message counts as tried and cannot be withdrawn', async () => {

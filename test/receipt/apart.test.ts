@@ -43,14 +43,14 @@ const reachesOf = (row: Row, width: Width, rtl: boolean): [number, number][][] =
 
 /** The violations: texts side by side without a column between them, on paper or as drawn. */
 const touches = (row: Row, width: Width, rtl: boolean): string[] => {
-  const said = read(textsOf(row));
-  if (said === '') return [];
+  const output = read(textsOf(row));
+  if (output === '') return [];
   const lines = receiptText([row], width);
-  const asText = read(lines) === said ? [] : [`${width} columns: ${lines.join('⏎')}`];
+  const asText = read(lines) === output ? [] : [`${width} columns: ${lines.join('⏎')}`];
   const drawn = reachesOf(row, width, rtl).flatMap((line) =>
-    line.flatMap(([from], at) => {
-      const end = line[at - 1]?.[1];
-      return end === undefined || from - end >= COLUMN - 0.001 ? [] : [`${width} columns, drawn: ${said}`];
+    line.flatMap(([from], index) => {
+      const end = line[index - 1]?.[1];
+      return end === undefined || from - end >= COLUMN - 0.001 ? [] : [`${width} columns, drawn: ${output}`];
     }),
   );
   return [...asText, ...drawn];

@@ -40,7 +40,7 @@ const paper = (facts: Partial<ReceiptFacts>, copy: Copy = 'customer', width: Wid
 /** The part between the second rule and the name of the copy. */
 const middle = (facts: Partial<ReceiptFacts>): string => {
   const lines = paper(facts);
-  const rules = lines.flatMap((line, at) => (line.startsWith('---') ? [at] : []));
+  const rules = lines.flatMap((line, index) => (line.startsWith('---') ? [index] : []));
   return lines.slice((rules[1] ?? 0) + 1, -3).join('\n');
 };
 
@@ -189,8 +189,8 @@ describe('what the schemes require and forbid for every operation', () => {
   test.each(all)('%s, %s copy', (_, copy, facts) => {
     for (const width of [32, 42] as const) {
       const text = paper(facts, copy, width).join('\n');
-      for (const wanted of ['NORDWIND BAKERY', 'Harbour Street 4', '4711', '12345678', '000417', '2026-11-20'])
-        expect(text).toContain(wanted);
+      for (const expected of ['NORDWIND BAKERY', 'Harbour Street 4', '4711', '12345678', '000417', '2026-11-20'])
+        expect(text).toContain(expected);
       expect(text).toMatch(/\*{12}\d{4}/);
       expect(text).not.toMatch(/476173|EXP|\d{2}\/\d{2}(?!\d)/);
       if (!('card' in facts) || 'aid' in facts.card) expect(text).toContain('A0000000031010');

@@ -45,9 +45,9 @@ describe('an invalid picture is refused with the reason', () => {
     ['too many bytes', Buffer.alloc(600_000), /512 KB/],
     ['more data than its size needs', bomb, /damaged/],
   ];
-  test.each(rows)('%s', (_, bytes, words) => {
+  test.each(rows)('%s', (_, bytes, pattern) => {
     expect(() => pictureOf(bytes, 'logo.png')).toThrow(
-      expect.objectContaining({ code: 'printer.picture', message: expect.stringMatching(words) }),
+      expect.objectContaining({ code: 'printer.picture', message: expect.stringMatching(pattern) }),
     );
   });
 });

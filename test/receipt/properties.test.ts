@@ -114,7 +114,7 @@ const plain = {
 } as const;
 
 test('of a card number only the last four digits are printed, wherever card or host put it', () => {
-  const noise = text.map((words) => words.replace(/\p{Nd}/gu, ''));
+  const noise = text.map((text) => text.replace(/\p{Nd}/gu, ''));
   const scenes = fc
     .tuple(cardDigits, fc.constantFrom('', ' ', '-', '\n', '\u200b'), noise)
     .chain(([pan, gap, before]) => {
@@ -131,7 +131,7 @@ test('of a card number only the last four digits are printed, wherever card or h
       const printed = receiptText(receiptOf({ mode: 'live', ...plain, ...facts }, how), width)
         .join('')
         .replace(/[^\d*]/g, '');
-      const shown = Array.from({ length: pan.length - 4 }, (_, at) => pan.slice(at, at + 5)).filter((piece) =>
+      const shown = Array.from({ length: pan.length - 4 }, (_, index) => pan.slice(index, index + 5)).filter((piece) =>
         printed.includes(piece),
       );
       expect(shown).toEqual([]);

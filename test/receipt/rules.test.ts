@@ -81,8 +81,8 @@ describe('the verification line', () => {
     ['device', 'approved', 'DEVICE VERIFIED'],
     ['none', 'approved', 'NO VERIFICATION'],
   ];
-  test.each(rows)('%s, %s: %s', (verification, ending, words) => {
-    expect(linesOf({ ending, card: { ...card, verification } })).toContain(`CHIP ${words}`);
+  test.each(rows)('%s, %s: %s', (verification, ending, text) => {
+    expect(linesOf({ ending, card: { ...card, verification } })).toContain(`CHIP ${text}`);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { decoder, type Printed } from '../../drivers/printers/decoder.ts';
+import { decoder, type PrintedItem } from '../../drivers/printers/decoder.ts';
 import { receiptLanguage } from '../../src/locales/shopper.ts';
 import { escpos, prints } from '../../src/receipt/escpos.ts';
 import type { ReceiptFacts } from '../../src/receipt/facts.ts';
@@ -66,7 +66,7 @@ const facts = fc
 const rowsOf = ({ facts: what, store }: { facts: ReceiptFacts; store: string[] }, copy: 'customer' | 'merchant') =>
   receiptOf(what, { copy, header: store, footer: store });
 
-const kindsOf = (printed: readonly Printed[]) => new Set(printed.map(({ kind }) => kind));
+const kindsOf = (printed: readonly PrintedItem[]) => new Set(printed.map(({ kind }) => kind));
 const stub = { bytesAcross: 1, rows: 1, bits: new Uint8Array(1) };
 
 test('no text reaches a printer as a command or leaves its line', () => {
@@ -85,7 +85,7 @@ test('no text reaches a printer as a command or leaves its line', () => {
           const kinds = kindsOf(printed);
           for (const never of ['noise', 'drawer', 'asked', 'confirm'] as const) expect(kinds).not.toContain(never);
           expect(printed.filter(({ kind }) => kind === 'cut')).toHaveLength(1);
-          const texts = lines.filter((line, at) => line.kind !== 'code' && !drawn.has(at)).length;
+          const texts = lines.filter((line, index) => line.kind !== 'code' && !drawn.has(index)).length;
           const codes = lines.filter(({ kind }) => kind === 'code').length;
           expect(printed.filter(({ kind }) => kind === 'line')).toHaveLength(texts + codes);
         }
@@ -135,9 +135,9 @@ describe('ReceiptLine', () => {
       encoding: 'cp437',
       command: 'text',
     } as never);
-    const bare = (words: string) => words.replace(/[\s-]/g, '');
+    const bare = (text: string) => text.replace(/[\s-]/g, '');
     const read = bare(text);
-    for (const words of [
+    for (const text of [
       'A|B {C} \\D ~E _F "G `H ^I',
       'APPROVED',
       '12.50 EUR',
@@ -145,7 +145,7 @@ describe('ReceiptLine', () => {
       'AUTH 831742',
       'a_b',
     ]) {
-      expect(read).toContain(bare(words));
+      expect(read).toContain(bare(text));
     }
   });
 

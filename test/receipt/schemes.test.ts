@@ -48,7 +48,7 @@ const paperOf = ({ facts, copy, width, tag, duplicate = false }: Paper) => {
 type Spoken = Pick<ReceiptLanguage, 'words' | 'mark'>;
 
 /** Wrapped text is on more than one line. */
-const has = (flat: string, words: string): boolean => bare(flat).includes(bare(words));
+const has = (flat: string, text: string): boolean => bare(flat).includes(bare(text));
 /** Comma and cedilla are the same letter to an old printer. */
 const bare = (text: string): string =>
   text.replace(/\s/g, '').replace(/[ŞŢşţ]/g, (letter) => ({ Ş: 'Ș', Ţ: 'Ț', ş: 'ș', ţ: 'ț' })[letter] ?? letter);

@@ -47,16 +47,16 @@ const found = async (sales: readonly Expected[], lines: readonly Cells[]) => {
   );
 };
 
-test.each(kinds)('%s', async (_, book, wanted) => {
+test.each(kinds)('%s', async (_, book, expected) => {
   for (let seed = 1; seed <= 12; seed += 1) {
     const { sale, lines } = book(dice(seed), seed);
     const all = await found([sale], lines);
-    expect([...all], `seed ${SEED}`).toEqual(wanted.length === 0 ? [] : [[seed, wanted.join()]]);
+    expect([...all], `seed ${SEED}`).toEqual(expected.length === 0 ? [] : [[seed, expected.join()]]);
   }
 });
 
 /** Pairs with swapped payment ids, with and without their references. */
-const pairs = (chance: Dice, from: number): { books: Booked[]; wanted: [number, string][] } => {
+const pairs = (chance: Dice, from: number): { books: Booked[]; candidates: [number, string][] } => {
   const [one, other] = [from, from + 1].map((n) => sold(chance, n, { currency: 'EUR' })) as [Expected, Expected];
   const [third, fourth] = [from + 2, from + 3].map((n) => sold(chance, n, { currency: 'EUR' })) as [Expected, Expected];
   const named = (sale: Expected, payment = '', TransactionId = '') =>
@@ -68,7 +68,7 @@ const pairs = (chance: Dice, from: number): { books: Booked[]; wanted: [number, 
       { sale: third, lines: [named(third, fourth.payment, third.sale)] },
       { sale: fourth, lines: [named(fourth, third.payment, fourth.sale)] },
     ],
-    wanted: [
+    candidates: [
       [from, 'swapped'],
       [from + 1, 'swapped'],
       [from + 2, 'namesCrossed'],
@@ -81,13 +81,13 @@ test('among hundreds of sales in any order exactly the planted ones are found', 
   const chance = dice(SEED);
   for (let round = 0; round < byNight({ day: 4, night: 40 }); round += 1) {
     const swapped = pairs(chance, 1_000);
-    const wanted = new Map<number, string>(swapped.wanted);
+    const expected = new Map<number, string>(swapped.candidates);
     const books = [...swapped.books];
     for (let n = 1; n <= 200; n += 1) {
       const isTrue = chance.percent(60);
       const [, book, names] = isTrue ? truth : (kinds[chance.between(0, kinds.length - 1)] ?? truth);
       books.push(book(chance, n));
-      if (names.length > 0) wanted.set(n, names.join());
+      if (names.length > 0) expected.set(n, names.join());
     }
     // Five sales of their own day, paid out as one sum without an id.
     const together = [2_001, 2_002, 2_003, 2_004, 2_005].map((n) =>
@@ -100,12 +100,12 @@ test('among hundreds of sales in any order exactly the planted ones are found', 
     const lines = [...books.flatMap((one) => one.lines), sum];
     const sorted = (all: Map<number, string>) => [...all].sort(([left], [right]) => left - right);
     const first = await found(sales, lines);
-    expect(sorted(first), `seed ${SEED}, round ${round}`).toEqual(sorted(wanted));
+    expect(sorted(first), `seed ${SEED}, round ${round}`).toEqual(sorted(expected));
     const again = await found(shuffled(sales, chance), shuffled(lines, chance));
-    expect(sorted(again), `seed ${SEED}, round ${round}, shuffled`).toEqual(sorted(wanted));
+    expect(sorted(again), `seed ${SEED}, round ${round}, shuffled`).toEqual(sorted(expected));
     const { agreeing } = await settle(sales, lines);
-    const silent = books.filter(({ lines: of, sale }) => of.length === 0 && !wanted.has(sale.receipt)).length;
-    expect(agreeing, `seed ${SEED}, round ${round}`).toBe(sales.length - wanted.size - silent);
+    const silent = books.filter(({ lines: of, sale }) => of.length === 0 && !expected.has(sale.receipt)).length;
+    expect(agreeing, `seed ${SEED}, round ${round}`).toBe(sales.length - expected.size - silent);
   }
 });
 
@@ -140,14 +140,18 @@ test('however its bytes are corrupted, no line is matched with a sale that it do
   for (let round = 0; round < byNight({ day: 100, night: 1_000 }); round += 1) {
     const bytes = [...file];
     for (let n = chance.between(1, 6); n > 0; n -= 1) {
-      const at = chance.between(0, bytes.length - 1);
+      const index = chance.between(0, bytes.length - 1);
       const cut = chance.between(1, 40);
       const what = chance.between(0, 3);
-      if (what === 0) bytes[at] = chance.between(0, 255);
-      else if (what === 1) bytes.splice(at, cut);
-      else if (what === 2) bytes.splice(at, 0, ...bytes.slice(at, at + cut));
+      if (what === 0) bytes[index] = chance.between(0, 255);
+      else if (what === 1) bytes.splice(index, cut);
+      else if (what === 2) bytes.splice(index, 0, ...bytes.slice(index, index + cut));
       else
-        bytes.splice(at, 0, ...new TextEncoder().encode(chance.one([';', '"', '\n', '\r\n', '=', '-', '\u{1F4B6}'])));
+        bytes.splice(
+          index,
+          0,
+          ...new TextEncoder().encode(chance.one([';', '"', '\n', '\r\n', '=', '-', '\u{1F4B6}'])),
+        );
     }
     const reconciling = reconciler(sales);
     try {

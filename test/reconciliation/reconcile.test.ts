@@ -83,8 +83,8 @@ test.each<[string, readonly Expected[], readonly Cells[], Record<string, bigint>
   ['refund netted', [expected(1), refund()], [cells(taken('7.00'))], { refundNetted: -300n }],
   ['no reason at all', [expected(1)], [cells(taken('9.99'))], { unexplained: -1n }],
   ['only the gateway differs', [expected(1, { gateway: 900n })], [cells(plain)], { gatewayDiffers: -100n }],
-])('%s', async (_, sales, lines, wanted) => {
-  expect(reasons(await settle(sales, lines))).toEqual(wanted);
+])('%s', async (_, sales, lines, expected) => {
+  expect(reasons(await settle(sales, lines))).toEqual(expected);
 });
 
 test.each<[string, readonly Expected[], readonly Cells[], Record<string, bigint>]>([
@@ -137,8 +137,8 @@ test.each<[string, readonly Expected[], readonly Cells[], Record<string, bigint>
     ],
     { fee: -20n, exchanged: 1_000n, short: -80n },
   ],
-])('together: %s', async (_, sales, lines, wanted) => {
-  expect(reasons(await settle(sales, lines))).toEqual(wanted);
+])('together: %s', async (_, sales, lines, expected) => {
+  expect(reasons(await settle(sales, lines))).toEqual(expected);
 });
 
 test('a refund can be settled, not settled yet, or netted in its sale', async () => {
@@ -214,7 +214,7 @@ test('takes the fewest reasons that add up', () => {
 test('differences planted at random among many sales are found, and no others', async () => {
   const chance = dice(SEED);
   const kinds = ['none', 'twice', 'missing', 'tip', 'partial', 'late', 'chargeback', 'failed'] as const;
-  const wanted = new Map<number, string>();
+  const required = new Map<number, string>();
   const sales: Expected[] = [];
   const lines: Cells[] = [
     cells({ ...plain, UniqueID: id(9_999), TransactionId: id(9_998), SettlementDate: '2026-11-25' }),
@@ -231,7 +231,7 @@ test('differences planted at random among many sales are found, and no others', 
   for (let n = 1; n <= 300; n += 1) {
     const kind = chance.one(kinds);
     const of = cells({ ...plain, UniqueID: id(n), TransactionId: id(100 + n), SettlementTxId: String(n) });
-    if (kind !== 'none') wanted.set(n, names[kind]);
+    if (kind !== 'none') required.set(n, names[kind]);
     sales.push(
       expected(n, {
         tip: kind === 'tip' ? 100n : undefined,
@@ -255,8 +255,8 @@ test('differences planted at random among many sales are found, and no others', 
       receipt === undefined ? [] : [[receipt, all.map(({ name }) => name).join()]],
     ),
   );
-  expect(found, `seed ${SEED}`).toEqual(wanted);
-  expect(result.agreeing, `seed ${SEED}`).toBe(300 - wanted.size);
+  expect(found, `seed ${SEED}`).toEqual(required);
+  expect(result.agreeing, `seed ${SEED}`).toBe(300 - required.size);
 });
 
 test('each explanation says what it means and what to do', () => {

@@ -83,8 +83,8 @@ test.each<[ProgramKey, string]>([
   [{ approvedBy: 'Ana' }, 'Key approved by Ana'],
   [{ madeBy: 'Tom' }, 'Key created by Tom, not approved'],
   [{}, 'Key not approved'],
-])('%j is printed on X and Z reports as %s', (program, words) => {
+])('%j is printed on X and Z reports as %s', (program, text) => {
   const report = reportOf([bookLine(saleIn('approved', { cashier: 'Kiosk', program }))]);
   const lines = receiptText(reportRows(report, englishReports), 42);
-  expect(lines[lines.indexOf('   1 KIOSK                           10.00') + 1]).toBe(`  ${words}`);
+  expect(lines[lines.indexOf('   1 KIOSK                           10.00') + 1]).toBe(`  ${text}`);
 });

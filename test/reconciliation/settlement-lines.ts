@@ -36,7 +36,7 @@ export const csv = (lines: readonly Cells[], header: readonly string[] = settlem
 
 async function* bytesOf(content: string | Uint8Array, step: number): AsyncGenerator<Uint8Array> {
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step);
+  for (let offset = 0; offset < bytes.length; offset += step) yield bytes.subarray(offset, offset + step);
 }
 
 /** Reads a file that arrives in chunks of `step` bytes. */

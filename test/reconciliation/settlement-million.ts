@@ -25,7 +25,7 @@ async function* file(): AsyncGenerator<Uint8Array> {
   );
   yield Buffer.from(`${header}\n`);
   for (let from = 1; from <= LINES; from += PAGE) {
-    const page = Array.from({ length: PAGE }, (_, at) => Math.min(from + at, LINES - 1));
+    const page = Array.from({ length: PAGE }, (_, index) => Math.min(from + index, LINES - 1));
     yield Buffer.from(page.map((n) => `${line.replace('UNIQUE', id(n)).replace('REFERENCE', id(n))}\n`).join(''));
   }
 }

@@ -73,9 +73,9 @@ test.each([
   ['unknownPaymentType', cells({ PaymentType: 'SALE' }), 'SALE'],
   ['unknownCashflow', cells({ Cashflow: '1' }), 'POS, NEG'],
   ['unknownStatus', cells({ SettlementStatus: 'OK' }), 'SUCCESS'],
-])('%s is refused with its line, and the next line is read', async (why, bad, words) => {
+])('%s is refused with its line, and the next line is read', async (reason, bad, text) => {
   const [first, second] = await read(csv([bad, good]));
-  expect(first).toMatchObject({ line: 2, why, says: expect.stringContaining(words) });
+  expect(first).toMatchObject({ line: 2, why: reason, says: expect.stringContaining(text) });
   expect(second).toMatchObject({ line: 3, payment: id(7) });
 });
 
@@ -105,14 +105,14 @@ test.each([
   ['implausibleDate', cells({ SettlementDate: '1900-01-01' })],
   ['implausibleDate', cells({ SettlementDate: '2100-01-01' })],
   ['malformedDate', cells({ SettlementDate: '2026-11-21Z' })],
-] as const)('%s: %o is refused with its line, and the lines around it are read', async (why, bad) => {
+] as const)('%s: %o is refused with its line, and the lines around it are read', async (reason, bad) => {
   for (const step of [7, 1 << 16]) {
     const [first, second, third] = await read(csv([cells(), bad, good]), step);
     expect([first, third]).toMatchObject([
       { line: 2, payment: id(1) },
       { line: 4, payment: id(7) },
     ]);
-    expect(second).toMatchObject({ line: 3, why, says: expect.stringMatching(/.{10}/) });
+    expect(second).toMatchObject({ line: 3, why: reason, says: expect.stringMatching(/.{10}/) });
   }
 });
 
@@ -181,10 +181,10 @@ test.each([
   ['a column twice', csv([good], [...settlementColumns, 'Amount']), 'Amount stands there twice'],
   ['nothing', '', 'empty'],
   ['zero bytes', csv([good]).replace('EUR', 'E\u0000R'), 'zero byte'],
-])('a file of %s is refused as a whole', async (_, file, words) => {
+])('a file of %s is refused as a whole', async (_, file, text) => {
   await expect(read(file)).rejects.toMatchObject({
     code: 'settlement.unreadable',
-    message: expect.stringContaining(words),
+    message: expect.stringContaining(text),
   });
 });
 

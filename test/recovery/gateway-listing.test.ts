@@ -9,7 +9,11 @@ const NOON = Date.UTC(2026, 0, 2, 12);
 const DAY = { from: NOON, to: NOON + 86_399_999 };
 
 /** A gateway with `count` payments, one every `everyMs`, which records the requested periods. */
-const booksOf = (count: number, everyMs: number, fails: (asked: number) => HostReply | undefined = () => undefined) => {
+const booksOf = (
+  count: number,
+  everyMs: number,
+  fails: (requestCount: number) => HostReply | undefined = () => undefined,
+) => {
   let now = NOON;
   const issuer = issuerBooks(
     () => true,
@@ -30,12 +34,12 @@ const booksOf = (count: number, everyMs: number, fails: (asked: number) => HostR
       `key-${n}`,
     );
   }
-  const asked: Period[] = [];
+  const periods: Period[] = [];
   const list: Host['list'] = async (period) => {
-    asked.push(period);
-    return fails(asked.length) ?? issuer.list(period);
+    periods.push(period);
+    return fails(periods.length) ?? issuer.list(period);
   };
-  return { host: { list, meaningOf } as Host, asked, issuer };
+  return { host: { list, meaningOf } as Host, periods, issuer };
 };
 
 const numbersOf = (payments: readonly { saleId?: string }[]): number[] =>
@@ -49,24 +53,24 @@ const listed = async (host: Host, period: Period): Promise<number[] | 'unlisted'
 };
 
 test('a period that fits one answer is one request', async () => {
-  const { host, asked } = booksOf(499, 10_000);
+  const { host, periods } = booksOf(499, 10_000);
   expect(await listed(host, DAY)).toEqual(upTo(499));
-  expect(asked).toEqual([{ from: NOON, to: NOON + 86_399_000 }]);
+  expect(periods).toEqual([{ from: NOON, to: NOON + 86_399_000 }]);
 });
 
 test('after a full answer the time before its oldest payment is requested, and no payment is lost', async () => {
-  const { host, asked } = booksOf(1_700, 50_000);
+  const { host, periods } = booksOf(1_700, 50_000);
   expect(await listed(host, DAY)).toEqual(upTo(1_700));
   // Each answer has 500 payments, and the next one repeats the second of the last of them.
-  expect(asked.map(({ to }) => (to - NOON) / 1_000)).toEqual([86_399, 60_000, 35_050, 10_100]);
-  expect(new Set(asked.map(({ from }) => from))).toEqual(new Set([NOON]));
+  expect(periods.map(({ to }) => (to - NOON) / 1_000)).toEqual([86_399, 60_000, 35_050, 10_100]);
+  expect(new Set(periods.map(({ from }) => from))).toEqual(new Set([NOON]));
 });
 
 test('when the gateway’s times are in another zone, halves are requested, and no payment is lost', async () => {
-  const { host, issuer, asked } = booksOf(1_700, 20_000);
+  const { host, issuer, periods } = booksOf(1_700, 20_000);
   const AHEAD_MS = 2 * 3_600_000;
   const list: Host['list'] = async (period) => {
-    asked.push(period);
+    periods.push(period);
     return issuer.list({ from: period.from - AHEAD_MS, to: period.to + AHEAD_MS });
   };
   expect(await listed({ ...host, list }, DAY)).toEqual(upTo(1_700));
@@ -74,7 +78,7 @@ test('when the gateway’s times are in another zone, halves are requested, and 
 
 test('an answer that is no list ends the listing, and is reported', async () => {
   const busy = answered('800.120.100', 'later');
-  const { host } = booksOf(1_700, 50_000, (asked) => (asked > 2 ? busy : undefined));
+  const { host } = booksOf(1_700, 50_000, (requestCount) => (requestCount > 2 ? busy : undefined));
   expect(await listWhole(host, DAY)).toEqual({ kind: 'unlisted', reply: busy });
 });
 
@@ -84,9 +88,9 @@ test('more payments in one second than an answer holds make no list', async () =
 });
 
 test('an answer that the gateway reports as truncated counts as full', async () => {
-  const { host, issuer, asked } = booksOf(4, 60_000);
+  const { host, issuer, periods } = booksOf(4, 60_000);
   const cut: Host['list'] = async (period) => {
-    asked.push(period);
+    periods.push(period);
     const reply = issuer.list(period);
     const { payments = [] } = (reply.kind === 'answered' ? reply.body : {}) as { payments?: unknown[] };
     if (payments.length < 3) return reply;

@@ -90,8 +90,8 @@ test('while the line is down everything waits, and a follow-up waits behind its 
     ...[1, 2, 3, 4, 5].map((receipt) => `waiting forward ${receipt}`),
     'behind follow 6',
   ]);
-  const asked = Object.values(amounts).reduce((sum, minor) => sum + minor, 0n) + amounts.good;
-  expect(queueTotals(rows())).toEqual([eur(asked)]);
+  const requested = Object.values(amounts).reduce((sum, minor) => sum + minor, 0n) + amounts.good;
+  expect(queueTotals(rows())).toEqual([eur(requested)]);
   expect((await audited()).every(({ agrees, gateway }) => agrees && gateway?.minor === 0n)).toBe(true);
 });
 

@@ -27,7 +27,7 @@ export const anna = { name: 'Anna', role: 'cashier', permissions: ['sell'] } as 
 
 type Protocol = 'mms' | 'neo2' | 'mpi' | 'zvt';
 
-export type Wish = {
+export type Options = {
   /** The number of terminals; 1 if absent. */
   counters?: number;
   /** The protocol of the terminals after the first; with several, one for each. */
@@ -40,10 +40,10 @@ export type Wish = {
 
 export type Rig = ReturnType<typeof counterRig>;
 
-const setTerminals = (folder: string, { counters = 1, protocol = 'mpi' }: Wish): void => {
-  const terminals = Array.from({ length: counters - 1 }, (_, at) => ({
-    terminalId: `2000000${at}`,
-    terminal: `${typeof protocol === 'string' ? protocol : protocol[at]}+tcp://127.0.0.1:${9 + at}`,
+const setTerminals = (folder: string, { counters = 1, protocol = 'mpi' }: Options): void => {
+  const terminals = Array.from({ length: counters - 1 }, (_, index) => ({
+    terminalId: `2000000${index}`,
+    terminal: `${typeof protocol === 'string' ? protocol : protocol[index]}+tcp://127.0.0.1:${9 + index}`,
   }));
   changeConfig(folder, systemIds, ({ terminals: _, ...config }) => ({
     ...config,
@@ -86,15 +86,15 @@ export const counterRig = (seed = 4711) => {
 
   /** The terminals of the running till by terminalId; '' is the first. */
   const twins = new Map<string, Terminal>();
-  const twin = (of: string, { behaviour = {}, terminal = (one) => one }: Wish = {}): Terminal => {
+  const twin = (of: string, { behaviour = {}, terminal = (one) => one }: Options = {}): Terminal => {
     const known = twins.get(of) ?? terminal(twinOf(clock, behaviour), of);
     twins.set(of, known);
     return known;
   };
 
-  const open = async (wish: Wish = {}) => {
-    const { around = {} } = wish;
-    setTerminals(folder, wish);
+  const open = async (request: Options = {}) => {
+    const { around = {} } = request;
+    setTerminals(folder, request);
     twins.clear();
     const reported: unknown[] = [];
     const report = (error: unknown) => void reported.push(error);
@@ -105,7 +105,7 @@ export const counterRig = (seed = 4711) => {
       gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
       around: {
         host: () => host,
-        terminals: (_, of = '') => ({ get: async () => twin(of, wish), drop: async () => {} }),
+        terminals: (_, of = '') => ({ get: async () => twin(of, request), drop: async () => {} }),
         ...around,
       },
     });

@@ -35,25 +35,25 @@ test.each<[string, (sale: SaleHeard) => boolean, terminalFree: boolean]>([
   const answers: string[] = [];
   const begin = async (counter: string): Promise<string> => {
     const key = `key-${String(answers.push('asked')).padStart(6, '0')}`;
-    const at = answers.length - 1;
+    const index = answers.length - 1;
     const answer = await app.request('/sales', {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': key },
       body: JSON.stringify({ amount: eur(`${answers.length}.00`), counter }),
     });
-    answers[at] = `${counter} ${answer.status}`;
+    answers[index] = `${counter} ${answer.status}`;
     return ((await answer.json()) as { id: string }).id;
   };
   const free = new Map<string, boolean>();
   const day = async (counter: string): Promise<void> => {
-    const over = Promise.withResolvers<void>();
+    const finished = Promise.withResolvers<void>();
     let [left, id] = [SALES_EACH, ''];
     void listenTo(app, {}, (event) => {
       if (event.on !== 'sale' || event.sale.id !== id || !isMoment(event.sale)) return true;
       free.set(id, event.sale.terminalFree);
       left -= 1;
       id = '';
-      if (left === 0) over.resolve();
+      if (left === 0) finished.resolve();
       else
         void begin(counter).then((begun) => {
           id = begun;
@@ -61,7 +61,7 @@ test.each<[string, (sale: SaleHeard) => boolean, terminalFree: boolean]>([
       return left > 0;
     });
     id = await begin(counter);
-    await over.promise;
+    await finished.promise;
   };
   await rig.clock.until(Promise.all(counters.map(day)));
   expect(answers.toSorted()).toEqual(counters.flatMap((counter) => Array(SALES_EACH).fill(`${counter} 201`)));

@@ -27,19 +27,19 @@ test.each(shapes)('%s', (_, sale) => {
 });
 
 test('the cases include every kind of state: running normally, in trouble, ended and unknown', () => {
-  const told = shapes.map(([, sale]) => `${isInDoubt(sale, true)} ${isInDoubt(sale, false)}`);
-  expect(new Set(told)).toEqual(new Set(['false false', 'false true', 'true true']));
+  const messages = shapes.map(([, sale]) => `${isInDoubt(sale, true)} ${isInDoubt(sale, false)}`);
+  expect(new Set(messages)).toEqual(new Set(['false false', 'false true', 'true true']));
 });
 
 test('alike means the same amount and currency, taken from a card both times', () => {
-  const wanted = { operation: 'sale', amount: intent.amount } as const;
+  const expected = { operation: 'sale', amount: intent.amount } as const;
   for (const like of [intent, withCard('preauthorisation'), following('completion'), following('increment')])
-    expect(isAlike(like, wanted), like.operation).toBe(true);
+    expect(isAlike(like, expected), like.operation).toBe(true);
   for (const unlike of [withCard('credit'), following('refund'), following('void'), following('release')]) {
-    expect(isAlike(unlike, wanted), unlike.operation).toBe(false);
-    expect(isAlike(intent, { ...wanted, operation: unlike.operation }), unlike.operation).toBe(false);
+    expect(isAlike(unlike, expected), unlike.operation).toBe(false);
+    expect(isAlike(intent, { ...expected, operation: unlike.operation }), unlike.operation).toBe(false);
     expect(isAlike(unlike, unlike), unlike.operation).toBe(false);
   }
-  expect(isAlike(intent, { ...wanted, amount: { minor: 1250n, currency: 'USD' } })).toBe(false);
-  expect(isAlike(intent, { ...wanted, amount: { minor: 1251n, currency: 'EUR' } })).toBe(false);
+  expect(isAlike(intent, { ...expected, amount: { minor: 1250n, currency: 'USD' } })).toBe(false);
+  expect(isAlike(intent, { ...expected, amount: { minor: 1251n, currency: 'EUR' } })).toBe(false);
 });

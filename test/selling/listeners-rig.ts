@@ -13,7 +13,7 @@ import { eventsRoutes } from '../../src/api/routes/events.ts';
 import { sellingRoutes } from '../../src/api/routes/selling.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import type { Terminals } from '../../src/till/ports.ts';
-import { Counter, subjects } from '../contract/terminal.ts';
+import { Counter, driversUnderTest } from '../contract/terminal.ts';
 import { zvtTerminal } from '../support/till/zvt-counter.ts';
 import type { VirtualClock } from '../support/time/virtual-clock.ts';
 import type { Rig } from './counter-rig.ts';
@@ -37,7 +37,7 @@ export const customers: readonly [Presentation, ...Presentation[]] = [
 ];
 
 const readerOf = (protocol: string, clock: VirtualClock) => {
-  const subject = subjects.find(({ driver, carries }) => driver.name === protocol && carries === 'stream');
+  const subject = driversUnderTest.find(({ driver, carries }) => driver.name === protocol && carries === 'stream');
   if (subject === undefined) throw new Error(`no reader speaks ${protocol}`);
   const counter = new Counter(subject, { clock });
   let open: Promise<Terminal> | undefined;

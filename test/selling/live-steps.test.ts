@@ -13,7 +13,7 @@ test('the steps of a sale are reported as they come, numbered from 1', async () 
   const { id } = await ended(await service.begin({ operation: 'sale', amount: eur('12.50') }, anna, 'key-00001'));
   const sales = told.flatMap((event) => (event.on === 'sale' && event.sale.id === id ? [event.sale] : []));
   const steps = service.liveSale(id).steps ?? [];
-  expect(steps.map(({ n }) => n)).toEqual(steps.map((_, at) => at + 1));
+  expect(steps.map(({ n }) => n)).toEqual(steps.map((_, index) => index + 1));
   const names = steps.map(({ step }) => step);
   expect(names.filter((name) => name.startsWith('ask') || name.startsWith('card'))).toEqual([
     ...['askingBank', 'cardFinishing'],

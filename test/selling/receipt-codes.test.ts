@@ -14,11 +14,11 @@ beforeAll(async () => {
   till = await rig.open({ counters: 2 });
   first = till.running.config.terminalId;
   const takenAt = [first, first, first, '20000000', '30000000'];
-  const entries = takenAt.flatMap((terminalId, at) => {
-    const receipt = at + 1;
+  const entries = takenAt.flatMap((terminalId, index) => {
+    const receipt = index + 1;
     const sale = idOf(receipt);
-    const made = intent({ ...{ sale, key: sale, receipt, sequence: receipt, terminalId, at: rig.clock.now() } });
-    return [{ on: 'intended', intent: made } as const, events.read, events.approved, events.done].map((event) => ({
+    const created = intent({ ...{ sale, key: sale, receipt, sequence: receipt, terminalId, at: rig.clock.now() } });
+    return [{ on: 'intended', intent: created } as const, events.read, events.approved, events.done].map((event) => ({
       sale,
       event,
     }));

@@ -11,8 +11,8 @@ afterEach(() => rig.remove());
 
 test('a name for the receipt: any while nobody is known, then one of the people, of others for a manager', async () => {
   const { running, service, ended, close } = await rig.open();
-  const named = async (by: Actor, cashier: string, key: string) =>
-    (await ended(await service.begin({ operation: 'sale', amount: eur('5.00'), cashier }, by, key))).cashier;
+  const named = async (actor: Actor, cashier: string, key: string) =>
+    (await ended(await service.begin({ operation: 'sale', amount: eur('5.00'), cashier }, actor, key))).cashier;
   expect(await named({ permissions: ['sell'] }, 'Kim', 'key-00001')).toBe('Kim');
   const mara = await rig.clock.until(running.staff.add({ name: 'Mara', role: 'manager', pin: '482915' }));
   await rig.clock.until(running.staff.add({ name: 'Anna', role: 'cashier', pin: '738204' }, mara));

@@ -40,23 +40,23 @@ const endingsIn = (journal: Journal): string[] => {
 
 /** Each ending that the listener received, with the till's state when it was last cut off. */
 const listener = (app: App, chance: ReturnType<typeof dice>) => {
-  const heard: string[] = [];
+  const received: string[] = [];
   let last: string | undefined;
-  const over = new AbortController();
+  const controller = new AbortController();
   let cutAfter = 0;
   /** Events that arrive with the cut are lost as well. */
   const hear: Parameters<typeof listenTo>[2] = (event, id) => {
     cutAfter -= 1;
     if (cutAfter < 0) return false;
     if (event.on === 'sale' && event.sale.result !== undefined)
-      heard.push(`${event.sale.id} ${event.sale.result.ending}`);
+      received.push(`${event.sale.id} ${event.sale.result.ending}`);
     if (id !== '') last = id;
     return true;
   };
   const go = async (): Promise<void> => {
-    while (!over.signal.aborted) {
+    while (!controller.signal.aborted) {
       cutAfter = chance.between(0, 12);
-      await listenTo(app, { after: last || undefined, cut: over.signal }, hear);
+      await listenTo(app, { after: last || undefined, cut: controller.signal }, hear);
       const pause = Promise.withResolvers<void>();
       rig.clock.after(chance.between(0, 9_000), pause.resolve);
       await pause.promise;
@@ -69,13 +69,13 @@ const listener = (app: App, chance: ReturnType<typeof dice>) => {
     });
   };
   return {
-    heard,
+    received,
     going: go(),
-    end: () => over.abort(),
+    end: () => controller.abort(),
   };
 };
 
-test.each(byNight({ day: [1, 2], night: Array.from({ length: 20 }, (_, at) => at + 1) }))(
+test.each(byNight({ day: [1, 2], night: Array.from({ length: 20 }, (_, index) => index + 1) }))(
   'each listener gets each ending once and in order (seed %i)',
   async (seed) => {
     const chance = dice(seed);
@@ -103,7 +103,7 @@ test.each(byNight({ day: [1, 2], night: Array.from({ length: 20 }, (_, at) => at
     await rig.clock.until(Promise.all(listeners.map(({ going }) => going)));
     const endings = endingsIn(open.running.journal);
     expect(endings.length).toBeGreaterThanOrEqual(16);
-    for (const { heard } of listeners) expect(heard).toEqual(endings);
+    for (const { received } of listeners) expect(received).toEqual(endings);
     await open.close();
   },
 );

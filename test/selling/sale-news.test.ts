@@ -44,11 +44,11 @@ const fail = (error: unknown): never => {
 test('an ending is reported once, with its result; the last step only says that the terminal is free', async () => {
   const till = await rig.open();
   const { id } = await sell(till);
-  const told = till.told.flatMap((event) => (event.on === 'sale' ? [event] : []));
-  expect(told.filter(({ sale }) => sale.result !== undefined)).toMatchObject([
+  const events = till.told.flatMap((event) => (event.on === 'sale' ? [event] : []));
+  expect(events.filter(({ sale }) => sale.result !== undefined)).toMatchObject([
     { number: expect.any(Number), sale: { id, phase: 'removeCard', terminalFree: false } },
   ]);
-  expect(told.at(-1)).toMatchObject({ sale: { id, phase: 'ended', terminalFree: true } });
+  expect(events.at(-1)).toMatchObject({ sale: { id, phase: 'ended', terminalFree: true } });
   await till.close();
 });
 
@@ -57,16 +57,16 @@ test('numbers increase, and a restart of the till changes none of them', async (
   await sell(first);
   rig.approvals.push(false);
   await sell(first);
-  const told = numbered(first);
-  expect(told.map(({ sale }) => sale.result?.ending)).toEqual(['approved', 'declined']);
-  const numbers = told.map(({ number }) => number);
+  const events = numbered(first);
+  expect(events.map(({ sale }) => sale.result?.ending)).toEqual(['approved', 'declined']);
+  const numbers = events.map(({ number }) => number);
   expect(numbers).toEqual(numbers.toSorted((one, other) => one - other));
-  expect([...logOf(first).since(START)].map(facts)).toEqual(told.map(facts));
-  expect([...logOf(first).since(told[0]?.id ?? '')].map(facts)).toEqual(told.slice(1).map(facts));
+  expect([...logOf(first).since(START)].map(facts)).toEqual(events.map(facts));
+  expect([...logOf(first).since(events[0]?.id ?? '')].map(facts)).toEqual(events.slice(1).map(facts));
   const { id: here } = logOf(first).here();
   await first.close();
   const second = await rig.open();
-  expect([...logOf(second).since(START)].map(facts)).toEqual(told.map(facts));
+  expect([...logOf(second).since(START)].map(facts)).toEqual(events.map(facts));
   expect([...logOf(second).since(here)]).toEqual([]);
   await sell(second);
   expect([...logOf(second).since(here)].map(facts)).toEqual(numbered(second).map(facts));

@@ -109,9 +109,9 @@ test('a result before the terminal is free says so; the next sale waits for the 
 
 test('nothing is begun for a client that has disconnected, nor at a till that is stopping', async () => {
   const { service, takeCardOut, close } = await withCardIn();
-  const gone = new AbortController();
-  const waits = [service.turn?.(sale, gone.signal), service.turn?.(sale, AbortSignal.abort())];
-  gone.abort();
+  const controller = new AbortController();
+  const waits = [service.turn?.(sale, controller.signal), service.turn?.(sale, AbortSignal.abort())];
+  controller.abort();
   for (const wait of waits) await expect(wait).rejects.toMatchObject({ code: 'terminal.busy' });
   const last = service.turn?.(sale);
   service.endWaits?.();

@@ -23,14 +23,14 @@ beforeAll(async () => {
   });
   const { ledger, config } = till.running;
   for (let from = 0; from < SALES; from += 500) {
-    const entries = Array.from({ length: 500 }, (_, at) => {
-      const receipt = from + at + 1;
+    const entries = Array.from({ length: 500 }, (_, index) => {
+      const receipt = from + index + 1;
       const sale = receipt.toString(16).padStart(32, '0');
       const amount = { minor: BigInt(receipt), currency: 'EUR' };
       const facts = { sale, key: sale, receipt, sequence: receipt, terminalId: config.terminalId, amount };
       const cashier = receipt % 10 === 0 ? 'Berta' : 'Anna';
-      const made = intent({ ...facts, at: rig.clock.now() + receipt * 1_000, cashier });
-      return [{ on: 'intended', intent: made } as const, events.read, events.approved, events.done].map((event) => ({
+      const created = intent({ ...facts, at: rig.clock.now() + receipt * 1_000, cashier });
+      return [{ on: 'intended', intent: created } as const, events.read, events.approved, events.done].map((event) => ({
         sale,
         event,
       }));

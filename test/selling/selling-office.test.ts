@@ -78,8 +78,8 @@ test.each<[FollowOperation, FollowOperation, string]>([
   expect(one).toMatchObject({ status: 'fulfilled', value: { operation: first } });
   expect(two).toMatchObject({ status: 'rejected', reason: { code } });
   await ended(selling);
-  const given = rig.host.books.filter(({ paymentType }) => paymentType === 'RV' || paymentType === 'RF');
-  expect(given).toHaveLength(1);
+  const input = rig.host.books.filter(({ paymentType }) => paymentType === 'RV' || paymentType === 'RF');
+  expect(input).toHaveLength(1);
   await close();
 });
 
@@ -167,7 +167,7 @@ test.each(byNight({ day: [1, 2], night: [1, 2, 3, 4, 5, 6, 7, 8] }))(
     expect(held).toBe(booked);
     for (const { terminalId } of open.running.counters) {
       const own = sales.filter(({ intent }) => intent.terminalId === terminalId);
-      expect(own.map(({ intent }) => intent.sequence)).toEqual(own.map((_, at) => at + 1));
+      expect(own.map(({ intent }) => intent.sequence)).toEqual(own.map((_, index) => index + 1));
     }
     await open.close();
   },

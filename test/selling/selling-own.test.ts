@@ -19,15 +19,15 @@ const sale = { operation: 'sale', amount: eur('10.00') } as const;
 
 test('a sale belongs to the person who made it, and to a program even when a manager approved it', async () => {
   const { service, ended, close } = await rig.open();
-  const made = async (by: Actor, key: string) => (await ended(await service.begin(sale, by, key))).receipt;
+  const made = async (actor: Actor, key: string) => (await ended(await service.begin(sale, actor, key))).receipt;
   const [annas, kiosks, approved] = [
     await made(anna, 'key-00000001'),
     await made(kiosk, 'key-00000001'),
     await made({ ...max, program: 'Kiosk' }, 'key-00000002'),
   ];
-  const own = (by: Actor) =>
+  const own = (actor: Actor) =>
     [annas, kiosks, approved].map(
-      (receipt) => service.isOwn({ receipt }, by) && service.isOwn(service.sale(receipt), by),
+      (receipt) => service.isOwn({ receipt }, actor) && service.isOwn(service.sale(receipt), actor),
     );
   expect(own(anna)).toEqual([true, false, false]);
   expect(own(kiosk)).toEqual([false, true, true]);
@@ -41,11 +41,11 @@ test('a sale belongs to the person who made it, and to a program even when a man
 
 test('opening another person’s sale is in the audit list once, and so is opening too many', async () => {
   const { service, close, running } = await rig.open();
-  const entries = Array.from({ length: 61 }, (_, at) => {
-    const id = (at + 1).toString(16).padStart(32, '0');
-    const facts = { sale: id, key: id, receipt: at + 1, sequence: at + 1, terminalId: running.config.terminalId };
-    const made = intent({ ...facts, at: rig.clock.now(), cashier: 'Anna' });
-    return [{ on: 'intended', intent: made } as const, events.read, events.approved, events.done].map((event) => ({
+  const entries = Array.from({ length: 61 }, (_, index) => {
+    const id = (index + 1).toString(16).padStart(32, '0');
+    const facts = { sale: id, key: id, receipt: index + 1, sequence: index + 1, terminalId: running.config.terminalId };
+    const created = intent({ ...facts, at: rig.clock.now(), cashier: 'Anna' });
+    return [{ on: 'intended', intent: created } as const, events.read, events.approved, events.done].map((event) => ({
       ...{ sale: id, event },
     }));
   });

@@ -13,7 +13,7 @@ import { chipCard, tapCard } from '../support/till/till-rig.ts';
 
 const answer = { code: '000.100.110', description: 'ok' };
 const terminal = { device: 'D', before: { text: 'none' } };
-const ended: EndedSale = { at: 'ended', intent: intent({}), ending: 'approved', reason: 'approved' };
+const endedSale: EndedSale = { at: 'ended', intent: intent({}), ending: 'approved', reason: 'approved' };
 
 const states: [Sale, Phase | undefined][] = [
   [{ at: 'awaitingAmount', intent: intent({}), presented: false }, 'waitingForAmount'],
@@ -26,10 +26,10 @@ const states: [Sale, Phase | undefined][] = [
   [{ at: 'noting', intent: intent({}), cancelled: false }, 'starting'],
   [{ at: 'paying', intent: intent({}), terminal, cancelled: false }, 'terminalPays'],
   [{ at: 'asking', intent: intent({}), terminal, cancelled: false, tries: 1 }, 'askingTerminal'],
-  [ended, 'terminalFinishing'],
-  [{ ...ended, card: chipCard }, 'removeCard'],
-  [{ ...ended, card: tapCard }, 'terminalFinishing'],
-  [{ ...ended, intent: intent({ by: 'terminal' }), card: chipCard }, 'terminalFinishing'],
+  [endedSale, 'terminalFinishing'],
+  [{ ...endedSale, card: chipCard }, 'removeCard'],
+  [{ ...endedSale, card: tapCard }, 'terminalFinishing'],
+  [{ ...endedSale, intent: intent({ by: 'terminal' }), card: chipCard }, 'terminalFinishing'],
 ];
 
 test.each(states.map(([sale, phase]) => [`${sale.at} ${phase}`, sale, phase] as const))('%s', (_, sale, phase) => {
@@ -64,8 +64,8 @@ test('the steps that are told of each state', () => {
   expect([reversed, refunded, cancelled].map((sale) => stepOf({ kind: 'sale', sale })?.step)).toEqual([
     ...['terminalReverses', 'terminalRefunds', undefined],
   ]);
-  const earlier = { receipt: ended.intent.receipt, says: 'Approved', money: 'Charged.' };
-  expect(stepOf({ kind: 'earlier', sale: ended })).toMatchObject({ step: 'earlierSale', earlier });
+  const earlier = { receipt: endedSale.intent.receipt, says: 'Approved', money: 'Charged.' };
+  expect(stepOf({ kind: 'earlier', sale: endedSale })).toMatchObject({ step: 'earlierSale', earlier });
 });
 
 const reported: Record<
@@ -115,8 +115,8 @@ test.each<[string, Parameters<typeof aheadOf>[0], Phase[]]>([
   ['at a terminal', { operation: 'sale', by: 'terminal', phase: 'starting', ...chip }, ['terminalPays', 'ended']],
   ['at a terminal that reports the PIN', { operation: 'sale', by: 'terminal', phase: 'enterPin', ...chip }, ['ended']],
   ['the end', { operation: 'sale', phase: 'ended', ...chip }, []],
-])('ahead: %s', (_, given, ahead) => {
-  expect(aheadOf(given)).toEqual(ahead);
+])('ahead: %s', (_, input, ahead) => {
+  expect(aheadOf(input)).toEqual(ahead);
 });
 
 const endings: Record<Ending, State> = {
@@ -134,12 +134,12 @@ const cases = Object.keys(reasons).flatMap((reason) =>
 );
 
 test.each(cases)('%s, %s: words for each, and one state', (reason, ending, state) => {
-  const result = resultOf({ ...ended, reason, ending, why: 'the fact' }, live);
+  const result = resultOf({ ...endedSale, reason, ending, why: 'the fact' }, live);
   expect(result.state).toBe(state);
   expect(result).toMatchObject({ ending, reason, why: 'the fact' });
-  for (const words of [result.says, result.money, result.next]) {
-    expect(words).toMatch(/\S/);
-    expect(words).not.toContain('{');
+  for (const text of [result.says, result.money, result.next]) {
+    expect(text).toMatch(/\S/);
+    expect(text).not.toContain('{');
   }
   expect(result.again && ending === 'unknown' && !reasonWords(reason).again).toBe(false);
 });
@@ -150,19 +150,19 @@ test.each<[string, Partial<EndedSale>, State]>([
   ['only a person can tell', { ending: 'unknown', forPerson: true }, 'person'],
   ['contradicts a person’s decision', { differs: 'the bank says otherwise' }, 'person'],
 ])('what %s', (_, facts, state) => {
-  expect(stateOf({ ...ended, ...facts })).toBe(state);
+  expect(stateOf({ ...endedSale, ...facts })).toBe(state);
 });
 
 test('shows a partial approval, a signature and the gateway’s own text', () => {
   const part = resultOf(
     {
-      ...ended,
+      ...endedSale,
       card: { ...chipCard, verification: 'signature' } as never,
       answer: { ...answer, statusText: 'APPROVED', approved: { minor: 500n, currency: 'EUR' } },
     },
     live,
   );
-  const left = amountOf({ minor: ended.intent.amount.minor - 500n, currency: 'EUR' });
+  const left = amountOf({ minor: endedSale.intent.amount.minor - 500n, currency: 'EUR' });
   expect(part).toMatchObject({
     approved: { amount: '5.00', currency: 'EUR' },
     left,
@@ -170,7 +170,7 @@ test('shows a partial approval, a signature and the gateway’s own text', () =>
     statusText: 'APPROVED',
   });
   const declined = {
-    ...ended,
+    ...endedSale,
     ending: 'declined',
     reason: 'chipRefusedApproval',
     answer: { ...answer, statusText: 'APPROVED' },

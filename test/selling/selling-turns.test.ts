@@ -19,13 +19,13 @@ const sale = (amount = '7.00') => ({ operation: 'sale', amount: eur(amount), cou
 /** A terminal that authorises by itself at T2, with one payment taken and one in progress. */
 const sellingAtT2 = async (wrap: (terminal: IntegratedTerminal) => IntegratedTerminal = (one) => one) => {
   const device = integratedDevice({ clock: rig.clock, turn: () => 'works', lines: { customer: [], merchant: [] } });
-  const kept = device.keep();
-  const around = { integrated: () => ({ ...kept, get: async () => wrap(await kept.get()) }) };
+  const terminals = device.keep();
+  const around = { integrated: () => ({ ...terminals, get: async () => wrap(await terminals.get()) }) };
   const open = await rig.open({ counters: 2, protocol: 'zvt', around });
   const paid = await open.ended(await open.service.begin(sale('5.00'), anna, 'key-00001'));
   const selling = await open.service.begin(sale('7.00'), anna, 'key-00002');
-  const turn = (request: Parameters<NonNullable<SellingPort['turn']>>[0], gone?: AbortSignal) =>
-    open.service.turn?.(request, gone) ?? Promise.reject(new Error('there are no turns'));
+  const turn = (request: Parameters<NonNullable<SellingPort['turn']>>[0], signal?: AbortSignal) =>
+    open.service.turn?.(request, signal) ?? Promise.reject(new Error('there are no turns'));
   return { ...open, device, paid, selling, turn };
 };
 
@@ -50,12 +50,12 @@ test('a void waits until the sale in progress has ended, is shown, and comes bef
 
   const first = await ended(selling);
   expect(first.result).toMatchObject({ ending: 'approved' });
-  const done = await mine;
+  const finish = await mine;
   const next = turn(sale('9.00'));
   await rig.clock.advance(10);
   expect(await state(next)).toBe('waits');
   const voided = await service.follow(asked, anna, 'key-00004');
-  done();
+  finish();
   await rig.clock.advance(10);
   expect(await state(next)).toBe('waits');
   expect((await ended(voided)).result).toMatchObject({ ending: 'approved', reason: 'reversedAtTerminal' });
@@ -87,13 +87,13 @@ test('two voids of one payment wait in order, and the second is refused by name'
 });
 
 test('a turn waits for at most a minute and a half, and not for a client that has disconnected', async () => {
-  const over = Promise.withResolvers<void>();
+  const finished = Promise.withResolvers<void>();
   let slow = false;
   const { service, close, ended, paid, selling, turn } = await sellingAtT2((terminal) => ({
     ...terminal,
-    async pay(request, hear) {
-      if (slow) await over.promise;
-      return terminal.pay(request, hear);
+    async pay(request, listener) {
+      if (slow) await finished.promise;
+      return terminal.pay(request, listener);
     },
   }));
   await ended(selling);
@@ -101,20 +101,20 @@ test('a turn waits for at most a minute and a half, and not for a client that ha
   const long = await service.begin(sale('8.00'), anna, 'key-00003');
   await rig.clock.advance(1_000);
   const asked = { receipt: paid.receipt, operation: 'refund' } as const;
-  const gone = new AbortController();
-  const hasty = turn(asked, gone.signal);
+  const controller = new AbortController();
+  const hasty = turn(asked, controller.signal);
   const late = turn(asked);
   const refusal = expect(late).rejects.toMatchObject({
     code: 'terminal.turn',
     facts: { counter: 'T2', what: 'another sale', seconds: 90 },
   });
-  gone.abort();
+  controller.abort();
   await expect(hasty).rejects.toMatchObject({ code: 'terminal.busy' });
   expect(service.counters()[1]?.waiting).toHaveLength(1);
   await rig.clock.advance(91_000);
   await refusal;
   expect(service.counters()[1]?.waiting).toBeUndefined();
-  over.resolve();
+  finished.resolve();
   await ended(long);
   await close();
 });

@@ -45,8 +45,8 @@ const id = (n: number): string => n.toString(16).padStart(32, '0');
  */
 const fill = (till: Till, sales: number): void => {
   const { ledger, config } = till.running;
-  const made = Array.from({ length: sales }, (_, at) => {
-    const receipt = at + 1;
+  const created = Array.from({ length: sales }, (_, index) => {
+    const receipt = index + 1;
     if (receipt % 20 === 5) return [];
     const sale = id(receipt);
     const facts = { sale, key: sale, receipt, sequence: receipt, terminalId: config.terminalId };
@@ -58,11 +58,11 @@ const fill = (till: Till, sales: number): void => {
           ? { operation: 'completion' as const, follows: parent }
           : {};
     const amount = { minor: BigInt(1_000 + ('follows' in kind ? receipt - 1 : receipt)), currency: 'EUR' };
-    const began = intent({ ...facts, at: rig.clock.now() - (sales - at) * 1_000, cashier: 'Anna', amount, ...kind });
+    const began = intent({ ...facts, at: rig.clock.now() - (sales - index) * 1_000, cashier: 'Anna', amount, ...kind });
     const steps = 'follows' in kind ? [events.approved] : [events.read, events.approved, events.done];
     return [{ on: 'intended', intent: began } as const, ...steps].map((event) => ({ sale, event }));
   });
-  ledger.recordAll(made.flat());
+  ledger.recordAll(created.flat());
   for (let receipt = 5; receipt <= sales; receipt += 20)
     writeOff(till, receipt, rig.clock.now() - (sales - receipt) * 1_000);
 };

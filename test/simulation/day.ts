@@ -8,14 +8,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isFault, wordsOf } from '../../src/base/fault.ts';
 import { removeCutShort } from '../support/platform/platform.ts';
-import { checkJournal, checkSales } from './account.ts';
-import { evening } from './evening.ts';
-import { PowerCut } from './life.ts';
+import { actionOf, type Row, rowsOfDay } from './day-rows.ts';
+import { endDay } from './end-of-day.ts';
+import { checkJournal, checkSales } from './ledger-check.ts';
 import { checkLimits } from './limits.ts';
-import type { Plant } from './plants.ts';
+import type { PlantedBug } from './planted-bugs.ts';
 import { openStation, type Station } from './station.ts';
 import { openStore } from './store.ts';
-import { deedOf, type Row, storyOf } from './story.ts';
+import { PowerCut } from './till-run.ts';
 
 export type Day = {
   readonly seed: number;
@@ -26,12 +26,12 @@ export type Day = {
   /** How often each ending occurred. */
   readonly endings: Readonly<Record<string, number>>;
   /** The rules that were broken; empty on a good day. */
-  readonly broken: readonly string[];
+  readonly problems: readonly string[];
 };
 
 export type DayOptions = {
   rows?: readonly Row[];
-  plant?: Plant | undefined;
+  plantedBug?: PlantedBug | undefined;
   /** Runs before a till starts for the first time. */
   prepare?: (station: Station) => void;
 };
@@ -39,9 +39,9 @@ export type DayOptions = {
 /** Plays the rows, by default those of the seed. The same seed and rows give the same day. */
 export const playDay = async (
   seed: number,
-  { rows = storyOf(seed), plant, prepare = () => {} }: DayOptions = {},
+  { rows = rowsOfDay(seed), plantedBug, prepare = () => {} }: DayOptions = {},
 ): Promise<Day> => {
-  const store = openStore(seed, plant);
+  const store = openStore(seed, plantedBug);
   const parent = mkdtempSync(join(tmpdir(), 'simulated-store-'));
   const tills = [...new Set(rows.map(({ till }) => till))].sort();
   const stations = tills.map((till) => openStation(store, till + 1, parent));
@@ -58,18 +58,18 @@ export const playDay = async (
     );
     await store.clock.until(Promise.all(lanes), DAY_MOST_MS, TIMERS_MOST);
     diskOperations = stations.reduce((all, { disk }) => all + disk.operations, 0);
-    await store.clock.until(evening(store, stations), DAY_MOST_MS, TIMERS_MOST);
+    await store.clock.until(endDay(store, stations), DAY_MOST_MS, TIMERS_MOST);
   } catch (error) {
-    store.broken.push(`the day did not end: ${wordsOf(error)}`, ...stations.flatMap(underWay));
+    store.problems.push(`the day did not end: ${wordsOf(error)}`, ...stations.flatMap(underWay));
   } finally {
-    for (const station of stations) if (station.stands) station.life.die('crash');
+    for (const station of stations) if (station.stands) station.run.die('crash');
     removeCutShort(parent);
   }
   const endings: Record<string, number> = {};
   for (const each of stations.flatMap(({ endings: of }) => of)) endings[each] = (endings[each] ?? 0) + 1;
   const sales = Object.values(endings).reduce((all, each) => all + each, 0);
   const crashes = stations.reduce((all, station) => all + station.crashes, 0);
-  return { seed, sales, crashes, diskOperations, endings, broken: store.broken };
+  return { seed, sales, crashes, diskOperations, endings, problems: store.problems };
 };
 
 /** A month, which covers dead lines and waits for clocks. */
@@ -80,10 +80,10 @@ const TIMERS_MOST = 60_000;
 /** What is stuck when a day does not end, for whoever looks for the cause. */
 const underWay = (station: Station): string[] => {
   const { name, at } = station;
-  const row = at === undefined ? 'in the evening' : `in row ${at.n}, ${deedOf(at).tell(at)}`;
+  const row = at === undefined ? 'in the evening' : `in row ${at.n}, ${actionOf(at).describe(at)}`;
   if (!station.stands) return [`${name} does not stand, ${row}`];
-  const { ledger, outbox } = station.life.running;
-  const now = station.life.clock.now();
+  const { ledger, outbox } = station.run.running;
+  const now = station.run.clock.now();
   const messages = [...outbox.waiting(), ...outbox.parked()].map(
     ({ kind, sale, attempts, dueAt, note }) =>
       `a ${kind} of ${sale} after ${attempts} tries, due in ${Math.round((dueAt - now) / 1000)} s: ${note}`,
@@ -94,7 +94,7 @@ const underWay = (station: Station): string[] => {
 /** The first broken rule ends the lane: later ones would only follow from it. */
 const lane = async (station: Station, rows: readonly Row[]): Promise<void> => {
   for (const row of rows) {
-    if (station.store.broken.length > 0) return;
+    if (station.store.problems.length > 0) return;
     station.at = row;
     await playRow(station, row);
     look(station);
@@ -105,12 +105,12 @@ const lane = async (station: Station, rows: readonly Row[]): Promise<void> => {
 
 /** Drains every two seconds as a running till does, so that new messages are sent by themselves. */
 const look = (station: Station): void => {
-  if (station.stands) station.life.running.forwarder.look();
+  if (station.stands) station.run.running.forwarder.look();
 };
 
 const playRow = async (station: Station, row: Row): Promise<void> => {
   try {
-    await Promise.race([deedOf(row).play(station, row), station.life.cut]);
+    await Promise.race([actionOf(row).play(station, row), station.run.cut]);
   } catch (error) {
     // A till whose journal refused a write keeps running and has to recover by itself.
     if (!(error instanceof PowerCut) && !isFault(error, 'journal.unwritable', 'till.unrecorded')) throw error;

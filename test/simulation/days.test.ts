@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import { byNight } from '../support/night/night.ts';
 import { playDay } from './day.ts';
+import { describeRows, OPERATIONS, type Row, rowsOfDay, TILLS } from './day-rows.ts';
 import { operations } from './operations.ts';
-import { type Plant, plants } from './plants.ts';
+import { type PlantedBug, plantedBugs } from './planted-bugs.ts';
 import { shrink } from './shrink.ts';
-import { OPERATIONS, type Row, storyOf, TILLS, tell } from './story.ts';
 
 /** The first two meet every ending that is required below. More: npm run simulate:days -- --seeds 1000 */
 const FIRST = 3;
@@ -18,7 +18,9 @@ test(
     let crashes = 0;
     for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
       const day = await playDay(seed);
-      expect(day.broken, `seed ${seed}: npm run simulate:days -- --first-seed ${seed} --seeds 1 --shrink`).toEqual([]);
+      expect(day.problems, `seed ${seed}: npm run simulate:days -- --first-seed ${seed} --seeds 1 --shrink`).toEqual(
+        [],
+      );
       for (const ending of Object.keys(day.endings)) seen.add(ending);
       crashes += day.crashes;
     }
@@ -43,8 +45,8 @@ test(
 );
 
 test('the same seed gives the same day, and each till has its operations in it', async () => {
-  const rows = storyOf(5);
-  expect(rows).toEqual(storyOf(5));
+  const rows = rowsOfDay(5);
+  expect(rows).toEqual(rowsOfDay(5));
   // By day only the morning.
   const played = rows.slice(0, byNight({ day: 50, night: rows.length }));
   const first = await playDay(5, { rows: played });
@@ -64,24 +66,24 @@ const banks = ['bankAfter16s', 'bankAfter20s', 'bankAfter60s'];
 
 describe('a bank that approves late', () => {
   test.each(banks)('is reversed before the next customer: %s', async (what) => {
-    const { broken, endings } = await playDay(3, { rows: lateStory(what, 0) });
-    expect(broken).toEqual([]);
+    const { problems, endings } = await playDay(3, { rows: lateStory(what, 0) });
+    expect(problems).toEqual([]);
     expect(endings).toEqual({ 'declined reversed': 1 });
   });
 
   test.each(banks)('behind an integrated terminal: %s', async (what) => {
-    const { broken, endings } = await playDay(3, { rows: lateStory(what, 1) });
-    expect(broken).toEqual([]);
+    const { problems, endings } = await playDay(3, { rows: lateStory(what, 1) });
+    expect(problems).toEqual([]);
     expect(endings).toEqual({ 'declined cancelledAfterApproval': 1 });
   });
 
   test('and a till that repeats its first key is detected', async () => {
-    const { broken } = await playDay(3, { rows: lateStory('bankAfter60s', 0), plant: 'firstKey' });
-    expect(broken.join('\n')).toMatch(/left in the queue: 700\.400\.570/);
+    const { problems } = await playDay(3, { rows: lateStory('bankAfter60s', 0), plantedBug: 'firstKey' });
+    expect(problems.join('\n')).toMatch(/left in the queue: 700\.400\.570/);
   });
 });
 
-type Found = readonly [Plant, number, RegExp];
+type Found = readonly [PlantedBug, number, RegExp];
 /** A seed whose day meets each planted bug early, and the broken rule that it must report. */
 const found: readonly Found[] = [
   ['doubleSend', 5, /2 times in the issuer's books/],
@@ -105,18 +107,18 @@ const found: readonly Found[] = [
 describe('a planted bug is found', () => {
   test.each(found)(
     '%s, by seed %i',
-    async (plant, seed, says) => {
-      const { broken } = await playDay(seed, { plant });
-      expect(broken.join('\n'), plants[plant]).toMatch(says);
+    async (plantedBug, seed, says) => {
+      const { problems } = await playDay(seed, { plantedBug });
+      expect(problems.join('\n'), plantedBugs[plantedBug]).toMatch(says);
     },
     60_000,
   );
 
   test('and shrunk: a dropped reversal needs a sale and a lost answer', async () => {
-    const rows = byNight({ day: storyOf(5).slice(0, 60), night: storyOf(5) });
-    const small = await shrink(5, { plant: 'droppedReversal', triesMost: 25, rows });
-    expect(small?.broken.join('\n')).toMatch(/the till holds 0, the issuer/);
+    const rows = byNight({ day: rowsOfDay(5).slice(0, 60), night: rowsOfDay(5) });
+    const small = await shrink(5, { plantedBug: 'droppedReversal', triesMost: 25, rows });
+    expect(small?.problems.join('\n')).toMatch(/the till holds 0, the issuer/);
     expect(small?.rows.length).toBeLessThan(30);
-    expect(tell(small?.rows ?? []).join('\n')).toMatch(/sells for|gives to a card|holds/);
+    expect(describeRows(small?.rows ?? []).join('\n')).toMatch(/sells for|gives to a card|holds/);
   }, 60_000);
 });

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { playEveryCut } from './every-cut.ts';
 
 test('no power cut loses a step or a cent', async () => {
-  const said: string[] = [];
-  const broken = await playEveryCut({ survivals: 1, jobs: 2 }, (line) => void said.push(line));
-  expect(broken, said.join('\n')).toBe(0);
+  const lines: string[] = [];
+  const broken = await playEveryCut({ survivals: 1, jobs: 2 }, (line) => void lines.push(line));
+  expect(broken, lines.join('\n')).toBe(0);
 }, 7_200_000);

@@ -1,21 +1,21 @@
 /** Cuts the power before and after every operation of a disk, and reports the cuts that break a rule at once. */
 import { progressBar } from '../../src/cli/terms.ts';
 import { SECTORS } from '../support/disk/medium.ts';
-import type { Plant } from './plants.ts';
-import { playAll } from './players.ts';
+import { playAll } from './day-workers.ts';
+import type { PlantedBug } from './planted-bugs.ts';
 import { cutInWords, cutsOf, operationsOfSession } from './power-cuts.ts';
 import { fixtureNames, operationsOfUpgrade, playUpgradeCut, type UpgradeCut } from './upgrade-cuts.ts';
 
-export type CutWish = { survivals: number; jobs: number; plant?: Plant | undefined };
+export type CutOptions = { survivals: number; jobs: number; plantedBug?: PlantedBug | undefined };
 
 /** At most this many of the cuts that break a rule are listed. */
-const TOLD_MOST = 20;
+const MAX_LISTED = 20;
 
 /** Plays the session's cuts and those of each older journal's upgrade. Returns how many broke a rule. */
-export const playEveryCut = async (wish: CutWish, say: (line: string) => void): Promise<number> =>
-  (await playSession(wish, say)) + (wish.plant === undefined ? playUpgrades(wish, say) : 0);
+export const playEveryCut = async (request: CutOptions, print: (line: string) => void): Promise<number> =>
+  (await playSession(request, print)) + (request.plantedBug === undefined ? playUpgrades(request, print) : 0);
 
-const playUpgrades = ({ survivals }: CutWish, say: (line: string) => void): number => {
+const playUpgrades = ({ survivals }: CutOptions, print: (line: string) => void): number => {
   let broken = 0;
   for (const fixture of fixtureNames()) {
     const operations = operationsOfUpgrade(fixture);
@@ -27,33 +27,33 @@ const playUpgrades = ({ survivals }: CutWish, say: (line: string) => void): numb
           const rules = playUpgradeCut(cut);
           cuts += 1;
           if (rules.length > 0) broken += 1;
-          if (broken <= TOLD_MOST) for (const rule of rules) say(`${fixture}, ${JSON.stringify(cut)}: ${rule}`);
+          if (broken <= MAX_LISTED) for (const rule of rules) print(`${fixture}, ${JSON.stringify(cut)}: ${rule}`);
         }
-    say(`the upgrade of ${fixture}: ${operations} operations of the disk, ${cuts} power cuts`);
+    print(`the upgrade of ${fixture}: ${operations} operations of the disk, ${cuts} power cuts`);
   }
-  say(broken === 0 ? 'After each cut the journal is the old or the new one, intact.' : `${broken} leave it broken.`);
+  print(broken === 0 ? 'After each cut the journal is the old or the new one, intact.' : `${broken} leave it broken.`);
   return broken;
 };
 
-const playSession = async (wish: CutWish, say: (line: string) => void): Promise<number> => {
-  const operations = await operationsOfSession(wish.plant);
-  const cuts = cutsOf({ operations, stride: 1, ...wish });
-  say(`${operations} operations of the disk, ${cuts.length} power cuts`);
+const playSession = async (request: CutOptions, print: (line: string) => void): Promise<number> => {
+  const operations = await operationsOfSession(request.plantedBug);
+  const cuts = cutsOf({ operations, stride: 1, ...request });
+  print(`${operations} operations of the disk, ${cuts.length} power cuts`);
   const bar = progressBar(cuts.length);
   const tasks = cuts.map((cut) => ({ cut }));
   let broken = 0;
   let without = 0;
-  await playAll(tasks, wish.jobs, (day, n) => {
+  await playAll(tasks, request.jobs, (day, n) => {
     bar.at(n + 1);
     const cut = cuts[n];
     if (day.crashes === 0) without += 1;
-    if (cut === undefined || day.broken.length === 0) return true;
+    if (cut === undefined || day.problems.length === 0) return true;
     broken += 1;
-    if (broken <= TOLD_MOST) for (const rule of day.broken) say(`${cutInWords(cut)}: ${rule}`);
+    if (broken <= MAX_LISTED) for (const rule of day.problems) print(`${cutInWords(cut)}: ${rule}`);
     return true;
   });
   bar.end();
-  if (without > 0) say(`${without} of the cuts came after the end of the session.`);
-  say(broken === 0 ? 'No power cut loses a step or a cent.' : `${broken} power cuts lose steps or money.`);
+  if (without > 0) print(`${without} of the cuts came after the end of the session.`);
+  print(broken === 0 ? 'No power cut loses a step or a cent.' : `${broken} power cuts lose steps or money.`);
   return broken;
 };

@@ -8,19 +8,19 @@ import { isFault } from '../../src/base/fault.ts';
 import { openFolderTill } from '../../src/takeover/unsent.ts';
 import { openUnsent, type Passphrases } from '../../src/takeover/unsent-file.ts';
 import { cheapStretchCost } from '../support/till/stretch-cost.ts';
-import { REQUEST_LIFE_MS } from './life.ts';
 import type { Station } from './station.ts';
+import { REQUEST_LIFE_MS } from './till-run.ts';
 
 const passphrases: Passphrases = ['correct horse battery', 'staple of the second'];
 const PASSES_MOST = 20;
 
 export const handOver = async (dead: Station, neighbour: Station): Promise<void> => {
   const { store } = dead;
-  if (dead.stands) dead.life.die('crash');
+  if (dead.stands) dead.run.die('crash');
   if (dead.disk.isDead) dead.disk.restart();
   const text = await store.clock.real(exported(dead));
   if (text === undefined) return;
-  const { takenOver } = neighbour.life.running;
+  const { takenOver } = neighbour.run.running;
   const { unsent, publicKey } = await store.clock.real(openUnsent(text, passphrases, cheapStretchCost));
   await takenOver.take({ unsent, publicKey }, ['Mara', 'Tom']);
   for (let n = 0; n < PASSES_MOST && takenOver.sales().some(({ waiting }) => waiting); n++) {

@@ -1,7 +1,7 @@
 /** The unanswered offline sales stay within the store's limits: each cap, of each kind, card, cashier and hour. */
 import type { EndedSale, Sale } from '../../src/till/machine/sale.ts';
-import { saleOf } from './account.ts';
-import { type KindOfLimits, limitsOf } from './shop-config.ts';
+import { saleOf } from './ledger-check.ts';
+import { type KindLimits, limitsOf } from './shop-config.ts';
 import type { Station } from './station.ts';
 
 type Cap = { readonly total?: bigint; readonly count?: number };
@@ -20,13 +20,13 @@ export const checkLimits = (station: Station): void => {
 
 /** Ended, approved without the gateway, and not answered yet. */
 const offlineSales = (station: Station): Stored[] =>
-  station.life.running.ledger
+  station.run.running.ledger
     .openSales()
     .flatMap((id) => saleOf(station, id) ?? [])
     .filter((sale) => sale.at === 'ended')
     .filter(({ offline }) => offline === 'chip' || offline === 'deferred');
 
-type Kind = { kind: (typeof kinds)[number]; sales: readonly Stored[]; limits: KindOfLimits };
+type Kind = { kind: (typeof kinds)[number]; sales: readonly Stored[]; limits: KindLimits };
 
 const checkKind = (station: Station, { kind, sales, limits }: Kind): void => {
   const of = sales.filter((sale) => sale.offline === kind);

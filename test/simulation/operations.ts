@@ -6,12 +6,12 @@ import type { FollowRequest, FollowUp } from '../../src/till/follow-ups.ts';
 import type { Operation } from '../../src/till/machine/facts.ts';
 import type { Running, Tell } from '../../src/till/running.ts';
 import type { Till } from '../../src/till/till.ts';
-import { saleOf } from './account.ts';
 import { cardOf, GIFT_MARK } from './cards.ts';
-import { type Deed, euros } from './deed.ts';
-import { signIn } from './people.ts';
+import { type DayAction, euros } from './day-action.ts';
+import type { Row } from './day-rows.ts';
+import { saleOf } from './ledger-check.ts';
+import { signIn } from './signed-in-people.ts';
 import type { Station } from './station.ts';
-import type { Row } from './story.ts';
 
 /** Between one cent and sixty euros. The issuer declines amounts that end in 3. */
 const amountOf = ({ a }: Row): number => (a % 6_000) + 1;
@@ -27,14 +27,14 @@ const cancelled = (row: Row): string => {
 const run = async (
   station: Station,
   row: Row,
-  begin: (tell: Tell) => Running | undefined,
+  begin: (notify: Tell) => Running | undefined,
 ): Promise<string | undefined> => {
   const running = attempt(() => begin(watcher(row)));
   if (running === undefined) return undefined;
   const ms = cancelAfterMs(row);
-  if (ms !== undefined) station.life.clock.after(ms, () => running.cancel());
-  const ended = await running.done;
-  station.hears(running.sale, ended);
+  if (ms !== undefined) station.run.clock.after(ms, () => running.cancel());
+  const sale = await running.done;
+  station.hears(running.sale, sale);
   // The next customer.
   await station.wait(1_000 + (row.b % 20) * 1_000);
   return running.sale;
@@ -71,8 +71,8 @@ const watcher =
   };
 
 /** The receipt of one of the latest approved sales of this kind. */
-const earlier = ({ life }: Station, { b }: Row, kinds: readonly Operation[]): number | undefined => {
-  const fit = life.running.ledger
+const earlier = ({ run }: Station, { b }: Row, kinds: readonly Operation[]): number | undefined => {
+  const fit = run.running.ledger
     .sales(LOOKS_BACK)
     .filter((sale) => sale.at === 'ended' && sale.ending === 'approved' && kinds.includes(sale.intent.operation));
   return fit[b % Math.max(1, Math.min(4, fit.length))]?.intent.receipt;
@@ -90,11 +90,15 @@ const tipOf = ({ a, b }: Row) => (b % 5 === 0 ? { tip: money((a % 300) + 1) } : 
 const tipSaid = (row: Row): string => (row.b % 5 === 0 ? ` with a tip of ${euros((row.a % 300) + 1)}` : '');
 
 /** Starts with a card. */
-const withCard = (share: number, says: string, begin: (station: Station, row: Row, watch: Tell) => Running): Deed => ({
+const withCard = (
+  share: number,
+  says: string,
+  begin: (station: Station, row: Row, watch: Tell) => Running,
+): DayAction => ({
   share,
-  tell: (row) => `${says} ${euros(amountOf(row))}${tipSaid(row)}, ${cardOf(row.b)}${cancelled(row)}`,
+  describe: (row) => `${says} ${euros(amountOf(row))}${tipSaid(row)}, ${cardOf(row.b)}${cancelled(row)}`,
   play(station, row) {
-    station.armed.card = cardOf(row.b);
+    station.faults.card = cardOf(row.b);
     return run(station, row, (watch) => begin(station, row, watch));
   },
 });
@@ -112,14 +116,14 @@ const billOver = (row: Row): number => {
 const splitBill = async (station: Station, row: Row): Promise<void> => {
   const total = money(billOver(row));
   const bill = { id: station.ids.next(), total };
-  const { running } = station.life;
+  const { running } = station.run;
   const books = { ledger: running.ledger, journal: running.journal, config: running.config };
   let left: Money | undefined = total;
   for (let leg = 0; leg < LEGS_MOST && left !== undefined && left.minor > 0n; leg++) {
-    const asked = leg === 0 && row.a % 3 !== 0 ? money(Number(left.minor / 2n)) : left;
-    station.armed.card = cardOf(row.b + leg);
+    const requested = leg === 0 && row.a % 3 !== 0 ? money(Number(left.minor / 2n)) : left;
+    station.faults.card = cardOf(row.b + leg);
     const paid: string | undefined = await run(station, row, (watch) =>
-      running.till.sell({ amount: asked, partial: true, bill, ...by(station) }, watch),
+      running.till.sell({ amount: requested, partial: true, bill, ...by(station) }, watch),
     );
     const sale = paid === undefined ? undefined : saleOf(station, paid);
     if (sale === undefined) return;
@@ -131,21 +135,21 @@ const splitBill = async (station: Station, row: Row): Promise<void> => {
 type Follow = { share: number; operation: FollowUp; of: readonly Operation[]; says(row: Row): string };
 
 /** Follows an earlier payment. */
-const following = ({ share, operation, of, says }: Follow, more: (row: Row) => Partial<FollowRequest>): Deed => ({
+const following = ({ share, operation, of, says }: Follow, more: (row: Row) => Partial<FollowRequest>): DayAction => ({
   share,
-  tell: (row) => `${says(row)}, ${row.b % 4 === 0 ? 'the last' : 'an earlier one'}`,
+  describe: (row) => `${says(row)}, ${row.b % 4 === 0 ? 'the last' : 'an earlier one'}`,
   play: (station, row) =>
     run(station, row, (watch) => {
       const receipt = earlier(station, row, of);
       if (receipt === undefined) return undefined;
-      return station.life.running.till.follow({ receipt, operation, ...more(row), ...by(station) }, watch);
+      return station.run.running.till.follow({ receipt, operation, ...more(row), ...by(station) }, watch);
     }),
 });
 
 const paid = (station: Station, row: Row) => ({ amount: money(amountOf(row)), ...tipOf(row), ...by(station) });
-const tillOf = ({ life }: Station): Till => life.running.till;
+const tillOf = ({ run }: Station): Till => run.running.till;
 
-export const operations: Readonly<Record<string, Deed>> = {
+export const operations: Readonly<Record<string, DayAction>> = {
   sell: withCard(60, 'sells for', (station, row, watch) =>
     tillOf(station).sell({ ...paid(station, row), partial: row.a % 4 === 0 || undefined }, watch),
   ),
@@ -155,35 +159,35 @@ export const operations: Readonly<Record<string, Deed>> = {
   ),
   openSale: {
     share: 5,
-    tell: (row) => `reads the card first, then enters ${euros(amountOf(row))}, ${cardOf(row.b)}${cancelled(row)}`,
+    describe: (row) => `reads the card first, then enters ${euros(amountOf(row))}, ${cardOf(row.b)}${cancelled(row)}`,
     play(station, row) {
-      station.armed.card = cardOf(row.b);
-      const { till } = station.life.running;
+      station.faults.card = cardOf(row.b);
+      const { till } = station.run.running;
       return run(station, row, (watch) => {
         const running = till.openSale({ currency: 'EUR', ...by(station) }, watch);
-        station.life.clock.after((row.a % 50) * 100, () => {
+        station.run.clock.after((row.a % 50) * 100, () => {
           attempt(() => unlessUnwritten(() => running.setAmount(money(amountOf(row)))));
         });
         // A sale without an amount waits forever: in the end the cashier cancels it.
-        station.life.clock.after(GIVES_UP_MS, () => running.cancel());
+        station.run.clock.after(GIVES_UP_MS, () => running.cancel());
         return running;
       });
     },
   },
   splitBill: {
     share: 4,
-    tell: (row) => `splits a bill of ${euros(billOver(row))}, ${cardOf(row.b)} first${cancelled(row)}`,
+    describe: (row) => `splits a bill of ${euros(billOver(row))}, ${cardOf(row.b)} first${cancelled(row)}`,
     play: splitBill,
   },
   signIn,
   giftCard: {
     share: 4,
-    tell: (row) => `takes a gift card for ${euros(amountOf(row))}${cancelled(row)}`,
+    describe: (row) => `takes a gift card for ${euros(amountOf(row))}${cancelled(row)}`,
     play: (station, row) =>
       run(station, row, (watch) => {
         const card = { number: GIFT_MARK, pin: '4711' };
         const partial = row.b % 2 === 0;
-        return station.life.running.till.payByGiftCard(
+        return station.run.running.till.payByGiftCard(
           { ...card, amount: money(amountOf(row)), partial, ...by(station) },
           watch,
         );

@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterEach, expect, test } from 'vitest';
 import { virtualClock } from '../support/time/virtual-clock.ts';
-import { answered, type Meter } from './players.ts';
+import { answered, type Meter } from './day-workers.ts';
 
 const task = { seed: 1 };
 const limits = { cpuMs: 300, realMs: 600_000, everyMs: 1_000 };

@@ -4,20 +4,20 @@
  */
 import { describe, expect, test } from 'vitest';
 import { byNight } from '../support/night/night.ts';
-import type { Plant } from './plants.ts';
+import type { PlantedBug } from './planted-bugs.ts';
 import { cutInWords, cutsOf, operationsOfSession, playCut } from './power-cuts.ts';
 
 /** By day five operations across the session. Every one: npm run simulate:days -- --cuts */
 const STRIDE = byNight({ day: 331, night: 149 });
 
-const brokenBy = async (plant?: Plant): Promise<Map<string, readonly string[]>> => {
-  const operations = await operationsOfSession(plant);
+const brokenBy = async (plantedBug?: PlantedBug): Promise<Map<string, readonly string[]>> => {
+  const operations = await operationsOfSession(plantedBug);
   expect(operations).toBeGreaterThan(3 * STRIDE);
   const broken = new Map<string, readonly string[]>();
-  for (const cut of cutsOf({ operations, stride: STRIDE, survivals: 1, plant })) {
+  for (const cut of cutsOf({ operations, stride: STRIDE, survivals: 1, plantedBug })) {
     const day = await playCut(cut);
     expect(day.crashes, cutInWords(cut)).toBeGreaterThan(0);
-    if (day.broken.length > 0) broken.set(cutInWords(cut), day.broken);
+    if (day.problems.length > 0) broken.set(cutInWords(cut), day.problems);
   }
   return broken;
 };

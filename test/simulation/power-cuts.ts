@@ -4,8 +4,8 @@
  */
 import { SECTORS, type Sector } from '../support/disk/medium.ts';
 import { type Day, playDay } from './day.ts';
-import type { Plant } from './plants.ts';
-import type { Row } from './story.ts';
+import type { Row } from './day-rows.ts';
+import type { PlantedBug } from './planted-bugs.ts';
 
 const row = (n: number, what: string, a = 0, b = 1): Row => ({ n, till: 0, what, a, b });
 
@@ -32,7 +32,7 @@ export type Cut = {
   /** Decides what survives of the data that was not synced. */
   readonly seed: number;
   readonly sector: Sector;
-  readonly plant?: Plant | undefined;
+  readonly plantedBug?: PlantedBug | undefined;
 };
 
 /** Describes the cut for a person. */
@@ -40,31 +40,31 @@ export const cutInWords = ({ at, when, seed, sector }: Cut): string =>
   `${when === 'powerCut' ? 'before' : 'after'} operation ${at}, survival seed ${seed}, sectors of ${sector}`;
 
 /** The number of disk operations in the session. */
-export const operationsOfSession = async (plant?: Plant): Promise<number> =>
-  (await playDay(1, { rows: session, plant })).diskOperations;
+export const operationsOfSession = async (plantedBug?: PlantedBug): Promise<number> =>
+  (await playDay(1, { rows: session, plantedBug })).diskOperations;
 
 /** Plays the session with the power cut at the given operation. */
-export const playCut = ({ at, when, seed, sector, plant }: Cut): Promise<Day> =>
+export const playCut = ({ at, when, seed, sector, plantedBug }: Cut): Promise<Day> =>
   playDay(seed, {
     rows: session,
-    plant,
-    prepare({ armed, disk }) {
+    plantedBug,
+    prepare({ faults, disk }) {
       disk.sector = sector;
-      armed.disk.push({ after: at, fate: when, times: 1 });
+      faults.disk.push({ after: at, fate: when, times: 1 });
     },
   });
 
-type Wish = {
+type CutRange = {
   operations: number;
   /** The distance between two cuts. With more than one, cuts alternate between before and after. */
   stride: number;
   /** The number of survival seeds for each operation and sector size. */
   survivals: number;
-  plant?: Plant | undefined;
+  plantedBug?: PlantedBug | undefined;
 };
 
 /** All requested cuts, by operation. */
-export const cutsOf = ({ operations, stride, survivals, plant }: Wish): Cut[] => {
+export const cutsOf = ({ operations, stride, survivals, plantedBug }: CutRange): Cut[] => {
   const both = ['powerCut', 'powerCutAfter'] as const;
   return Array.from({ length: Math.ceil(operations / stride) }, (_, n) => n * stride).flatMap((at) =>
     both
@@ -76,7 +76,7 @@ export const cutsOf = ({ operations, stride, survivals, plant }: Wish): Cut[] =>
             when,
             seed: (n * SECTORS.length + turn) * SEEDS_APART + at + 1,
             sector,
-            plant,
+            plantedBug,
           })),
         ),
       ),

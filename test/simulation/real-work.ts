@@ -8,7 +8,7 @@ import type { VirtualClock } from '../support/time/virtual-clock.ts';
 const STEP_MS = 50;
 
 /** Only for the evening: its virtual time differs from run to run. */
-export const besides = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
+export const runInRealTime = async <T>(clock: VirtualClock, work: Promise<T>): Promise<T> => {
   let isOver = false;
   const end = () => {
     isOver = true;

@@ -6,7 +6,7 @@ import { settlementColumns } from '../../src/gateway/spec/settlement-columns.ts'
 import { isOff } from '../../src/reconciliation/reconcile.ts';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
 import type { Booking } from '../support/till/issuer-books.ts';
-import { besides } from './real-work.ts';
+import { runInRealTime } from './real-work.ts';
 import type { Station } from './station.ts';
 
 const kinds: Readonly<Record<string, readonly [string, 'POS' | 'NEG']>> = {
@@ -19,14 +19,14 @@ const kinds: Readonly<Record<string, readonly [string, 'POS' | 'NEG']>> = {
 /** Compares each batch with a file of its payments. A terminal's own payments are settled in another file. */
 export const checkSettlement = async (station: Station): Promise<void> => {
   if (station.device !== undefined) return;
-  const { books } = station.life.running;
+  const { books } = station.run.running;
   for (const batch of books.batches()) {
     const file = join(station.folder, `settlement-${batch.batch}.csv`);
     const sales = new Set(books.sales(batch).map(({ intent }) => intent.sale));
     const lines = linesOf(station, (sale) => sales.has(sale));
     writeFileSync(file, [settlementColumns.join(';'), ...lines.map(textOf)].join('\n').concat('\n'));
     try {
-      const { statuses, findings, refused, refusedCount } = await besides(
+      const { statuses, findings, refused, refusedCount } = await runInRealTime(
         station.store.clock,
         books.reconcile({ file, batch }),
       );

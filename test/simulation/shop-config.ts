@@ -1,20 +1,20 @@
 /**
  * The content of the tills' till.json: four limits on every other day, as in older files, and all limits on the rest.
  */
-import { REQUEST_LIFE_MS, TIMEOUT_MS } from './life.ts';
+import { REQUEST_LIFE_MS, TIMEOUT_MS } from './till-run.ts';
 
 type Cap = { readonly total?: bigint; readonly count?: number };
 
 /** In minor units. Undefined means no cap. */
-export type KindOfLimits = Cap & {
+export type KindLimits = Cap & {
   readonly upTo: bigint;
   readonly perCard?: Cap;
   readonly perCashier?: Cap;
   readonly perHour?: Cap;
 };
 export type Limits = Cap & {
-  readonly chip: KindOfLimits;
-  readonly deferred: KindOfLimits;
+  readonly chip: KindLimits;
+  readonly deferred: KindLimits;
   readonly refunds?: Cap & { readonly upTo: bigint };
 };
 
@@ -56,9 +56,9 @@ const offlineOf = (seed: number): object => {
   return written({ chipUpTo: chip.upTo, deferredUpTo: deferred.upTo, ...together }) as object;
 };
 
-type Wish = { seed: number; terminalId: string; isIntegrated: boolean };
+type ConfigOptions = { seed: number; terminalId: string; isIntegrated: boolean };
 
-export const configOf = ({ seed, terminalId, isIntegrated }: Wish): object => ({
+export const configOf = ({ seed, terminalId, isIntegrated }: ConfigOptions): object => ({
   merchant: { name: 'SIMULATED SHOP', address: ['1 Seed Street'], id: '000000012345678' },
   currency: 'EUR',
   terminalId,

@@ -1,12 +1,12 @@
 /** Shrinks a failing day: leaves out rows, in halves and then one by one, as long as it still fails. */
 import { playDay } from './day.ts';
-import type { Plant } from './plants.ts';
-import { type Row, storyOf } from './story.ts';
+import { type Row, rowsOfDay } from './day-rows.ts';
+import type { PlantedBug } from './planted-bugs.ts';
 
-export type Failing = { readonly rows: readonly Row[]; readonly broken: readonly string[]; readonly tries: number };
+export type Failing = { readonly rows: readonly Row[]; readonly problems: readonly string[]; readonly tries: number };
 
 type Options = {
-  plant?: Plant | undefined;
+  plantedBug?: PlantedBug | undefined;
   /** The maximum number of days to play. */
   triesMost?: number;
   /** The rows to shrink; by default the seed's whole day. */
@@ -18,18 +18,18 @@ const TRIES_MOST = 400;
 /** The smallest list of rows found that still breaks a rule. Undefined if the seed's whole day breaks none. */
 export const shrink = async (
   seed: number,
-  { plant, triesMost = TRIES_MOST, rows: from = storyOf(seed) }: Options = {},
+  { plantedBug, triesMost = TRIES_MOST, rows: from = rowsOfDay(seed) }: Options = {},
 ): Promise<Failing | undefined> => {
   let tries = 0;
   const brokenBy = async (rows: readonly Row[]): Promise<readonly string[]> => {
     tries += 1;
-    return (await playDay(seed, { rows, plant })).broken;
+    return (await playDay(seed, { rows, plantedBug })).problems;
   };
   let rows = from;
-  let broken = await brokenBy(rows);
-  if (broken.length === 0) return undefined;
+  let problems = await brokenBy(rows);
+  if (problems.length === 0) return undefined;
   // One till is enough for most failures, so that is tried first.
-  const kinds = new Set(broken.map(kindOf));
+  const kinds = new Set(problems.map(kindOf));
   let parts: readonly (readonly Row[])[] = [0, 1].map((till) => rows.filter((row) => row.till === till));
   for (let size = Math.ceil(rows.length / 2); ; size = Math.ceil(size / 2)) {
     let isSmaller = true;
@@ -44,12 +44,12 @@ export const shrink = async (
         // A different broken rule would be a different failure.
         if (!says.some((rule) => kinds.has(kindOf(rule)))) continue;
         rows = rest;
-        broken = says;
+        problems = says;
         isSmaller = true;
       }
       parts = slices(rows, size);
     }
-    if (size <= 1 || tries >= triesMost) return { rows, broken, tries };
+    if (size <= 1 || tries >= triesMost) return { rows, problems, tries };
   }
 };
 

@@ -9,15 +9,15 @@ import { dice } from '../support/chance/dice.ts';
 import { type Disk, type Fate, type Operation, simulatedDisk } from '../support/disk/disk.ts';
 import { SECTORS } from '../support/disk/medium.ts';
 import { openSqlOnDisk } from '../support/disk/sql.ts';
-import { type Armed, disarm, nextOnDisk, nothingArmed } from './armed.ts';
-import { type Device, deviceOf } from './integrated.ts';
-import { begin, type HowItDies, type Life, PowerCut } from './life.ts';
+import { type ArmedFaults, disarm, nextDiskFate, noFaults } from './armed-faults.ts';
+import type { Row } from './day-rows.ts';
+import { type Device, deviceOf } from './integrated-terminal.ts';
 import { toFirstVersion } from './older-version.ts';
-import { plantedFate } from './plants.ts';
+import { fateWithBug } from './planted-bugs.ts';
 import { configOf, secretsOf } from './shop-config.ts';
 import type { Store } from './store.ts';
-import type { Row } from './story.ts';
-import { marksIn } from './watch.ts';
+import { type Death, PowerCut, startRun, type TillRun } from './till-run.ts';
+import { secretsIn } from './watched-writes.ts';
 
 export type Station = {
   readonly name: string;
@@ -25,16 +25,16 @@ export type Station = {
   readonly folder: string;
   readonly disk: Disk;
   readonly wall: { jumpMs: number };
-  readonly armed: Armed;
+  readonly faults: ArmedFaults;
   /** The row that is being played here. */
   at: Row | undefined;
   readonly ids: Ids;
   readonly random: Random;
   /** Throws when the till is not running. */
-  readonly life: Life;
+  readonly run: TillRun;
   readonly stands: boolean;
   /** The result for each sale that the cashier saw and handed over goods on. */
-  readonly told: ReadonlyMap<string, Ending>;
+  readonly replies: ReadonlyMap<string, Ending>;
   /** The number of steps of each sale that were acknowledged as written. */
   readonly acknowledged: ReadonlyMap<string, number>;
   /** Sales that may have changed since the last check. */
@@ -58,12 +58,12 @@ export type Station = {
   readonly endings: string[];
   /** Everything that the queue ever sealed, and its keys, each with its message. */
   readonly sealed: { message: string; bytes: Buffer }[];
-  hears(sale: string, ended: EndedSale): void;
+  hears(sale: string, endedSale: EndedSale): void;
   touches(sale: string): void;
   seals(message: string, bytes: Uint8Array): void;
   acknowledges(sale: string): void;
   breaks(says: string): void;
-  diesBy(how: HowItDies): void;
+  diesBy(how: Death): void;
   judgeOf(cut: () => void): (operation: Operation) => Fate;
   wait(ms: number): Promise<void>;
   /** Closes it, drops its derived tables or turns the whole file into one of the first version, and opens it again. */
@@ -87,22 +87,22 @@ export const openStation = (store: Store, number: number, parent: string): Stati
   writeFileSync(join(folder, 'till.secrets.json'), JSON.stringify(secretsOf(number)));
   const disk = simulatedDisk();
   disk.sector = chance.one(SECTORS);
-  const armed = nothingArmed();
-  const told = new Map<string, Ending>();
+  const faults = noFaults();
+  const replies = new Map<string, Ending>();
   const acknowledged = new Map<string, number>();
   const touched = new Set<string>();
   const name = `till ${number}`;
-  let life: Life | undefined;
+  let run: TillRun | undefined;
   let cashier: string | undefined;
   let crashes = 0;
   let syncs = 0;
   let boots = 1;
   let bootedAt = 0;
-  let death: HowItDies = 'powerCut';
+  let death: Death = 'powerCut';
 
-  const alive = (): Life => {
-    if (life === undefined) throw new Error(`${name} does not stand`);
-    return life;
+  const alive = (): TillRun => {
+    if (run === undefined) throw new Error(`${name} does not stand`);
+    return run;
   };
 
   const station: Station = {
@@ -111,11 +111,11 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     folder,
     disk,
     wall: { jumpMs: 0 },
-    armed,
+    faults,
     at: undefined,
     ids: chance.ids,
     random: chance.random,
-    told,
+    replies,
     acknowledged,
     touched,
     endings: [],
@@ -123,7 +123,7 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     people: new Set(),
     hurries: new Set(),
     bills: new Map(),
-    device: isIntegrated ? deviceOf(store, armed) : undefined,
+    device: isIntegrated ? deviceOf(store, faults) : undefined,
     get cashier() {
       return cashier;
     },
@@ -131,11 +131,11 @@ export const openStation = (store: Store, number: number, parent: string): Stati
       cashier = name;
     },
     seals: (message, bytes) => void station.sealed.push({ message, bytes: Buffer.from(bytes) }),
-    get life() {
+    get run() {
       return alive();
     },
     get stands() {
-      return life !== undefined && !life.isDead;
+      return run !== undefined && !run.isDead;
     },
     get boots() {
       return boots;
@@ -146,28 +146,28 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     get crashes() {
       return crashes;
     },
-    hears: (sale, { ending }) => void told.set(sale, ending),
+    hears: (sale, { ending }) => void replies.set(sale, ending),
     touches: (sale) => void touched.add(sale),
     acknowledges: (sale) => void acknowledged.set(sale, (acknowledged.get(sale) ?? 0) + 1),
-    breaks: (says) => void store.broken.push(`${name}: ${says}`),
+    breaks: (says) => void store.problems.push(`${name}: ${says}`),
     diesBy(how) {
       death = how;
     },
     judgeOf: (cut) => (operation) => {
-      for (const mark of operation.bytes === undefined ? [] : marksIn(operation.bytes))
+      for (const mark of operation.bytes === undefined ? [] : secretsIn(operation.bytes))
         station.breaks(`${mark} was written to ${operation.file}`);
       if (store.isHealed) return 'done';
-      if (armed.slow.times-- > 0) store.clock.lag(armed.slow.ms);
+      if (faults.slow.times-- > 0) store.clock.lag(faults.slow.ms);
       if (operation.what === 'sync') syncs += 1;
-      const planted = plantedFate(store.plant, operation, syncs);
-      const fate = nextOnDisk(armed);
+      const planted = fateWithBug(store.plantedBug, operation, syncs);
+      const fate = nextDiskFate(faults);
       if (fate === 'powerCut' || fate === 'powerCutAfter') cut();
       return fate === 'done' ? planted : fate;
     },
     wait: (ms) => pause(alive().clock, ms),
     async upgrade(from) {
       await alive().close();
-      life = undefined;
+      run = undefined;
       const sql = openSqlOnDisk(disk, 'journal.db');
       try {
         for (const table of ['sale', 'ledger_index']) sql.run(`DROP TABLE IF EXISTS ${table}`);
@@ -181,7 +181,7 @@ export const openStation = (store: Store, number: number, parent: string): Stati
       for (let tries = 0; tries < STARTS_MOST; tries++) {
         try {
           if (disk.isDead) revive();
-          life = await begin(station);
+          run = await startRun(station);
           return;
         } catch (error) {
           if (!(error instanceof PowerCut) && !isFault(error, 'journal.unwritable', 'till.unrecorded')) throw error;
@@ -191,12 +191,12 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     },
     async stop() {
       await alive().close();
-      life = undefined;
+      run = undefined;
     },
   };
 
   const revive = (): void => {
-    life = undefined;
+    run = undefined;
     cashier = undefined;
     crashes += 1;
     if (death === 'crash') disk.restart();
@@ -206,7 +206,7 @@ export const openStation = (store: Store, number: number, parent: string): Stati
       bootedAt = store.clock.monotonic();
     }
     // Operations that were on their way to the disk then are not now.
-    disarm(armed);
+    disarm(faults);
     station.hurries.clear();
   };
 

@@ -1,15 +1,15 @@
 /** What the tills of a simulated store share: the time, the outgoing line, the gateway and the issuer's books. */
 import { type IssuerBooks, issuerBooks } from '../support/till/issuer-books.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
-import type { Plant } from './plants.ts';
+import type { PlantedBug } from './planted-bugs.ts';
 
 export type Store = {
   readonly seed: number;
   readonly clock: VirtualClock;
   readonly issuer: IssuerBooks;
-  readonly plant: Plant | undefined;
+  readonly plantedBug: PlantedBug | undefined;
   /** Every broken rule as a text; the first is the actual failure. */
-  readonly broken: string[];
+  readonly problems: string[];
   /** Takes the line down for this time; zero ends it. */
   lineDown(ms: number): void;
   readonly isLineDown: boolean;
@@ -24,16 +24,16 @@ const approves = (amount: string): boolean | { part: string } => {
   return amount.endsWith('77') ? { part: '0.77' } : true;
 };
 
-export const openStore = (seed: number, plant: Plant | undefined): Store => {
+export const openStore = (seed: number, plantedBug: PlantedBug | undefined): Store => {
   const clock = virtualClock();
   let downUntil = 0;
   let healed = false;
   return {
     seed,
     clock,
-    plant,
+    plantedBug,
     issuer: issuerBooks(approves, () => 'test', clock),
-    broken: [],
+    problems: [],
     lineDown(ms) {
       downUntil = clock.monotonic() + ms;
     },

@@ -15,30 +15,30 @@ const sum = (bookings: readonly Booking[]): bigint => bookings.reduce((all, one)
 
 /** `isOver`: the line is back and everything was sent, so nothing may be open. */
 export const checkStorm = (storm: Storm, isOver = false): void => {
-  const { running, open } = storm.life.behind;
-  const { broken } = storm;
+  const { running, open } = storm.run.behind;
+  const { problems } = storm;
   const sales = [...running.ledger.all()];
   for (const sale of sales)
     for (const wrong of wrongWith(storm, sale, isOver))
-      broken.push(`receipt ${sale.intent.receipt}, ${sale.intent.operation} (${standing(sale)}): ${wrong}`);
+      problems.push(`receipt ${sale.intent.receipt}, ${sale.intent.operation} (${standing(sale)}): ${wrong}`);
   const numbers: readonly (readonly [what: string, of: (sale: Sale) => unknown])[] = [
     ['key', ({ intent }) => intent.asked?.key],
     ['receipt', ({ intent }) => intent.receipt],
     ['number at its terminal', ({ intent }) => `${intent.terminalId} ${intent.sequence}`],
   ];
   for (const [what, of] of numbers)
-    if (new Set(sales.map(of)).size !== sales.length) broken.push(`one ${what} belongs to two sales`);
-  if (!sumsAgree(running.journal.sql)) broken.push('the running sums differ from all sales');
-  for (const { sale } of imbalancesOf(running.journal.sql)) broken.push(`the refunds of ${sale} exceed it`);
-  for (const bill of billsOf(sales)) broken.push(bill);
-  beyondLimits(open.services.selling.line(), broken);
+    if (new Set(sales.map(of)).size !== sales.length) problems.push(`one ${what} belongs to two sales`);
+  if (!sumsAgree(running.journal.sql)) problems.push('the running sums differ from all sales');
+  for (const { sale } of imbalancesOf(running.journal.sql)) problems.push(`the refunds of ${sale} exceed it`);
+  for (const bill of billsOf(sales)) problems.push(bill);
+  beyondLimits(open.services.selling.line(), problems);
   atTheDevice(storm, sales);
   for (const live of open.services.selling.live()) kept(storm, live);
 };
 
 const standing = (sale: Sale): string => (sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
 
-function* wrongWith({ world, life }: Storm, sale: Sale, isOver: boolean): Generator<string> {
+function* wrongWith({ world, run }: Storm, sale: Sale, isOver: boolean): Generator<string> {
   const { sale: id, operation } = sale.intent;
   const mine = world.issuer.books.filter((one) => one.merchantTransactionId === id && one.code === APPROVED);
   const { paymentType } = operations[operation];
@@ -46,7 +46,7 @@ function* wrongWith({ world, life }: Storm, sale: Sale, isOver: boolean): Genera
   const back = paymentType === 'RV' ? [] : mine.filter((one) => one.paymentType === 'RV');
   if (own.length > 1) yield `${own.length} times in the gateway's books`;
   if (isOpen(sale)) {
-    const isListed = life.behind.running.ledger.openSales().includes(id);
+    const isListed = run.behind.running.ledger.openSales().includes(id);
     if (!isListed) yield 'open but not listed';
     const isForPerson = sale.intent.by === 'terminal';
     if (isOver && !isForPerson) yield 'still open, though everything works again';
@@ -59,7 +59,7 @@ function* wrongWith({ world, life }: Storm, sale: Sale, isOver: boolean): Genera
 }
 
 /** The third terminal's own books; while something is open they cannot be compared. */
-const atTheDevice = ({ world: { device }, broken }: Storm, sales: readonly Sale[]): void => {
+const atTheDevice = ({ world: { device }, problems }: Storm, sales: readonly Sale[]): void => {
   const own = sales.filter(({ intent }) => intent.by === 'terminal');
   if (own.some(isOpen)) return;
   const till = own
@@ -68,7 +68,7 @@ const atTheDevice = ({ world: { device }, broken }: Storm, sales: readonly Sale[
   const booked = device.books
     .filter(({ reversed }) => !reversed)
     .reduce((all, { kind, amount }) => all + (kind === 'pay' ? 1n : -1n) * amount.minor, 0n);
-  if (till !== booked) broken.push(`the till holds ${till} at the third terminal, and its own books ${booked}`);
+  if (till !== booked) problems.push(`the till holds ${till} at the third terminal, and its own books ${booked}`);
 };
 
 /** A void returns all that was left, whatever that was. */
@@ -98,18 +98,18 @@ function* billsOf(sales: readonly Sale[]): Generator<string> {
 }
 
 /** The counters share the offline limit and together stay within it. */
-const beyondLimits = ({ offline: { used, most, count } }: LineState, broken: string[]): void => {
+const beyondLimits = ({ offline: { used, most, count } }: LineState, problems: string[]): void => {
   if (used !== undefined && most !== undefined && minorOf(used) > minorOf(most))
-    broken.push(`${used.amount} are out offline, of at most ${most.amount}`);
-  if (count !== undefined && count < 0) broken.push(`${-count} sales too many are out offline`);
+    problems.push(`${used.amount} are out offline, of at most ${most.amount}`);
+  if (count !== undefined && count < 0) problems.push(`${-count} sales too many are out offline`);
 };
 
 /** An approval or a decline is final. An offline sale may end differently, and an unknown one gets its ending. */
-const kept = ({ told, broken }: Storm, { id, result }: LiveSale): void => {
+const kept = ({ replies, problems }: Storm, { id, result }: LiveSale): void => {
   if (result === undefined) return;
   const { ending, state } = result;
-  const before = told.get(id);
+  const before = replies.get(id);
   if (before !== undefined && before !== ending && before !== 'unknown')
-    broken.push(`the cashier saw ${before} for ${id}, and then ${ending}`);
-  if (state !== 'offline' && ending !== 'unknown') told.set(id, ending);
+    problems.push(`the cashier saw ${before} for ${id}, and then ${ending}`);
+  if (state !== 'offline' && ending !== 'unknown') replies.set(id, ending);
 };

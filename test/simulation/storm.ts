@@ -9,21 +9,21 @@ import type { Amount } from '../../src/api/contract/wire.ts';
 import { operations } from '../../src/till/machine/operations.ts';
 import type { Sale } from '../../src/till/machine/sale.ts';
 import { checkStorm } from './storm-check.ts';
-import { type Answer, newWorld, openLife, type StormLife, type World } from './storm-life.ts';
+import { type Answer, newWorld, openRun, type StormRun, type World } from './storm-run.ts';
 
 /** One person's request, under its key; it is repeated whenever no answer came. */
-export type Wish = { key: string; path: string; body: unknown; sale?: string };
+export type ApiRequest = { key: string; path: string; body: unknown; sale?: string };
 
 export type Storm = {
   world: World;
-  life: StormLife;
-  wishes: Wish[];
+  run: StormRun;
+  wishes: ApiRequest[];
   /** By sale: the last final result that the till showed. */
-  told: Map<string, string>;
+  replies: Map<string, string>;
   receipts: number[];
   /** How often each result occurred: a storm in which nothing happens proves nothing. */
   counts: Map<string, number>;
-  broken: string[];
+  problems: string[];
   kills: number;
 };
 
@@ -34,18 +34,18 @@ const eur = (minor: number) => ({ amount: (minor / 100).toFixed(2), currency: 'E
 export const playStorm = async (seed: number, { doubles = false } = {}): Promise<Storm> => {
   const world = { ...newWorld(seed), doubles };
   const storm: Storm = {
-    ...{ world, life: await openLife(world), wishes: [], told: new Map(), receipts: [] },
-    ...{ counts: new Map(), broken: [], kills: 0 },
+    ...{ world, run: await openRun(world), wishes: [], replies: new Map(), receipts: [] },
+    ...{ counts: new Map(), problems: [], kills: 0 },
   };
   try {
-    for (let step = 0; step < STEPS && storm.broken.length === 0; step++) {
+    for (let step = 0; step < STEPS && storm.problems.length === 0; step++) {
       await one(storm);
-      if (storm.life.isDead()) await reborn(storm);
+      if (storm.run.isDead()) await reborn(storm);
       checkStorm(storm);
     }
     await calm(storm);
     checkStorm(storm, true);
-    await storm.life.close();
+    await storm.run.close();
   } finally {
     rmSync(world.folder, { recursive: true, force: true });
   }
@@ -55,8 +55,8 @@ export const playStorm = async (seed: number, { doubles = false } = {}): Promise
 const reborn = async (storm: Storm): Promise<void> => {
   storm.kills += 1;
   storm.world.killIn = undefined;
-  await storm.life.kill();
-  storm.life = await openLife(storm.world);
+  await storm.run.kill();
+  storm.run = await openRun(storm.world);
 };
 
 /** The line is back, nobody is killed, and each request without an answer is repeated once more. */
@@ -65,9 +65,9 @@ const calm = async (storm: Storm): Promise<void> => {
   world.weather = 'fair';
   world.killIn = undefined;
   await world.clock.advance(120_000);
-  for (const wish of storm.wishes) if (wish.sale === undefined) await asked(storm, wish);
+  for (const request of storm.wishes) if (request.sale === undefined) await asked(storm, request);
   for (let n = 0; n < 12; n++) {
-    await world.clock.until(storm.life.ask('POST', 'open-items/send', {}));
+    await world.clock.until(storm.run.ask('POST', 'open-items/send', {}));
     await world.clock.advance(600_000);
   }
 };
@@ -75,7 +75,7 @@ const calm = async (storm: Storm): Promise<void> => {
 const count = ({ counts }: Storm, what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
 
 const one = async (storm: Storm): Promise<void> => {
-  const { world, life } = storm;
+  const { world, run } = storm;
   const { chance, clock } = world;
   const deeds: readonly [() => Promise<unknown>, ...(() => Promise<unknown>)[]] = [
     () => wishFor(storm, begin(storm)),
@@ -93,13 +93,13 @@ const one = async (storm: Storm): Promise<void> => {
     async () => {
       world.killIn = chance.between(0, 12);
     },
-    () => life.ask('POST', 'open-items/send', {}),
+    () => run.ask('POST', 'open-items/send', {}),
   ];
   await clock.until(Promise.resolve(chance.one(deeds)()));
   if (chance.percent(60)) await clock.advance(chance.one([50, 500, 3_000, 20_000, 90_000]));
 };
 
-const begin = ({ world: { chance }, receipts }: Storm): Omit<Wish, 'key'> => {
+const begin = ({ world: { chance }, receipts }: Storm): Omit<ApiRequest, 'key'> => {
   const minor = chance.one([700, 1_250, 1_913, 2_000, 3_550, 9_900]);
   const kind = chance.between(-1, 9);
   const counter = chance.one(['T1', 'T2', 'T3']);
@@ -117,8 +117,8 @@ const begin = ({ world: { chance }, receipts }: Storm): Omit<Wish, 'key'> => {
   };
 };
 
-const follow = ({ world: { chance }, life, receipts }: Storm): Omit<Wish, 'key'> => {
-  const approved = [...life.behind.running.ledger.all()].filter(
+const follow = ({ world: { chance }, run, receipts }: Storm): Omit<ApiRequest, 'key'> => {
+  const approved = [...run.behind.running.ledger.all()].filter(
     (one) => one.at === 'ended' && one.ending === 'approved',
   );
   const receipt = chance.one([1, ...receipts.slice(-3), ...approved.slice(-12).map(({ intent }) => intent.receipt)]);
@@ -128,50 +128,51 @@ const follow = ({ world: { chance }, life, receipts }: Storm): Omit<Wish, 'key'>
 };
 
 /** Sometimes two tabs at once. */
-const wishFor = async (storm: Storm, what: Omit<Wish, 'key'>): Promise<void> => {
+const wishFor = async (storm: Storm, what: Omit<ApiRequest, 'key'>): Promise<void> => {
   const { chance } = storm.world;
-  const wish: Wish = { ...what, key: `key-${storm.wishes.length + 1}-${chance.between(0, 1_000)}` };
-  storm.wishes.push(wish);
+  const request: ApiRequest = { ...what, key: `key-${storm.wishes.length + 1}-${chance.between(0, 1_000)}` };
+  storm.wishes.push(request);
   const tabs = chance.percent(20) ? 2 : 1;
-  await Promise.all(Array.from({ length: tabs }, () => asked(storm, wish)));
+  await Promise.all(Array.from({ length: tabs }, () => asked(storm, request)));
 };
 
 /** Whoever had no answer asks again; so does an old page that had one. */
 const again = async (storm: Storm): Promise<void> => {
-  const wish = storm.world.chance.one([undefined, ...storm.wishes.slice(-10)]);
-  if (wish !== undefined) await asked(storm, wish);
+  const request = storm.world.chance.one([undefined, ...storm.wishes.slice(-10)]);
+  if (request !== undefined) await asked(storm, request);
 };
 
-const otherBody = async ({ world: { chance }, life, wishes, broken }: Storm): Promise<void> => {
-  const wish = chance.one([undefined, ...wishes.filter(({ sale }) => sale !== undefined).slice(-10)]);
-  if (wish === undefined) return;
-  const body = { ...(wish.body as object), amount: eur(4_711) };
-  const answer = await life.ask('POST', wish.path, body, wish.key);
+const otherBody = async ({ world: { chance }, run, wishes, problems }: Storm): Promise<void> => {
+  const request = chance.one([undefined, ...wishes.filter(({ sale }) => sale !== undefined).slice(-10)]);
+  if (request === undefined) return;
+  const body = { ...(request.body as object), amount: eur(4_711) };
+  const answer = await run.ask('POST', request.path, body, request.key);
   if (answer !== undefined && answer.status !== 409)
-    broken.push(`another body under ${wish.key} was answered by ${answer.status}`);
+    problems.push(`another body under ${request.key} was answered by ${answer.status}`);
 };
 
-const asked = async (storm: Storm, wish: Wish): Promise<void> => {
-  const { life, world, broken } = storm;
-  const doubtful = unknownLike(storm, wish);
-  const answer = await world.clock.until(life.ask('POST', wish.path, wish.body, wish.key));
+const asked = async (storm: Storm, request: ApiRequest): Promise<void> => {
+  const { run, world, problems } = storm;
+  const doubtful = unknownLike(storm, request);
+  const answer = await world.clock.until(run.ask('POST', request.path, request.body, request.key));
   // The way back fails too: the till has started it, but nobody knows.
   if (answer === undefined || (world.weather !== 'fair' && world.chance.percent(25))) return;
-  if (answer.status !== 201) return refused(storm, wish, answer);
-  if (wish.sale === undefined) checkAsked(storm, answer.body as LiveSale, doubtful);
+  if (answer.status !== 201) return refused(storm, request, answer);
+  if (request.sale === undefined) checkAsked(storm, answer.body as LiveSale, doubtful);
   const { id, receipt, operation } = answer.body as LiveSale;
-  if (wish.sale !== undefined && wish.sale !== id) broken.push(`${wish.key} began ${wish.sale} and ${id}`);
-  if (wish.sale === undefined) storm.receipts.push(receipt);
+  if (request.sale !== undefined && request.sale !== id)
+    problems.push(`${request.key} began ${request.sale} and ${id}`);
+  if (request.sale === undefined) storm.receipts.push(receipt);
   count(storm, `begun ${operation}`);
-  wish.sale = id;
+  request.sale = id;
 };
 
 /** Receipts of unresolved sales that would charge the same as this request. */
-const unknownLike = ({ life }: Storm, { path, body }: Wish): number[] => {
+const unknownLike = ({ run }: Storm, { path, body }: ApiRequest): number[] => {
   const { amount, tip } = body as { amount?: Amount; tip?: Amount };
   if (path !== 'sales' || amount === undefined) return [];
   const minor = BigInt(amount.amount.replace('.', '')) + BigInt((tip?.amount ?? '0').replace('.', ''));
-  return [...life.behind.running.ledger.all()]
+  return [...run.behind.running.ledger.all()]
     .filter((sale) => isUnknown(sale) && sale.intent.amount.minor === minor)
     .filter(({ intent }) => ['DB', 'PA', 'CP'].includes(operations[intent.operation].paymentType))
     .map(({ intent }) => intent.receipt);
@@ -179,34 +180,35 @@ const unknownLike = ({ life }: Storm, { path, body }: Wish): number[] => {
 
 /** Unknown sales from before this sale that are still unknown must have caused a question. */
 const checkAsked = (storm: Storm, { receipt }: LiveSale, doubtful: readonly number[]): void => {
-  const { till } = storm.life.behind.running;
+  const { till } = storm.run.behind.running;
   const { again = [] } = till.find(receipt).intent;
   const unasked = doubtful.filter((one) => one < receipt && !again.includes(one) && isUnknown(till.find(one)));
   if (unasked.length > 0)
-    storm.broken.push(`receipt ${receipt} started without a question about ${unasked.join(', ')}`);
+    storm.problems.push(`receipt ${receipt} started without a question about ${unasked.join(', ')}`);
 };
 
 const isUnknown = (sale: Sale): boolean => sale.at === 'ended' && sale.ending === 'unknown';
 
-const refused = async (storm: Storm, wish: Wish, { status, body }: Answer): Promise<void> => {
+const refused = async (storm: Storm, request: ApiRequest, { status, body }: Answer): Promise<void> => {
   const { problem } = body as { problem?: Problem };
   count(storm, `refused ${problem?.code ?? status}`);
-  if (wish.sale !== undefined) storm.broken.push(`${wish.key} began ${wish.sale}, and then ${problem?.code}`);
+  if (request.sale !== undefined)
+    storm.problems.push(`${request.key} began ${request.sale}, and then ${problem?.code}`);
   if (problem === undefined || problem.code === 'program.failed')
-    storm.broken.push(`${wish.path} was answered by ${status} ${problem?.says}`);
+    storm.problems.push(`${request.path} was answered by ${status} ${problem?.says}`);
   if (problem?.code !== 'sale.likely' || storm.world.chance.percent(40)) return;
   // Another customer: the confirmation goes under the same key.
-  wish.body = { ...(wish.body as object), again: problem.sales?.map(({ receipt }) => receipt) };
-  await asked(storm, wish);
+  request.body = { ...(request.body as object), again: problem.sales?.map(({ receipt }) => receipt) };
+  await asked(storm, request);
 };
 
 const cancel = async (storm: Storm): Promise<void> => {
-  const live = (await storm.life.ask('GET', 'live'))?.body as LiveSale[] | undefined;
+  const live = (await storm.run.ask('GET', 'live'))?.body as LiveSale[] | undefined;
   const sale = storm.world.chance.one([undefined, ...(live ?? [])]);
-  if (sale !== undefined) await storm.life.ask('POST', `live/${sale.id}/cancel`, {});
+  if (sale !== undefined) await storm.run.ask('POST', `live/${sale.id}/cancel`, {});
 };
 
 const close = async (storm: Storm): Promise<void> => {
-  const answer = await storm.life.ask('POST', 'closing', {});
+  const answer = await storm.run.ask('POST', 'closing', {});
   count(storm, `close ${answer?.status ?? 'cut'}`);
 };

@@ -2,8 +2,8 @@
 import type { ChipVerdict, ReadOutcome } from '../../drivers/terminal.ts';
 import type { Fate as DiskFate } from '../support/disk/disk.ts';
 import { type Fate as RequestFate, type SlowFate, slowFates } from '../support/till/bookkeeping-host.ts';
-import type { Deed } from './deed.ts';
-import { drain } from './sealed.ts';
+import type { DayAction } from './day-action.ts';
+import { drain } from './sealed-messages.ts';
 
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;
@@ -12,50 +12,50 @@ const YEAR_MS = 365 * 24 * HOUR_MS;
 const downForMs = (a: number): number => ((a % 12) + 1) * (a % 10 === 0 ? HOUR_MS / 2 : HOUR_MS / 30);
 
 /** Hits one of the next requests of this till, three times out of five the first. */
-const request = (fate: RequestFate, share: number, says: string): Deed => ({
+const request = (fate: RequestFate, share: number, says: string): DayAction => ({
   share,
-  tell: ({ a }) => `(request ${skipped(a) + 1} from here ${says})`,
-  play: ({ armed }, { a }) => {
-    armed.requests.push({ after: skipped(a), fate });
+  describe: ({ a }) => `(request ${skipped(a) + 1} from here ${says})`,
+  play: ({ faults }, { a }) => {
+    faults.requests.push({ after: skipped(a), fate });
   },
 });
 /** The bank decides after the till has given up; behind an integrated terminal, its host does. */
-const bank = (fate: SlowFate, share: number): Deed => ({
+const bank = (fate: SlowFate, share: number): DayAction => ({
   share,
-  tell: ({ a }) => `(the bank decides ${slowFates[fate] / 1_000} s after request ${skipped(a) + 1} from here)`,
-  play: ({ armed, device }, { a }) => {
-    if (device === undefined) armed.requests.push({ after: skipped(a), fate });
-    else armed.hosts.push(fate);
+  describe: ({ a }) => `(the bank decides ${slowFates[fate] / 1_000} s after request ${skipped(a) + 1} from here)`,
+  play: ({ faults, device }, { a }) => {
+    if (device === undefined) faults.requests.push({ after: skipped(a), fate });
+    else faults.hosts.push(fate);
   },
 });
 const skipped = (a: number): number => Math.max(0, (a % 5) - 2);
 
 /** Hits one of the next operations of this till's disk: a sale makes about twenty. */
-const disk = (fate: DiskFate, share: number, says: string, times = 1): Deed => ({
+const disk = (fate: DiskFate, share: number, says: string, times = 1): DayAction => ({
   share,
-  tell: ({ a }) => `(disk operation ${(a % 40) + 1} from here: ${says})`,
-  play: ({ armed }, { a }) => {
-    armed.disk.push({ after: a % 40, fate, times });
+  describe: ({ a }) => `(disk operation ${(a % 40) + 1} from here: ${says})`,
+  play: ({ faults }, { a }) => {
+    faults.disk.push({ after: a % 40, fate, times });
   },
 });
 
-const read = (kind: ReadOutcome['kind'] | 'fault', share: number, says: string): Deed => ({
+const read = (kind: ReadOutcome['kind'] | 'fault', share: number, says: string): DayAction => ({
   share,
-  tell: () => `(the next card: ${says})`,
-  play: ({ armed }) => {
-    armed.reads.push(kind);
+  describe: () => `(the next card: ${says})`,
+  play: ({ faults }) => {
+    faults.reads.push(kind);
   },
 });
 
-const chip = (kind: ChipVerdict['kind'] | 'fault', share: number, says: string): Deed => ({
+const chip = (kind: ChipVerdict['kind'] | 'fault', share: number, says: string): DayAction => ({
   share,
-  tell: () => `(the next chip's last word: ${says})`,
-  play: ({ armed }) => {
-    armed.chips.push(kind);
+  describe: () => `(the next chip's last word: ${says})`,
+  play: ({ faults }) => {
+    faults.chips.push(kind);
   },
 });
 
-export const troubles: Readonly<Record<string, Deed>> = {
+export const troubles: Readonly<Record<string, DayAction>> = {
   notReached: request('notReached', 10, 'does not reach the gateway'),
   requestLost: request('requestLost', 6, 'is lost on the way'),
   answerLost: request('answerLost', 10, 'is taken, and its answer lost: the gateway died'),
@@ -69,10 +69,10 @@ export const troubles: Readonly<Record<string, Deed>> = {
   bankAfter60s: bank('decidedAfter60s', 3),
   lineDown: {
     share: 7,
-    tell: ({ a }) => `(the store's line goes down for ${downForMs(a) / 60_000} min)`,
+    describe: ({ a }) => `(the store's line goes down for ${downForMs(a) / 60_000} min)`,
     play: ({ store }, { a }) => store.lineDown(downForMs(a)),
   },
-  lineUp: { share: 4, tell: () => '(the line is back)', play: ({ store }) => store.lineDown(0) },
+  lineUp: { share: 4, describe: () => '(the line is back)', play: ({ store }) => store.lineDown(0) },
 
   powerCut: disk('powerCut', 9, 'the power is cut before it'),
   powerCutAfter: disk('powerCutAfter', 9, 'the power is cut after it'),
@@ -81,24 +81,24 @@ export const troubles: Readonly<Record<string, Deed>> = {
   diskFailsAfter: disk('failedAfter', 4, 'it completes and is reported as failed'),
   diskSlow: {
     share: 4,
-    tell: ({ a }) => `(each disk operation takes ${(a % 900) + 100} ms for a while)`,
-    play: ({ armed }, { a }) => {
-      armed.slow = { ms: (a % 900) + 100, times: 60 };
+    describe: ({ a }) => `(each disk operation takes ${(a % 900) + 100} ms for a while)`,
+    play: ({ faults }, { a }) => {
+      faults.slow = { ms: (a % 900) + 100, times: 60 };
     },
   },
   crash: {
     share: 6,
-    tell: ({ a }) => `(the program dies ${((a * 7) % 20_000) / 1000} s from here)`,
-    play: ({ life }, { a }) => void life.clock.after((a * 7) % 20_000, () => life.die('crash')),
+    describe: ({ a }) => `(the program dies ${((a * 7) % 20_000) / 1000} s from here)`,
+    play: ({ run }, { a }) => void run.clock.after((a * 7) % 20_000, () => run.die('crash')),
   },
   powerFails: {
     share: 6,
-    tell: ({ a }) => `(the power goes ${((a * 7) % 20_000) / 1000} s from here)`,
-    play: ({ life }, { a }) => void life.clock.after((a * 7) % 20_000, () => life.die('powerCut')),
+    describe: ({ a }) => `(the power goes ${((a * 7) % 20_000) / 1000} s from here)`,
+    play: ({ run }, { a }) => void run.clock.after((a * 7) % 20_000, () => run.die('powerCut')),
   },
   clockJumps: {
     share: 4,
-    tell: ({ a }) => `(the till's clock is set ${a % 2 === 0 ? 'forward' : 'back'} by up to a year)`,
+    describe: ({ a }) => `(the till's clock is set ${a % 2 === 0 ? 'forward' : 'back'} by up to a year)`,
     play: ({ wall }, { a, b }) => {
       wall.jumpMs += (a % 2 === 0 ? 1 : -1) * Math.floor((YEAR_MS * (b + 1)) / 10_000);
     },
@@ -113,25 +113,25 @@ export const troubles: Readonly<Record<string, Deed>> = {
   chipFails: chip('fault', 4, 'the terminal restarts before it'),
   terminalGone: {
     share: 3,
-    tell: ({ a }) => `(the terminal is gone for ${(a % 120) + 1} s)`,
+    describe: ({ a }) => `(the terminal is gone for ${(a % 120) + 1} s)`,
     play: (station, { a }) => {
-      station.armed.noTerminalUntil = station.store.clock.monotonic() + ((a % 120) + 1) * 1_000;
+      station.faults.noTerminalUntil = station.store.clock.monotonic() + ((a % 120) + 1) * 1_000;
     },
   },
 
   drain: {
     share: 10,
-    tell: () => 'sends the waiting messages while it sells',
+    describe: () => 'sends the waiting messages while it sells',
     play: (station) => drain(station),
   },
   wait: {
     share: 8,
-    tell: ({ a }) => `nobody comes for ${(a % 60) + 1} min`,
+    describe: ({ a }) => `nobody comes for ${(a % 60) + 1} min`,
     play: (station, { a }) => station.wait(((a % 60) + 1) * 60_000),
   },
   upgrade: {
     share: 3,
-    tell: ({ a }) =>
+    describe: ({ a }) =>
       a % 2 === 0 ? 'gets a new version: its tables are created again' : 'is upgraded from the first version',
     play: (station, { a }) => station.upgrade(a % 2 === 0 ? 'today' : 'firstVersion'),
   },

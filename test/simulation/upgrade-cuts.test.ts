@@ -19,11 +19,11 @@ test.each([...fixtureNames().entries()])(
   (turn, fixture) => {
     const operations = operationsOfUpgrade(fixture);
     expect(operations).toBeGreaterThan(30);
-    for (let at = turn % STRIDE; at < operations; at += STRIDE)
-      for (const when of ['powerCut', 'powerCutAfter', ...failures(at)] as const) {
-        const sector = SECTORS[at % SECTORS.length] ?? SECTORS[0];
-        const cut = { fixture, at, when, sector, seed: at + 1 };
-        expect(playUpgradeCut(cut), `${when} ${at}`).toEqual([]);
+    for (let index = turn % STRIDE; index < operations; index += STRIDE)
+      for (const when of ['powerCut', 'powerCutAfter', ...failures(index)] as const) {
+        const sector = SECTORS[index % SECTORS.length] ?? SECTORS[0];
+        const cut = { fixture, at: index, when, sector, seed: index + 1 };
+        expect(playUpgradeCut(cut), `${when} ${index}`).toEqual([]);
       }
   },
   120_000,

@@ -92,26 +92,26 @@ export const playUpgradeCut = ({ fixture, at, when, seed, sector }: UpgradeCut):
       if (when === 'full') return left < 0 && what === 'write' ? 'full' : 'done';
       return left === -1 || (left < 0 && when === 'failed') ? when : 'done';
     };
-    const broken: string[] = [];
+    const problems: string[] = [];
     try {
       upgrade(disk, folder);
     } catch (error) {
-      if (!isFault(error, 'journal.unwritable')) broken.push(`the upgrade ends with: ${wordsOf(error)}`);
+      if (!isFault(error, 'journal.unwritable')) problems.push(`the upgrade ends with: ${wordsOf(error)}`);
     }
-    if (isCut && !disk.isDead) return [...broken, 'the power was not cut'];
+    if (isCut && !disk.isDead) return [...problems, 'the power was not cut'];
     disk.judge = () => 'done';
     if (isCut) disk.powerOn(dice(seed));
     const after = stateOf(disk);
     const whole = after.isNew ? newest : 1;
-    if (after.version !== whole) broken.push(`version ${after.version} with the tables of version ${whole}`);
+    if (after.version !== whole) problems.push(`version ${after.version} with the tables of version ${whole}`);
     for (let start = 0; start < 2; start++) {
       upgrade(disk, folder);
       const state = stateOf(disk);
-      if (state.version !== newest || !state.isNew) broken.push(`start ${start + 1} leaves version ${state.version}`);
-      if (state.holdings !== holdings) broken.push(`start ${start + 1} leaves other holdings`);
-      if (state.check !== 'ok') broken.push(`start ${start + 1}: ${state.check}`);
+      if (state.version !== newest || !state.isNew) problems.push(`start ${start + 1} leaves version ${state.version}`);
+      if (state.holdings !== holdings) problems.push(`start ${start + 1} leaves other holdings`);
+      if (state.check !== 'ok') problems.push(`start ${start + 1}: ${state.check}`);
     }
     const copies = readdirSync(folder).filter((file) => file.includes('bak'));
-    if (copies.join() !== `${FILE}.v1.bak`) broken.push(`the copies ${copies.join(', ')} are left`);
-    return broken;
+    if (copies.join() !== `${FILE}.v1.bak`) problems.push(`the copies ${copies.join(', ')} are left`);
+    return problems;
   });

@@ -138,13 +138,16 @@ test('no secret appears in anything that is output or stored', async () => {
   await first.ask('POST', 'staff', { name: 'Mara', role: 'manager', pin: PINS.Mara });
   const mara = await browser({ name: 'Mara', pin: PINS.Mara });
   await mara.ask('POST', 'staff', { name: 'Ben', role: 'cashier', pin: PINS.Ben });
-  const made = await mara.ask('POST', 'pos-keys', { name: 'Kiosk' });
-  const { key } = JSON.parse(made.text) as { key: string };
-  const over = new AbortController();
-  const stream = await fetch(`${served.address}api/events`, { headers: { cookie: mara.cookie }, signal: over.signal });
-  let heard = '';
+  const created = await mara.ask('POST', 'pos-keys', { name: 'Kiosk' });
+  const { key } = JSON.parse(created.text) as { key: string };
+  const controller = new AbortController();
+  const stream = await fetch(`${served.address}api/events`, {
+    headers: { cookie: mara.cookie },
+    signal: controller.signal,
+  });
+  let received = '';
   const hearing = (async () => {
-    for await (const chunk of stream.body ?? []) heard += Buffer.from(chunk).toString();
+    for await (const chunk of stream.body ?? []) received += Buffer.from(chunk).toString();
   })().catch(() => undefined);
 
   const amount = { amount: '7.00', currency: 'EUR' };
@@ -167,10 +170,10 @@ test('no secret appears in anything that is output or stored', async () => {
   await mara.ask('POST', 'bundle', {});
   await mara.ask('GET', 'counters', undefined, { authorization: `Bearer ${key}` });
   await mara.ask('GET', 'counters', undefined, { authorization: `Bearer ${key}x` });
-  over.abort();
+  controller.abort();
   await hearing;
-  said(heard);
-  expect(heard).toContain('event: sale');
+  said(received);
+  expect(received).toContain('event: sale');
   await served.close();
 
   const token = (cookie: string): string => cookie.slice(cookie.indexOf('=') + 1);

@@ -86,8 +86,8 @@ test('offline limits apply to both counters together', async () => {
   const { service, ended, close } = await rig.open({ counters: 2 });
   const taken: string[] = [];
   for (let n = 0; n < 14; n += 2) {
-    const both = ['T1', 'T2'].map((counter, at) =>
-      service.begin({ ...sale, counter, amount: eur('49.00') }, anna, `key-0000${n + at}`),
+    const both = ['T1', 'T2'].map((counter, index) =>
+      service.begin({ ...sale, counter, amount: eur('49.00') }, anna, `key-0000${n + index}`),
     );
     for (const begun of await Promise.all(both)) {
       const { result } = await ended(begun);

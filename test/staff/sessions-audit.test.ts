@@ -115,10 +115,10 @@ const rows: readonly [body: { on: string } & Record<string, unknown>, by: string
   [{ on: 'drawerOpened', program: 'POS' }, 'POS', 'opened the cash drawer'],
 ];
 
-test.each(rows)('%j is by %s: %s', (body, by, words) => {
+test.each(rows)('%j is by %s: %s', (body, by, text) => {
   write('anything', body);
   const [row] = audit.page(all).rows;
-  expect(row?.words).toContain(words);
+  expect(row?.words).toContain(text);
   expect(row).toMatchObject({ kind: body.on, entry: 1, at: clock.now() });
   expect(row?.by).toBe(by);
   expect(row?.words).not.toMatch(/undefined|\[object|AB/);

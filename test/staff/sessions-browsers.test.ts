@@ -55,5 +55,5 @@ test('beyond the limit the least recently used browser is forgotten', async () =
     await rig.sessions.signIn(ben, undefined, { browser: words[0] });
   }
   const known = words.map((browser) => rig.sessions.names({ browser, isSignedIn: false }).length > 0);
-  expect(known.flatMap((isKnown, at) => (isKnown ? [] : [at]))).toEqual([1]);
+  expect(known.flatMap((isKnown, index) => (isKnown ? [] : [index]))).toEqual([1]);
 });

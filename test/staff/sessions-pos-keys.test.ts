@@ -188,9 +188,9 @@ test('a version without approvals reads a key as before, and removes none', () =
 
 test('the service records who made and who approved a key, and the screens reload the list', async () => {
   await add('Ana', 'manager');
-  const heard: ApiEvent[] = [];
+  const received: ApiEvent[] = [];
   const events = openEvents(() => {});
-  events.listen((event) => heard.push(event));
+  events.listen((event) => received.push(event));
   const service = openStoreService({
     running: { staff } as RunningTill,
     events,
@@ -208,7 +208,7 @@ test('the service records who made and who approved a key, and the screens reloa
   expect(service.posKeys()).toMatchObject([{ name: 'POS', by: 'Tom', approvedBy: 'Ana', state: 'approved' }]);
   const [, kiosk] = journal.about('posKeys').map(({ body }) => JSON.parse(body));
   expect(kiosk).toMatchObject({ on: 'posKeyMade', name: 'Kiosk', by: 'POS', approvedBy: 'Ana' });
-  expect(heard).toEqual(Array.from({ length: 4 }, () => ({ on: 'changed', what: 'staff' })));
+  expect(received).toEqual(Array.from({ length: 4 }, () => ({ on: 'changed', what: 'staff' })));
   const words = service.audit({ from: 0, most: 4 }).rows.map((row) => `${row.by}: ${row.words}`);
   expect(words).toEqual([
     'Tom: removed the key of the program Kiosk',

@@ -116,11 +116,11 @@ test('a wrong PIN ends nothing; after five of them the right PIN waits, and is a
 test('a waiting try ends when its client disconnects', async () => {
   await rig.withPeople();
   for (let n = 0; n < 5; n += 1) await refusal(() => rig.sessions.signIn({ name: 'Ben', pin: '0000' }));
-  const gone = new AbortController();
-  const held = rig.sessions.signIn(ben, undefined, { gone: gone.signal });
+  const controller = new AbortController();
+  const held = rig.sessions.signIn(ben, undefined, { gone: controller.signal });
   await rig.clock.advance(1000);
   const told = new Fault('till.stopping');
-  gone.abort(told);
+  controller.abort(told);
   await expect(held).rejects.toBe(told);
 });
 
@@ -188,13 +188,13 @@ test('a program’s session names who is responsible for its key, once there are
 test('a removed person’s session ends at once', async () => {
   await rig.withPeople();
   const { token } = await rig.sessions.signIn(ben);
-  let ended = false;
+  let isEnded = false;
   rig.sessions.whenEnded(token, () => {
-    ended = true;
+    isEnded = true;
   });
   rig.staff.remove('Ben', { name: 'Ana', role: 'manager' });
   rig.events.tell({ on: 'changed', what: 'staff' });
-  expect(ended).toBe(true);
+  expect(isEnded).toBe(true);
   expect(rig.sessions.of(token)).toBeUndefined();
 });
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { openGateway } from '../../src/gateway/server/embedded.ts';
-import type { Shop } from '../gateway/payments/shop.ts';
+import type { Shop } from '../gateway/payments/gateway-in-memory.ts';
 import { answer, browse, cardPayment, redirectOf, rightCode, toBank } from '../gateway/threeds/secured-shop.ts';
 import { entityId, idOf, type Parameters, replyOf, token } from '../support/gateway/gateway.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';

@@ -30,7 +30,7 @@ beforeAll(async () => {
     new Response(url.endsWith('/pay') ? payPage : '<!doctype html><title>Thanks</title>', {
       headers: { 'content-type': 'text/html; charset=utf-8' },
     });
-  const refuse = (status: number, why: string): Response => new Response(why, { status });
+  const refuse = (status: number, reason: string): Response => new Response(reason, { status });
   server = await listen({ app: { fetch: fetchPage, refuse }, port: 0, host: '127.0.0.1' });
   thanks = `http://localhost:${server.port}/thanks`;
 });
@@ -117,10 +117,10 @@ describe.each(names.flatMap((name) => proxies.map(([what, how, flags]) => ({ nam
       expect(await backWith(id)).toMatchObject({ code: '000.100.110', body: { threeDSecure: { flow: 'challenge' } } });
       // The activation, the start and the ending.
       await receiver.count(3);
-      const [, pending, ended] = receiver.heard.map((each) => each.said.payload);
+      const [, pending, ended] = receiver.received.map((each) => each.notification.payload);
       expect(pending).toMatchObject({ id, redirect: { url } });
       expect(ended).toMatchObject({ id, result: { code: '000.100.110' } });
-      expect(visit.said()).toEqual([]);
+      expect(visit.consoleLines()).toEqual([]);
     });
 
     test('a shopper who is redirected to a bank returns', async () => {
@@ -129,7 +129,7 @@ describe.each(names.flatMap((name) => proxies.map(([what, how, flags]) => ({ nam
       await page.goto(url);
       await page.getByRole('button', { name: /^Yes/ }).click();
       expect(await backWith(id)).toMatchObject({ code: '000.100.110' });
-      expect(visit.said()).toEqual([]);
+      expect(visit.consoleLines()).toEqual([]);
     });
 
     test('the widget loads its files, its frame and the challenge', async () => {
@@ -143,7 +143,7 @@ describe.each(names.flatMap((name) => proxies.map(([what, how, flags]) => ({ nam
       await pay(page);
       await confirm();
       expect(await backWith(id)).toMatchObject({ code: '000.100.110', body: { amount: '12.90' } });
-      expect(visit.said()).toEqual([]);
+      expect(visit.consoleLines()).toEqual([]);
     });
   },
 );

@@ -24,9 +24,9 @@ afterEach(async () => {
 
 const way = { shopperResultUrl: 'https://shop.test/thanks' };
 const wallet: Parameters = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'jane@example.com' };
-const submit = (at: Counter, id: string, sent: Parameters) => at.shopper.post(payPath(id), sent);
-const decide = async (at: Counter, { body }: Reply): Promise<unknown> =>
-  at.raw(new URL((body['redirect'] as { url: string }).url).pathname.slice(1), {
+const submit = (counter: Counter, id: string, sent: Parameters) => counter.shopper.post(payPath(id), sent);
+const decide = async (counter: Counter, { body }: Reply): Promise<unknown> =>
+  counter.raw(new URL((body['redirect'] as { url: string }).url).pathname.slice(1), {
     method: 'POST',
     body: 'decision=pays',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -83,13 +83,13 @@ test('each call to the shop is made by one of them', async () => {
   const shop = await listeningShop();
   const ids: string[] = [];
   for (let n = 0; n < 6; n += 1) {
-    const at = both[(n % 2) as 0 | 1];
-    const id = await at.checkout({ shopperResultUrl: `${shop.url}/back`, notificationUrl: `${shop.url}/note` });
+    const counter = both[(n % 2) as 0 | 1];
+    const id = await counter.checkout({ shopperResultUrl: `${shop.url}/back`, notificationUrl: `${shop.url}/note` });
     await submit(both[((n + 1) % 2) as 0 | 1], id, wallet);
     ids.push(id);
   }
   const { clock } = both[0];
-  const heard = (path: string) => shop.heard.filter((each) => each.startsWith(path)).length;
+  const heard = (path: string) => shop.received.filter((each) => each.startsWith(path)).length;
   // Each round waits for a real database, so time advances in steps that leave room for it.
   const pass = async (ms: number, holds: () => boolean) => {
     for (let gone = 0; gone < ms; gone += 15_000) await clock.advance(15_000);
@@ -100,7 +100,7 @@ test('each call to the shop is made by one of them', async () => {
   await pass(10 * 60_000, () => false);
   expect(heard('/note')).toBe(6);
   for (const id of ids) {
-    const calls = shop.heard.filter((each) => each.startsWith('/back') && each.includes(id)).length;
+    const calls = shop.received.filter((each) => each.startsWith('/back') && each.includes(id)).length;
     // The last call may have come too late to matter.
     expect([1, 2]).toContain(calls);
   }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { meaningOf, resultCodes } from '../../src/gateway/spec/results.ts';
-import { lastingPort } from '../support/servers/lasting-port.ts';
+import { reservePort } from '../support/servers/reserved-port.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const page = readFileSync(join(root, 'docs', 'clients.md'), 'utf8');
@@ -35,7 +35,7 @@ const environment = { ...process.env, PATH: `${join(process.execPath, '..')}:${p
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'clients-'));
-  port = await lastingPort();
+  port = await reservePort();
   // A process group of its own, because the package manager stands between us and the gateway.
   gateway = spawn('bash', ['-c', here(start?.commands ?? '')], { cwd: root, env: environment, detached: true });
   await listening(gateway);
@@ -53,23 +53,23 @@ beforeAll(async () => {
 afterAll(async () => {
   const { pid, exitCode } = gateway ?? {};
   if (gateway !== undefined && pid !== undefined && exitCode === null) {
-    const ended = new Promise((resolve) => gateway?.once('close', resolve));
+    const exited = new Promise((resolve) => gateway?.once('close', resolve));
     process.kill(-pid, 'SIGTERM');
-    await ended;
+    await exited;
   }
   rmSync(folder, { recursive: true, force: true });
 });
 
 const listening = (child: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (text) => {
-        said += text;
-        if (said.includes(`listening on http://127.0.0.1:${port}/`)) resolve();
+        output += text;
+        if (output.includes(`listening on http://127.0.0.1:${port}/`)) resolve();
       });
     }
-    child.once('close', (code) => reject(new Error(`the gateway ended with ${code}: ${said}`)));
+    child.once('close', (code) => reject(new Error(`the gateway ended with ${code}: ${output}`)));
   });
 
 /** `…` stands for any text within its line. */
@@ -87,11 +87,11 @@ test('the page starts a gateway, and shows commands with their output', () => {
   expect(calls.filter(({ says }) => says === '')).toEqual([]);
 });
 
-test.each(calls.map(({ heading, says }, at) => ({ heading, says, at })))('$heading', ({ says, at }) => {
-  const wanted = says.trimEnd().split('\n');
-  const came = (written[at] ?? '').trimEnd().split('\n');
-  expect(came.length, written[at]).toBe(wanted.length);
-  for (const [line, want] of wanted.entries()) expect(came[line]).toMatch(patternOf(want));
+test.each(calls.map(({ heading, says }, index) => ({ heading, says, at: index })))('$heading', ({ says, at }) => {
+  const expected = says.trimEnd().split('\n');
+  const sent = (written[at] ?? '').trimEnd().split('\n');
+  expect(sent.length, written[at]).toBe(expected.length);
+  for (const [line, want] of expected.entries()) expect(sent[line]).toMatch(patternOf(want));
 });
 
 test('the client is as small as the page says', () => {

@@ -24,9 +24,9 @@ const channel = ['--channel', `${'e'.repeat(32)}:a-token-of-a-test`];
 
 /** The store's own gateway at this port, or any free one; returns its port and how to stop it. */
 const gateway = async (port = '0') => {
-  const words = ['gateway', '--port', port, '--data', join(folder, 'gateway'), ...channel];
-  const { child, said, ended } = tillgate(words);
-  const at = /:(\d+)\/$/.exec(await said('listening on'))?.[1] ?? '';
+  const args = ['gateway', '--port', port, '--data', join(folder, 'gateway'), ...channel];
+  const { child, waitForOutput, ended } = tillgate(args);
+  const at = /:(\d+)\/$/.exec(await waitForOutput('listening on'))?.[1] ?? '';
   return {
     port: at,
     flags: ['--gateway', `http://127.0.0.1:${at}/`, ...channel],

@@ -26,7 +26,7 @@ describe('a reader that goes away', () => {
   ])('that goes away %s does not affect the sale', async (_, leave) => {
     const { at } = await simulator({ card: 'mastercard-m10', by: 'chip', afterMs: 300 });
     const sale = sell('12.50', { at });
-    await sale.said(waits);
+    await sale.waitForOutput(waits);
     leave(sale);
     const end = await sale.ended;
     expect(end, end.err).toMatchObject({ code: 0 });
@@ -40,9 +40,9 @@ describe('a reader that goes away', () => {
     'that goes away after a first line, sale of %s: the exit code is the sale’s',
     async (amount, card, code) => {
       const { at } = await simulator({ card, by: 'chip', afterMs: 10 });
-      const words = [process.execPath, program, ...sellArgs(amount, { at })];
+      const args = [process.execPath, program, ...sellArgs(amount, { at })];
       const script = 'set -o pipefail; "$@" | head -1 >"$0"';
-      const shell = spawnSync('bash', ['-c', script, join(folder, 'head'), ...words], {
+      const shell = spawnSync('bash', ['-c', script, join(folder, 'head'), ...args], {
         encoding: 'utf8',
         cwd: folder,
       });
@@ -101,7 +101,7 @@ describe('when it cannot start', () => {
 
   test('a gateway whose port is taken says so, with what to do', async () => {
     const first = gateway('0', join(folder, 'first'));
-    const port = /:(\d+)\/$/.exec(await first.said('listening on'))?.[1] ?? '';
+    const port = /:(\d+)\/$/.exec(await first.waitForOutput('listening on'))?.[1] ?? '';
     const end = await gateway(port, join(folder, 'second')).ended;
     expect(end, end.err).toMatchObject({ code: 2, out: '' });
     expect(end.err).toMatch(/cannot listen on 127\.0\.0\.1:\d+: another program has it\.\nNo payment .* another port/);

@@ -19,8 +19,8 @@ const counters = Object.keys(simulators).flatMap((protocol) => [
 
 const stationed = async (protocol: string, by: string): Promise<string> => {
   const where = by === 'TCP' ? ['--tcp', '0'] : ['--pty', join(folder, 'port')];
-  const { said } = tillgate(['simulate', protocol, ...where, '--data', join(folder, 'cards')]);
-  const line = await said('simulated terminal at');
+  const { waitForOutput } = tillgate(['simulate', protocol, ...where, '--data', join(folder, 'cards')]);
+  const line = await waitForOutput('simulated terminal at');
   return /\S+$/.exec(line)?.[0] ?? '';
 };
 

@@ -5,12 +5,12 @@
  */
 import { expect, test } from 'vitest';
 import { load } from '../../src/locales/load.ts';
-import * as afterwards from '../support/day/afterwards.ts';
 import * as counter from '../support/day/counter.ts';
-import { dayEnds, openedDay } from '../support/day/opened.ts';
+import { endDay, openDay } from '../support/day/open-day.ts';
+import * as afterwards from '../support/day/refunds-and-voids.ts';
 import * as troubles from '../support/day/troubles.ts';
 
-const day = openedDay(async () => ({
+const day = openDay(async () => ({
   language: 'ar',
   table: await load.ar(),
   size: { width: 1280, height: 800 },
@@ -20,10 +20,10 @@ const day = openedDay(async () => ({
 
 test('a sale, its receipt, and a lost line', async () => {
   await counter.arrive(day());
-  expect(await day().at.page.evaluate<string>('document.documentElement.dir')).toBe('rtl');
+  expect(await day().user.page.evaluate<string>('document.documentElement.dir')).toBe('rtl');
   await counter.chipSale(day());
   await afterwards.paper(day());
   await troubles.lineCut(day());
 });
 
-test('the books agree, and there is no card number anywhere', () => dayEnds(day()));
+test('the books agree, and there is no card number anywhere', () => endDay(day()));

@@ -6,13 +6,13 @@
 import { describe, test } from 'vitest';
 import { english } from '../../src/locales/messages/en/faults.ts';
 import { en } from '../../src/locales/screens.ts';
-import * as afterwards from '../support/day/afterwards.ts';
 import * as counter from '../support/day/counter.ts';
-import { dayEnds, openedDay } from '../support/day/opened.ts';
+import { endDay, openDay } from '../support/day/open-day.ts';
+import * as afterwards from '../support/day/refunds-and-voids.ts';
 import * as troubles from '../support/day/troubles.ts';
 
 describe.each(['firefox', 'webkit'] as const)('%s', (engine) => {
-  const day = openedDay(async () => ({
+  const day = openDay(async () => ({
     ...{ engine, language: 'en', table: { words: en, messages: english } },
     ...{ size: { width: 1280, height: 800 }, scheme: 'light', by: 'keys' },
   }));
@@ -53,5 +53,5 @@ describe.each(['firefox', 'webkit'] as const)('%s', (engine) => {
     await troubles.training(day());
   });
 
-  test('the books agree, and there is no card number anywhere', () => dayEnds(day()));
+  test('the books agree, and there is no card number anywhere', () => endDay(day()));
 });

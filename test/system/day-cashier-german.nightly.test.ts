@@ -5,12 +5,12 @@
  */
 import { test } from 'vitest';
 import { load } from '../../src/locales/load.ts';
-import * as afterwards from '../support/day/afterwards.ts';
 import * as counter from '../support/day/counter.ts';
-import { dayEnds, openedDay } from '../support/day/opened.ts';
+import { endDay, openDay } from '../support/day/open-day.ts';
+import * as afterwards from '../support/day/refunds-and-voids.ts';
 import * as troubles from '../support/day/troubles.ts';
 
-const day = openedDay(async () => ({
+const day = openDay(async () => ({
   language: 'de',
   table: await load.de(),
   size: { width: 800, height: 480 },
@@ -36,4 +36,4 @@ test('lost lines', async () => {
   await troubles.unknownSale(day());
 });
 
-test('the books agree, and there is no card number anywhere', () => dayEnds(day()));
+test('the books agree, and there is no card number anywhere', () => endDay(day()));

@@ -3,10 +3,10 @@ import { test } from 'vitest';
 import { english } from '../../src/locales/messages/en/faults.ts';
 import { en } from '../../src/locales/screens.ts';
 import { arrive } from '../support/day/counter.ts';
-import { dayEnds, openedDay } from '../support/day/opened.ts';
+import { endDay, openDay } from '../support/day/open-day.ts';
 import * as troubles from '../support/day/troubles.ts';
 
-const day = openedDay(async () => ({
+const day = openDay(async () => ({
   language: 'en',
   table: { words: en, messages: english },
   size: { width: 1280, height: 800 },
@@ -35,4 +35,4 @@ test('a power cut', () => troubles.powerCut(day()));
 
 test('training', () => troubles.training(day()));
 
-test('the books agree, and there is no card number anywhere', () => dayEnds(day()));
+test('the books agree, and there is no card number anywhere', () => endDay(day()));

@@ -2,11 +2,11 @@
 import { expect, test } from 'vitest';
 import { english } from '../../src/locales/messages/en/faults.ts';
 import { en } from '../../src/locales/screens.ts';
-import * as afterwards from '../support/day/afterwards.ts';
 import * as counter from '../support/day/counter.ts';
-import { dayEnds, openedDay } from '../support/day/opened.ts';
+import { endDay, openDay } from '../support/day/open-day.ts';
+import * as afterwards from '../support/day/refunds-and-voids.ts';
 
-const day = openedDay(async () => ({
+const day = openDay(async () => ({
   language: 'en',
   table: { words: en, messages: english },
   size: { width: 1280, height: 800 },
@@ -60,10 +60,10 @@ test('receipts, and a customer’s question', async () => {
 });
 
 test('no flow takes too many keys', () => {
-  const { presses } = day().at;
+  const { presses } = day().user;
   for (const [name, keys] of presses) process.stdout.write(`${name.padEnd(32)} ${String(keys).padStart(3)} keys\n`);
   expect([...presses.keys()].sort()).toEqual(Object.keys(MOST_KEYS).sort());
   expect([...presses].filter(([name, keys]) => keys > (MOST_KEYS[name] ?? 0))).toEqual([]);
 });
 
-test('the books agree, and there is no card number anywhere', () => dayEnds(day()));
+test('the books agree, and there is no card number anywhere', () => endDay(day()));

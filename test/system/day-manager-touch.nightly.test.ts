@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { load } from '../../src/locales/load.ts';
 import { sections } from '../../src/ui/manager/sections.ts';
 import { managerEvening } from '../support/day/evening.ts';
-import { handsAt } from '../support/day/hands.ts';
+import { openScreenUser } from '../support/day/screen-user.ts';
 
 const size = { width: 800, height: 480 };
 const evening = managerEvening(async () => ({
@@ -17,17 +17,17 @@ const evening = managerEvening(async () => ({
 test('every section from right to left', async () => {
   const { day, engine } = evening();
   const arabic = await load.ar();
-  const at = await handsAt(engine, { language: 'ar', table: arabic, size, scheme: 'light', by: 'touch' });
-  await at.visit.keeps(day.till.url, { key: 'tillgate.language', value: 'ar' });
-  await at.page.goto(day.till.url);
-  await at.signIn('Max');
+  const user = await openScreenUser(engine, { language: 'ar', table: arabic, size, scheme: 'light', by: 'touch' });
+  await user.visit.keeps(day.till.url, { key: 'tillgate.language', value: 'ar' });
+  await user.page.goto(day.till.url);
+  await user.signIn('Max');
   for (const { name, path } of sections) {
-    const title = at.page.getByRole('heading', { level: 1, name: arabic.words.manager.sections[name], exact: true });
-    if (name !== 'today') await at.page.locator(`nav a[href="${path}"]`).click();
+    const title = user.page.getByRole('heading', { level: 1, name: arabic.words.manager.sections[name], exact: true });
+    if (name !== 'today') await user.page.locator(`nav a[href="${path}"]`).click();
     await title.waitFor();
-    await at.page.waitForLoadState('networkidle');
-    expect(await at.page.evaluate('document.documentElement.dir')).toBe('rtl');
-    await at.shot(`manager-ar-${name}`);
+    await user.page.waitForLoadState('networkidle');
+    expect(await user.page.evaluate('document.documentElement.dir')).toBe('rtl');
+    await user.shot(`manager-ar-${name}`);
   }
-  expect(at.complaints()).toEqual([]);
+  expect(user.complaints()).toEqual([]);
 });

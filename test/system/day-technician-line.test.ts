@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { load } from '../../src/locales/load.ts';
-import { handsAt, type Look } from '../support/day/hands.ts';
 import { channel } from '../support/day/line.ts';
+import { openScreenUser, type UserOptions } from '../support/day/screen-user.ts';
 import { openEngine } from '../support/engines/engine.ts';
 import { startGateway } from '../support/gateway/gateway-process.ts';
 import { selfSigned } from '../support/servers/certificate.ts';
@@ -15,18 +15,18 @@ import { closings, folder, screensOf, tillgate, trackProcesses } from './process
 trackProcesses();
 
 /** A till that nobody uses, and its screen, at this technician's panel. */
-const panelOf = async (look: Look, panel: string, flags: readonly string[]) => {
+const panelOf = async (look: UserOptions, panel: string, flags: readonly string[]) => {
   const till = tillgate(['start', '--data', join(folder, 'till'), '--port', '0', '--no-open-browser', ...flags]);
   const { url, code } = await screensOf(till);
   const engine = await openEngine('chromium');
   closings.push(() => void engine.close());
-  const at = await handsAt(engine, look);
-  await at.visit.keeps(url, { key: 'tillgate.language', value: look.language });
-  at.page.setDefaultTimeout(60_000);
-  await at.page.goto(`${url}#code=${code}`);
-  await at.choose(at.page.getByRole('button', { name: look.table.words.signIn.goOn, exact: true }));
-  await at.page.goto(`${url}technician/${panel}`);
-  return { till, at, url };
+  const user = await openScreenUser(engine, look);
+  await user.visit.keeps(url, { key: 'tillgate.language', value: look.language });
+  user.page.setDefaultTimeout(60_000);
+  await user.page.goto(`${url}#code=${code}`);
+  await user.choose(user.page.getByRole('button', { name: look.table.words.signIn.goOn, exact: true }));
+  await user.page.goto(`${url}technician/${panel}`);
+  return { till, user, url };
 };
 
 const small = { width: 800, height: 480 };
@@ -38,7 +38,7 @@ test('a gateway whose certificate has another name is reported, with what to do'
   writeFileSync(files.key, key);
   const tls = ['--tls-cert', files.cert, '--tls-key', files.key];
   const gateway = await startGateway(join(folder, 'gateway'), [channel], tls);
-  closings.push(() => gateway.tell('SIGKILL'));
+  closings.push(() => gateway.notify('SIGKILL'));
   const flags = [
     '--gateway',
     `https://localhost:${gateway.port}/`,
@@ -46,13 +46,13 @@ test('a gateway whose certificate has another name is reported, with what to do'
     `${channel.entityId}:${channel.token}`,
   ];
   const look = { language: 'de', table: await load.de(), size: small, scheme: 'dark', by: 'touch' } as const;
-  const { at } = await panelOf(look, 'line', flags);
-  const { technician: t } = at.words;
-  await at.choose(at.page.getByRole('button', { name: t.lineTest }));
-  await at.page.getByText(t.lineBad).waitFor();
-  const step = at.page.getByRole('listitem').filter({ hasText: t.lineSteps.tls });
+  const { user } = await panelOf(look, 'line', flags);
+  const { technician: t } = user.words;
+  await user.choose(user.page.getByRole('button', { name: t.lineTest }));
+  await user.page.getByText(t.lineBad).waitFor();
+  const step = user.page.getByRole('listitem').filter({ hasText: t.lineSteps.tls });
   await step.getByRole('img', { name: t.verdicts.bad }).waitFor();
-  await at.shot('technician-line-other-name');
+  await user.shot('technician-line-other-name');
 });
 
 test('when nothing can be written any more, every panel still works', async () => {
@@ -63,11 +63,11 @@ test('when nothing can be written any more, every panel still works', async () =
     scheme: 'light',
     by: 'keys',
   } as const;
-  const { till, at, url } = await panelOf(look, 'devices', []);
-  const { technician: t } = at.words;
+  const { till, user, url } = await panelOf(look, 'devices', []);
+  const { technician: t } = user.words;
   // Its files cannot grow any more, as on a full disk.
   execFileSync('prlimit', ['--pid', String(till.child.pid), '--fsize=1:1']);
-  const sale = await at.visit.ask(`${url}api/x-reports`, { method: 'POST' });
+  const sale = await user.visit.ask(`${url}api/x-reports`, { method: 'POST' });
   expect(sale.ok).toBe(false);
   for (const panel of [
     'devices',
@@ -79,19 +79,19 @@ test('when nothing can be written any more, every panel still works', async () =
     'configuration',
     'updates',
   ] as const) {
-    await at.page.goto(`${url}technician/${panel}`);
-    await at.page.getByRole('heading', { level: 1, name: t.sections[panel], exact: true }).waitFor();
-    await at.page.waitForLoadState('networkidle');
-    expect(await at.page.getByText(t.failed).count()).toBe(0);
+    await user.page.goto(`${url}technician/${panel}`);
+    await user.page.getByRole('heading', { level: 1, name: t.sections[panel], exact: true }).waitFor();
+    await user.page.waitForLoadState('networkidle');
+    expect(await user.page.getByText(t.failed).count()).toBe(0);
   }
-  await at.page.goto(`${url}technician/line`);
-  await at.choose(at.page.getByRole('button', { name: t.lineTest }));
-  await at.page.getByText(t.lineAllGood).or(at.page.getByText(t.lineOdd)).first().waitFor();
-  await at.page.goto(`${url}technician/loopback`);
-  await at.choose(at.page.getByRole('button', { name: t.diagnose, exact: true }));
-  await at.page.getByText(t.histogram).waitFor();
-  await at.page.goto(`${url}technician/bundle`);
-  await at.choose(at.page.getByRole('button', { name: t.gather }));
-  await at.page.getByText(t.allClean).waitFor();
-  await at.shot('technician-full-disk');
+  await user.page.goto(`${url}technician/line`);
+  await user.choose(user.page.getByRole('button', { name: t.lineTest }));
+  await user.page.getByText(t.lineAllGood).or(user.page.getByText(t.lineOdd)).first().waitFor();
+  await user.page.goto(`${url}technician/loopback`);
+  await user.choose(user.page.getByRole('button', { name: t.diagnose, exact: true }));
+  await user.page.getByText(t.histogram).waitFor();
+  await user.page.goto(`${url}technician/bundle`);
+  await user.choose(user.page.getByRole('button', { name: t.gather }));
+  await user.page.getByText(t.allClean).waitFor();
+  await user.shot('technician-full-disk');
 });

@@ -13,7 +13,7 @@ test('the demo’s day ends as expected', () => {
   });
   expect(stderr).toBe('');
   expect(status).toBe(0);
-  const wanted = [
+  const expected = [
     'PIN VERIFIED',
     'CONTACTLESS                NO VERIFICATION',
     'SWIPED                           SIGNATURE',
@@ -37,7 +37,7 @@ test('the demo’s day ends as expected', () => {
     'Z report, net           236.30 EUR',
     'Till, gateway and settlement agree to the cent.',
   ];
-  for (const words of wanted) expect(stdout).toContain(words);
+  for (const text of expected) expect(stdout).toContain(text);
   // Receipts show at most the last four digits of a card number.
   expect(stdout).not.toMatch(/\d{6}\*{4}/);
 });

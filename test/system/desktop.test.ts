@@ -73,9 +73,9 @@ test('starts with its key, serves the page and the API, reports that it is quiet
   expect(readFileSync(join(folder, 'till/till.secrets.json'), 'utf8')).toMatch(/^\{\s+"sealed"/);
   child.send({ on: 'ask', question: 'quiet', number: 7 });
   expect(await heard()).toEqual({ on: 'quiet', number: 7, answer: { quiet: true } });
-  const gone = ended();
+  const closed = ended();
   child.send({ on: 'stop' });
-  expect(await gone).toBe(0);
+  expect(await closed).toBe(0);
   expect(existsSync(socket())).toBe(false);
 });
 
@@ -90,9 +90,9 @@ test('without the key that seals its secrets it exits with a message, and change
   start();
   const words: Buffer[] = [];
   child.stderr?.on('data', (bytes: Buffer) => words.push(bytes));
-  const gone = ended();
+  const closed = ended();
   child.send({ on: 'begin', key: 'CD'.repeat(32), code: 'of-the-window' });
-  expect(await gone).toBe(1);
+  expect(await closed).toBe(1);
   expect(Buffer.concat(words).toString()).toContain('key from this machine’s key store');
   expect(readFileSync(join(folder, 'till/till.secrets.json'), 'utf8')).toBe(before);
 });
@@ -101,7 +101,7 @@ test('when it cannot reopen its folder it exits with a message, and leaves no de
   start();
   const words: Buffer[] = [];
   child.stderr?.on('data', (bytes: Buffer) => words.push(bytes));
-  const gone = ended();
+  const closed = ended();
   child.send({ on: 'begin', code: 'of-the-window' });
   expect(await heard()).toEqual({ on: 'listening' });
   const somebody = await visitor((path, request) => fetchOver(socket())(path, request), 'of-the-window');
@@ -109,6 +109,6 @@ test('when it cannot reopen its folder it exits with a message, and leaves no de
   renameSync(journal, `${journal}.kept`);
   mkdirSync(journal);
   expect(await somebody.post('devices/simulated')).toEqual({ status: 204 });
-  expect(await gone).toBe(1);
+  expect(await closed).toBe(1);
   expect(Buffer.concat(words).toString()).toContain('journal');
 });

@@ -43,8 +43,8 @@ test.each([
   [['zvt', 'mpi'], 'One protocol at a time'],
   [['--jobs', '0'], '--jobs takes a whole number, not "0"'],
   [['--bare'], '--bare'],
-])('the command refuses %s by name', async (args, words) => {
+])('the command refuses %s by name', async (args, text) => {
   const { code, out, err } = await told(...args);
   expect([code, out]).toEqual([2, '']);
-  expect(err).toContain(words);
+  expect(err).toContain(text);
 });

@@ -1,7 +1,7 @@
 /**
  * Two stored sales that the issuer always takes for duplicates (code 94), with a void and a refund behind them, at a
  * real till and a real gateway: a manager resolves them, the messages behind go out, and the day closes. By day:
- * `test/till/no-end.test.ts` notices.
+ * `test/till/endless-answers.test.ts` notices.
  */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,8 +15,15 @@ const channel = ['--channel', `${'e'.repeat(32)}:a-token-of-a-test`];
 
 /** The store's own gateway at this port, or any free one; returns its port and how to stop it. */
 const gateway = async (port = '0') => {
-  const { child, said, ended } = tillgate(['gateway', '--port', port, '--data', join(folder, 'gateway'), ...channel]);
-  const at = /:(\d+)\/$/.exec(await said('listening on'))?.[1] ?? '';
+  const { child, waitForOutput, ended } = tillgate([
+    'gateway',
+    '--port',
+    port,
+    '--data',
+    join(folder, 'gateway'),
+    ...channel,
+  ]);
+  const at = /:(\d+)\/$/.exec(await waitForOutput('listening on'))?.[1] ?? '';
   return {
     port: at,
     async stop() {
@@ -74,9 +81,9 @@ test('endless duplicates: a person resolves them, the messages behind go out, an
   expect(stuck.out).toMatch(/resolve 3\s+--charged\s+\(or\s+--not-charged\)/);
   expect((await run('batch', 'close', ...by)).err).toContain('Not closed: 4 sales of the batch are not at an end');
 
-  const why = ['--reason', 'the bank was called', '--evidence', 'its statement of today'];
+  const reason = ['--reason', 'the bank was called', '--evidence', 'its statement of today'];
   const say = async (receipt: string, word: string): Promise<string> =>
-    (await run('resolve', receipt, word, ...why, ...by)).err;
+    (await run('resolve', receipt, word, ...reason, ...by)).err;
   expect(await say('3', '--not-charged')).toMatch(/NOT CHARGED +7\.00 EUR/);
   expect(await say('4', '--charged')).toMatch(/APPROVED +7\.00 EUR/);
   // Nothing is left to void. For the sale resolved as charged the gateway named no payment that could be refunded.

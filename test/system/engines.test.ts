@@ -33,19 +33,19 @@ describe.each(['firefox', 'webkit'] as const)('%s', (name) => {
   afterAll(() => engine.close());
 
   test('a shopper pays by a card with a challenge', async () => {
-    const { page, said, close } = await engine.visit();
+    const { page, consoleLines, close } = await engine.visit();
     page.setDefaultTimeout(60_000);
     await toPay(page, servers.shop, { flow: 'challenge' });
     await typeCard(page, CHALLENGE);
     await pay(page);
     await answerChallenge(page);
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    expect(said()).toEqual([]);
+    expect(consoleLines()).toEqual([]);
     await close();
   });
 
   test('a cashier sells, and reloads the page', async () => {
-    const { page, said, close } = await engine.visit();
+    const { page, consoleLines, close } = await engine.visit();
     page.setDefaultTimeout(60_000);
     await page.goto(stage.url);
     await signIn(page, 'Anna');
@@ -61,7 +61,7 @@ describe.each(['firefox', 'webkit'] as const)('%s', (name) => {
       await page.reload();
       await standing(page, 'Anna');
     }
-    expect(said()).toEqual([]);
+    expect(consoleLines()).toEqual([]);
     await close();
   });
 });

@@ -9,7 +9,7 @@ import {
   jsonOf,
   longWordsOf,
   nameOf,
-  type Played,
+  type PlayedDay,
   playAll,
   tableOf,
 } from '../support/dialects/table.ts';
@@ -31,8 +31,8 @@ Status: 0 all agree, 1 one does not, 2 the command was refused.`;
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
 const tell = (text: string): void => void process.stderr.write(`${text}\n`);
-const refuse = (why: string): never => {
-  tell(`${why}\n\n${help}`);
+const refuse = (reason: string): never => {
+  tell(`${reason}\n\n${help}`);
   process.exit(2);
 };
 
@@ -56,7 +56,7 @@ const read = () => {
 /** Till and terminal are both in this process, and the test itself cuts the line at one message. */
 const cut = async (): Promise<number> => {
   if (protocol !== undefined && protocol !== 'zvt') refuse('--cut is for zvt: the others hold no money.');
-  const dialects = cutDialects.filter((name) => wanted === undefined || wanted.includes(name ?? 'strictest'));
+  const dialects = cutDialects.filter((name) => expected === undefined || expected.includes(name ?? 'strictest'));
   if (dialects.length === 0) refuse('A terminal that is locked sells nothing that could be cut.');
   const sums: CutSums[] = [];
   for (const dialect of dialects) sums.push(cutSumsOf(dialect, await cutEverywhere(dialect, { from: 0, every: 1 })));
@@ -79,11 +79,11 @@ const protocols = [...new Set(rows.map((row) => row.protocol))];
 if (protocol !== undefined && !protocols.includes(protocol))
   refuse(`There is no protocol "${protocol}": there are ${protocols.join(', ')}.`);
 const ofProtocol = rows.filter((row) => protocol === undefined || row.protocol === protocol);
-const wanted = values.dialect?.split(',').map((name) => name.trim());
-const unknown = wanted?.filter((name) => !ofProtocol.some((row) => nameOf(row) === name)) ?? [];
+const expected = values.dialect?.split(',').map((name) => name.trim());
+const unknown = expected?.filter((name) => !ofProtocol.some((row) => nameOf(row) === name)) ?? [];
 if (unknown.length > 0)
   refuse(`There is no dialect "${unknown.join(', ')}"${protocol === undefined ? '' : ` of ${protocol}`}.`);
-const chosen = ofProtocol.filter((row) => wanted === undefined || wanted.includes(nameOf(row)));
+const chosen = ofProtocol.filter((row) => expected === undefined || expected.includes(nameOf(row)));
 const jobs = /^[1-9]\d?$/.test(values.jobs)
   ? Number(values.jobs)
   : refuse(`--jobs takes a whole number, not "${values.jobs}".`);
@@ -91,7 +91,7 @@ const jobs = /^[1-9]\d?$/.test(values.jobs)
 if (values.cut) process.exit(await cut());
 
 let done = 0;
-const progress = ({ row }: Played): void => {
+const progress = ({ row }: PlayedDay): void => {
   done += 1;
   if (process.stderr.isTTY)
     process.stderr.write(`\r${done} of ${chosen.length}: ${row.protocol} ${nameOf(row)}\u001b[K`);

@@ -13,7 +13,7 @@ const chip: Customer = { card: 'mastercard-m10', by: 'chip', afterMs: 10 };
 test('a sale from a second shell tells its steps, its ending and its papers as in a process of its own', async () => {
   const { at, process } = await simulator(chip);
   const data = ['--data', join(folder, 'till')];
-  const run = (...words: readonly string[]) => tillgate(['till', ...words, ...data]);
+  const run = (...args: readonly string[]) => tillgate(['till', ...args, ...data]);
   const alone = await run('sell', '12.50', '--terminal', at).ended;
   expect(alone, alone.err).toMatchObject({ code: 0, err: expect.stringContaining('Card inserted') });
 
@@ -24,8 +24,8 @@ test('a sale from a second shell tells its steps, its ending and its papers as i
   expect(plain(beside.out).replace(/\nCASHIER +Kim/g, '')).toBe(plain(alone.out));
   expect(beside).toMatchObject({ code: 0, out: expect.stringMatching(/CASHIER +Kim/) });
 
-  const json = async (...words: readonly string[]) => {
-    const { code, out, err } = await run(...words, '--json').ended;
+  const json = async (...args: readonly string[]) => {
+    const { code, out, err } = await run(...args, '--json').ended;
     expect(err).toBe('');
     return { code, ...JSON.parse(out) };
   };
@@ -52,13 +52,13 @@ test('Control-C in a second shell cancels the sale, and the sale outlives a shel
   const sell = (...more: readonly string[]) => tillgate(['till', 'sell', '9.00', ...more, ...data]);
 
   const cancelled = sell();
-  await cancelled.said(waits);
+  await cancelled.waitForOutput(waits);
   cancelled.child.kill('SIGINT');
   const end = await cancelled.ended;
   expect(end, end.err).toMatchObject({ code: 3, err: expect.stringContaining('Cancelling.') });
 
   const killed = sell();
-  await killed.said(waits);
+  await killed.waitForOutput(waits);
   killed.child.kill('SIGKILL');
   await killed.ended;
   const busy = await sell().ended;

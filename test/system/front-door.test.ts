@@ -14,7 +14,7 @@ const pins = { Mara: '739184', Tess: '268053' } as const;
 
 test('commands print the same with and without a running till, and see no more than the screens', async () => {
   const data = join(folder, 'till');
-  const run = (...words: readonly string[]) => tillgate(['till', ...words, '--data', data]).ended;
+  const run = (...args: readonly string[]) => tillgate(['till', ...args, '--data', data]).ended;
   const as = (name: keyof typeof pins, pin: string = pins[name]) => {
     const file = join(folder, `pin-${pin}`);
     writeFileSync(file, `${pin}\n`, { mode: 0o600 });
@@ -41,15 +41,15 @@ test('commands print the same with and without a running till, and see no more t
     ['journal', 'copy', '--json'],
     ['journal', 'foreign', '--json'],
   ];
-  const served = await Promise.all(lists.map((words) => run(...words)));
+  const served = await Promise.all(lists.map((args) => run(...args)));
   // One file at a time from each person.
-  for (const words of [
+  for (const args of [
     ['batch', 'reconcile', settlement],
     ['batch', 'reconcile', settlement, '--json', '--batch', '1'],
     ['batch', 'reconcile', join(folder, 'nowhere.csv')],
   ]) {
-    served.push(await run(...words));
-    lists.push(words);
+    served.push(await run(...args));
+    lists.push(args);
   }
   expect(served[0]).toMatchObject({ code: 0, out: expect.stringMatching(/^TEST - NO MONEY MOVED\n000002 .* refund /) });
   const out = join(folder, 'matched.csv');
@@ -81,9 +81,9 @@ test('commands print the same with and without a running till, and see no more t
   rmSync(out);
   await run('batch', 'reconcile', settlement, '--csv', out, ...as('Mara'));
   expect(readFileSync(out, 'utf8')).toBe(matched);
-  for (const [at, words] of lists.entries()) {
-    const { code, out } = await run(...words, ...as('Mara'));
-    expect({ code, out }, words.join(' ')).toEqual({ code: served[at]?.code, out: served[at]?.out });
+  for (const [index, args] of lists.entries()) {
+    const { code, out } = await run(...args, ...as('Mara'));
+    expect({ code, out }, args.join(' ')).toEqual({ code: served[index]?.code, out: served[index]?.out });
   }
 });
 
@@ -99,17 +99,17 @@ const setUp: readonly (readonly string[])[] = [
 ];
 
 test('commands set up a running till and a stopped one alike', async () => {
-  const run = async (data: string, words: readonly string[]) => {
-    const { code, out, err } = await tillgate(['till', ...words, '--data', data]).ended;
+  const run = async (data: string, args: readonly string[]) => {
+    const { code, out, err } = await tillgate(['till', ...args, '--data', data]).ended;
     // How much is free on the disk differs from one moment to the next.
-    return { words, code, out: out.replaceAll(/\d+ MB/g, '… MB'), err };
+    return { words: args, code, out: out.replaceAll(/\d+ MB/g, '… MB'), err };
   };
   const runs = join(folder, 'runs');
   const till = await serveAt(runs);
-  for (const words of setUp) {
-    const served = await run(runs, words);
+  for (const args of setUp) {
+    const served = await run(runs, args);
     expect(served).toMatchObject({ code: 0 });
-    expect(served).toEqual(await run(join(folder, 'rests'), words));
+    expect(served).toEqual(await run(join(folder, 'rests'), args));
   }
   const { at } = await simulator(tap);
   const beforePeople: readonly (readonly [readonly string[], number, string])[] = [
@@ -121,10 +121,10 @@ test('commands set up a running till and a stopped one alike', async () => {
     [['machine'], 0, 'The data folder belongs to this machine.'],
     [['go-live', '--yes'], 2, 'open  People'],
   ];
-  for (const [words, code, said] of beforePeople) {
-    const end = await run(runs, words);
+  for (const [args, code, output] of beforePeople) {
+    const end = await run(runs, args);
     expect(end, end.err).toMatchObject({ code });
-    expect(end.out + end.err).toContain(said);
+    expect(end.out + end.err).toContain(output);
   }
   const file = (name: keyof typeof pins): string => {
     writeFileSync(join(folder, name), `${pins[name]}\n`, { mode: 0o600 });
@@ -153,10 +153,10 @@ test('commands set up a running till and a stopped one alike', async () => {
     [['pos-key', 'list', ...as('Tess')], 0, 'made by Tess, approved by Mara'],
     [['pos-key', 'remove', 'Kiosk', ...as('Tess')], 0, 'The key of Kiosk opens nothing from now on.'],
   ];
-  for (const [words, code, said] of rows) {
-    const end = await run(runs, words);
+  for (const [args, code, output] of rows) {
+    const end = await run(runs, args);
     expect(end, end.err).toMatchObject({ code });
-    expect(end.out + end.err).toContain(said);
+    expect(end.out + end.err).toContain(output);
   }
   await till.stop();
 });
@@ -166,7 +166,7 @@ test('a command on a running till says that the till was found to be live, and a
   lay(data, 'terminals');
   const channel = ['--gateway', 'http://127.0.0.1:1/', '--channel', `${'0'.repeat(32)}:token-token`];
   const till = tillgate(['start', '--data', data, '--port', '0', '--no-open-browser', ...channel]);
-  await till.said('listening on ');
+  await till.waitForOutput('listening on ');
   const nothing = join(folder, 'nothing');
   const listed = await tillgate(['till', 'terminals', '--json', '--data', nothing]).ended;
   expect(JSON.parse(listed.out)).toMatchObject({ mode: 'test', candidates: expect.any(Array) });
@@ -199,7 +199,7 @@ test('a running till hands its unsent sale over to another running till', async 
   const [first, second] = [a, b].map((data) =>
     tillgate(['start', '--data', data, '--port', '0', '--no-open-browser', ...nowhere]),
   );
-  await Promise.all([first, second].map((till) => till?.said('listening on ')));
+  await Promise.all([first, second].map((till) => till?.waitForOutput('listening on ')));
   const file = join(folder, 'unsent.json');
   const people = async (data: string, name: keyof typeof pins, role: string, by: readonly string[] = []) => {
     const add = ['staff', 'add', name, '--role', role, '--new-pin-file', secret(name, pins[name]), ...by];

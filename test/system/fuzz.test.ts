@@ -14,16 +14,16 @@ import type { Channel } from '../../src/gateway/channel.ts';
 import { type Embedded, openGateway } from '../../src/gateway/server/embedded.ts';
 import { openLog } from '../../src/gateway/server/http/log.ts';
 import { gatewayMetrics } from '../../src/gateway/server/http/metrics.ts';
+import { violationsOf } from '../fuzz/answer-rules.ts';
 import { entities, legacy, needles } from '../fuzz/entities.ts';
-import { wrongWith } from '../fuzz/judge.ts';
-import { fuzz, sendBy } from '../fuzz/run.ts';
-import { wired } from '../fuzz/wire.ts';
+import { fuzz, sendOver } from '../fuzz/run.ts';
+import { rawRequest } from '../fuzz/wire.ts';
 import { dice as diceOf } from '../support/chance/dice.ts';
 import { payment } from '../support/gateway/gateway.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway/gateway-process.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { byNight } from '../support/night/night.ts';
-import { type RawAnswer, sayRaw } from '../support/servers/raw-http.ts';
+import { type RawAnswer, sendRaw } from '../support/servers/raw-http.ts';
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_261_121);
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? byNight({ day: 10_000, night: 100_000 }));
@@ -112,7 +112,7 @@ test(`${REQUESTS} malformed requests in this process, seed ${SEED}`, { timeout: 
       log.fault(error);
     },
   });
-  const run = (seed: number, requests: number) => fuzz({ seed, requests, atOnce: 64, send: sendBy(gateway.fetch) });
+  const run = (seed: number, requests: number) => fuzz({ seed, requests, atOnce: 64, send: sendOver(gateway.fetch) });
 
   await run(SEED + 1, REQUESTS / 4);
   const before = memory();
@@ -148,7 +148,7 @@ const judge = (answers: readonly RawAnswer[], method: string): string | undefine
     const [, ...lines] = headers.split('\r\n');
     const named = lines.map((line) => line.split(/:\s*/, 2) as [string, string]);
     const told = { status, headers: new Map(named.map(([name, value]) => [name.toLowerCase(), value])), text: body };
-    const wrong = wrongWith(told, method);
+    const wrong = violationsOf(told, method);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
@@ -166,9 +166,9 @@ test(`${CONNECTIONS} connections with bytes of every kind, seed ${SEED}`, async 
   const dice = diceOf(SEED);
   let answered = 0;
   const one = async (number: number): Promise<void> => {
-    const { bytes, method } = wired(dice, []);
+    const { bytes, method } = rawRequest(dice, []);
     const what = () => `connection ${number}: ${Buffer.from(bytes).toString('latin1').slice(0, 3_000)}`;
-    const exchange = sayRaw(gateway.port, bytes, { halfClose: true });
+    const exchange = sendRaw(gateway.port, bytes, { halfClose: true });
     const { answers } = await within(systemClock, HANG_MS, exchange, () => new Error(`no end of ${what()}`));
     answered += answers.length;
     const wrong = judge(answers, method);

@@ -37,10 +37,10 @@ test('it takes a payment, serves the files beside its sources, and exits when to
   started = child;
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const port = await new Promise<number>((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stdout.on('data', (text) => {
-      said += text;
-      const found = /^listening on http:\/\/127\.0\.0\.1:(\d+)\/$/m.exec(said)?.[1];
+      output += text;
+      const found = /^listening on http:\/\/127\.0\.0\.1:(\d+)\/$/m.exec(output)?.[1];
       if (found !== undefined) resolve(Number(found));
     });
     void ended.then((code) => reject(new Error(`it ended with ${code}`)));

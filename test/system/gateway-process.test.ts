@@ -51,7 +51,7 @@ test('all faults of a broken configuration are listed at once, without a secret 
     environment,
   );
   expect(code).toBe(2);
-  for (const words of [
+  for (const text of [
     `${config}: prot: is not known; did you mean port?`,
     `${config}: host: must be`,
     `${config}: channels[0].entityId: must be 32 lower-case hex digits`,
@@ -63,7 +63,7 @@ test('all faults of a broken configuration are listed at once, without a secret 
     '--port: is missing',
     '--tls-cert: is missing beside --tls-key',
   ]) {
-    expect(complaints).toContain(words);
+    expect(complaints).toContain(text);
   }
   expect(complaints).not.toMatch(/seen-by-nobody|^\s+at /m);
 });
@@ -86,8 +86,10 @@ test('processes that start in one folder at once all get the same channel', asyn
   const args = ['--port', '0', '--data', join(folder, 'shared'), '--log', join(folder, 'no', 'such', 'folder')];
   const ends = await Promise.all([1, 2, 3].map(() => runGateway(args)));
   const named = ends.map(({ complaints }) => /^Channel ([0-9a-f]{32});/m.exec(complaints)?.[1]);
-  const kept = JSON.parse(readFileSync(join(folder, 'shared', 'gateway.channel.json'), 'utf8')) as { entityId: string };
-  expect(named).toEqual([kept.entityId, kept.entityId, kept.entityId]);
+  const stored = JSON.parse(readFileSync(join(folder, 'shared', 'gateway.channel.json'), 'utf8')) as {
+    entityId: string;
+  };
+  expect(named).toEqual([stored.entityId, stored.entityId, stored.entityId]);
 });
 
 test('over TLS with its own certificate', async () => {
@@ -153,7 +155,7 @@ test('SIGTERM under load: every answered sale is stored, and no client gets a br
         const reply = await gateway.post('v1/payments', payment({ amount: '0.01', merchantTransactionId }));
         expect(reply.code).toBe('000.100.110');
         approved.push(merchantTransactionId);
-        if (approved.length === 60) gateway.tell('SIGTERM');
+        if (approved.length === 60) gateway.notify('SIGTERM');
       } catch (error) {
         // A dropped connection without an answer: only ever after the signal.
         expect(approved.length).toBeGreaterThanOrEqual(60);
@@ -176,7 +178,7 @@ test('a second signal ends it at once, even with a payment in progress', async (
     .post('v1/payments', payment({ amount: '8000.98', merchantTransactionId: 'slow-acquirer' }))
     .catch(() => '');
   while ((await gateway.get('v1/query', { merchantTransactionId: 'slow-acquirer' })).body['payments'] === undefined);
-  gateway.tell('SIGTERM');
+  gateway.notify('SIGTERM');
   // Its port closes once the first signal has arrived.
   while (
     await fetch(`http://127.0.0.1:${gateway.port}/`).then(

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toHex } from '../../src/base/hex.ts';
 import { encodePinBlock } from '../../src/emv/pin-block.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
-import { present } from '../gateway/acquirers/world.ts';
+import { present } from '../gateway/acquirers/shop-counter.ts';
 import {
   entityId,
   idOf,
@@ -20,7 +20,7 @@ import {
 } from '../support/gateway/gateway.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway/gateway-process.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
-import { rawRequest, sayRaw } from '../support/servers/raw-http.ts';
+import { rawRequest, sendRaw } from '../support/servers/raw-http.ts';
 
 const channels = [
   { entityId, token },
@@ -74,7 +74,7 @@ const body = encoded(cent());
 
 /** The status and code of the single answer to these bytes. */
 const said = async (bytes: string | Uint8Array): Promise<readonly [number | undefined, string]> => {
-  const { answers } = await sayRaw(gateway.port, bytes, { answers: 1 });
+  const { answers } = await sendRaw(gateway.port, bytes, { answers: 1 });
   const { result } = JSON.parse(answers[0]?.body ?? '{}') as { result?: { code: string } };
   return [answers[0]?.status, result?.code ?? ''];
 };
@@ -187,23 +187,23 @@ test('when told to stop it does not wait for idle connections', async () => {
 
 /** Eight tills that pay as fast as they can until the gateway is gone. By reference; undefined where no answer came. */
 const payUntilKilled = async (round: number, killAfter: number): Promise<Map<string, Reply | undefined>> => {
-  const told = new Map<string, Reply | undefined>();
+  const replies = new Map<string, Reply | undefined>();
   let answers = 0;
-  let ended: Promise<unknown> | undefined;
+  let exited: Promise<unknown> | undefined;
   const till = async (number: number): Promise<void> => {
     // Until no answer comes any more: each till is left with one sale whose ending it does not know.
     for (let count = 0; ; count++) {
       const merchantTransactionId = `killed-${round}-${number}-${count}`;
-      told.set(merchantTransactionId, undefined);
+      replies.set(merchantTransactionId, undefined);
       const reply = await gateway.post('v1/payments', cent({ merchantTransactionId }), keyOf(merchantTransactionId));
-      told.set(merchantTransactionId, reply);
+      replies.set(merchantTransactionId, reply);
       answers += 1;
-      if (answers === killAfter) ended = gateway.end('SIGKILL');
+      if (answers === killAfter) exited = gateway.end('SIGKILL');
     }
   };
   await Promise.allSettled([1, 2, 3, 4, 5, 6, 7, 8].map(till));
-  await ended;
-  return told;
+  await exited;
+  return replies;
 };
 
 const keyOf = (reference: string): Parameters => ({ 'idempotency-key': `key-${reference}` });
@@ -213,10 +213,10 @@ test.each([
   [2, 101],
   [3, 163],
 ])('killed under load, round %i after %i answers', async (round, killAfter) => {
-  const told = await payUntilKilled(round, killAfter);
-  expect([...told.values()].filter((reply) => reply === undefined).length).toBeGreaterThan(0);
+  const replies = await payUntilKilled(round, killAfter);
+  expect([...replies.values()].filter((reply) => reply === undefined).length).toBeGreaterThan(0);
   gateway = await startGateway(folder, channels);
-  for (const [reference, before] of told) {
+  for (const [reference, before] of replies) {
     const found = await paymentsOf(reference);
     if (before !== undefined) expect(found).toMatchObject([{ id: idOf(before), result: { code: before.code } }]);
     expect(found.filter(({ result }) => result.code === '000.200.000')).toEqual([]);

@@ -27,7 +27,7 @@ afterEach(async () => {
 /** The JSON that each command printed. */
 const run = async (...commands: readonly (readonly string[])[]): Promise<Record<string, unknown>[]> => {
   const file = join(shop.folder, 'commands.json');
-  const lines = commands.map((words) => ['till', ...words, '--data', shop.folder, '--json']);
+  const lines = commands.map((args) => ['till', ...args, '--data', shop.folder, '--json']);
   writeFileSync(file, JSON.stringify(lines));
   const running = promisify(execFile)(process.execPath, [child, file]);
   running.child.stdin?.end();

@@ -194,7 +194,7 @@ test('no going live during a sale, in training, from a live till, or beside one'
 });
 
 test('a sale that begins while the gateway is asked stops going live', async () => {
-  const { service } = await opened({ isSelling: () => processor.asked.length > 0 });
+  const { service } = await opened({ isSelling: () => processor.requests.length > 0 });
   expect(await faultOf(service.goLive(channel(), manager))).toMatchObject({ code: 'terminal.busy' });
   nothingMade();
 });
@@ -217,7 +217,7 @@ test('with terminals that ask their own banks no channel is needed, and the buil
   const { gateway } = loadConfig(join(shop.folder, 'live'), systemIds);
   expect(gateway).toEqual({ ...shop.config().gateway, entityId: expect.stringMatching(/^[0-9a-f]{32}$/) });
   expect(gateway.entityId).not.toBe(shop.config().gateway.entityId);
-  expect(processor.asked).toEqual([]);
+  expect(processor.requests).toEqual([]);
 });
 
 test('the built-in gateway gets a live channel from the processor in till.json; a test till ignores it', async () => {
@@ -225,8 +225,8 @@ test('the built-in gateway gets a live channel from the processor in till.json; 
   changeConfig(shop.folder, systemIds, ({ gateway, ...config }) => ({ ...config, gateway: { ...gateway, upstream } }));
   await (await started()).close();
   const secrets = join(shop.folder, 'till.secrets.json');
-  const kept = JSON.parse(readFileSync(secrets, 'utf8'));
-  writeFileSync(secrets, JSON.stringify({ ...kept, upstreamToken: LIVE_TOKEN }));
+  const stored = JSON.parse(readFileSync(secrets, 'utf8'));
+  writeFileSync(secrets, JSON.stringify({ ...stored, upstreamToken: LIVE_TOKEN }));
   const { till, service } = await opened();
   expect(await till.till.sell({ amount: eur(100n) }, () => {}).done).toMatchObject({ at: 'ended' });
   expect(processor.posted).toEqual([]);

@@ -28,8 +28,8 @@ type End = { code: number | null; out: string; err: string };
 /** `input`: the lines to type. */
 const till = (name: string, args: readonly string[], input: readonly string[] = []): Promise<End> =>
   new Promise((resolve) => {
-    const words = [...roomy, program, 'till', ...args, '--data', join(folder, name)];
-    const child = spawn(process.execPath, words, { cwd: folder });
+    const texts = [...roomy, program, 'till', ...args, '--data', join(folder, name)];
+    const child = spawn(process.execPath, texts, { cwd: folder });
     const text = { out: '', err: '' };
     child.stdout.on('data', (portion) => {
       text.out += String(portion);
@@ -92,9 +92,9 @@ test('it takes two people, or two passphrases without people; a refusal changes 
     [['--as', 'Mara', '--and', 'Ben'], [Mara, Mara], 'The name or the PIN is wrong'],
     [['--as', 'Mara', '--and', 'Ben'], [Mara, Ben, PHRASES[0], PHRASES[0]], 'two people have two passphrases'],
   ];
-  for (const [args, input, words] of refused) {
+  for (const [args, input, text] of refused) {
     const end = await till('a', [...exported, ...args], input);
-    expect(end, words).toMatchObject({ code: 2, out: '', err: expect.stringContaining(words) });
+    expect(end, text).toMatchObject({ code: 2, out: '', err: expect.stringContaining(text) });
   }
   expect(existsSync(file())).toBe(false);
   expect((await till('a', ['queue', '--json', '--as', 'Mara', ...nowhere], [Mara])).out).toContain('waiting');
@@ -164,9 +164,9 @@ test('once people are known a cashier must be one of them, and money goes out on
     [['void', '1', '--as', 'Ben'], [Ben], 'Ben may not void a sale'],
     [['credit', '5.00', '--as', 'Eve'], [Eve], 'may not credit a card without an earlier payment'],
   ];
-  for (const [args, input, words] of rows) {
+  for (const [args, input, text] of rows) {
     const end = await till('a', [...args, ...nowhere], input);
-    expect(end, args.join(' ')).toMatchObject({ code: 2, err: expect.stringContaining(words) });
+    expect(end, args.join(' ')).toMatchObject({ code: 2, err: expect.stringContaining(text) });
   }
   const done = await till('a', ['void', '1', '--as', 'eve', ...nowhere], [Eve]);
   expect(done, done.err).toMatchObject({ code: 0, out: expect.stringMatching(/CASHIER +Eve/) });
@@ -183,9 +183,9 @@ test('wrong PINs count across processes and restarts; people are stored in the c
   };
   // Three at a time: one that finds the till in use just tries again.
   const three = await Promise.all(Array.from({ length: 3 }, async () => [await persistent(), await persistent()]));
-  const said = [...three.flat(), await persistent()];
-  expect(said.filter((words) => words.includes('The name or the PIN is wrong'))).toHaveLength(5);
-  expect(said.filter((words) => words.includes('Too many wrong PINs'))).toHaveLength(2);
+  const lines = [...three.flat(), await persistent()];
+  expect(lines.filter((words) => words.includes('The name or the PIN is wrong'))).toHaveLength(5);
+  expect(lines.filter((words) => words.includes('Too many wrong PINs'))).toHaveLength(2);
   expect(await guess(PINS.Eve)).toMatchObject({ code: 2, err: expect.stringContaining('Too many wrong PINs') });
   // Outside the chain there are only wrong attempts and known browsers, and no role or PIN.
   const database = new Database(join(folder, 'a', 'journal.db'));

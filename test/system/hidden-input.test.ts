@@ -22,10 +22,10 @@ const terminal = () => {
     env: { PS1: '$ ', PATH: '/usr/bin:/bin' },
   });
   let text = '';
-  const waiting: { words: string; from: number; heard(): void }[] = [];
+  const waiting: { text: string; from: number; heard(): void }[] = [];
   const look = () => {
     for (const wait of [...waiting]) {
-      if (!text.slice(wait.from).includes(wait.words)) continue;
+      if (!text.slice(wait.from).includes(wait.text)) continue;
       waiting.splice(waiting.indexOf(wait), 1);
       wait.heard();
     }
@@ -38,9 +38,9 @@ const terminal = () => {
   return {
     type: (keys: string) => shell.write(keys),
     /** Resolves when the terminal shows this text, from now on. */
-    shows: (words: string) =>
+    shows: (text: string) =>
       new Promise<void>((heard) => {
-        waiting.push({ words, from: 0, heard });
+        waiting.push({ text, from: 0, heard });
         look();
       }),
     get text() {

@@ -12,8 +12,17 @@ const tap: Customer = { card: 'mastercard-tap', by: 'tap', afterMs: 10 };
 const terminal = async (...presentations: Customer[]): Promise<string> => {
   const scenario = join(folder, 'scenario.json');
   writeFileSync(scenario, JSON.stringify({ presentations }));
-  const { said } = tillgate(['simulate', 'zvt', '--tcp', '0', '--scenario', scenario, '--data', join(folder, 'cards')]);
-  return /zvt\+tcp:\S+/.exec(await said('simulated terminal at'))?.[0] ?? '';
+  const { waitForOutput } = tillgate([
+    'simulate',
+    'zvt',
+    '--tcp',
+    '0',
+    '--scenario',
+    scenario,
+    '--data',
+    join(folder, 'cards'),
+  ]);
+  return /zvt\+tcp:\S+/.exec(await waitForOutput('simulated terminal at'))?.[0] ?? '';
 };
 
 const till = (at: string, ...args: string[]) =>
@@ -46,7 +55,7 @@ test('sells, voids a whole payment without the card, and refunds a part with it'
 test('a signal cancels: declined, not charged', async () => {
   const at = await terminal({ ...tap, afterMs: 20_000 });
   const sale = sell('10.00', { at });
-  await sale.said('Waiting for the customer');
+  await sale.waitForOutput('Waiting for the customer');
   sale.child.kill('SIGINT');
   const end = await sale.ended;
   expect(end.err).toMatch(/10\.00 EUR {2}Cancelled at the till\.\nNot charged\./);
@@ -57,7 +66,7 @@ test('a till that was killed during a payment asks the terminal before the next 
   const at = await terminal({ ...tap, afterMs: 1_000 });
   expect((await sell('9.00', { at }).ended).code).toBe(0);
   const killed = sell('10.00', { at });
-  await killed.said('Waiting for the customer');
+  await killed.waitForOutput('Waiting for the customer');
   killed.child.kill('SIGKILL');
   await killed.ended;
   const row = /^000002 .* 10\.00 EUR .*/m;

@@ -108,11 +108,11 @@ const nameOf = (line: readonly string[]): string =>
     .sort((left, right) => right.length - left.length)[0] ?? line.join(' ');
 
 type Said = { name: string; text: string };
-let said: Said[] = [];
+let messages: Said[] = [];
 
-const run = (lines: readonly (readonly string[])[]): Said[] => ran(lines).said;
+const run = (lines: readonly (readonly string[])[]): Said[] => ran(lines).messages;
 
-const ran = (lines: readonly (readonly string[])[]): { said: Said[]; stderr: string } => {
+const ran = (lines: readonly (readonly string[])[]): { messages: Said[]; stderr: string } => {
   writeFileSync(at('lines.json'), JSON.stringify(lines));
   const child = join(import.meta.dirname, 'commands-child.ts');
   const { stdout, stderr, status } = spawnSync(process.execPath, [child, at('lines.json')], {
@@ -125,22 +125,22 @@ const ran = (lines: readonly (readonly string[])[]): { said: Said[]; stderr: str
     const [line = '', ...rest] = part.split('\n');
     return { name: nameOf(JSON.parse(line) as string[]), text: rest.join('\n') };
   });
-  return { said: all, stderr };
+  return { messages: all, stderr };
 };
 
 beforeAll(() => {
   writeFileSync(at('pin'), '471193\n', { mode: 0o600 });
-  said = run(day.map((line) => ['till', ...line, '--json', '--data', at('till')]));
+  messages = run(day.map((line) => ['till', ...line, '--json', '--data', at('till')]));
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the day covers every command that prints JSON', () => {
   expect(commands.length).toBeGreaterThan(40);
-  expect(commands.filter((name) => !said.some((one) => one.name === name))).toEqual([]);
+  expect(commands.filter((name) => !messages.some((one) => one.name === name))).toEqual([]);
 });
 
 test('every answer says that the till is a test till', () => {
-  const wrong = said.filter(({ text }) => {
+  const wrong = messages.filter(({ text }) => {
     try {
       return (JSON.parse(text) as { mode?: string }).mode !== 'test';
     } catch {
@@ -151,7 +151,7 @@ test('every answer says that the till is a test till', () => {
 });
 
 test('all of them succeed, except these', () => {
-  const refused = said.filter(({ text }) => text.includes('"fault": {')).map(({ name }) => name);
+  const refused = messages.filter(({ text }) => text.includes('"fault": {')).map(({ name }) => name);
   expect(refused).toEqual([
     'till settle',
     'till batch reconcile',
@@ -206,7 +206,7 @@ const beginLive = (dataDir: string): void =>
 test('a live till is opened once there is one, without test till lines, and --test opens the test till', () => {
   const sold = ran([['till', 'sell', '5.00', '--terminal', 'AT', '--data', at('both')]]);
   expect(sold.stderr).toMatch(/^TEST - NO MONEY MOVED\nWaiting for the customer/m);
-  expect(sold.said[0]?.text).toContain('TEST - NO MONEY MOVED');
+  expect(sold.messages[0]?.text).toContain('TEST - NO MONEY MOVED');
   beginLive(at('both'));
   const data = ['--data', at('both')];
   const [live, test, people, mark, refused] = run([
@@ -225,7 +225,7 @@ test('a live till is opened once there is one, without test till lines, and --te
 
 test('a till from before modes existed that is found to be live says why', () => {
   lay(at('older'), 'terminals');
-  const { said: all, stderr } = ran([['till', 'sales', '--json', '--most', '1', '--data', at('older')]]);
+  const { messages: all, stderr } = ran([['till', 'sales', '--json', '--most', '1', '--data', at('older')]]);
   expect(JSON.parse(all[0]?.text ?? '')).toMatchObject({ mode: 'live' });
   expect(stderr).toContain('This till is live, because it has taken payments on a real card terminal');
 });

@@ -19,7 +19,7 @@ import { listen } from '../../src/gateway/server/http/listen.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { byNight, isNight } from '../support/night/night.ts';
 import { childProgram } from '../support/servers/children.ts';
-import { lastingPort } from '../support/servers/lasting-port.ts';
+import { reservePort } from '../support/servers/reserved-port.ts';
 
 type Report = {
   ending: string;
@@ -75,7 +75,7 @@ export const openShop = async (protocol: string): Promise<Shop> => {
     ids: systemIds,
     random: systemRandom,
   });
-  const port = await lastingPort();
+  const port = await reservePort();
   let server = await listen({ app, port, host: '127.0.0.1' });
   let next: Presentation = { card: testCard('visa-credit'), by: 'chip' };
   const cards = wallet();
@@ -147,7 +147,7 @@ const STEPS = 60;
 /** Kills a new till at each step in turn, and checks what it makes of the sale once restarted. */
 export const killAll = async (shop: Shop, scene: Scene): Promise<void> => {
   const { card, by, minor, line, embedded, before, what, ends, day } = scene;
-  const steps = byNight({ day: day.steps, night: Array.from({ length: STEPS }, (_, at) => at + 1) });
+  const steps = byNight({ day: day.steps, night: Array.from({ length: STEPS }, (_, index) => index + 1) });
   shop.comes({ card: testCard(card), by });
   const endings = new Set<string>();
   let survived = false;

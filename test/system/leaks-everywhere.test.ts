@@ -15,8 +15,8 @@ import { testCards } from '../../src/emv/test-cards.ts';
 import { changeConfig } from '../../src/folder/config.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { byNight } from '../support/night/night.ts';
-import { lastingPort } from '../support/servers/lasting-port.ts';
 import { program, roomy } from '../support/servers/program.ts';
+import { reservePort } from '../support/servers/reserved-port.ts';
 import { storeLimits } from '../support/till/store-limits.ts';
 import { folder, tillgate, trackProcesses } from './processes.ts';
 
@@ -39,23 +39,23 @@ const needles = [
 
 const [entityId, token] = [systemIds.next(), systemIds.next()];
 /** The output of every command. */
-let said: string[] = [];
+let lines: string[] = [];
 
 const customers = ['visa-credit', 'visa-credit', 'visa-credit', 'visa-poor', 'visa-no-cvm', 'visa-no-cvm'] as const;
 
 /** The shop: a terminal, a gateway that can be stopped, and tills by the name of their folder. */
 const shop = async () => {
-  said = [];
+  lines = [];
   const scenario = join(folder, 'scenario.json');
   const presentations = customers.map((card) => ({ card, by: 'chip', afterMs: 10 }));
   writeFileSync(scenario, JSON.stringify({ presentations }));
   const terminal = tillgate(['simulate', 'mpi', '--tcp', '0', '--scenario', scenario, '--data', join(folder, 'cards')]);
-  const at = /\S+$/.exec(await terminal.said('simulated terminal at'))?.[0] ?? '';
+  const at = /\S+$/.exec(await terminal.waitForOutput('simulated terminal at'))?.[0] ?? '';
   const gatewayArgs = ['--data', join(folder, 'gateway'), '--channel', `${entityId}:${token}`];
-  const port = String(await lastingPort());
+  const port = String(await reservePort());
   const open = async () => {
     const running = tillgate(['gateway', '--port', port, ...gatewayArgs]);
-    const line = await running.said('listening on');
+    const line = await running.waitForOutput('listening on');
     return { running, url: /http:\S+/.exec(line)?.[0] ?? '' };
   };
   let gateway = await open();
@@ -63,14 +63,14 @@ const shop = async () => {
   /** Returns the exit code and asserts nothing; `input` holds the lines to type. */
   const run = (name: string, args: readonly string[], input: readonly string[] = []) =>
     new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
-      const words = [...roomy, program, 'till', ...args, '--data', join(folder, name)];
-      const child = spawn(process.execPath, words, { cwd: folder });
+      const texts = [...roomy, program, 'till', ...args, '--data', join(folder, name)];
+      const child = spawn(process.execPath, texts, { cwd: folder });
       const text = { out: '', err: '' };
       child.stdout.on('data', (portion) => (text.out += String(portion)));
       child.stderr.on('data', (portion) => (text.err += String(portion)));
       child.stdin.end(input.map((line) => `${line}\n`).join(''));
       child.once('close', (code) => {
-        said.push(text.out, text.err);
+        lines.push(text.out, text.err);
         resolve({ code, ...text });
       });
     });
@@ -88,7 +88,7 @@ const shop = async () => {
 };
 
 const look = (when: string): void => {
-  writeFileSync(join(folder, 'said.txt'), said.join('\n'));
+  writeFileSync(join(folder, 'said.txt'), lines.join('\n'));
   expect(scanForCardData({ roots: [folder], needles }), when).toEqual([]);
 };
 
@@ -106,7 +106,7 @@ test('no operation, file, report or output of the till has card data, PINs or pa
   const step = async (what: string, did: Promise<{ code: number | null; err: string }>) => {
     const { code, err } = await did;
     codes[what] = code;
-    if (code === 5) said.push(err);
+    if (code === 5) lines.push(err);
     return err;
   };
 
@@ -134,7 +134,7 @@ test('no operation, file, report or output of the till has card data, PINs or pa
   await step('stored', online('till', ['sell', '7.00', '--json', ...asMara], [PINS.Mara]));
   await step('stored too', online('till', ['sell', '8.00', ...asMara], [PINS.Mara]));
   await step('gift card offline', online('till', ['gift', '5.00', ...asMara], [PINS.Mara, GIFT]));
-  for (const words of [
+  for (const args of [
     ['queue', ...asMara],
     ['resolve', ...asMara],
     ['sales', ...asMara],
@@ -143,8 +143,8 @@ test('no operation, file, report or output of the till has card data, PINs or pa
     ['batch', 'list', ...asMara],
     ['limits', ...asMara],
   ]) {
-    await online('till', [...words], [PINS.Mara]);
-    await online('till', [...words, '--json'], [PINS.Mara]);
+    await online('till', [...args], [PINS.Mara]);
+    await online('till', [...args, '--json'], [PINS.Mara]);
   }
   look('with stored sales');
 

@@ -64,14 +64,14 @@ const clearOf = (name: TestCardName): string[] => {
 
 /** Records the ciphertexts from the terminal, to search for those too. */
 const overheard =
-  (heard: CardData[]) =>
+  (found: CardData[]) =>
   (terminals: Terminals): Terminals => ({
     drop: () => terminals.drop(),
     async get() {
       const terminal = await terminals.get();
-      const read: typeof terminal.read = async (request, tell) => {
-        const outcome = await terminal.read(request, tell);
-        if (outcome.kind !== 'notRead') heard.push(structuredClone(outcome.card));
+      const read: typeof terminal.read = async (request, notify) => {
+        const outcome = await terminal.read(request, notify);
+        if (outcome.kind !== 'notRead') found.push(structuredClone(outcome.card));
         return outcome;
       };
       return {
@@ -99,38 +99,38 @@ test('no card data reaches a file or a printed line', async () => {
     random: systemRandom,
   });
   const server = await listen({ app, port: 0, host: '127.0.0.1' });
-  const heard: CardData[] = [];
-  const said: string[] = [];
+  const found: CardData[] = [];
+  const lines: string[] = [];
   setStoreLimits(join(root, 'till'));
   const till = await startTill({
     dataDir: join(root, 'till'),
     terminal: `mpi+${station.at}`,
     gateway: { baseUrl: `http://127.0.0.1:${server.port}/`, ...channel },
-    report: (error) => said.push(String(error)),
-    around: { terminals: overheard(heard) },
+    report: (error) => lines.push(String(error)),
+    around: { terminals: overheard(found) },
   });
 
   const look = (needles: readonly string[], when: string): void => {
-    writeFileSync(join(root, 'said.txt'), said.join('\n'));
+    writeFileSync(join(root, 'said.txt'), lines.join('\n'));
     expect(scanForCardData({ roots: [root], needles: [...needles] }), when).toEqual([]);
   };
   const clear = [...online, ...offline].flatMap(([name]) => clearOf(name));
-  const pins = () => heard.flatMap(({ pin }) => (pin === undefined ? [] : [toHex(pin.data)]));
-  const accounts = () => heard.flatMap(({ sred }) => sred.map(({ data }) => toHex(data)));
+  const pins = () => found.flatMap(({ pin }) => (pin === undefined ? [] : [toHex(pin.data)]));
+  const accounts = () => found.flatMap(({ sred }) => sred.map(({ data }) => toHex(data)));
   /** Shown when an ending is not the expected one. */
   const reasons: string[] = [];
   const sell = async ([card, by, minor]: Sale): Promise<string> => {
     next = presenting({ card, by });
     const running = till.till.sell({ amount: { minor, currency: 'EUR' } }, (progress) =>
-      said.push(JSON.stringify(progress, (_, value) => (typeof value === 'bigint' ? String(value) : value))),
+      lines.push(JSON.stringify(progress, (_, value) => (typeof value === 'bigint' ? String(value) : value))),
     );
-    const ended = await running.done;
-    said.push(JSON.stringify(outcomeJson(ended, 'test')));
+    const sale = await running.done;
+    lines.push(JSON.stringify(outcomeJson(sale, 'test')));
     for (const copy of ['merchant', 'customer'] as const)
-      said.push(...receiptLines(ended, till.config, { mode: 'test', copy, width: 42 }));
+      lines.push(...receiptLines(sale, till.config, { mode: 'test', copy, width: 42 }));
     look([...clear, ...pins(), ...accounts()], `after ${card} by ${by}`);
-    reasons.push(`${card}: ${ended.reason} ${JSON.stringify(ended.why ?? {})}`);
-    return `${ended.ending}${ended.offline ? ` ${ended.offline}` : ''}`;
+    reasons.push(`${card}: ${sale.reason} ${JSON.stringify(sale.why ?? {})}`);
+    return `${sale.ending}${sale.offline ? ` ${sale.offline}` : ''}`;
   };
 
   const endings: string[] = [];
@@ -163,24 +163,24 @@ test('no card data reaches a file or a printed line', async () => {
 
 test('nor with a terminal that authorises by itself, whose receipts the till prints', async () => {
   const zvt = await simulateOnTcp(zvtSimulator, 0, { clock: quick, random: systemRandom, cardholder: () => next });
-  const said: string[] = [];
+  const lines: string[] = [];
   const till = await startTill({
     dataDir: join(root, 'till'),
     terminal: `zvt+${zvt.at}`,
-    report: (error) => said.push(String(error)),
+    report: (error) => lines.push(String(error)),
   });
   const endings: string[] = [];
   for (const [card, by, minor] of online.slice(0, 3)) {
     next = presenting({ card, by });
-    const ended = await till.till.sell({ amount: { minor, currency: 'EUR' } }, () => {}).done;
-    endings.push(`${ended.ending} ${ended.terminal?.payment?.maskedPan?.slice(-4)}`);
-    said.push(JSON.stringify(outcomeJson(ended, 'test')));
+    const sale = await till.till.sell({ amount: { minor, currency: 'EUR' } }, () => {}).done;
+    endings.push(`${sale.ending} ${sale.terminal?.payment?.maskedPan?.slice(-4)}`);
+    lines.push(JSON.stringify(outcomeJson(sale, 'test')));
     for (const copy of ['merchant', 'customer'] as const)
-      said.push(...receiptLines(ended, till.config, { mode: 'test', copy, width: 42 }));
+      lines.push(...receiptLines(sale, till.config, { mode: 'test', copy, width: 42 }));
   }
   await till.close();
   await zvt.close();
   expect(endings).toEqual(online.slice(0, 3).map(([card]) => `approved ${testCard(card).pan.slice(-4)}`));
-  writeFileSync(join(root, 'said.txt'), said.join('\n'));
+  writeFileSync(join(root, 'said.txt'), lines.join('\n'));
   expect(scanForCardData({ roots: [root], needles: online.flatMap(([name]) => clearOf(name)) })).toEqual([]);
 });

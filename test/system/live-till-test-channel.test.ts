@@ -14,7 +14,7 @@ import type { EndedSale } from '../../src/till/machine/sale.ts';
 import { entityId, otherEntityId, token } from '../support/gateway/gateway.ts';
 import { type GatewayProcess, startGateway } from '../support/gateway/gateway-process.ts';
 import { type UpstreamHost, upstreamHost } from '../support/gateway/upstream-host.ts';
-import { lastingPort } from '../support/servers/lasting-port.ts';
+import { reservePort } from '../support/servers/reserved-port.ts';
 import { scriptedTerminal } from '../support/till/scripted-terminal.ts';
 import { setStoreLimits } from '../support/till/store-limits.ts';
 import { chipCard, eur } from '../support/till/till-rig.ts';
@@ -27,7 +27,7 @@ let running: RunningTill | undefined;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'live-till-'));
-  port = await lastingPort();
+  port = await reservePort();
   processor = await upstreamHost({ approval: '000.000.000' });
   openTillFolder();
 });
@@ -113,9 +113,9 @@ test('an online sale reports that it was not charged because the gateway is misc
   await up('test');
   const till = await start();
   expect(till.mode).toBe('live');
-  const ended = await sell(till, 1_000n);
-  expect(wordsOf(ended, 'live')).toMatchObject({ says: 'This till is live, but its gateway answered in test mode' });
-  expect(outcomeJson(ended, 'live')).toMatchObject({ ending: 'declined', reason: 'testAnswer' });
+  const sale = await sell(till, 1_000n);
+  expect(wordsOf(sale, 'live')).toMatchObject({ says: 'This till is live, but its gateway answered in test mode' });
+  expect(outcomeJson(sale, 'live')).toMatchObject({ ending: 'declined', reason: 'testAnswer' });
   await till.forwarder.drain('all');
   expect([till.ledger.openSales(), await accounts(till), charged()]).toEqual([[], [0n, true], []]);
   await down();

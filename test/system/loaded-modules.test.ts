@@ -31,10 +31,10 @@ const stop = async ({ child, ended }: Running): Promise<void> => {
 
 test('a started till and a simulated terminal at a TCP port do not load pseudo terminals', async () => {
   const till = tillgate(['start', '--data', join(folder, 'till'), '--port', '0', '--no-open-browser'], watched());
-  await till.said('listening on ');
+  await till.waitForOutput('listening on ');
   await stop(till);
   const terminal = tillgate(['simulate', 'mpi', '--tcp', '0', '--data', join(folder, 'cards')], watched());
-  await terminal.said('simulated terminal at');
+  await terminal.waitForOutput('simulated terminal at');
   await stop(terminal);
   expect(loaded()).toContain('better-sqlite3');
   expect(loaded()).not.toContain('node-pty');
@@ -43,7 +43,7 @@ test('a started till and a simulated terminal at a TCP port do not load pseudo t
 test('a simulated terminal at a pseudo terminal loads them', async () => {
   const at = join(folder, 'terminal');
   const terminal = tillgate(['simulate', 'mpi', '--pty', at, '--data', join(folder, 'cards')], watched());
-  await terminal.said('simulated terminal at');
+  await terminal.waitForOutput('simulated terminal at');
   await stop(terminal);
   expect(loaded()).toContain('node-pty');
 });

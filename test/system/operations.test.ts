@@ -18,8 +18,8 @@ const counter = async (...cards: readonly string[]) => {
   const presentations = cards.map((card) => ({ card, by: card.endsWith('tap') ? 'tap' : 'chip' }));
   writeFileSync(scenario, JSON.stringify({ presentations }));
   const from = ['--scenario', scenario, '--data', join(folder, 'cards')];
-  const { said } = tillgate(['simulate', 'mpi', '--tcp', '0', ...from]);
-  const at = /\S+$/.exec(await said('simulated terminal at'))?.[0] ?? '';
+  const { waitForOutput } = tillgate(['simulate', 'mpi', '--tcp', '0', ...from]);
+  const at = /\S+$/.exec(await waitForOutput('simulated terminal at'))?.[0] ?? '';
   const flags = ['--data', join(folder, 'till'), '--terminal', at];
   const run = (...command: string[]) => tillgate(['till', ...command, ...flags]).ended;
   return {

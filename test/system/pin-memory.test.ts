@@ -82,7 +82,11 @@ const sell = async ({ address, headers }: Awaited<ReturnType<typeof seatAt>>, ke
 };
 
 /** What to search for: the block, or what contains it. */
-const wanted = { mpi: 'pos.encryptedPin.data', neo2: 'pos.encryptedPin.data', mms: 'pos.encryptedSred.data' } as const;
+const expected = {
+  mpi: 'pos.encryptedPin.data',
+  neo2: 'pos.encryptedPin.data',
+  mms: 'pos.encryptedSred.data',
+} as const;
 
 const rows = byNight<readonly [Dialect, 'tcp' | 'serial'][]>({
   day: [['neo2', 'serial']],
@@ -104,12 +108,12 @@ test.each(rows)('no PIN block of fifty sales stays in the memory of a till with 
     ],
     ['--inspect=127.0.0.1:0'],
   );
-  const inspector = /ws:\S+/.exec(await till.said('Debugger listening on'))?.[0] ?? '';
+  const inspector = /ws:\S+/.exec(await till.waitForOutput('Debugger listening on'))?.[0] ?? '';
   const seat = await seatAt(await screensOf(till));
   const endings = new Set<string | undefined>();
   for (let count = 1; count <= SALES; count += 1) endings.add(await sell(seat, `sale-${count}-of-fifty`));
   expect(endings).toEqual(new Set(['approved']));
-  const blocks = gateway.bodies.flatMap((body) => body.get(wanted[dialect]) ?? []);
+  const blocks = gateway.bodies.flatMap((body) => body.get(expected[dialect]) ?? []);
   expect(new Set(blocks).size).toBe(SALES);
 
   const inside = await inspect(inspector);

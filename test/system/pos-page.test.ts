@@ -37,12 +37,12 @@ const posPage = async (): Promise<string> => {
 };
 
 const keyFor = async (name: string, ...origins: string[]): Promise<string> => {
-  const made = await tillgate([
+  const created = await tillgate([
     ...['till', 'pos-key', 'add', name, '--data', shop()],
     ...origins.flatMap((origin) => ['--origin', origin]),
   ]).ended;
-  expect(made.err).toContain('shown this once');
-  return made.out.trim();
+  expect(created.err).toContain('shown this once');
+  return created.out.trim();
 };
 
 const sellAt = async (page: Page, { origin, url, key }: Record<'origin' | 'url' | 'key', string>): Promise<void> => {
@@ -60,12 +60,12 @@ test('the example page of the docs sells from its own origin, and from no other'
   const browser = await openBrowser();
   closings.push(() => void browser.close());
   const page = await (await browser.newContext()).newPage();
-  const said = troubles(page);
+  const lines = troubles(page);
   await sellAt(page, { origin, url, key });
   await page.locator('#receipt').waitFor({ state: 'visible' });
   expect(await page.textContent('#state')).toBe('approved (test: no money moved)');
   expect(await page.textContent('#receipt')).toContain('12.50');
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
   await screenshot(page, 'pos-example');
   expect(await page.evaluate(() => localStorage.getItem('sale'))).toBeNull();
 

@@ -14,7 +14,7 @@ afterAll(() => server?.remove());
 test('after a server restart the next call works, and every transaction is whole or absent', async () => {
   const url = await server.database();
   const stores = await Promise.all([openPostgresStore(url), openPostgresStore(url)]);
-  await Promise.all(Array.from({ length: 16 }, (_, at) => add(stores[0], processing({ id: `before${at}` }))));
+  await Promise.all(Array.from({ length: 16 }, (_, index) => add(stores[0], processing({ id: `before${index}` }))));
   const broken = stores[0].atomically(['k'], async (session) => {
     await session.add(processing({ id: 'p1' }), [{ key: 'k', fingerprint: 'f' }]);
     server.restart();

@@ -31,7 +31,7 @@ test('three gateways pay and settle at the same time', async () => {
   const [first] = stores;
   if (first === undefined) throw new Error('there is no store');
   // Each has its own clock, and none is right.
-  const clocks = stores.map((_, at) => virtualClock(START + 2 * DAY_MS + at * 60_000));
+  const clocks = stores.map((_, index) => virtualClock(START + 2 * DAY_MS + index * 60_000));
   let next = 0;
   const pay = async (): Promise<void> => {
     for (const [at, one] of payments.entries()) {
@@ -39,15 +39,15 @@ test('three gateways pay and settle at the same time', async () => {
       await begin(stores[at % 3] ?? first, one, waiting.has(one));
     }
   };
-  const settle = async (at: number): Promise<void> => {
-    const [store, clock] = [stores[at] ?? first, clocks[at] ?? virtualClock(START)];
+  const settle = async (index: number): Promise<void> => {
+    const [store, clock] = [stores[index] ?? first, clocks[index] ?? virtualClock(START)];
     while (next < payments.length - 1) {
       await makeDue({ store, clock, terms });
       await clock.advance(DAY_MS / 4);
     }
   };
   await Promise.all([pay(), settle(0), settle(1), settle(2)]);
-  await Promise.all([...waiting].map((one, at) => end(stores[at % 3] ?? first, one)));
+  await Promise.all([...waiting].map((one, index) => end(stores[index % 3] ?? first, one)));
   const late = virtualClock(Math.max(...clocks.map((clock) => clock.now())) + 60 * DAY_MS);
   await Promise.all(stores.map((store) => makeDue({ store, clock: late, terms })));
   await expectEveryCent(first, payments, `seed ${SEED}`);

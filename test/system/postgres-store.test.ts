@@ -28,7 +28,9 @@ const two = async (): Promise<{ url: string; stores: [Store, Store]; close(): Pr
 };
 
 const alternately = <T>(stores: readonly Store[], count: number, work: (store: Store, at: number) => Promise<T>) =>
-  Promise.allSettled(stores.flatMap((store, of) => Array.from({ length: count }, (_, at) => work(store, 2 * at + of))));
+  Promise.allSettled(
+    stores.flatMap((store, of) => Array.from({ length: count }, (_, index) => work(store, 2 * index + of))),
+  );
 
 test('one gateway reads what the other wrote, and both know that they share a database', async () => {
   const { stores, close } = await two();
@@ -71,18 +73,18 @@ test.each<[says: string, names: (at: number) => string[]]>([
 test('of two endings at once the first counts, with its registration and its claims', async () => {
   const { stores, close } = await two();
   const claim = (at: number) => ({ key: `k${at}`, fingerprint: 'f' });
-  for (let at = 0; at < 20; at += 1) {
-    await stores[0].atomically([], (session) => session.add(processing({ id: `p${at}` }), [claim(at)]));
-    const stored = registration({ id: `r${at}` });
+  for (let index = 0; index < 20; index += 1) {
+    await stores[0].atomically([], (session) => session.add(processing({ id: `p${index}` }), [claim(index)]));
+    const stored = registration({ id: `r${index}` });
     await Promise.all([
-      stores[0].finish(`p${at}`, { resultCode: '000.100.110', facts, registration: stored }),
-      stores[1].finish(`p${at}`, { resultCode: '100.396.103', facts, frees: 'claims' }),
+      stores[0].finish(`p${index}`, { resultCode: '000.100.110', facts, registration: stored }),
+      stores[1].finish(`p${index}`, { resultCode: '100.396.103', facts, frees: 'claims' }),
     ]);
-    const ended = await stores[0].payment(`p${at}`);
+    const ended = await stores[0].payment(`p${index}`);
     const freed = ended?.state === 'done' && ended.resultCode === '100.396.103';
-    expect(await claimed(stores[1], `k${at}`)).toEqual(freed ? undefined : expect.anything());
-    expect(await stores[1].registration(`r${at}`)).toEqual(freed ? undefined : stored);
-    expect(ended?.registrationId).toBe(freed ? undefined : `r${at}`);
+    expect(await claimed(stores[1], `k${index}`)).toEqual(freed ? undefined : expect.anything());
+    expect(await stores[1].registration(`r${index}`)).toEqual(freed ? undefined : stored);
+    expect(ended?.registrationId).toBe(freed ? undefined : `r${index}`);
   }
   await close();
 });

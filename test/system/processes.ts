@@ -14,7 +14,7 @@ import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { program, roomy } from '../support/servers/program.ts';
 
 export type End = { code: number | null; out: string; err: string };
-export type Running = { child: ChildProcess; said(words: string): Promise<string>; ended: Promise<End> };
+export type Running = { child: ChildProcess; waitForOutput(text: string): Promise<string>; ended: Promise<End> };
 
 const cardNumbers = Object.values(testCards).map(({ pan }) => pan);
 /** The running test's folder, where its processes write. */
@@ -47,9 +47,9 @@ export const trackProcesses = (): void => {
   });
 };
 
-type Hit = ReturnType<typeof scanForCardData>[number];
+type LeakFinding = ReturnType<typeof scanForCardData>[number];
 
-const isNoCardNumber = ({ file, encoding }: Hit): boolean => encoding === 'bcd' && file.endsWith('.tape');
+const isNoCardNumber = ({ file, encoding }: LeakFinding): boolean => encoding === 'bcd' && file.endsWith('.tape');
 
 /** `of`: another version's program. */
 export const tillgate = (args: readonly string[], node: readonly string[] = [], of = program): Running => {
@@ -58,10 +58,10 @@ export const tillgate = (args: readonly string[], node: readonly string[] = [], 
     cwd: folder,
   });
   const text = { out: '', err: '' };
-  const waiting: { words: string; heard(line: string): void; silent(why: Error): void }[] = [];
+  const waiting: { text: string; heard(line: string): void; silent(error: Error): void }[] = [];
   const listen = () => {
     for (const wait of [...waiting]) {
-      const line = `${text.out}\n${text.err}`.split('\n').find((each) => each.includes(wait.words));
+      const line = `${text.out}\n${text.err}`.split('\n').find((each) => each.includes(wait.text));
       if (line === undefined) continue;
       waiting.splice(waiting.indexOf(wait), 1);
       wait.heard(line);
@@ -75,16 +75,16 @@ export const tillgate = (args: readonly string[], node: readonly string[] = [], 
   }
   const ended = new Promise<End>((resolve) =>
     child.once('close', (code) => {
-      for (const { words, silent } of waiting) silent(new Error(`never said "${words}": ${text.out}${text.err}`));
+      for (const { text: words, silent } of waiting) silent(new Error(`never said "${words}": ${text.out}${text.err}`));
       resolve({ code, ...text });
     }),
   );
-  const said = (words: string) =>
+  const waitForOutput = (text: string) =>
     new Promise<string>((heard, silent) => {
-      waiting.push({ words, heard, silent });
+      waiting.push({ text, heard, silent });
       listen();
     });
-  const running = { child, said, ended };
+  const running = { child, waitForOutput, ended };
   started.push(running);
   return running;
 };
@@ -99,7 +99,7 @@ export const simulator = async (customer: Customer, ...faults: DeviceFault[]) =>
   writeFileSync(scenario, JSON.stringify({ presentations: [customer], faults }));
   const path = join(folder, 'terminal');
   const process = tillgate(['simulate', 'mpi', '--pty', path, '--scenario', scenario, '--data', join(folder, 'cards')]);
-  await process.said('simulated terminal at');
+  await process.waitForOutput('simulated terminal at');
   return { process, at: `mpi+serial:${path}` };
 };
 
@@ -122,7 +122,7 @@ export const sales = async (...more: string[]) =>
 
 /** The address of a started till's screens, and the code that opens them at a till without people. */
 export const screensOf = async (till: Running): Promise<{ url: string; code: string }> => {
-  const [, url = '', code = ''] = /^open (.*)#code=(.*)$/.exec(await till.said('open http')) ?? [];
+  const [, url = '', code = ''] = /^open (.*)#code=(.*)$/.exec(await till.waitForOutput('open http')) ?? [];
   return { url, code };
 };
 

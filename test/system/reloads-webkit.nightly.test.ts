@@ -35,6 +35,6 @@ describe.each(Object.keys(screensOf) as Person[])('%s', (name) => {
       await standing(page, name);
     }
     await takePicture(page, `webkit-reloaded${path.replaceAll('/', '-')}`);
-    expect(visit.said()).toEqual([]);
+    expect(visit.consoleLines()).toEqual([]);
   });
 });

@@ -117,7 +117,7 @@ describe('mishaps', () => {
     await press(...'1250');
     await page.keyboard.press('Enter');
     await heading('Starting').waitFor();
-    await expect.poll(() => till.asked).toBe(2);
+    await expect.poll(() => till.requestCount).toBe(2);
     expect(till.begun).toHaveLength(1);
   });
 
@@ -157,7 +157,7 @@ describe('mishaps', () => {
     await expect.poll(() => amount.textContent()).toBe('1,234.56 EUR');
     await paste('１２,５０');
     await expect.poll(() => amount.textContent()).toBe('12.50 EUR');
-    for (const [text, words] of [
+    for (const [text, message] of [
       ['1.234', 'This can be read in two ways'],
       ['-5', 'An amount cannot be negative'],
       ['0', 'Zero cannot be charged'],
@@ -167,7 +167,7 @@ describe('mishaps', () => {
       await paste(text ?? '');
       await page
         .getByRole('alert')
-        .getByText(words ?? '')
+        .getByText(message ?? '')
         .first()
         .waitFor();
       expect(await amount.textContent()).toBe('12.50 EUR');

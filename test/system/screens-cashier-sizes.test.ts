@@ -20,7 +20,7 @@ describe('all sizes, light and dark', () => {
   const schemes = ['light', 'dark'] as const;
   const looks = sizes.flatMap((size) => schemes.map((scheme) => ({ ...size, scheme })));
   // By day each size once, alternately light and dark.
-  const byTurns = looks.filter((_, at) => at % 4 === 0 || at % 4 === 3);
+  const byTurns = looks.filter((_, index) => index % 4 === 0 || index % 4 === 3);
   test.each(byNight({ day: byTurns, night: looks }))(
     '$width × $height, $scheme: nothing hidden, nothing small, no barrier',
     async ({ scheme, ...size }) => {

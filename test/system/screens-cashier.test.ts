@@ -191,9 +191,9 @@ test('an unplugged terminal is “not connected”, and one with a sale is “no
     unpaired: 'No terminal is paired yet',
     busy: 'No terminal is free',
   };
-  for (const [state, words] of Object.entries(states)) {
+  for (const [state, text] of Object.entries(states)) {
     till.setCounters([{ ...counter, state: state as keyof typeof states }]);
-    await page.getByRole('button', { name: words }).waitFor();
-    await heading(words).waitFor();
+    await page.getByRole('button', { name: text }).waitFor();
+    await heading(text).waitFor();
   }
 });

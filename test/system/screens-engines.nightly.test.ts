@@ -10,7 +10,7 @@ import type { Engine, EnginePage } from '../support/engines/page.ts';
 import { openScreens, type Person, type ScreenStage, screensOf, signIn } from '../support/engines/screens.ts';
 import { barriers, settled, takePicture } from '../support/screens/browser.ts';
 import { cuts } from '../support/screens/cuts.ts';
-import { misfits } from '../support/screens/geometry.ts';
+import { layoutProblems } from '../support/screens/geometry.ts';
 
 const service = { width: 1280, height: 800 };
 /** A window of WebKit's MiniBrowser, with its toolbar, cannot be narrower. */
@@ -45,12 +45,12 @@ describe.each(Object.keys(narrow) as Name[])('%s', (engineName) => {
 
   test.each(looksIn(engineName))('the screens of $name at $width, $scheme', async ({ name, size, scheme }) => {
     stage.sessions.end();
-    const { page, said, close } = await engine.visit({ size, scheme });
+    const { page, consoleLines, close } = await engine.visit({ size, scheme });
     const wrong: string[] = [];
     const look = async (what: string): Promise<void> => {
       await settled(page);
       await takePicture(page, `${engineName}-${what}-${size.width}-${scheme}`);
-      const { cut, squeezed, overlapping } = await misfits(page);
+      const { cut, squeezed, overlapping } = await layoutProblems(page);
       // On a phone, what does not fit is scrolled sideways.
       const unseen = size === service ? await cuts(page) : [];
       const found = [...cut, ...squeezed, ...overlapping, ...unseen, ...(await barriers(page))];
@@ -68,7 +68,7 @@ describe.each(Object.keys(narrow) as Name[])('%s', (engineName) => {
       await drawn(page);
       await look(path.replaceAll('/', '-').replace(/^-/, '') || 'counter');
     }
-    expect([...wrong, ...said()]).toEqual([]);
+    expect([...wrong, ...consoleLines()]).toEqual([]);
     await close();
   });
 });

@@ -81,11 +81,11 @@ describe('going live', () => {
 
   test('the page says what will change, waits, and restarts at the live till’s sign-in', async () => {
     const goingLive = scriptedGoingLive([]);
-    const { page, sessions, shop, said } = await openModePage(browser, { path: GO_LIVE, goingLive });
+    const { page, sessions, shop, lines } = await openModePage(browser, { path: GO_LIVE, goingLive });
     await goButton(page).click();
     const dialog = page.getByRole('dialog', { name: 'Take this till live?' });
-    for (const words of ['real cards are charged', 'starts at receipt 1', 'kept in their own folder'])
-      await dialog.getByText(words).waitFor();
+    for (const text of ['real cards are charged', 'starts at receipt 1', 'kept in their own folder'])
+      await dialog.getByText(text).waitFor();
     expect(await barriers(page)).toEqual([]);
     await screenshot(page, 'going-live-confirm');
     // The safe button has the focus: Enter alone takes no till live.
@@ -102,7 +102,7 @@ describe('going live', () => {
     await page.getByRole('heading', { name: 'Who is at the till?' }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
     expect(await bar(page).count()).toBe(0);
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
   });
 
   test('a refusal is shown in the dialog, and the list is reloaded', async () => {

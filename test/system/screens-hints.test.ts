@@ -78,7 +78,7 @@ test.each(tags)('a terminal is looked for at each address shown in the form, in 
     expect(() => readAddress(address)).not.toThrow();
     await page.getByLabel(t.byHand).fill(address);
     await page.getByRole('button', { name: t.meet, exact: true }).click();
-    await expect.poll(() => devices.asked).toContain(`meet ${address}`);
+    await expect.poll(() => devices.requests).toContain(`meet ${address}`);
     // Without a protocol the till asks before it sends anything there: that is no refusal.
     await page.getByRole('button', { name: t.probeYes }).waitFor();
     await page.reload();
@@ -99,8 +99,8 @@ test.each(tags)('a limit accepts the example in its refusal, in %s', async (tag)
   const shape = new RegExp(
     `^${fill(t.limits.bad, { example: '(.+)' }).replaceAll('.', '\\.').replace('(\\.+)', '(.+)')}$`,
   );
-  for (let at = 0; at < count; at += 1) {
-    const field = fields.nth(at);
+  for (let index = 0; index < count; index += 1) {
+    const field = fields.nth(index);
     await field.fill('soon');
     const error = page.locator('.m-limits').getByText(shape);
     const example = shape.exec((await error.textContent()) ?? '')?.[1] ?? '';

@@ -26,7 +26,7 @@ afterEach(async () => {
 test('from the first start in test mode to the first receipt of the live till', async () => {
   const browser = await openBrowser();
   const page = await openPage(browser, served.address, { viewport: { width: 1280, height: 800 } });
-  const said = troubles(page);
+  const lines = troubles(page);
   const bar = page.locator('.tg-mode');
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const sell = async (ending: string): Promise<void> => {
@@ -69,6 +69,6 @@ test('from the first start in test mode to the first receipt of the live till', 
   await page.getByText('Sale · Receipt 1', { exact: true }).waitFor();
   expect(processor.booked).toMatchObject([{ code: '000.000.000', form: { entityId: LIVE_ENTITY, amount: '12.50' } }]);
   expect(await page.getByText('TEST', { exact: true }).count()).toBe(0);
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
   await browser.close();
 });

@@ -176,7 +176,7 @@ test('a session that ends during typing loses nothing', async () => {
 });
 
 test('limits that no card meets say so, and name the one switch that would help', async () => {
-  const { page, books } = await showManager(browser, 'manager/limits', { mood: 'unproved' });
+  const { page, books } = await showManager(browser, 'manager/limits', { situation: 'unproved' });
   await text(page, 'Cards read here recently: 40. Cards that would be taken: 0.').waitFor();
   await text(page, 'then 36 of 40 would be taken').waitFor();
   await screenshot(page, 'manager-limits-unproved');

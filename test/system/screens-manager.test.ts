@@ -37,12 +37,12 @@ describe.each([
 ] as const)('%s', (look, size, turn) => {
   // By day each section in one of the two sizes, alternately.
   const shown = byNight<readonly (typeof places)[number][]>({
-    day: places.filter((_, at) => at % 2 === turn),
+    day: places.filter((_, index) => index % 2 === turn),
     night: places,
   });
 
   test('every section is accessible, and nothing is wider than the screen', async () => {
-    const { page, stage, said } = await showManager(browser, 'manager', size);
+    const { page, stage, lines } = await showManager(browser, 'manager', size);
     for (const [name, path, words] of shown) {
       // By day without a reload.
       if (isNight) await page.goto(stage.url + path);
@@ -54,12 +54,12 @@ describe.each([
       expect(await cuts(page), name).toEqual([]);
       await screenshot(page, `manager-${name}-${look}`);
     }
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
   });
 });
 
 test('a new till has a text for every empty list', async () => {
-  const { page, stage, said } = await showManager(browser, 'manager', { mood: 'empty' });
+  const { page, stage, lines } = await showManager(browser, 'manager', { situation: 'empty' });
   for (const [path, words] of [
     ['manager', 'No sales yet today.'],
     ['manager/batches', 'No batches yet.'],
@@ -74,11 +74,11 @@ test('a new till has a text for every empty list', async () => {
   await page.goto(`${stage.url}manager`);
   await text(page, 'No sales yet today.').waitFor();
   await screenshot(page, 'manager-today-empty');
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
 });
 
 test('a section that cannot be loaded says so, and is loaded again', async () => {
-  const { page } = await showManager(browser, 'manager', { mood: 'failing' });
+  const { page } = await showManager(browser, 'manager', { situation: 'failing' });
   await page.getByRole('alert').first().waitFor();
   await text(page, 'Contradiction').waitFor();
   expect(await barriers(page)).toEqual([]);
@@ -86,7 +86,7 @@ test('a section that cannot be loaded says so, and is loaded again', async () =>
 });
 
 test('thousands of open items are rendered fifty at a time', async () => {
-  const { page } = await showManager(browser, 'manager/open-items', { mood: 'much' });
+  const { page } = await showManager(browser, 'manager/open-items', { situation: 'much' });
   await text(page, '50 of 2,000 are shown').waitFor();
   await button(page, 'Show 50 more').click();
   await text(page, '100 of 2,000 are shown').waitFor();
@@ -159,7 +159,7 @@ test('each chart is also a table, for people who cannot see it', async () => {
 });
 
 test('the day is closed by keyboard alone, once, with few keys', async () => {
-  const { page, books } = await showManager(browser, 'manager', { mood: 'calm' });
+  const { page, books } = await showManager(browser, 'manager', { situation: 'calm' });
   let presses = 0;
   const press = async (key: string): Promise<void> => {
     presses += 1;
@@ -185,7 +185,7 @@ test('the day is closed by keyboard alone, once, with few keys', async () => {
 });
 
 test('all PIN keys are visible on a small screen, after a wrong PIN too', async () => {
-  const look = { mood: 'calm', width: 800, height: 480 } as const;
+  const look = { situation: 'calm', width: 800, height: 480 } as const;
   const { page } = await showManager(browser, 'manager/close', look);
   await button(page, 'Close batch 31').click();
   await button(page, 'Sign and close').click();
@@ -200,7 +200,7 @@ test('all PIN keys are visible on a small screen, after a wrong PIN too', async 
 });
 
 test('a close waits for the sale in progress, names it, and can be cancelled', async () => {
-  const { page, stage, books } = await showManager(browser, 'manager/close', { mood: 'selling' });
+  const { page, stage, books } = await showManager(browser, 'manager/close', { situation: 'selling' });
   await text(page, /waits for 1 sale in progress/).waitFor();
   await button(page, 'Close batch 31').click();
   await button(page, 'Sign and close').click();
@@ -217,7 +217,7 @@ test('a close waits for the sale in progress, names it, and can be cancelled', a
 });
 
 test('a double click on Close asks once', async () => {
-  const { page, books } = await showManager(browser, 'manager/close', { mood: 'calm' });
+  const { page, books } = await showManager(browser, 'manager/close', { situation: 'calm' });
   await button(page, 'Close batch 31').click();
   await button(page, 'Sign and close').dblclick();
   await signed(page);
@@ -243,7 +243,7 @@ test('open sales are named before they are left open, and a reason is required',
 });
 
 test('a refused close says why, and what is needed', async () => {
-  const { page, books } = await showManager(browser, 'manager/close', { mood: 'calm' });
+  const { page, books } = await showManager(browser, 'manager/close', { situation: 'calm' });
   await button(page, 'Close batch 31').click();
   await button(page, 'Sign and close').click();
   await signed(page, '9999');

@@ -4,7 +4,7 @@ import { byNight } from '../support/night/night.ts';
 import { type Browser, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
 import * as cashier from '../support/screens/cashier-page.ts';
 import { sideways } from '../support/screens/cuts.ts';
-import { misfits } from '../support/screens/geometry.ts';
+import { layoutProblems } from '../support/screens/geometry.ts';
 import { closeManagers, showManager } from '../support/screens/manager-stage.ts';
 
 let browser: Browser;
@@ -45,7 +45,7 @@ test.each(sizes)('the manager’s screens at $width × $height', async (size) =>
   for (const [path, part] of places) {
     await page.goto(stage.url + path);
     await page.locator(part).first().waitFor();
-    expect(await misfits(page), path).toEqual(fits);
+    expect(await layoutProblems(page), path).toEqual(fits);
     await screenshot(page, `narrow-${path.replaceAll('/', '-')}-${size.width}`);
   }
 });
@@ -61,7 +61,7 @@ test.each(counters)('the cashier’s screen at $width × $height, in $language',
   await speak(cashier.page, language);
   await cashier.page.reload();
   await cashier.page.locator('button[aria-keyshortcuts=F4]').waitFor();
-  expect(await misfits(cashier.page)).toEqual(fits);
+  expect(await layoutProblems(cashier.page)).toEqual(fits);
   expect(await sideways(cashier.page)).toEqual([]);
   await screenshot(cashier.page, `narrow-cashier-${language}-${size.width}`);
   expect(await cashier.leave()).toEqual([]);

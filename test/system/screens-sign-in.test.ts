@@ -30,17 +30,17 @@ const signedOut = () => {
 };
 
 const looks = sizes.flatMap((size) => (['light', 'dark'] as const).map((scheme) => ({ size, scheme })));
-const signings = tags.map((language, at) => ({
+const signings = tags.map((language, index) => ({
   language,
   // By day one look for each language, so that all six looks are used.
-  seen: byNight({ day: looks.slice(at % looks.length).slice(0, 1), night: looks }),
+  seen: byNight({ day: looks.slice(index % looks.length).slice(0, 1), night: looks }),
 }));
 
 test.each(signings)(
   'signing in, $language: no barriers, light and dark, at three sizes',
   async ({ language, seen }) => {
     for (const { size, scheme } of seen) {
-      const { page, said, close } = await open(signedOut(), { ...size, scheme, language });
+      const { page, lines, close } = await open(signedOut(), { ...size, scheme, language });
       await page.waitForSelector(`html[lang=${language}] button[aria-pressed]`);
       expect(await page.getAttribute('html', 'dir')).toBe(language === 'ar' ? 'rtl' : 'ltr');
       expect(await barriers(page)).toEqual([]);
@@ -51,14 +51,14 @@ test.each(signings)(
       expect(await barriers(page)).toEqual([]);
       if (size.width === 800 || language === 'en') await screenshot(page, `${name}-pin`);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-      expect(said).toEqual([]);
+      expect(lines).toEqual([]);
       await close();
     }
   },
 );
 
 test('by keyboard alone: people, PIN, wrong PIN, back with Escape', async () => {
-  const { page, said, close } = await open(signedOut());
+  const { page, lines, close } = await open(signedOut());
   await page.waitForSelector('button[aria-pressed]');
   await page.getByRole('button', { name: /Anna/ }).focus();
   await page.keyboard.press('Tab');
@@ -76,7 +76,7 @@ test('by keyboard alone: people, PIN, wrong PIN, back with Escape', async () => 
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
   await page.waitForSelector('.tg-area main');
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
   await close();
 });
 
@@ -104,7 +104,7 @@ test('after five wrong PINs the page says how long to wait', async () => {
 test('at a browser no manager has used the name is typed, and the page does not reveal whether it exists', async () => {
   const sessions = scriptedSessions('cashier', { isStrange: true });
   sessions.end();
-  const { page, said, close } = await open(sessions, { width: 800, height: 480 });
+  const { page, lines, close } = await open(sessions, { width: 800, height: 480 });
   await page.getByLabel('Your name').waitFor();
   await page.getByText('Once a manager has signed in here').waitFor();
   expect(await page.getByRole('button', { name: /Anna|Max/ }).count()).toBe(0);
@@ -125,7 +125,7 @@ test('at a browser no manager has used the name is typed, and the page does not 
   await page.keyboard.type('4711');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Menu of Anna' }).waitFor();
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
   await close();
 });
 
@@ -260,7 +260,7 @@ test('a page left open during an update of the till is reloaded once', async () 
   const shop = { version: '0.1.0' };
   const sessions = scriptedSessions('cashier', { shop });
   sessions.end();
-  const { page, said, close } = await open(sessions);
+  const { page, lines, close } = await open(sessions);
   await page.getByRole('button', { name: /Anna/ }).waitFor();
   const asksAgain = () =>
     Promise.all([
@@ -277,6 +277,6 @@ test('a page left open during an update of the till is reloaded once', async () 
   expect(await page.evaluate('window.old')).toBeUndefined();
   await asksAgain();
   expect(await page.evaluate('window.old')).toBe(1);
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
   await close();
 });

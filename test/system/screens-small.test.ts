@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, openBrowser, type Page, screenshot } from '../support/screens/browser.ts';
 import * as cashier from '../support/screens/cashier-page.ts';
 import { cuts } from '../support/screens/cuts.ts';
-import { misfits } from '../support/screens/geometry.ts';
+import { layoutProblems } from '../support/screens/geometry.ts';
 import { closeManagers, showManager } from '../support/screens/manager-stage.ts';
 import { endings, eur } from '../support/screens/scripted/selling-facts.ts';
 import { openSignInPage } from '../support/screens/sign-in-page.ts';
@@ -32,9 +32,9 @@ const boxesOf = (page: Page, selector: string): Promise<Box[]> =>
 
 /** How many pairs overlap. */
 const overlaps = (boxes: readonly Box[]): number =>
-  boxes.flatMap((one, at) =>
+  boxes.flatMap((one, index) =>
     boxes
-      .slice(at + 1)
+      .slice(index + 1)
       .filter(
         (other) =>
           Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
@@ -50,7 +50,7 @@ describe.each([low, telephone])('$width × $height', (size) => {
   };
   const isWhole = async (): Promise<void> => {
     expect(await cuts(cashier.page)).toEqual([]);
-    const { cut, squeezed, overlapping } = await misfits(cashier.page);
+    const { cut, squeezed, overlapping } = await layoutProblems(cashier.page);
     expect({ cut, squeezed, overlapping }).toEqual({ cut: [], squeezed: [], overlapping: [] });
   };
 
@@ -71,17 +71,17 @@ describe.each([low, telephone])('$width × $height', (size) => {
     // A title that is partly scrolled out of view cannot be read.
     const amounts = await boxesOf(page, 'main section header bdi');
     const titles = await boxesOf(page, 'main section h2');
-    expect(titles.map(({ top }, at) => top >= (amounts[at]?.bottom ?? 0) - 1)).toEqual([true, true]);
+    expect(titles.map(({ top }, index) => top >= (amounts[index]?.bottom ?? 0) - 1)).toEqual([true, true]);
     await screenshot(page, `small-two-${size.width}`);
     await cashier.end(first, endings.approved, 'Fertig');
     await cashier.end(second, endings.declined, 'Fertig');
     await isWhole();
     // The instruction is visible, not only the ending; a phone is scrolled.
-    for (const words of size === low ? ['Geben Sie den Beleg mit.', 'Bitten Sie um eine andere Karte.'] : []) {
-      const next = page.locator('main section').getByText(words);
+    for (const text of size === low ? ['Geben Sie den Beleg mit.', 'Bitten Sie um eine andere Karte.'] : []) {
+      const next = page.locator('main section').getByText(text);
       const [{ bottom = 0 } = {}] = await boxesOf(page, 'main section [class*=outcome]');
       const box = await next.boundingBox();
-      expect(box && box.y + box.height <= bottom + 1, words).toBe(true);
+      expect(box && box.y + box.height <= bottom + 1, text).toBe(true);
     }
     await screenshot(page, `small-two-ended-${size.width}`);
     expect(await cashier.leave()).toEqual([]);

@@ -31,7 +31,7 @@ const sessionsByCode = (): ScriptedSessions => {
 
 test('without the code the page says how to sign in; with it the address forgets it, and a reload works', async () => {
   const sessions = sessionsByCode();
-  const { page, stage, said, close } = await openSignInPage(browser, sessions, { width: 800, height: 480 });
+  const { page, stage, lines, close } = await openSignInPage(browser, sessions, { width: 800, height: 480 });
   const isOut = page.getByRole('heading', { name: 'Open this till with its start address' });
   const isIn = page.getByRole('heading', { name: 'No staff have been added yet' });
   await isOut.waitFor();
@@ -57,7 +57,7 @@ test('without the code the page says how to sign in; with it the address forgets
   await page.evaluate(`new BroadcastChannel('tillgate').postMessage('session')`);
   await page.reload();
   await isOut.waitFor();
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
   await close();
 });
 

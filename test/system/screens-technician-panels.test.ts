@@ -15,7 +15,7 @@ import {
   troubles,
 } from '../support/screens/browser.ts';
 import { cuts } from '../support/screens/cuts.ts';
-import { misfits } from '../support/screens/geometry.ts';
+import { layoutProblems } from '../support/screens/geometry.ts';
 import { scriptedDevices } from '../support/screens/scripted/devices.ts';
 import { scriptedPaper } from '../support/screens/scripted/paper.ts';
 import { scriptedStore } from '../support/screens/scripted/store.ts';
@@ -42,7 +42,7 @@ type Look = { look: string; size: { width: number; height: number }; scheme: 'li
 const drawings = looks.flatMap((look) => panels.map((panel) => ({ ...look, ...panel })));
 
 let browser: Browser;
-let shown: { look: string; page: Page; stage: Stage; said: string[] } | undefined;
+let shown: { look: string; page: Page; stage: Stage; lines: string[] } | undefined;
 beforeAll(async () => {
   browser = await openBrowser();
 });
@@ -68,7 +68,7 @@ const pageIn = async ({ look, size, scheme }: Look) => {
   const stage = await openStage(services);
   const seat = { viewport: size, colorScheme: scheme, reducedMotion: 'reduce', cookies: [stage.cookie] } as const;
   const page = await openPage(browser, stage.url, seat);
-  shown = { look, page, stage, said: troubles(page) };
+  shown = { look, page, stage, lines: troubles(page) };
   await page.goto(`${stage.url}technician/updates`);
   return shown;
 };
@@ -77,7 +77,7 @@ test.each(
   // By day each panel in both sizes, once light and once dark.
   byNight({ day: pairwise(drawings, ({ name, size, scheme }) => [name, size.width, scheme]), night: drawings }),
 )('$name, $look: accessible and no sideways scrolling', async ({ name, path, shows, ...look }) => {
-  const { page, said } = await pageIn(look);
+  const { page, lines } = await pageIn(look);
   await page.getByRole('link', { name, exact: true }).click();
   await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
   await shows(page);
@@ -92,7 +92,7 @@ test.each(
       all.filter((one) => one.getBoundingClientRect().height < 41).map((one) => one.outerHTML),
     );
   expect(lows).toEqual([]);
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
 });
 
 test('on a phone each configuration change is complete: its name, both values, and who approves it', async () => {
@@ -100,8 +100,8 @@ test('on a phone each configuration change is complete: its name, both values, a
   await page.goto(`${stage.url}technician/configuration`);
   await bringConfiguration(page);
   await page.getByRole('row', { name: /gateway\.baseUrl/ }).waitFor();
-  const { cut, squeezed, broken, touching } = await misfits(page);
-  expect({ cut, squeezed, broken, touching }).toEqual({ cut: [], squeezed: [], broken: [], touching: [] });
+  const { cut, squeezed, problems, touching } = await layoutProblems(page);
+  expect({ cut, squeezed, broken: problems, touching }).toEqual({ cut: [], squeezed: [], broken: [], touching: [] });
   const boxes = await page
     .getByRole('cell')
     .evaluateAll((all: Drawn[]) => all.map((one) => one.getBoundingClientRect()));

@@ -32,7 +32,7 @@ let browser: Browser;
 let stage: Stage | undefined;
 let service: ScriptedDevices;
 let page: Page;
-let said: string[] = [];
+let lines: string[] = [];
 beforeAll(async () => {
   browser = await openBrowser();
 });
@@ -41,7 +41,7 @@ afterEach(async () => {
   await closePages(page);
   await stage?.close();
   stage = undefined;
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
 });
 
 const small = { width: 800, height: 480 };
@@ -62,7 +62,7 @@ const open = async (setting: Setting = {}): Promise<void> => {
   stage = await openStage({ ...services, sessions: scriptedSessions('technician') });
   const seat = { viewport: size, reducedMotion: 'reduce', cookies: [stage.cookie] } as const;
   page = await openPage(browser, stage.url, { ...seat, colorScheme: dark ? 'dark' : 'light' });
-  said = troubles(page);
+  lines = troubles(page);
   await page.goto(`${stage.url}technician/${panel}`);
   await page.getByRole('heading', { level: 1 }).waitFor();
 };
@@ -92,7 +92,7 @@ describe('pairing', () => {
     await button(/^Pair it as/).click();
     await page.getByText('Paired as T1. The till').waitFor();
     await screenshot(page, 'technician-pair-done');
-    expect(service.asked).toEqual([
+    expect(service.requests).toEqual([
       'meet mms+hid:0801:2020:B5',
       'pair mms+hid:0801:2020:B5 T1 70001234',
       'pair mms+hid:0801:2020:B5 T1 70001234 swap',
@@ -112,7 +112,7 @@ describe('pairing', () => {
     await screenshot(page, 'technician-pair-alone');
     await button(/^Pair it as/).click();
     await page.getByText('Paired as T4. The till').waitFor();
-    expect(service.asked.at(-1)).toBe('pair zvt+tcp://10.0.0.9:20007 T4 70001234 alone');
+    expect(service.requests.at(-1)).toBe('pair zvt+tcp://10.0.0.9:20007 T4 70001234 alone');
     expect(await barriers(page)).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('pairing', () => {
     await alert().waitFor();
     await screenshot(page, 'technician-pair-nobody');
     await button('Try again').click();
-    await expect.poll(() => service.asked.length).toBe(2);
+    await expect.poll(() => service.requests.length).toBe(2);
   });
 
   test('a port where several drivers may fit is contacted only after a yes', async () => {
@@ -131,11 +131,11 @@ describe('pairing', () => {
     await button(/FTDI/).click();
     await page.getByText('Is a card terminal at serial:/dev/ttyUSB0?').waitFor();
     await expect.poll(() => button(/Miura/).isEnabled()).toBe(true);
-    expect(service.asked).toEqual(['meet serial:/dev/ttyUSB0']);
+    expect(service.requests).toEqual(['meet serial:/dev/ttyUSB0']);
     expect(await barriers(page)).toEqual([]);
     await screenshot(page, 'technician-pair-question');
     await button('Yes, detect it').click();
-    await expect.poll(() => service.asked.at(-1)).toBe('meet serial:/dev/ttyUSB0 after a yes');
+    await expect.poll(() => service.requests.at(-1)).toBe('meet serial:/dev/ttyUSB0 after a yes');
     await page.getByLabel('Counter').waitFor();
   });
 });
@@ -151,14 +151,14 @@ describe('terminals', () => {
     await screenshot(page, 'technician-forget');
     await button('Remove it').click();
     await gone.waitFor({ state: 'detached' });
-    expect(service.asked).toEqual(['ask T1', 'unpair T3']);
+    expect(service.requests).toEqual(['ask T1', 'unpair T3']);
   });
 
   test('Diagnose keeps the chosen terminal', async () => {
     await open();
     await page.getByRole('region', { name: /^T3/ }).getByRole('link', { name: 'Diagnose' }).click();
     await button('Diagnose').click();
-    await expect.poll(() => service.asked).toEqual(['diagnose zvt+tcp://192.168.1.20:20007 20']);
+    await expect.poll(() => service.requests).toEqual(['diagnose zvt+tcp://192.168.1.20:20007 20']);
   });
 
   test('no terminal at all leads to pairing', async () => {
@@ -207,13 +207,13 @@ test('a configuration is refused field by field, shown, approved by one PIN, app
   const dialog = page.getByRole('dialog');
   for (const what of ['To change the gateway for payments', 'To change the offline limits'])
     await dialog.getByText(what).waitFor();
-  expect(service.asked).toEqual([]);
+  expect(service.requests).toEqual([]);
   await dialog.getByLabel('PIN of Max').fill('4711');
   await page.keyboard.press('Enter');
   await page.getByText('The configuration was imported').waitFor();
   await button('Restore it').click();
   await page.getByText('was restored').waitFor();
-  expect(service.asked).toEqual(['import Max', 'undo']);
+  expect(service.requests).toEqual(['import Max', 'undo']);
   const [saved] = await Promise.all([page.waitForEvent('download'), button('Save the configuration').click()]);
   expect(saved.suggestedFilename()).toBe('till-12345678-2026-11-20.json');
 });

@@ -43,7 +43,7 @@ describe('the bar', () => {
   ] as const;
   // By day each screen and each language once.
   const seen = byNight({
-    day: looks.map((look, at) => ({ look, screen: screens[at % screens.length] ?? screens[0] })),
+    day: looks.map((look, index) => ({ look, screen: screens[index % screens.length] ?? screens[0] })),
     night: looks.flatMap((look) => screens.map((screen) => ({ look, screen }))),
   });
 
@@ -52,7 +52,7 @@ describe('the bar', () => {
     async (row) => {
       const { words, ...look } = row.look;
       const [as, path, ready] = row.screen;
-      const { page, said } = await openModePage(browser, { as, path, ...look, ...SMALL });
+      const { page, lines } = await openModePage(browser, { as, path, ...look, ...SMALL });
       await page.locator(ready).first().waitFor();
       await bar(page).getByText(words).waitFor();
       expect(await bar(page).locator('svg').count()).toBe(1);
@@ -63,7 +63,7 @@ describe('the bar', () => {
       expect(await wide(page)).toBe(0);
       expect(await barriers(page)).toEqual([]);
       await screenshot(page, `mode-${as}-${path.replace('/', '-')}-${look.language}-${look.scheme}`);
-      expect(said).toEqual([]);
+      expect(lines).toEqual([]);
     },
   );
 

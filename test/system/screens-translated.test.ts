@@ -19,7 +19,7 @@ test.each([
   ['ar', 'rtl', /تُرسل إلى البوابة/],
 ])(
   'an open item in %s',
-  async (language, direction, words) => {
+  async (language, direction, pattern) => {
     const { page, stage, books } = await showManager(browser, 'manager/open-items');
     const items = books.service.openItems();
     const toldItems = items.map((item) => ({
@@ -35,10 +35,10 @@ test.each([
     books.service.openItems = () => toldItems;
     await page.evaluate((tag) => localStorage.setItem('tillgate.language', tag), language);
     await page.goto(`${stage.url}manager/open-items/${items[0]?.receipt}`);
-    await page.getByText(words).first().waitFor();
+    await page.getByText(pattern).first().waitFor();
     expect(await page.locator('html').getAttribute('dir')).toBe(direction);
-    const shown = await page.locator('main').innerText();
-    expect(shown).not.toMatch(/\b(the|were|and|not|have|with|nothing)\b/i);
+    const text = await page.locator('main').innerText();
+    expect(text).not.toMatch(/\b(the|were|and|not|have|with|nothing)\b/i);
     await screenshot(page, `told-open-item-${language}`);
   },
   60_000,

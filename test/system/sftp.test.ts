@@ -132,12 +132,12 @@ test('a wrong key, a wrong password and a missing key are reported without the s
     settings({ keyFile: path }),
   ];
   for (const one of tries) {
-    const words = await uploadFile(path, one).then(
+    const text = await uploadFile(path, one).then(
       () => 'it went through',
       (error: Error) => error.message,
     );
-    expect(words).toMatch(/refuses the login|key file cannot be/);
-    expect(words).not.toMatch(/open-sesame|PRIVATE|went through/);
+    expect(text).toMatch(/refuses the login|key file cannot be/);
+    expect(text).not.toMatch(/open-sesame|PRIVATE|went through/);
   }
 });
 
@@ -194,10 +194,10 @@ test('each attempt is recorded; the till reads the file that arrives, and every 
   for await (const one of readSettlement(createReadStream(path), { file: path, merchantId: ENTITY })) books.take(one);
   const { refusedCount, records, payout } = books.end();
   expect([refusedCount, records], `seed ${SEED}`).toEqual([0, sums.reduce((sum, one) => sum + one.records, 0)]);
-  const wanted = new Map<string, bigint>();
+  const expected = new Map<string, bigint>();
   for (const { settlementCurrency: currency, paidMinor, takenMinor } of sums)
-    wanted.set(currency, (wanted.get(currency) ?? 0n) + paidMinor - takenMinor);
-  expect(Object.fromEntries(payout), `seed ${SEED}`).toEqual(Object.fromEntries(wanted));
+    expected.set(currency, (expected.get(currency) ?? 0n) + paidMinor - takenMinor);
+  expect(Object.fromEntries(payout), `seed ${SEED}`).toEqual(Object.fromEntries(expected));
   truncateSync(join(out, `settlement_${ENTITY}_${FIRST_DAY}.csv`), 10);
   await deliver(now, { batch, target: 'sftp', anew: true });
   expect(readFileSync(join(out, `settlement_${ENTITY}_${FIRST_DAY}.csv`)).equals(readFileSync(path))).toBe(true);

@@ -24,8 +24,8 @@ const crashes = (): string[] => {
   return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
 };
 
-const isShown = (words: string): Promise<void> =>
-  rig.until(async () => (await (await rig.page('/')).text()).includes(words));
+const isShown = (text: string): Promise<void> =>
+  rig.until(async () => (await (await rig.page('/')).text()).includes(text));
 
 /** Sells, and waits for the ending. */
 const sold = async (amount: string): Promise<SaleRow | undefined> => {

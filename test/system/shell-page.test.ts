@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 afterEach(() => rig.close());
 
-const open = async (wish: { hurry?: number; hungBeats?: number } = {}): Promise<View> => {
-  rig = await openShellRig({ browser, ...wish });
+const open = async (request: { hurry?: number; hungBeats?: number } = {}): Promise<View> => {
+  rig = await openShellRig({ browser, ...request });
   await rig.listening(1);
   if (rig.view === undefined) throw new Error('no page was opened');
   return rig.view;
@@ -65,11 +65,11 @@ test('a page that is killed repeatedly is reloaded a few times, then the user is
   for (let load = 1; load <= 5; load += 1) {
     await rig.until(() => view.loads.length === load);
     await rig.until(async () => (await view.text()).includes(SCREEN));
-    expect(rig.desktop.shown).toEqual([]);
+    expect(rig.desktop.dialogs).toEqual([]);
     await view.kill();
   }
-  await rig.until(() => rig.desktop.shown.length === 1);
-  expect(rig.desktop.shown).toMatchObject([{ message: 'The till’s page has ended several times.' }]);
+  await rig.until(() => rig.desktop.dialogs.length === 1);
+  expect(rig.desktop.dialogs).toMatchObject([{ message: 'The till’s page has ended several times.' }]);
   // The user says yes.
   await rig.until(() => view.loads.length === 6);
   await rig.until(async () => (await view.text()).includes(SCREEN));

@@ -21,7 +21,7 @@ import { loadSecrets } from '../../src/folder/keys/secrets.ts';
 import { openGateway } from '../../src/gateway/server/embedded.ts';
 import { listen } from '../../src/gateway/server/http/listen.ts';
 import { openTillJournal } from '../../src/ledger/schema.ts';
-import { standIn } from '../electron/stand-in.ts';
+import { fakeElectron } from '../electron/fake-electron.ts';
 import type { Browser } from '../support/screens/browser.ts';
 import { openView } from './shell-view.ts';
 import { forkTill } from './utility-process.ts';
@@ -94,7 +94,7 @@ const openShop = async (folder: string) => {
   };
 };
 
-type Wish = {
+type ShellOptions = {
   spawned?(child: UtilityProcess, count: number): void;
   startMs?: number;
   hungBeats?: number;
@@ -105,21 +105,21 @@ type Wish = {
 };
 
 /** Opens the app. `spawned` gets each till process as soon as it exists. */
-export const openShellRig = async ({ browser, hurry = 1, ...wish }: Wish = {}) => {
+export const openShellRig = async ({ browser, hurry = 1, ...wish }: ShellOptions = {}) => {
   const clock: Clock = { ...systemClock, after: (ms, then) => systemClock.after(ms / hurry, then) };
   const userData = mkdtempSync(join(tmpdir(), 'shell-'));
   const shop = await openShop(userData);
   prepare(join(userData, 'till'), shop);
-  const desktop = standIn({ userData, hasStore: false });
+  const desktop = fakeElectron({ userData, hasStore: false });
   const children: UtilityProcess[] = [];
-  const heard: unknown[][] = [];
+  const received: unknown[][] = [];
   desktop.shell.utilityProcess.fork = (_, args) => {
     const child = forkTill(args);
-    const said: unknown[] = [];
+    const values: unknown[] = [];
     children.push(child);
-    heard.push(said);
+    received.push(values);
     child.once('spawn', () => wish.spawned?.(child, children.length));
-    child.on('message', (message) => said.push(message));
+    child.on('message', (message) => values.push(message));
     return child;
   };
   const answer = async (request: Request): Promise<Response> => {
@@ -169,7 +169,7 @@ export const openShellRig = async ({ browser, hurry = 1, ...wish }: Wish = {}) =
     ...{ desktop, view, children, stop, shop, page, get, sell, until, userData },
     /** Resolves when the process with this number, from 1, listens. */
     listening: (count: number) =>
-      until(() => heard[count - 1]?.some((message) => (message as { on: string }).on === 'listening')),
+      until(() => received[count - 1]?.some((message) => (message as { on: string }).on === 'listening')),
     sales: async () => (await get<{ rows: SaleRow[] }>('sales')).rows,
     live: (id: string) => get<LiveSale>(`live/${id}`),
     /** What till and gateway have recorded of each sale, after the app has exited. */

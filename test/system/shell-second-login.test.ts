@@ -11,8 +11,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { updateFiles } from '../../electron/update-files.ts';
 import { nothingYet } from '../../electron/updates.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { standIn } from '../electron/stand-in.ts';
-import { page, startApp } from '../electron/started.ts';
+import { fakeElectron } from '../electron/fake-electron.ts';
+import { page, startApp } from '../electron/start-app.ts';
 import { openShellRig, type ShellRig } from './shell-rig.ts';
 import { forkTill } from './utility-process.ts';
 
@@ -34,15 +34,15 @@ afterEach(async () => {
 const startSecond = async (user?: number) => {
   const trial = { version: '0.1.0', before: '0.0.9', starts: 1 };
   updateFiles(userData).write({ ...nothingYet, trial });
-  const second = standIn({ userData, hasStore: false });
+  const second = fakeElectron({ userData, hasStore: false });
   second.shell.utilityProcess.fork = (_, args) => {
     const child = forkTill(args, user);
     children.push(child);
     return child;
   };
   await startApp(second, { clock: systemClock, argv: ['app', '--data', join(first.userData, 'till')] });
-  const isShown = (words: string): Promise<void> =>
-    first.until(async () => (await (await page(second, '/')).text()).includes(words));
+  const isShown = (text: string): Promise<void> =>
+    first.until(async () => (await (await page(second, '/')).text()).includes(text));
   return { second, isShown, starts: () => updateFiles(userData).read().trial?.starts };
 };
 

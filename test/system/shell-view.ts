@@ -18,10 +18,10 @@ type Answer = (request: Request) => Promise<Response>;
 /** Passes on one request of the page, as the window's scheme does. A broken stream breaks for the page, too. */
 const passOn = async (answer: Answer, request: IncomingMessage, response: ServerResponse): Promise<void> => {
   const { method = 'GET', url = '/', headers } = request;
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
+  const controller = new AbortController();
+  response.once('close', () => controller.abort());
   const body = method === 'GET' ? {} : { body: Readable.toWeb(request), duplex: 'half' };
-  const init = { method, headers, signal: gone.signal, ...body } as RequestInit;
+  const init = { method, headers, signal: controller.signal, ...body } as RequestInit;
   const { status, headers: answered, body: told } = await answer(new Request(new URL(url, PAGE), init));
   response.writeHead(status, Object.fromEntries(answered));
   if (told === null) response.end();

@@ -10,21 +10,21 @@ const root = join(import.meta.dirname, '../..');
 test('opens shop and gateway, takes a payment, and closes', async () => {
   // A process group of its own: npm, its shell and the program all get the signal, as from a terminal.
   const child = spawn('npm', ['run', '--silent', 'shop', '--', '--port', '0', '--json'], { cwd: root, detached: true });
-  const ended = new Promise((done) => child.once('close', done));
-  let said = '';
+  const exited = new Promise((resolve) => child.once('close', resolve));
+  let output = '';
   let complaints = '';
   child.stderr.on('data', (text) => {
     complaints += text;
   });
   const browser = await openBrowser();
   try {
-    const addresses = await new Promise<{ shop: string; gateway: string; entityId: string }>((done, failed) => {
+    const addresses = await new Promise<{ shop: string; gateway: string; entityId: string }>((resolve, failed) => {
       child.stdout.on('data', (text) => {
-        said += text;
-        const line = said.split('\n').find((each) => each.startsWith('{') && each.endsWith('}'));
-        if (line !== undefined) done(JSON.parse(line));
+        output += text;
+        const line = output.split('\n').find((each) => each.startsWith('{') && each.endsWith('}'));
+        if (line !== undefined) resolve(JSON.parse(line));
       });
-      void ended.then(() => failed(new Error(`the shop ended: ${complaints}`)));
+      void exited.then(() => failed(new Error(`the shop ended: ${complaints}`)));
     });
     expect(new URL(addresses.shop).hostname).toBe('127.0.0.1');
     expect(new URL(addresses.gateway).origin).not.toBe(new URL(addresses.shop).origin);
@@ -38,9 +38,9 @@ test('opens shop and gateway, takes a payment, and closes', async () => {
   } finally {
     await browser.close();
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGINT');
-    await ended;
+    await exited;
   }
   expect(complaints).toBe('');
-  expect(said.trim().split('\n')).toHaveLength(1);
-  expect(said).not.toContain('4200000000000091');
+  expect(output.trim().split('\n')).toHaveLength(1);
+  expect(output).not.toContain('4200000000000091');
 });

@@ -80,7 +80,7 @@ const via = (at: number): Client => gateway(at % 2 === 0 ? 0 : 1).client;
 const post = (at: number, path: string, parameters: Parameters, key?: string) =>
   via(at).send('POST', path, parameters, key === undefined ? {} : { 'idempotency-key': key });
 const many = <T>(count: number, work: (at: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: count }, (_, at) => work(at)));
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 const approvedOf = (replies: readonly Reply[]) => replies.filter(({ code }) => code === APPROVED);
 const payment = (parameters: Parameters) => plainPayment({ 'card.number': card, ...parameters });
 const minorOf = (replies: readonly Reply[]) =>
@@ -165,9 +165,9 @@ const load = async (enough: (sales: readonly Sale[]) => boolean): Promise<Sale[]
   const till = async (name: number): Promise<void> => {
     for (let count = 0; !enough(sales); count += 1) {
       const key = `sale-${name}-${count}`;
-      const began = performance.now();
+      const startedAt = performance.now();
       const reply = await sell(name + count, key).catch(() => undefined);
-      sales.push({ key, reply, tookMs: performance.now() - began });
+      sales.push({ key, reply, tookMs: performance.now() - startedAt });
     }
   };
   await many(8, till);
@@ -201,7 +201,7 @@ const OPEN = "(select count(*) from payment where state = 'processing')";
 const openRows = async () => Number((await server.ask<{ n: string }>(url, `select ${OPEN} as n`))[0]?.n);
 
 /** Resolves when the number of payments without an ending is as wanted. */
-const rows = (wanted: string): Promise<void> => server.until(url, `${OPEN} ${wanted}`);
+const rows = (expected: string): Promise<void> => server.until(url, `${OPEN} ${expected}`);
 
 describe('when one of them, or the database, is down', () => {
   beforeEach(bothWithPatience(1));
@@ -217,7 +217,7 @@ describe('when one of them, or the database, is down', () => {
     ).catch(() => undefined);
     await rows('> 0');
     const sales = await load((all) => {
-      if (all.length === 100) gateway(0).process.tell('SIGKILL');
+      if (all.length === 100) gateway(0).process.notify('SIGKILL');
       return all.length > 180;
     });
     await slow;
@@ -234,21 +234,21 @@ describe('when one of them, or the database, is down', () => {
   test('one freezes beyond its lease and resumes: payments repeated meanwhile are not carried out twice', async () => {
     const count = byNight({ day: 60, night: 300 });
     const sold: Reply[] = [];
-    for (let at = 0; at < count; at += 1) sold.push(await untilCertain(() => sell(1, `frozen-sale-${at}`)));
+    for (let index = 0; index < count; index += 1) sold.push(await untilCertain(() => sell(1, `frozen-sale-${index}`)));
     const before = await accountOf(card).balance(store);
-    const refund = (gateway: 0 | 1) => (at: number) => {
+    const refund = (gateway: 0 | 1) => (index: number) => {
       const parameters = { paymentType: 'RF', amount: '1.00', currency: 'EUR' };
-      return post(gateway, `v1/payments/${idOf(sold[at] as Reply)}`, parameters, `frozen-${at}`);
+      return post(gateway, `v1/payments/${idOf(sold[index] as Reply)}`, parameters, `frozen-${index}`);
     };
     const first = many(count, refund(0));
     // Some are recorded, but the acquirer was not asked yet: an account is changed by one payment at a time.
     await rows('> 6');
-    gateway(0).process.tell('SIGSTOP');
+    gateway(0).process.notify('SIGSTOP');
     // The other completes what it finds, also what the frozen one holds locked: its connections are cut after a while.
     await rows('= 0');
     const again: Reply[] = [];
-    for (let at = 0; at < count; at += 1) again.push(await untilCertain(() => refund(1)(at)));
-    gateway(0).process.tell('SIGCONT');
+    for (let index = 0; index < count; index += 1) again.push(await untilCertain(() => refund(1)(index)));
+    gateway(0).process.notify('SIGCONT');
     await first;
     expect(new Set(again.map(({ code }) => code))).toEqual(new Set([APPROVED]));
     expect((await accountOf(card).balance(store)) - before).toBe(BigInt(count) * 100n);

@@ -19,7 +19,7 @@ const shop = (): string => join(folder, 'shop');
 
 const started = async (...more: readonly string[]): Promise<{ till: Running; url: string; code: string }> => {
   const till = tillgate(['start', '--data', shop(), '--port', '0', '--no-open-browser', ...more]);
-  const line = await till.said('listening on ');
+  const line = await till.waitForOutput('listening on ');
   const { url, code } = await screensOf(till);
   expect(line).toBe(`listening on ${url}`);
   return { till, url, code };
@@ -51,8 +51,8 @@ const visitor = async ({ url, code }: { url: string; code?: string }) => {
 };
 
 /** Events from the stream until the wanted one, including those before it. */
-const heard = async (answer: Response, until: (event: Told) => boolean): Promise<Told[]> => {
-  const events: Told[] = [];
+const heard = async (answer: Response, until: (event: SaleEvent) => boolean): Promise<SaleEvent[]> => {
+  const events: SaleEvent[] = [];
   let text = '';
   for await (const chunk of answer.body ?? []) {
     text += new TextDecoder().decode(chunk);
@@ -60,21 +60,21 @@ const heard = async (answer: Response, until: (event: Told) => boolean): Promise
       const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
       text = text.slice(end + 2);
       if (data === undefined) continue;
-      const event = JSON.parse(data) as Told;
+      const event = JSON.parse(data) as SaleEvent;
       events.push(event);
       if (until(event)) return events;
     }
   }
   return events;
 };
-type Told = { on: string; sale?: LiveSale };
+type SaleEvent = { on: string; sale?: LiveSale };
 
-const hasEnded = ({ sale }: Told): boolean => sale?.result !== undefined;
+const hasEnded = ({ sale }: SaleEvent): boolean => sale?.result !== undefined;
 
 test('the page and the API answer, and a sale gets its receipt', async () => {
   const { till, url, code } = await started();
-  await till.said('Test till: no money moves.');
-  await till.said('SIMULATED');
+  await till.waitForOutput('Test till: no money moves.');
+  await till.waitForOutput('SIMULATED');
   const page = await fetch(url);
   expect(page.headers.get('content-security-policy')).toMatch(
     /default-src 'none'; script-src 'self'; style-src 'self' 'nonce-/,
@@ -127,8 +127,8 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
     const [row] = (await (await visitor(again)).told<{ rows: LiveSale[] }>('sales')).rows;
     expect(row).toMatchObject({ receipt: 1, ending: ending?.ending });
     again.till.child.kill('SIGINT');
-    const { err: said } = await again.till.ended;
-    expect(said).not.toContain('The till was stopped in the middle of a sale');
+    const { err: output } = await again.till.ended;
+    expect(output).not.toContain('The till was stopped in the middle of a sale');
   },
 );
 
@@ -169,7 +169,7 @@ test('on a socket file, which only this user can open, and which goes with the t
   const socket = join(folder, 'till.sock');
   const run = async (): Promise<Running> => {
     const till = tillgate(['start', '--data', shop(), '--socket', socket]);
-    expect(await till.said('listening on ')).toBe(`listening on ${socket}`);
+    expect(await till.waitForOutput('listening on ')).toBe(`listening on ${socket}`);
     return till;
   };
   const till = await run();
@@ -187,7 +187,7 @@ test('on a socket file, which only this user can open, and which goes with the t
 
 test('training has its own folder, and is marked everywhere', async () => {
   const { till, ...at } = await started('--training');
-  await till.said('TRAINING');
+  await till.waitForOutput('TRAINING');
   expect((await (await visitor(at)).look()).shop.mode).toBe('training');
   expect(existsSync(join(shop(), 'training', 'journal.db'))).toBe(true);
   expect(existsSync(join(shop(), 'journal.db'))).toBe(false);

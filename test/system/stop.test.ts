@@ -46,10 +46,10 @@ test('no till running, a till that was killed, and a second start on its folder'
 
   const first = await start();
   const socket = join(shop(), 'owner/till.sock');
-  const made = lstatSync(socket).ino;
+  const created = lstatSync(socket).ino;
   const busy = await tillgate(['start', '--data', shop(), '--port', '0']).ended;
   expect([busy.code, busy.err]).toEqual([5, expect.stringContaining('till stop')]);
-  expect(lstatSync(socket).ino).toBe(made);
+  expect(lstatSync(socket).ino).toBe(created);
   first.till.child.kill('SIGKILL');
   await first.till.ended;
   expect(existsSync(socket)).toBe(true);
@@ -79,7 +79,7 @@ test('a till with its own socket, in a folder whose path is too long for one', a
   const data = join(folder, 'a-folder-with-a-long-name'.repeat(5), 'till');
   const socket = join(folder, 'page.sock');
   const till: Running = tillgate(['start', '--data', data, '--socket', socket]);
-  await till.said('listening on ');
+  await till.waitForOutput('listening on ');
   const pointer = JSON.parse(readFileSync(join(data, 'owner.json'), 'utf8')) as { socket: string };
   expect(lstatSync(pointer.socket).mode & 0o777).toBe(0o600);
   const [address, code = ''] = (await run('open', data)).out.split('\n');

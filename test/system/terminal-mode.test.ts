@@ -9,7 +9,7 @@ import { systemIds, systemRandom } from '../../src/base/ids.ts';
 import { loadConfig } from '../../src/folder/config.ts';
 import { modeOf } from '../../src/folder/till-mode.ts';
 import { openTillJournal } from '../../src/ledger/schema.ts';
-import { FOREIGN_MODEL, foreignZvt } from '../support/devices/renamed-zvt.ts';
+import { renamedZvt, UNKNOWN_MODEL } from '../support/devices/renamed-zvt.ts';
 import { quickClock } from '../support/time/quick-clock.ts';
 import { closings, folder, tillgate, trackProcesses } from './processes.ts';
 
@@ -26,7 +26,7 @@ const pin = (name: string, digits: string): string => {
 };
 
 test('a real terminal is refused by name, and accepted only on a manager’s statement', async () => {
-  const foreign = foreignZvt();
+  const foreign = renamedZvt();
   const cardholder = () => presenting({ card: 'visa-no-cvm', by: 'tap' });
   const station = await simulateOnTcp(foreign.model, 0, {
     ...{ clock: quickClock, random: systemRandom, cardholder },
@@ -37,7 +37,7 @@ test('a real terminal is refused by name, and accepted only on a manager’s sta
   const paired = await till('pair', `zvt+${station.at}`, '--terminal-id', '70001234', '--yes');
   expect(paired, paired.err).toMatchObject({ code: 0 });
   expect(paired.err).toContain(
-    `nothing is sold on it yet. The terminal ${FOREIGN_MODEL} 17000001 contacts its bank itself`,
+    `nothing is sold on it yet. The terminal ${UNKNOWN_MODEL} 17000001 contacts its bank itself`,
   );
   const refused = await till('sell', '12.50');
   expect(refused.code).not.toBe(0);
@@ -62,7 +62,7 @@ test('a real terminal is refused by name, and accepted only on a manager’s sta
   expect(foreign.payments()).toBe(1);
   const off = await till('test-host', '--off', ...mara, '--json');
   expect(JSON.parse(off.out)).toEqual({
-    ...{ mode: 'test', counter: 'T1', model: FOREIGN_MODEL, serial: '17000001', atTestHost: false },
+    ...{ mode: 'test', counter: 'T1', model: UNKNOWN_MODEL, serial: '17000001', atTestHost: false },
   });
   expect((await till('sell', '1.00', ...mara)).err).toContain('it would charge real cards');
   expect(foreign.payments()).toBe(1);
@@ -97,7 +97,7 @@ test('a live till that is told to simulate does not start, and says why', async 
   expect(end.code).not.toBe(0);
   expect(end.err).toMatch(/This till is live: it starts no simulated terminal\.\s+Nothing was done\./);
   const running = tillgate(start);
-  await running.said('listening on ');
+  await running.waitForOutput('listening on ');
   running.child.kill('SIGTERM');
   const ended = await running.ended;
   expect(ended.err).not.toContain('SIMULATED');

@@ -23,7 +23,7 @@ const config = () => JSON.parse(readFileSync(join(data(), 'till.json'), 'utf8'))
 /** A simulated terminal on a free TCP port, and its address. */
 const onTcp = async (protocol: string, ...more: string[]) => {
   const process = tillgate(['simulate', protocol, '--tcp', '0', '--data', join(folder, `cards-${protocol}`), ...more]);
-  const at = /\S+\+tcp:\S+/.exec(await process.said('simulated terminal at'))?.[0] ?? '';
+  const at = /\S+\+tcp:\S+/.exec(await process.waitForOutput('simulated terminal at'))?.[0] ?? '';
   return { process, at };
 };
 
@@ -62,7 +62,7 @@ describe('pairing', () => {
     const { at } = await simulator({ ...tap, afterMs: 25_000 });
     await till('pair', at);
     const sale = tillgate(['till', 'sell', '4.00', '--data', data()]);
-    await sale.said(waits);
+    await sale.waitForOutput(waits);
     const before = config();
     const refused = await Promise.all([till('pair', at), till('diagnose'), till('unpair')]);
     for (const end of refused) {
@@ -114,10 +114,10 @@ describe('pairing', () => {
     ['no terminal id', ['--terminal-id', 'T1'], /"T1" is no terminal id: give 1 to 32 digits/],
     ['no address', ['?'], /^"\?" is not the address of a terminal/],
     ['no driver', ['nobody+tcp://127.0.0.1:1'], /not the address of a terminal/],
-  ])('%s is refused before anything is done', async (_, args, words) => {
+  ])('%s is refused before anything is done', async (_, args, pattern) => {
     const end = await till('pair', ...args);
     expect(end, end.err).toMatchObject({ code: 2, out: '' });
-    expect(end.err).toMatch(words);
+    expect(end.err).toMatch(pattern);
   });
 });
 
@@ -128,7 +128,7 @@ describe('a port without a protocol', () => {
     [['diagnose', '--terminal'], 'add --yes'],
     [['sell', '5.00', '--terminal'], 'give the address in full'],
     [['sell', '5.00', '--json', '--terminal'], 'give the address in full'],
-  ])('is not contacted without a yes: %j', async (command, cure) => {
+  ])('is not contacted without a yes: %j', async (command, remedy) => {
     let reached = 0;
     const foreign = createServer(() => {
       reached += 1;
@@ -139,7 +139,7 @@ describe('a port without a protocol', () => {
     foreign.close();
     expect(end, end.out).toMatchObject({ code: 2 });
     expect(end.out + end.err).toContain(`zvt+tcp://127.0.0.1:${port}`);
-    expect(end.out + end.err).toContain(cure);
+    expect(end.out + end.err).toContain(remedy);
     expect(reached).toBe(0);
   });
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { lastingPort } from '../support/servers/lasting-port.ts';
+import { reservePort } from '../support/servers/reserved-port.ts';
 import { setStoreLimits } from '../support/till/store-limits.ts';
 import {
   type Customer,
@@ -70,7 +70,7 @@ describe('a sale over a serial port', () => {
   test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s cancels it, and says so', async (signal) => {
     const { at } = await simulator({ card: 'visa-credit', by: 'chip', never: true });
     const sale = sell('9.00', { at });
-    await sale.said(waits);
+    await sale.waitForOutput(waits);
     sale.child.kill(signal);
     const end = await sale.ended;
     expect(end, end.err).toMatchObject({ code: 3 });
@@ -81,7 +81,7 @@ describe('a sale over a serial port', () => {
   test('a lost terminal is named, nothing is charged, and the next sale succeeds', async () => {
     const { process, at } = await simulator({ card: 'visa-credit', by: 'chip', afterMs: 10 });
     const sale = sell('9.00', { at });
-    await sale.said('Reading the card');
+    await sale.waitForOutput('Reading the card');
     process.child.kill('SIGKILL');
     const end = await sale.ended;
     expect(end, end.err).toMatchObject({ code: 3 });
@@ -102,7 +102,7 @@ describe('a sale over a serial port', () => {
   test('a port or a data folder in use is refused; the till that has it keeps working', async () => {
     const { at } = await simulator({ ...tap, afterMs: 3_000 });
     const first = sell('1.00', { at });
-    await first.said(waits);
+    await first.waitForOutput(waits);
     // Both at once, while the customer still looks for the card.
     const [port, journal] = await Promise.all([sell('2.00', { at, data: 'other' }).ended, sell('3.00', { at }).ended]);
     expect(port, port.err).toMatchObject({ code: 5 });
@@ -172,11 +172,11 @@ describe('a terminal that never stops sending', () => {
 
 test('while the gateway is down a chip sale is taken offline, and sent when it is back', async () => {
   const channel = '0123456789abcdef0123456789abcdef:a-token-of-a-test';
-  const port = String(await lastingPort());
+  const port = String(await reservePort());
   const startGateway = async () => {
     const data = join(folder, 'gateway');
     const gateway = tillgate(['gateway', '--port', port, '--data', data, '--channel', channel]);
-    const url = /http:\S+/.exec(await gateway.said('listening on'))?.[0] ?? '';
+    const url = /http:\S+/.exec(await gateway.waitForOutput('listening on'))?.[0] ?? '';
     return { gateway, url };
   };
   const { gateway, url } = await startGateway();

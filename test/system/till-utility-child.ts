@@ -2,7 +2,8 @@
 Object.assign(process, {
   parentPort: {
     postMessage: (message: unknown) => process.send?.(message),
-    on: (name: 'message', hear: (message: { data: unknown }) => void) => process.on(name, (data) => hear({ data })),
+    on: (name: 'message', listener: (message: { data: unknown }) => void) =>
+      process.on(name, (data) => listener({ data })),
   },
 });
 // A driver in an endless loop.

@@ -21,19 +21,18 @@ beforeEach(async () => {
 /** What people must never see. */
 const notForPeople = /\n\s+at .*:\d+|undefined|\[object|NaN|RECEIPT --/;
 
-const till = async (...words: readonly string[]): Promise<End> => {
-  const end = await tillgate(['till', ...words, ...store.args]).ended;
+const till = async (...args: readonly string[]): Promise<End> => {
+  const end = await tillgate(['till', ...args, ...store.args]).ended;
   expect(end.out + end.err).not.toMatch(notForPeople);
   return end;
 };
 
-const offline = async (...words: readonly string[]): Promise<End> =>
-  tillgate(['till', ...words, '--data', store.folder]).ended;
+const offline = async (...args: readonly string[]): Promise<End> =>
+  tillgate(['till', ...args, '--data', store.folder]).ended;
 
 type Row = Readonly<Record<string, unknown>>;
 
-const json = async <T>(...words: readonly string[]): Promise<T> =>
-  JSON.parse((await till(...words, '--json')).out) as T;
+const json = async <T>(...args: readonly string[]): Promise<T> => JSON.parse((await till(...args, '--json')).out) as T;
 
 const receiptOf = (name: string): number => store.receipts[name] ?? 0;
 const shown = (name: string): string => String(receiptOf(name)).padStart(6, '0');
@@ -53,12 +52,12 @@ test('the queue says what each message is, why it waits, and what to do', async 
   expect(out).toMatch(/Handed over to another till.*journal\s+takeback/s);
   const { queue: rows } = await json<{ queue: Row[] }>('queue', ...manager());
   const states = Object.fromEntries(rows.map(({ receipt, state }) => [String(receipt), state]));
-  const wanted = {
+  const expected = {
     ...{ unknown: 'waiting', unknownRefund: 'waiting', reversalDue: 'waiting', storedChip: 'waiting' },
     ...{ child: 'behind', handedOver: 'parked', parked: 'parked', forPerson: 'person', contradicted: 'person' },
     ...{ terminalWaits: 'terminal', expired: 'task', declinedMayTry: 'task', declinedNever: 'task' },
   };
-  for (const [name, state] of Object.entries(wanted)) expect([name, states[receiptOf(name)]]).toEqual([name, state]);
+  for (const [name, state] of Object.entries(expected)) expect([name, states[receiptOf(name)]]).toEqual([name, state]);
   const toDo = (name: string) => rows.find(({ receipt }) => receipt === receiptOf(name))?.['toDo'];
   expect(toDo('handedOver')).toMatch(/journal takeback$/);
   expect(toDo('handedOver')).not.toContain('--retry-parked');

@@ -34,10 +34,10 @@ afterEach(() => rmSync(data, { recursive: true, force: true }));
 const isSealed = (...folder: string[]): boolean =>
   'sealed' in (JSON.parse(readFileSync(join(data, ...folder, 'till.secrets.json'), 'utf8')) as object);
 
-const unseal = (typed: string, ...more: string[]): string => {
+const unseal = (input: string, ...more: string[]): string => {
   writeFileSync(join(data, 'lines.json'), JSON.stringify([['till', 'unseal', '--data', data, ...more]]));
   const child = join(import.meta.dirname, 'commands-child.ts');
-  return spawnSync(process.execPath, [child, join(data, 'lines.json')], { encoding: 'utf8', input: `${typed}\n` })
+  return spawnSync(process.execPath, [child, join(data, 'lines.json')], { encoding: 'utf8', input: `${input}\n` })
     .stderr;
 };
 

@@ -7,7 +7,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { updated } from '../electron/updater-rig.ts';
+import { openUpdaterRig } from '../electron/updater-rig.ts';
 
 let root = '';
 let disk = '';
@@ -35,15 +35,15 @@ describe.each([
     chmodSync(appImage, 0o755);
     const filler = join(disk, 'filler');
     writeFileSync(filler, Buffer.alloc(60 * KB));
-    const wish = { folder: disk, file: '2.AppImage', fetched, platform: 'linux', appImage };
-    const { said } = await updated(wish);
-    expect(said).toEqual([
+    const request = { folder: disk, file: '2.AppImage', fetched, platform: 'linux', appImage };
+    const { lines } = await openUpdaterRig(request);
+    expect(lines).toEqual([
       expect.stringContaining('reported: ENOSPC'),
       expect.stringMatching('^told updates.room: .*The current version keeps working'),
     ]);
     expect(readdirSync(disk).toSorted()).not.toContainEqual(expect.stringMatching(/\.new|\.before/));
     rmSync(filler);
     spawnSync('mount', ['-o', 'remount,size=4m', disk]);
-    expect((await updated(wish)).said.slice(-2)).toEqual(['started Tillgate.AppImage', 'left']);
+    expect((await openUpdaterRig(request)).lines.slice(-2)).toEqual(['started Tillgate.AppImage', 'left']);
   });
 });

@@ -68,9 +68,9 @@ describe.skipIf(missing !== '')(`terminals on a real USB stack${missing}`, () =>
     await machine.said(/^1\.\./, bootMs + recoveryMs);
     expect(verdict(machine, afterCut(phase).name)).toBe('ok');
     // What a cashier has seen before the cut is what the till reports after it, sale by sale.
-    const kept = told(machine, 'kept');
-    expect(kept).toEqual(expect.arrayContaining(shown));
-    const unseen = kept.filter((line) => !shown.includes(line));
+    const stored = told(machine, 'kept');
+    expect(stored).toEqual(expect.arrayContaining(shown));
+    const unseen = stored.filter((line) => !shown.includes(line));
     expect(unseen.length, `at most what each cut broke off is there besides: ${unseen.join(', ')}`).toBeLessThanOrEqual(
       order.indexOf(phase) + 1,
     );

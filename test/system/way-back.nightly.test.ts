@@ -25,8 +25,8 @@ const sourcesOf = (commit: string): string => {
   try {
     git('cat-file', '-e', `${commit}^{commit}`);
   } catch (error) {
-    const why = `this clone has no commit ${commit}, which build/first-tolerant names: fetch all of its history`;
-    throw new Error(why, { cause: error });
+    const reason = `this clone has no commit ${commit}, which build/first-tolerant names: fetch all of its history`;
+    throw new Error(reason, { cause: error });
   }
   // Its tests contain card numbers, which are scanned for in this test's folder.
   const place = mkdtempSync(join(tmpdir(), 'other-version-'));
@@ -57,8 +57,8 @@ const atGateway = (): number => {
 
 /** Two sales, the second of which is refunded. */
 const work = async (till: ServedTill, amounts: readonly [string, string]): Promise<void> => {
-  const [kept, back] = amounts;
-  expect(await till.sell(kept)).toMatchObject({ ending: 'approved' });
+  const [stored, back] = amounts;
+  expect(await till.sell(stored)).toMatchObject({ ending: 'approved' });
   const { receipt } = await till.sell(back);
   expect(await till.refund(receipt)).toMatchObject({ ending: 'approved', followsReceipt: receipt });
   expect(unmet(await till.closing())).toEqual([]);
@@ -76,8 +76,8 @@ test('the first tolerant version sells on this one’s data, and this one then s
   const before = sourcesOf(first);
   await life(['10.00', '1.00']);
   expect(atGateway()).toBe(1_000);
-  const said = await life(['20.00', '2.00'], before);
-  expect(said).not.toContain('does not know');
+  const output = await life(['20.00', '2.00'], before);
+  expect(output).not.toContain('does not know');
   expect(atGateway()).toBe(3_000);
   await life(['40.00', '4.00']);
   expect(atGateway()).toBe(7_000);

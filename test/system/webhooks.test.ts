@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openPostgresStore } from '../../src/gateway/database/open.ts';
 import type { Store } from '../../src/gateway/store/store.ts';
 import { registration } from '../contract/store-samples.ts';
-import { openWorks, paid, silent, taken, type Works } from '../gateway/webhooks/delivery-rig.ts';
+import { type DeliveryRig, openDeliveryRig, paid, silent, taken } from '../gateway/webhooks/delivery-rig.ts';
 import { entityId } from '../support/gateway/gateway.ts';
 import { startPostgres, type TestPostgres } from '../support/servers/postgres.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -24,14 +24,14 @@ const opened = async (url: string): Promise<Store> => {
   ends.push(() => store.close());
   return store;
 };
-const begun = (works: Works) => {
+const begun = (works: DeliveryRig) => {
   const delivery = works.begin();
   ends.push(() => delivery.end());
   return delivery;
 };
 
 test('payments and registrations create the same events as on SQLite', async () => {
-  const works = await openWorks({ store: await opened(await server.database()) });
+  const works = await openDeliveryRig({ store: await opened(await server.database()) });
   const { id } = await works.url('shop');
   await works.store.webhooks.change(id, (now) => ({ ...now, types: ['PAYMENT', 'REGISTRATION', 'RISK'] }));
   const { state: _, resultCode: __, ...rest } = paid('p1') as ReturnType<typeof paid> & { resultCode: string };
@@ -66,12 +66,12 @@ test('payments and registrations create the same events as on SQLite', async () 
 test('one of several gateways delivers each event; when it dies, another continues', async () => {
   const url = await server.database();
   const clock = virtualClock();
-  const first = await openWorks({ store: await opened(url), clock });
-  const second = await openWorks({ store: await opened(url), clock, vault: first.managing.vault });
+  const first = await openDeliveryRig({ store: await opened(url), clock });
+  const second = await openDeliveryRig({ store: await opened(url), clock, vault: first.managing.vault });
   const { id } = await first.url('shop');
   begun(first);
   begun(second);
-  await first.pay(...Array.from({ length: 300 }, (_, at) => `p${at}`));
+  await first.pay(...Array.from({ length: 300 }, (_, index) => `p${index}`));
   await clock.advance(MINUTE / 2);
   const tried = [...first.tried, ...second.tried];
   expect(tried).toHaveLength(300);
@@ -81,7 +81,7 @@ test('one of several gateways delivers each event; when it dies, another continu
   const hung = new Promise<typeof silent>((resolve) => {
     hang = () => resolve(silent);
   });
-  let holder: Works | undefined;
+  let holder: DeliveryRig | undefined;
   for (const works of [first, second]) {
     works.answer = () => {
       holder ??= works;

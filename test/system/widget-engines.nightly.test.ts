@@ -35,9 +35,9 @@ describe.each(engines)('%s', (name) => {
     page.setDefaultTimeout(20_000);
   });
   afterEach(async () => {
-    const said = visit.said();
+    const lines = visit.consoleLines();
     await visit.close();
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
   });
   const picture = (what: string): Promise<void> => takePicture(page, `widget-${name}-${what}`);
   const paid = async (): Promise<void> => {

@@ -21,7 +21,7 @@ const pageWith = (id: string, { before = '', form = '', after = '' } = {}): stri
   <form action="${rig.shop}result" class="paymentWidgets" data-brands="VISA MASTER">${form}</form>
   <script src="${rig.gateway}v1/paymentWidgets.js?checkoutId=${id}"></script>${after}</main></html>`;
 
-type Heard = readonly (readonly unknown[])[];
+type CallbackCalls = readonly (readonly unknown[])[];
 
 describe('the shop’s page', () => {
   test('is given the brand and first digits, and never the number', async () => {
@@ -42,11 +42,11 @@ describe('the shop’s page', () => {
     page.on('console', (message) => sessionMessages.push(message.text()));
     await typeCard(page, NUMBER);
     await page.waitForFunction(`heard.some(([name]) => name === 'onBlurCardNumber')`);
-    const heard = (await page.evaluate('heard')) as Heard;
-    expect(heard).toContainEqual(['onReady', 1]);
-    expect(heard).toContainEqual(['onReadyIframeCommunication']);
-    expect(heard).toContainEqual(['onDetectBin', { bin: '420000' }]);
-    expect(heard).toContainEqual(['onBlurCardNumber', true]);
+    const received = (await page.evaluate('heard')) as CallbackCalls;
+    expect(received).toContainEqual(['onReady', 1]);
+    expect(received).toContainEqual(['onReadyIframeCommunication']);
+    expect(received).toContainEqual(['onDetectBin', { bin: '420000' }]);
+    expect(received).toContainEqual(['onBlurCardNumber', true]);
     await page.evaluate(`document.querySelector('.wpwl-form').requestSubmit()`);
     await page.waitForURL(/result/);
     const all = sessionMessages.join();
@@ -58,11 +58,11 @@ describe('the shop’s page', () => {
   test('may name the gateway only in its content security policy', async () => {
     const origin = new URL(rig.gateway).origin;
     const kinds = ['script', 'style', 'frame', 'connect', 'img'].map((kind) => `${kind}-src ${origin}`).join('; ');
-    const { page, said } = await rig.pageOf(pageWith(await rig.checkout()), `default-src 'none'; ${kinds}`);
+    const { page, lines } = await rig.pageOf(pageWith(await rig.checkout()), `default-src 'none'; ${kinds}`);
     await typeCard(page, NUMBER);
     await pay(page);
     await page.waitForURL(/result/);
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
     await page.context().close();
   });
 
@@ -73,7 +73,7 @@ describe('the shop’s page', () => {
     });
     const { page } = await rig.pageOf(nested);
     await page.waitForFunction('heard.length > 0');
-    expect(String(((await page.evaluate('heard')) as Heard)[0]?.[1])).toMatch(
+    expect(String(((await page.evaluate('heard')) as CallbackCalls)[0]?.[1])).toMatch(
       /^WidgetError: .*another form.*move it out/,
     );
     await page.context().close();
@@ -82,7 +82,7 @@ describe('the shop’s page', () => {
   test('is told of a missing checkout, and so is the shopper', async () => {
     const { page } = await rig.pageOf(pageWith('0123.none', { before: listening(['onError']) }));
     await page.getByText('This payment page does not exist.').waitFor();
-    expect(String(((await page.evaluate('heard')) as Heard)[0]?.[1])).toMatch(/^InvalidCheckoutIdError/);
+    expect(String(((await page.evaluate('heard')) as CallbackCalls)[0]?.[1])).toMatch(/^InvalidCheckoutIdError/);
     await page.context().close();
   });
 

@@ -48,7 +48,7 @@ test('a shop that redirects to another of its hosts gets its shopper back from b
   await challenge.page.getByLabel('Code from your bank').fill('1234');
   await challenge.page.getByRole('button', { name: 'Confirm' }).click();
   await challenge.page.getByRole('heading', { name: 'Paid' }).waitFor();
-  expect([...bank.said, ...challenge.said]).toEqual([]);
+  expect([...bank.lines, ...challenge.lines]).toEqual([]);
   await bank.page.context().close();
   await challenge.page.context().close();
 });
@@ -56,7 +56,7 @@ test('a shop that redirects to another of its hosts gets its shopper back from b
 describe('the ways to pay', () => {
   test('storing a card, without a payment', async () => {
     const registering = { amount: undefined, currency: undefined, paymentType: undefined, createRegistration: 'true' };
-    const { id, page, said } = await open(
+    const { id, page, lines } = await open(
       { part: '/registration', options: { locale: 'de' }, action: 'other' },
       registering,
     );
@@ -65,7 +65,7 @@ describe('the ways to pay', () => {
     await page.getByRole('button', { name: 'Speichern' }).click();
     await page.waitForURL(/resourcePath=%2Fv1%2Fcheckouts%2F[\w.-]+%2Fregistration$/);
     expect(await rig.ask(`v1/checkouts/${id}/registration`)).toMatchObject({ card: { last4Digits: '0091' } });
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
     await page.context().close();
   });
 
@@ -118,7 +118,7 @@ describe('the ways to pay', () => {
 
 describe('the shop wants', () => {
   test('two forms: each is a widget with its own ways to pay', async () => {
-    const { page, said } = await open({ brands: 'VISA MASTER|PAYPAL' });
+    const { page, lines } = await open({ brands: 'VISA MASTER|PAYPAL' });
     await cardFrame(page);
     expect(await page.locator('.wpwl-container').count()).toBe(2);
     await screenshot(page, 'phone-two-forms');
@@ -126,7 +126,7 @@ describe('the shop wants', () => {
     await second.locator('.wpwl-control-accountId').fill('jane@example.com');
     await second.locator('.wpwl-button-pay').click();
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
     await page.context().close();
   });
 

@@ -8,17 +8,17 @@ import { madeVector } from '../gateway/wallets/vectors.ts';
 import { openShopRig, type ShopRig } from '../support/gateway/shop-rig.ts';
 import { screenshot } from '../support/screens/browser.ts';
 
-const made = madeVector('ec').inputs;
+const created = madeVector('ec').inputs;
 
 let rig: ShopRig;
 beforeAll(async () => {
   const applePay = {
-    merchantId: made.merchantId,
-    keys: made.keys.map((privateKey) => ({ privateKey })),
-    rootCertificates: [made.appleRootPem],
+    merchantId: created.merchantId,
+    keys: created.keys.map((privateKey) => ({ privateKey })),
+    rootCertificates: [created.appleRootPem],
   };
   // The token was signed at that time, and is valid for minutes.
-  rig = await openShopRig({ channel: { wallets: { applePay, googlePay } }, now: Number(made.now) });
+  rig = await openShopRig({ channel: { wallets: { applePay, googlePay } }, now: Number(created.now) });
 });
 afterAll(() => rig.close());
 
@@ -32,7 +32,7 @@ const appleStandIn = `ApplePaySession = class {
   begin() { queueMicrotask(() => this.onvalidatemerchant({ validationURL: 'https://apple.example/validate' })) }
   completeMerchantValidation(session) {
     asked.push(session);
-    this.onpaymentauthorized({ payment: { token: { paymentData: ${JSON.stringify(made.paymentData)} } } });
+    this.onpaymentauthorized({ payment: { token: { paymentData: ${JSON.stringify(created.paymentData)} } } });
   }
   completePayment({ status }) { asked.push(status) }
 };`;
@@ -62,7 +62,7 @@ const open = async (standIns: string) => {
 };
 
 test('Apple Pay, with a simulated ApplePaySession: a sealed token pays', async () => {
-  const { id, page, said } = await open(appleStandIn);
+  const { id, page, lines } = await open(appleStandIn);
   await page.getByRole('radio', { name: 'Apple Pay' }).check();
   await screenshot(page, 'apple-pay');
   const paid = page.waitForResponse((response) => response.url().endsWith('/payment'));
@@ -78,12 +78,12 @@ test('Apple Pay, with a simulated ApplePaySession: a sealed token pays', async (
     result: { code: '000.100.110' },
     card: { bin: '476173', last4Digits: '0010' },
   });
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
   await page.context().close();
 });
 
 test('Google Pay, with a simulated google.payments.api: cancelled once, then a sealed token pays', async () => {
-  const { id, page, said } = await open(googleStandIn(true));
+  const { id, page, lines } = await open(googleStandIn(true));
   await page.getByRole('radio', { name: 'Google Pay' }).check();
   const button = page.getByRole('button', { name: 'Pay with Google Pay' });
   await button.click();
@@ -98,7 +98,7 @@ test('Google Pay, with a simulated google.payments.api: cancelled once, then a s
     paymentBrand: 'GOOGLEPAY',
     card: { bin: '476173', last4Digits: '0010' },
   });
-  expect(said).toEqual([]);
+  expect(lines).toEqual([]);
   await page.context().close();
 });
 

@@ -14,7 +14,7 @@ afterAll(() => rig.close());
 
 describe('pays', () => {
   test('with a card, and the shop asks its gateway for the result', async () => {
-    const { page, said } = await rig.toPay();
+    const { page, lines } = await rig.toPay();
     await screenshot(page, 'pay');
     await typeCard(page, FRICTIONLESS);
     const inside = await cardFrame(page);
@@ -26,12 +26,12 @@ describe('pays', () => {
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
     await screenshot(page, 'paid');
     expect(await page.locator('.sum').textContent()).toContain('12.90 EUR VISA •••• 0091');
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
     await page.context().close();
   });
 
   test('with a card with a challenge', async () => {
-    const { page, said } = await rig.toPay({ flow: 'challenge' });
+    const { page, lines } = await rig.toPay({ flow: 'challenge' });
     await typeCard(page, CHALLENGE);
     await pay(page);
     await page.waitForURL(/simulators\/acs/);
@@ -40,7 +40,7 @@ describe('pays', () => {
     if ((await field.count()) > 0) await field.first().fill(await codeOn(page.locator('body').textContent()));
     await page.locator('button').first().click();
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
     await page.context().close();
   });
 
@@ -61,12 +61,12 @@ describe('pays', () => {
   });
 
   test('at a bank in the same window', async () => {
-    const { page, said } = await rig.toPay({ flow: 'redirect' });
+    const { page, lines } = await rig.toPay({ flow: 'redirect' });
     await screenshot(page, 'redirect');
     await pay(page);
     await page.getByRole('button', { name: 'Yes, pay' }).click();
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
     await page.context().close();
   });
 
@@ -85,14 +85,14 @@ describe('pays', () => {
   });
 
   test('in Arabic, from right to left', async () => {
-    const { page, said } = await rig.toPay({ locale: 'ar', flow: 'card' });
+    const { page, lines } = await rig.toPay({ locale: 'ar', flow: 'card' });
     expect(await page.locator('.wpwl-container').getAttribute('dir')).toBe('rtl');
     expect(await (await cardFrame(page)).locator('html').getAttribute('dir')).toBe('rtl');
     await typeCard(page, FRICTIONLESS);
     await screenshot(page, 'arabic');
     await pay(page);
     await page.getByRole('heading', { name: 'Paid' }).waitFor();
-    expect(said).toEqual([]);
+    expect(lines).toEqual([]);
     await page.context().close();
   });
 

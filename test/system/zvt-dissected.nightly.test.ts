@@ -38,13 +38,13 @@ const customers: readonly Presentation[] = [
 ];
 
 /** The messages of till and terminal, in order: sales with each ending, a void, a refund, a repeat, a close. */
-const aDay = async (): Promise<{ way: TraceDirection; bytes: Uint8Array }[]> => {
-  const said: { way: TraceDirection; bytes: Uint8Array }[] = [];
+const aDay = async (): Promise<{ direction: TraceDirection; bytes: Uint8Array }[]> => {
+  const trace: { direction: TraceDirection; bytes: Uint8Array }[] = [];
   const clock = virtualClock();
   const [deviceEnd, tillEnd] = memoryLinks();
   const options = { clock, random: seededRandom(7), cardholder: scripted(customers), wallet: wallet() };
   const device = zvtSimulatorOf({ form: 'apdu' })(deviceEnd, options);
-  const link = overheard(tillEnd, (way, bytes) => void said.push({ way, bytes: Uint8Array.from(bytes) }));
+  const link = overheard(tillEnd, (direction, bytes) => void trace.push({ direction, bytes: Uint8Array.from(bytes) }));
   const terminal: IntegratedTerminal = await clock.until(
     zvtDriver({ form: 'apdu' }).open(link, { clock, report: () => {} }),
   );
@@ -57,13 +57,13 @@ const aDay = async (): Promise<{ way: TraceDirection; bytes: Uint8Array }[]> => 
   await clock.until(terminal.endOfDay());
   await clock.until(terminal.close());
   await clock.until(device.close());
-  return said;
+  return trace;
 };
 
 const run = (command: string, args: readonly string[]): string =>
   execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 64 << 20 });
 
-type Message = { way: TraceDirection; bytes: Uint8Array };
+type Message = { direction: TraceDirection; bytes: Uint8Array };
 /** `code` as 0x0601; the rest as the dissector prints it. */
 type Dissected = { code: string; malformed: string; result: string; amount: string; trace: string; terminal: string };
 
@@ -78,7 +78,7 @@ const columns: Readonly<Record<keyof Dissected, string>> = {
 
 /** Each message as the dissector reads it. */
 const dissected = (said: readonly Message[]): Dissected[] => {
-  const dump = said.map(({ way, bytes }) => `${way === 'said' ? 'O' : 'I'}\n000000 ${hexOf(bytes)}\n`);
+  const dump = said.map(({ direction, bytes }) => `${direction === 'said' ? 'O' : 'I'}\n000000 ${hexOf(bytes)}\n`);
   writeFileSync(join(folder, 'day.txt'), dump.join('\n'));
   run('text2pcap', ['-q', '-D', '-T', '50000,20007', join(folder, 'day.txt'), join(folder, 'day.pcap')]);
   const fields = Object.values(columns).flatMap((field) => ['-e', field]);
@@ -87,7 +87,7 @@ const dissected = (said: readonly Message[]): Dissected[] => {
     .slice(0, said.length)
     .map((line) => {
       const cells = line.split('\t');
-      const read = Object.keys(columns).map((name, at) => [name, cells[at] ?? '']);
+      const read = Object.keys(columns).map((name, index) => [name, cells[index] ?? '']);
       return Object.fromEntries(read) as Dissected;
     });
 };
@@ -98,11 +98,11 @@ const hexOf = (bytes: Uint8Array): string => toHex(bytes).replace(/..(?=.)/g, '$
 const unnamed = new Set(['0501', '0602', '0620', '8000']);
 
 test('no message of a day is malformed, and each command is read as intended', async () => {
-  const said = await aDay();
-  const read = dissected(said);
-  expect(read).toHaveLength(said.length);
+  const trace = await aDay();
+  const read = dissected(trace);
+  expect(read).toHaveLength(trace.length);
   expect(read.filter(({ malformed }) => malformed !== '')).toEqual([]);
-  const codes = said.map(({ bytes }) => toHex(bytes.subarray(0, 2)));
+  const codes = trace.map(({ bytes }) => toHex(bytes.subarray(0, 2)));
   expect(new Set(codes)).toEqual(
     new Set([...unnamed, '0600', '0601', '0630', '0631', '0650', '040F', '04FF', '060F', '061E', '06D3']),
   );
@@ -130,11 +130,11 @@ test('results, amounts and payment numbers are read as intended', async () => {
 });
 
 test('a malformed message is noticed: a receipt whose text claims to be longer than its message', async () => {
-  const said = await aDay();
-  const spoilt = said.map(({ way, bytes }) => {
+  const trace = await aDay();
+  const spoilt = trace.map(({ direction, bytes }) => {
     const isReceipt = toHex(bytes.subarray(0, 2)) === '06D3';
     // After 06 D3 and its length comes container 06 with a two-byte length.
-    return { way, bytes: isReceipt ? bytes.with(5, (bytes[5] ?? 0) + 1) : bytes };
+    return { direction, bytes: isReceipt ? bytes.with(5, (bytes[5] ?? 0) + 1) : bytes };
   });
   expect(dissected(spoilt).filter(({ malformed }) => malformed !== '')).not.toEqual([]);
 });

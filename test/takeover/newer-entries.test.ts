@@ -216,8 +216,8 @@ test('unsent sales leave a folder and enter another only completely', async () =
 });
 
 test('an entry says whether it is ignorable, and is read accordingly', () => {
-  const heard = { said: 'silent' };
-  const asked = { on: 'asked', whom: 'gateway', what: 'search', heard } as const;
+  const received = { said: 'silent' };
+  const asked = { on: 'asked', whom: 'gateway', what: 'search', heard: received } as const;
   const { kind, body } = entryOf(asked);
   expect([kind, JSON.parse(body)]).toEqual(['asked', { ...asked, ignorable: true }]);
   expect(eventIn(body)).toEqual(asked);

@@ -22,13 +22,13 @@ const clock = virtualClock();
 
 let folder = '';
 let journal: Journal;
-let asked: Period[];
+let periods: Period[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'comparison-'));
   journal = openTillJournal(folder, { clock, open: openSqlUnsynced });
   const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), dice(1).random));
   openLedger({ journal, outbox, clock });
-  asked = [];
+  periods = [];
 });
 afterEach(() => {
   journal.close();
@@ -44,7 +44,7 @@ const comparison = (list: (period: Period) => HostReply = nothing, more: Partial
     journal,
     host: {
       async list(period) {
-        asked.push(period);
+        periods.push(period);
         return list(period);
       },
     },
@@ -64,14 +64,14 @@ test('a new till does not ask about the time before its first entry', async () =
   await clock.advance(11);
   journal.write([{ subject: 's', kind: 'x', body: '{}' }]);
   expect(await comparison().look()).toEqual({ state: 'compared' });
-  expect(asked).toEqual([{ from: inSeconds(clock.now()), to: inSeconds(clock.now() + DAY) }]);
+  expect(periods).toEqual([{ from: inSeconds(clock.now()), to: inSeconds(clock.now() + DAY) }]);
 });
 
 test('a till whose clock runs ahead asks from the gateway’s last time on', async () => {
   journal.write([{ subject: 's', kind: 'x', body: '{}' }]);
   const answered = clock.now() - 2 * DAY;
   await comparison(nothing, { lastAnswerAt: () => answered }).look();
-  expect(asked).toMatchObject([{ from: inSeconds(answered - HOUR) }]);
+  expect(periods).toMatchObject([{ from: inSeconds(answered - HOUR) }]);
 });
 
 test('the gateway is asked once, and again only while there was no result', async () => {
@@ -82,17 +82,17 @@ test('the gateway is asked once, and again only while there was no result', asyn
   isThere = true;
   expect(await one.look()).toEqual({ state: 'compared' });
   expect(await one.look()).toEqual({ state: 'compared' });
-  expect(asked).toHaveLength(2);
+  expect(periods).toHaveLength(2);
 });
 
 test('a gateway that never answers this request is not waited for, and asked again when the line is back', async () => {
   const silent: HostReply = { kind: 'silent', fault: new Fault('host.silent', { why: 'as told' }) };
-  const one = comparison(() => (asked.length > 3 ? nothing() : silent));
+  const one = comparison(() => (periods.length > 3 ? nothing() : silent));
   const refusals = [];
   for (let n = 0; n < 3; n++) refusals.push(await one.look());
   expect(refusals.map((each) => 'refused' in each && each.refused)).toEqual([undefined, undefined, 'no answer']);
   await one.look();
-  expect(asked).toHaveLength(3);
+  expect(periods).toHaveLength(3);
   expect(await one.look('anew')).toEqual({ state: 'compared' });
 });
 
@@ -100,25 +100,25 @@ test('a line that is down is no answer: after any number of tries the till still
   const down: HostReply = { kind: 'notSent', fault: new Fault('host.unreachable', { why: 'as told' }) };
   const one = comparison(() => down);
   for (let n = 0; n < 5; n++) expect(await one.look()).toMatchObject({ state: 'due', refused: undefined });
-  expect(asked).toHaveLength(5);
+  expect(periods).toHaveLength(5);
 });
 
 test('a full answer is requested again in halves, newer first, and payments in both count once', async () => {
   const full = Array.from({ length: 500 }, (_, n) => payment(n));
   const one = comparison(() =>
-    replyOf('000.000.100', { payments: asked.length === 1 ? full : [payment(1), payment(2)] }),
+    replyOf('000.000.100', { payments: periods.length === 1 ? full : [payment(1), payment(2)] }),
   );
   expect(await one.look()).toMatchObject({ state: 'behind', sales: 2 });
-  const [whole, newer, older] = asked;
-  expect(asked).toHaveLength(3);
+  const [whole, newer, older] = periods;
+  expect(periods).toHaveLength(3);
   expect([older?.from, newer?.to, (newer?.from ?? 0) - (older?.to ?? 0)]).toEqual([...[whole?.from, whole?.to, 1_000]]);
 });
 
 test('a truncated answer counts as full', async () => {
   const cut = { payments: [payment(1)], resultDetails: { ExtendedDescription: '3 more do not fit' } };
-  const one = comparison(() => replyOf('000.000.100', asked.length === 1 ? cut : { payments: [] }));
+  const one = comparison(() => replyOf('000.000.100', periods.length === 1 ? cut : { payments: [] }));
   expect(await one.look()).toEqual({ state: 'compared' });
-  expect(asked).toHaveLength(3);
+  expect(periods).toHaveLength(3);
 });
 
 test('payments of other terminals and of tills taken over here do not count as unknown', async () => {
@@ -138,7 +138,7 @@ test('a till that had another till’s id asks about its own id only, and is in 
 test('the result of one start is not requested again before each sale', async () => {
   const one = comparison(() => replyOf('000.000.100', { payments: [payment(1)] }));
   for (let n = 0; n < 3; n++) expect(await one.look()).toMatchObject({ state: 'behind', sales: 1 });
-  expect(asked).toHaveLength(1);
+  expect(periods).toHaveLength(1);
 });
 
 test('a till that was closed meanwhile is not notified, and nothing rejects', async () => {

@@ -21,8 +21,8 @@ const begunBy = (binding: Binding): string[] => {
     resolver: { wake: note('resolver') },
     agreement: { attend: note('agreement') },
     line: {
-      changed(hear) {
-        hear({ online: true, since: 0 });
+      changed(listener) {
+        listener({ online: true, since: 0 });
         return () => {};
       },
     },

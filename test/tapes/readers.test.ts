@@ -29,12 +29,12 @@ describe.each(scenes)('%s', (_, scene) => {
   test('the text of an unmasked recording holds no card data', async () => {
     const { text } = await recordScene(scene, () => ({ push: (bytes: Uint8Array) => [toHex(bytes)] }));
     const traced = [...tracedTape(parseTape(text), scene.driver.narrator(scene.carries))];
-    const words = traced.flatMap(({ says }) => says).join('\n');
+    const message = traced.flatMap(({ says }) => says).join('\n');
     const { pan, expiry } = testCard(scene.card);
-    expect(words).not.toContain(pan);
-    expect(words).not.toContain(`=${expiry}`);
+    expect(message).not.toContain(pan);
+    expect(message).not.toContain(`=${expiry}`);
     // A reader may answer that a command is unknown; no message may be described so.
-    expect(words.replaceAll('the sub-command is unknown', '')).not.toMatch(/unreadable|cannot be read|unknown/);
+    expect(message.replaceAll('the sub-command is unknown', '')).not.toMatch(/unreadable|cannot be read|unknown/);
     expect(traced.length).toBeGreaterThan(10);
   });
 

@@ -63,12 +63,12 @@ test('an existing file is not changed', () => {
 test('a full recording says where it was cut, and the sale continues', async () => {
   const file = newFile();
   const clock = virtualClock();
-  const told: Fault[] = [];
-  const recording = recordTo(file, { clock, bytesMax: 1_000, report: (why) => told.push(why) });
+  const faults: Fault[] = [];
+  const recording = recordTo(file, { clock, bytesMax: 1_000, report: (fault) => faults.push(fault) });
   const { verdict } = await sell(scene, recording.wrap(deviceFor(scene, clock), mpi), clock);
   recording.close();
   expect(verdict?.kind).toBe('approved');
-  expect(told.map(({ message }) => message).join()).toMatch(/full at 1000 bytes/);
+  expect(faults.map(({ message }) => message).join()).toMatch(/full at 1000 bytes/);
   const text = readFileSync(file, 'utf8');
   expect(text).toMatch(/# cut here: the recording has reached 1000 bytes\n$/);
   expect(text.length).toBeLessThan(1_100);
@@ -83,6 +83,6 @@ test('the live view shows each message as it passes, without card data', async (
   const words = told.flatMap(({ says }) => says);
   expect(words).toContain('START CHIP purchase 99.00 EUR, 2026-01-01 12:00:00');
   expect(words.join('\n')).toMatch(/GO ONLINE: 476173\*{6}0010/);
-  expect(told.map(({ line }) => line)).toEqual(told.map((_, at) => at + 1));
+  expect(told.map(({ line }) => line)).toEqual(told.map((_, index) => index + 1));
   expect(JSON.stringify(told)).not.toContain(testCard(scene.card).pan);
 });

@@ -107,16 +107,16 @@ test.each<[string, string, RegExp]>([
   ],
   ['no text', '\u007fELF\u0001', /line 1: no line of a recording starts with/],
   ['an unknown protocol', telex, /telex/],
-])('%s is refused by name', async (_, text, words) => {
+])('%s is refused by name', async (_, text, pattern) => {
   await expect(traced(recorded(text))).rejects.toMatchObject({
     remedy: 'refuse',
-    message: expect.stringMatching(words),
+    message: expect.stringMatching(pattern),
   });
 });
 
 test('a missing file is refused by name', async () => {
-  const why = expect.stringMatching(/none\.tape cannot be read/);
-  await expect(traced(join(folder, 'none.tape'))).rejects.toMatchObject({ remedy: 'refuse', message: why });
+  const error = expect.stringMatching(/none\.tape cannot be read/);
+  await expect(traced(join(folder, 'none.tape'))).rejects.toMatchObject({ remedy: 'refuse', message: error });
 });
 
 test('a refusal gives a text and an exit code', async () => {

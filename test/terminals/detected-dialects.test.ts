@@ -6,24 +6,24 @@ import { memoryLinks } from '../support/devices/memory-link.ts';
 
 /** Each step: what the observer has found after the next bytes. */
 const heardIn = async (known: readonly string[], steps: readonly (readonly string[])[]) => {
-  const told: string[] = [];
+  const messages: string[] = [];
   const before: unknown[] = [];
-  const heard = detectDialects(known, (names) => told.push(names.join(' ')));
+  const detected = detectDialects(known, (names) => messages.push(names.join(' ')));
   const dialects = new Set(known);
-  let at = 0;
+  let index = 0;
   const push = () => {
     dialects.clear();
-    for (const name of steps[at] ?? []) dialects.add(name);
-    at += 1;
+    for (const name of steps[index] ?? []) dialects.add(name);
+    index += 1;
   };
-  const ear = (given: unknown) => {
-    before.push(given);
+  const ear = (input: unknown) => {
+    before.push(input);
     return { dialects, push };
   };
   const [, link] = memoryLinks('reports');
-  const wrapped = heard.wrap(link, { ...mms, ear });
+  const wrapped = detected.wrap(link, { ...mms, ear });
   for (const _ of steps) await wrapped.write(new Uint8Array(64));
-  return { told, before, names: heard.names() };
+  return { messages, before, names: detected.names() };
 };
 
 test('an observer gets its link’s kind and what was observed before', async () => {
@@ -35,11 +35,11 @@ test.each<[says: string, known: string[], steps: string[][], told: string[]]>([
   ['a dialect that turns out to be another replaces it', [], [['a'], ['b']], ['a', 'b']],
   ['a dialect known before', ['a', 'c'], [['c', 'b']], ['b c']],
   ['a dialect that turns out wrong is withdrawn', ['a'], [[]], ['']],
-])('%s', async (_, known, steps, told) => {
-  const heard = await heardIn(known, steps);
-  expect(heard.told).toEqual(told);
-  expect(heard.names).toEqual(
-    told
+])('%s', async (_, known, steps, messages) => {
+  const received = await heardIn(known, steps);
+  expect(received.messages).toEqual(messages);
+  expect(received.names).toEqual(
+    messages
       .at(-1)
       ?.split(' ')
       .filter((name) => name !== ''),

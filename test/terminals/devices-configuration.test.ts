@@ -83,8 +83,8 @@ test.each(bad)('%s is refused with the field’s name, and nothing is changed', 
     }
   })();
   expect(refusal).toBeInstanceOf(Malformed);
-  const named = (refusal as Malformed).fields.map(({ name }) => name);
-  expect(fields.every((field) => named.some((name) => name.startsWith(field.split('.')[0] ?? '')))).toBe(true);
+  const names = (refusal as Malformed).fields.map(({ name }) => name);
+  expect(fields.every((field) => names.some((name) => name.startsWith(field.split('.')[0] ?? '')))).toBe(true);
   expect(file()).toBe(before);
   expect(previewUndo(parts)).toBeUndefined();
 });

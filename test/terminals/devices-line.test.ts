@@ -14,7 +14,7 @@ afterEach(() => {
 });
 const listening = async (server: Server): Promise<number> => {
   servers.push(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 };
 const secure = async (validity?: { from: Date; to: Date }, date?: Date) => {
@@ -49,23 +49,23 @@ const years = (n: number) => new Date(systemClock.now() + n * 365 * day);
 describe('plain http beyond this machine', () => {
   const plainAt = async (mayUse: boolean) => {
     const port = await listening(plainServer((_, answer) => answer.end()));
-    const asked: string[] = [];
-    const hears = async () => asked.push('asked') > 0;
+    const requests: string[] = [];
+    const hears = async () => requests.push('asked') > 0;
     // An address of this machine that is not loopback.
-    return { checks: await tested({ baseUrl: `http://0.0.0.0:${port}/`, mayUse, hears }), asked };
+    return { checks: await tested({ baseUrl: `http://0.0.0.0:${port}/`, mayUse, hears }), requests };
   };
 
   test('that nobody allowed is bad, and the gateway is not asked', async () => {
-    const { checks, asked } = await plainAt(false);
+    const { checks, requests } = await plainAt(false);
     expect(verdicts(checks)).toMatchObject({ tls: 'bad', answer: 'notAsked', clock: 'notAsked' });
     expect(checks.answer.says).toBe('Not tested: this needs encryption first.');
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   test('that a manager allowed is still reported, and is used', async () => {
-    const { checks, asked } = await plainAt(true);
+    const { checks, requests } = await plainAt(true);
     expect(verdicts(checks)).toMatchObject({ tls: 'odd', answer: 'good', clock: 'good' });
-    expect(asked).toHaveLength(5);
+    expect(requests).toHaveLength(5);
   });
 });
 

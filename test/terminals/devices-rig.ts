@@ -24,7 +24,7 @@ export const tess: Actor = { name: 'Tess', role: 'technician', permissions: ['pa
 
 export type DevicesRig = Awaited<ReturnType<typeof devicesRig>>;
 
-type DevicesWish = {
+type DevicesOptions = {
   paired?: boolean;
   edges?: DevicesEdges;
   clock?: Clock;
@@ -36,7 +36,7 @@ type DevicesWish = {
 /** `clock` is the service's; the till and its terminals use the system's. */
 export const devicesRig = async (
   protocol: string,
-  { paired = true, edges = {}, clock = systemClock, ...more }: DevicesWish = {},
+  { paired = true, edges = {}, clock = systemClock, ...more }: DevicesOptions = {},
 ) => {
   const folder = mkdtempSync(join(tmpdir(), 'devices-'));
   let next: Presentation = presenting({ card: 'visa-no-cvm', by: 'chip' });

@@ -6,7 +6,7 @@ import { systemIds } from '../../src/base/ids.ts';
 import { type Config, changeConfig, loadConfig } from '../../src/folder/config.ts';
 import { changeTestHost, testHostOf, withTestHostsOf } from '../../src/terminals/pairing/test-host.ts';
 import { openDevicesService } from '../../src/terminals/service.ts';
-import { FOREIGN_MODEL, foreignZvt } from '../support/devices/renamed-zvt.ts';
+import { renamedZvt, UNKNOWN_MODEL } from '../support/devices/renamed-zvt.ts';
 import { eur } from '../support/till/till-rig.ts';
 import { type DevicesRig, devicesRig, tess } from './devices-rig.ts';
 
@@ -20,26 +20,26 @@ const sold = async (running: DevicesRig['running']) =>
   running.till.sell({ amount: eur(500n) }, () => {}).done.then((sale) => (sale.at === 'ended' ? sale.ending : sale.at));
 
 test('a real terminal is paired, asked and traced at a test till, and refused by name for sales', async () => {
-  const foreign = foreignZvt();
+  const foreign = renamedZvt();
   rig = await devicesRig('zvt', { model: foreign.model });
   const { service, address, running } = rig;
-  expect(await service.meet({ address }, () => {})).toMatchObject({ model: FOREIGN_MODEL });
+  expect(await service.meet({ address }, () => {})).toMatchObject({ model: UNKNOWN_MODEL });
   await service.pair({ address, alone: true }, tess);
   expect(await service.diagnose({ address, echoes: 3 }, () => {})).toMatchObject({ verdict: 'good' });
   await expect(running.terminalReady()).rejects.toMatchObject({ code: 'terminal.real' });
-  expect(service.devices()).toMatchObject([{ atTestHost: false, problems: [expect.stringContaining(FOREIGN_MODEL)] }]);
+  expect(service.devices()).toMatchObject([{ atTestHost: false, problems: [expect.stringContaining(UNKNOWN_MODEL)] }]);
   expect(service.traceSoFar(50).length).toBeGreaterThan(0);
   expect(await sold(running)).toBe('notSent');
   expect(foreign.payments()).toBe(0);
 });
 
 test('a manager’s statement that it is at a test host allows sales after a restart, until withdrawn', async () => {
-  const foreign = foreignZvt();
+  const foreign = renamedZvt();
   rig = await devicesRig('zvt', { model: foreign.model });
   const { service, address, notes, restarts } = rig;
   await service.pair({ address, alone: true }, tess);
   await service.sayTestHost({ counter: 'T1', atTestHost: true }, maria);
-  expect(notes.at(-1)).toEqual({ on: 'testHostSaid', counter: 'T1', device: `${FOREIGN_MODEL} 17000001` });
+  expect(notes.at(-1)).toEqual({ on: 'testHostSaid', counter: 'T1', device: `${UNKNOWN_MODEL} 17000001` });
   expect([restarts.length, device()?.testHost, service.devices()[0]?.atTestHost]).toEqual([2, true, true]);
   await rig.running.close();
   const again = await rig.start();
@@ -56,12 +56,12 @@ test('a manager’s statement that it is at a test host allows sales after a res
 });
 
 test('the statement belongs to the device: pairing another one removes it', async () => {
-  rig = await devicesRig('zvt', { model: foreignZvt().model });
+  rig = await devicesRig('zvt', { model: renamedZvt().model });
   const { service, address } = rig;
   await service.pair({ address, alone: true }, tess);
   await service.sayTestHost({ counter: 'T1', atTestHost: true }, maria);
   await service.pair({ address, swap: true, alone: true }, tess);
-  expect(device()).toMatchObject({ model: FOREIGN_MODEL });
+  expect(device()).toMatchObject({ model: UNKNOWN_MODEL });
   expect(device()).not.toHaveProperty('testHost');
 });
 
@@ -87,7 +87,7 @@ test('no statement is possible about a simulated terminal, a reader or an unpair
 });
 
 test('an imported configuration brings no statements; those made here about the same device stay', async () => {
-  rig = await devicesRig('zvt', { model: foreignZvt().model });
+  rig = await devicesRig('zvt', { model: renamedZvt().model });
   const { service, address } = rig;
   await service.pair({ address, alone: true }, tess);
   const { text } = service.exportConfiguration(tess);

@@ -45,8 +45,8 @@ test('a reader gets the date and time of its shop, 14 hours ahead of UTC', async
   rig.presents('visa-no-cvm', 'chip');
   const { intent } = await rig.running.till.sell({ amount: parseAmount('5.00', 'EUR') }, () => {}).done;
   const digits = new Date(intent.at + 14 * 3_600_000).toISOString().replace(/\D/g, '');
-  const said = rig.service.traceSoFar(500).map(({ hex }) => hex.replaceAll(' ', '').toUpperCase());
-  expect(said.join()).toContain(`9A03${digits.slice(2, 8)}9F2103${digits.slice(8, 14)}`);
+  const lines = rig.service.traceSoFar(500).map(({ hex }) => hex.replaceAll(' ', '').toUpperCase());
+  expect(lines.join()).toContain(`9A03${digits.slice(2, 8)}9F2103${digits.slice(8, 14)}`);
 });
 
 describe.each(['mpi', 'mms', 'neo2', 'zvt'])('%s', (protocol) => {
@@ -96,7 +96,7 @@ test('is bounded in messages and in bytes, and decodes what is left', async () =
   for (let n = 0; n < 1_000; n += 1) await link.write(reset);
   const rows = trace.soFar(500);
   expect(rows).toHaveLength(10);
-  expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 10 }, (_, at) => 991 + at));
+  expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 10 }, (_, index) => 991 + index));
   expect(rows.every(({ says }) => says[0]?.text === 'RESET')).toBe(true);
   expect(trace.soFar(3).map(({ n }) => n)).toEqual([998, 999, 1000]);
   for (let n = 0; n < 10; n += 1) await link.write(fromHex('010004D0000000D5'.repeat(6)));
@@ -110,9 +110,9 @@ test('nothing is decoded while nobody looks', async () => {
     narrator: (carries) => {
       const inner = mpi.narrator(carries);
       return {
-        push(way, bytes) {
+        push(direction, bytes) {
           decodings += 1;
-          return inner.push(way, bytes);
+          return inner.push(direction, bytes);
         },
       };
     },

@@ -44,7 +44,7 @@ describe.each(['mpi', 'mms', 'neo2'])('a reader by %s', (protocol) => {
 
     const second = await service
       .pair({ address: met.address, counter: 'T2', terminalId: '2' }, tess)
-      .catch((why) => why);
+      .catch((error) => error);
     expect(second).toMatchObject({ code: 'config.malformed' });
 
     await service.unpair('T1', {}, tess);
@@ -115,13 +115,13 @@ test('a search asks what was named, or is known to be a terminal, and tells what
 
 test('whoever follows a diagnosis is told each message; a port that is not there needs no yes', async () => {
   const { service, address } = await at('mpi');
-  const told: string[] = [];
+  const messages: string[] = [];
   const follow = (live: boolean) =>
-    service.diagnose({ address, echoes: 1, live }, (one) => told.push(Object.keys(one)[0] ?? ''));
+    service.diagnose({ address, echoes: 1, live }, (one) => messages.push(Object.keys(one)[0] ?? ''));
   expect(await follow(false)).toMatchObject({ verdict: 'good', loopback: { asked: 1, medianMs: expect.any(Number) } });
-  expect(told).toEqual(expect.not.arrayContaining(['message']));
+  expect(messages).toEqual(expect.not.arrayContaining(['message']));
   await follow(true);
-  expect(told).toEqual(expect.arrayContaining(['address', 'check', 'echo', 'message']));
+  expect(messages).toEqual(expect.arrayContaining(['address', 'check', 'echo', 'message']));
   const gone = await service.diagnose({ address: '/dev/no-such-port', echoes: 0 }, () => {});
   expect(gone).toMatchObject({
     verdict: 'bad',

@@ -59,9 +59,9 @@ describe('the port before it is opened', () => {
     ['in the network', 'mpi+tcp://10.0.0.7:6543', {}, 'good', /10\.0\.0\.7 port 6543/, undefined],
     ['Windows', 'mpi+serial:COM7', { platform: 'win32', isThere: async () => false }, 'good', /COM7/, undefined],
   ];
-  test.each(rows)('%s', async (_, at, machine, verdict, words, cure) => {
+  test.each(rows)('%s', async (_, at, machine, verdict, pattern, cure) => {
     const check = await checkPort(at, { ...ports, ...machine });
-    expect(check).toMatchObject({ what: 'Port', verdict, says: expect.stringMatching(words) });
+    expect(check).toMatchObject({ what: 'Port', verdict, says: expect.stringMatching(pattern) });
     expect(check.cure).toEqual(cure === undefined ? undefined : expect.stringMatching(cure));
   });
 
@@ -70,7 +70,7 @@ describe('the port before it is opened', () => {
     if (platform === 'win32') return expect(inOrder).toEqual([]);
     expect(inOrder.length).toBeGreaterThan(4);
     expect(inOrder[0]).toMatch(/switched on/);
-    for (const words of inOrder) expect(words).toMatch(/[.?*]$|tells\.$/);
+    for (const text of inOrder) expect(text).toMatch(/[.?*]$|tells\.$/);
   });
 });
 
@@ -88,10 +88,10 @@ describe('what the terminal reports about itself', () => {
     ['missing', key({ ready: false }), 'bad', /missing/],
     ['no PIN key', key({ use: 'pin', ready: false }), 'attention', /PINs is missing/],
   ];
-  test.each(keys)('a key: %s', (_, one, verdict, words) => {
+  test.each(keys)('a key: %s', (_, one, verdict, pattern) => {
     const checks = terminalChecks({ kind: 'reader', info, keys: [one], problems: [] });
     expect(worst(checks)).toBe(verdict);
-    expect(checks.map(({ says }) => says).join('\n')).toMatch(words);
+    expect(checks.map(({ says }) => says).join('\n')).toMatch(pattern);
   });
 
   const healths: [says: string, health: TerminalHealth, verdict: string, words: RegExp][] = [
@@ -107,10 +107,10 @@ describe('what the terminal reports about itself', () => {
     ['the battery is low', { ok: false, problems: ['The battery is at 3 %'] }, 'attention', /The battery is at 3 %\./],
     ['opened', { ok: false, problems: [], tampered: true }, 'bad', /someone opened it/],
   ];
-  test.each(healths)('health: %s', (_, health, verdict, words) => {
+  test.each(healths)('health: %s', (_, health, verdict, pattern) => {
     const checks = terminalChecks({ kind: 'reader', info, health, problems: [] });
     expect(worst(checks)).toBe(verdict);
-    expect(checks.map(({ says }) => says).join('\n')).toMatch(words);
+    expect(checks.map(({ says }) => says).join('\n')).toMatch(pattern);
   });
 
   test('says whether it is the paired one', () => {
@@ -189,12 +189,12 @@ describe('a whole diagnosis', () => {
     ],
     [{ state: 'narrow', cure }, 'Folder attention', 'attention', /cannot sell on this till\.$/],
     [{ state: 'unsaid', said: 'icacls (0)', cure }, 'Folder notAsked', 'good', /does not show .*: icacls \(0\)\.$/],
-  ])('says who can open the till’s folder: %o', async (rights, line, verdict, words) => {
+  ])('says who can open the till’s folder: %o', async (rights, line, verdict, pattern) => {
     const diagnosis = await examine(mpiDevice(virtualClock()), { rights });
     expect(diagnosis.verdict).toBe(verdict);
     if (line === undefined) return expect(outline(diagnosis).join()).not.toContain('Folder');
     expect(outline(diagnosis)[0]).toBe(line);
-    expect(diagnosis.checks[0]?.says).toMatch(words);
+    expect(diagnosis.checks[0]?.says).toMatch(pattern);
     expect(diagnosis.checks[0]?.cure).toContain(cure);
   });
 
@@ -229,12 +229,12 @@ describe('a whole diagnosis', () => {
       /^1 of \d+ questions got no answer/,
     ],
   ];
-  test.each(troubles)('of %s', async (_, device, lines, words) => {
+  test.each(troubles)('of %s', async (_, device, lines, pattern) => {
     const diagnosis = await examine(device, { echoes: 50 });
     expect(outline(diagnosis)).toEqual(lines);
     expect(diagnosis.verdict).toBe('bad');
     const last = diagnosis.checks.at(-1);
-    expect(last?.says).toMatch(words);
+    expect(last?.says).toMatch(pattern);
     // Nothing was sold, so no advice may mention the gateway.
     expect(last?.cure).not.toMatch(/gateway|charge/);
   });
@@ -256,8 +256,8 @@ describe('the connection time', () => {
     const script = [undefined, refused, undefined, lost];
     let n = 0;
     const echo = async () => {
-      const why = script[n++];
-      if (why !== undefined) throw why;
+      const fault = script[n++];
+      if (fault !== undefined) throw fault;
     };
     const row = await loopback(echo, { clock, echoes: 9 });
     expect(row).toMatchObject({ asked: 4, answered: 2, why: refused.message });
@@ -279,9 +279,10 @@ describe('the connection time', () => {
     const slow = 'serial:/dev/ttyACM0';
     const terminals = pluggedTerminals({ [slow]: mpiDevice(clock) });
     const late: typeof terminals.open = async (at, tools) => {
-      const opened = await terminals.open(at, tools);
-      if (opened.kind === 'reader') opened.terminal.echo = () => new Promise<void>((done) => clock.after(400, done));
-      return opened;
+      const device = await terminals.open(at, tools);
+      if (device.kind === 'reader')
+        device.terminal.echo = () => new Promise<void>((resolve) => clock.after(400, resolve));
+      return device;
     };
     const tools = { clock, report: () => {}, open: late, ports, echoes: 3 };
     const { verdict, checks } = await clock.until(diagnose(address, tools));

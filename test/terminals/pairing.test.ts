@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FoundTerminal } from '../../drivers/discovery.ts';
-import type { Plugged } from '../../drivers/links/plugged.ts';
+import type { PluggedDevice } from '../../drivers/links/plugged.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig, type PairedDevice } from '../../src/folder/config.ts';
 import { rememberAddress } from '../../src/terminals/paired-device.ts';
@@ -188,8 +188,8 @@ describe('finding it again', () => {
     firmware: '1-58',
     pairedAt: '2026-01-02 12:00:00',
   };
-  const port = (path: string, serial?: string): Plugged => ({ by: 'serial', path, vendorId: 0x1234, serial });
-  const bench = (ports: Record<string, ReturnType<typeof mpiDevice>>, plugged: Plugged[]) => {
+  const port = (path: string, serial?: string): PluggedDevice => ({ by: 'serial', path, vendorId: 0x1234, serial });
+  const bench = (ports: Record<string, ReturnType<typeof mpiDevice>>, plugged: PluggedDevice[]) => {
     const terminals = pluggedTerminals(
       Object.fromEntries(Object.entries(ports).map(([path, device]) => [`serial:${path}`, device])),
     );
@@ -214,7 +214,7 @@ describe('finding it again', () => {
 
   test('asks the port with its USB serial number first, the missing port and the mainboard’s ports never', async () => {
     const ports = { '/dev/ttyACM1': mute, '/dev/ttyACM9': mpiDevice(clock, '17000007') };
-    const plugged: Plugged[] = [
+    const plugged: PluggedDevice[] = [
       port('/dev/ttyACM0'),
       port('/dev/ttyACM1'),
       { by: 'serial', path: '/dev/ttyS0' },

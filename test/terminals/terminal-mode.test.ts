@@ -16,7 +16,7 @@ import { modeOf } from '../../src/folder/till-mode.ts';
 import { openTillJournal } from '../../src/ledger/schema.ts';
 import { changeTestHost } from '../../src/terminals/pairing/test-host.ts';
 import { inMode, refuseRefused } from '../../src/terminals/terminal-mode.ts';
-import { FOREIGN_MODEL, foreignZvt } from '../support/devices/renamed-zvt.ts';
+import { renamedZvt, UNKNOWN_MODEL } from '../support/devices/renamed-zvt.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { eur } from '../support/till/till-rig.ts';
 import { quickClock } from '../support/time/quick-clock.ts';
@@ -106,7 +106,7 @@ const plugged = async (protocol: string, model: Model | undefined, serial = '170
 
 const device: PairedDevice = {
   deviceType: 'FOREIGNPED1',
-  model: FOREIGN_MODEL,
+  model: UNKNOWN_MODEL,
   serial: '17000001',
   firmware: '1-58',
   pairedAt: '2026-01-02 12:00:00',
@@ -132,11 +132,11 @@ const started = async (mode: Mode, terminal: string, paired?: PairedDevice): Pro
 const sell = (running: RunningTill) => running.till.sell({ amount: eur(1_250n) }, () => {}).done;
 
 test('a test till refuses a real terminal by name before it is asked for a payment', async () => {
-  const foreign = foreignZvt();
+  const foreign = renamedZvt();
   const running = await started('test', await plugged('zvt', foreign.model), device);
   await expect(running.terminalReady()).rejects.toMatchObject({
     code: 'terminal.real',
-    facts: { model: `${FOREIGN_MODEL} 17000001` },
+    facts: { model: `${UNKNOWN_MODEL} 17000001` },
   });
   expect(running.counters[0].presence()).toMatchObject({ state: 'away', fault: { code: 'terminal.real' } });
   // A caller that does not wait for the terminal first charges nothing either.
@@ -148,7 +148,7 @@ test('a test till refuses a real terminal by name before it is asked for a payme
 });
 
 test('with a manager’s statement a test till sells on it', async () => {
-  const foreign = foreignZvt();
+  const foreign = renamedZvt();
   const address = await plugged('zvt', foreign.model);
   const running = await started('test', address, { ...device, testHost: true });
   await running.terminalReady();
@@ -157,7 +157,7 @@ test('with a manager’s statement a test till sells on it', async () => {
 });
 
 test('the statement is about the paired device: another one at a named address is refused', async () => {
-  const foreign = foreignZvt();
+  const foreign = renamedZvt();
   const named = await plugged('zvt', foreign.model);
   changeConfig(folder, systemIds, (config) => ({
     ...config,
@@ -170,7 +170,7 @@ test('the statement is about the paired device: another one at a named address i
 });
 
 test('each terminal is judged separately: here the statement is about the second one', async () => {
-  const [first, second] = [foreignZvt(), foreignZvt()];
+  const [first, second] = [renamedZvt(), renamedZvt()];
   const terminal = await plugged('zvt', first.model);
   const theirs = { ...device, serial: '17000002' };
   const other = { terminalId: '22', terminal: await plugged('zvt', second.model, '17000002'), device: theirs };
@@ -193,7 +193,7 @@ test.each(['mpi', 'zvt', 'mms', 'neo2'])('a live till refuses the simulated %s t
 });
 
 test('a live till sells on a real terminal that asks its bank itself', async () => {
-  const foreign = foreignZvt();
+  const foreign = renamedZvt();
   const running = await started('live', await plugged('zvt', foreign.model));
   await running.terminalReady();
   expect(await sell(running)).toMatchObject({ at: 'ended', ending: 'approved' });

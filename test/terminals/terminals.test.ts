@@ -40,9 +40,9 @@ const plugged = async (serial: string): Promise<string> => {
 
 const keep = (address: string, find: typeof refind, as: PairedDevice = device): TerminalKeeper => {
   const paired = { device: as, moved: (found: string) => void moved.push(found), refind: find };
-  const kept = keepTerminal(address, { clock: systemClock, report: () => {}, paired });
-  standing.push(kept);
-  return kept;
+  const keeper = keepTerminal(address, { clock: systemClock, report: () => {}, paired });
+  standing.push(keeper);
+  return keeper;
 };
 
 const nowhere: typeof refind = async () => undefined;
@@ -63,8 +63,8 @@ test('a simulated device paired before its model said so is recognised', async (
 });
 
 test('another device at its address, with the paired one nowhere, is refused with both serial numbers', async () => {
-  const kept = keep(await plugged('17000002'), nowhere);
-  await expect(kept.terminals.get()).rejects.toMatchObject({
+  const keeper = keep(await plugged('17000002'), nowhere);
+  await expect(keeper.terminals.get()).rejects.toMatchObject({
     code: 'terminal.other',
     facts: { serial: '17000002', paired: '17000001' },
   });
@@ -75,22 +75,22 @@ test.each([
   ['nothing at its address', async () => 'mpi+tcp://127.0.0.1:1'],
 ])('%s: the paired device is used where it is now, and its address stored', async (_, old) => {
   const now = await plugged('17000001');
-  const asked: unknown[] = [];
-  const kept = keep(await old(), async (wanted) => {
-    asked.push(wanted.device.serial);
+  const calls: unknown[] = [];
+  const keeper = keep(await old(), async (expected) => {
+    calls.push(expected.device.serial);
     return now;
   });
-  expect(await serialOf(kept)).toBe('17000001');
-  await kept.terminals.drop();
-  expect(await serialOf(kept)).toBe('17000001');
+  expect(await serialOf(keeper)).toBe('17000001');
+  await keeper.terminals.drop();
+  expect(await serialOf(keeper)).toBe('17000001');
   // The second time it was opened at the address where it had been found.
-  expect([moved, asked]).toEqual([[now], ['17000001']]);
+  expect([moved, calls]).toEqual([[now], ['17000001']]);
 });
 
 test('a stored address where another device answers is not used either', async () => {
   const other = await plugged('17000003');
-  const kept = keep('mpi+tcp://127.0.0.1:1', async () => other);
-  await expect(kept.terminals.get()).rejects.toMatchObject({ code: 'terminal.other', facts: { serial: '17000003' } });
+  const keeper = keep('mpi+tcp://127.0.0.1:1', async () => other);
+  await expect(keeper.terminals.get()).rejects.toMatchObject({ code: 'terminal.other', facts: { serial: '17000003' } });
   expect(moved).toEqual([]);
 });
 

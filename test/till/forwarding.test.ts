@@ -1,7 +1,7 @@
 /** Offline sales: forwarded once, inquired about before they are sent again, ended only by an issuer's decision. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, chipCard, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { answered, chipCard, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -9,15 +9,15 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const takenOffline = async (life: Life, minor = 1_000n): Promise<string> => {
+const takenOffline = async (run: TillRun, minor = 1_000n): Promise<string> => {
   rig.fates.push('notReached');
-  const sale = life.sell(minor);
+  const sale = run.sell(minor);
   expect((await rig.clock.until(sale.done)).offline).toBe('chip');
   return sale.sale;
 };
 
-const forwardedOf = (life: Life, sale: string) => {
-  const now = life.till.findSale(sale);
+const forwardedOf = (run: TillRun, sale: string) => {
+  const now = run.till.findSale(sale);
   return now.at === 'ended' ? now.forwarded?.approved : undefined;
 };
 
@@ -38,13 +38,13 @@ const troubled = (instead: Host['pay']) => {
 };
 
 test('an offline sale is charged once, when the line is up again', async () => {
-  const life = rig.open();
-  const sale = await takenOffline(life);
-  expect([forwardedOf(life, sale), rig.booked(sale)]).toEqual([undefined, 0n]);
-  await life.drain();
-  await life.pass(2);
-  expect([forwardedOf(life, sale), rig.booked(sale), debitsOf(sale)]).toEqual([true, 1_000n, 1]);
-  life.close();
+  const run = rig.open();
+  const sale = await takenOffline(run);
+  expect([forwardedOf(run, sale), rig.booked(sale)]).toEqual([undefined, 0n]);
+  await run.drain();
+  await run.pass(2);
+  expect([forwardedOf(run, sale), rig.booked(sale), debitsOf(sale)]).toEqual([true, 1_000n, 1]);
+  run.close();
 });
 
 const good = (sale: string) => ({
@@ -64,39 +64,39 @@ test.each([
   const { trouble, host } = troubled(async (parameters) =>
     answered('000.100.110', 'approved', { ...good(String(parameters['merchantTransactionId'])), ...wrong }),
   );
-  const life = rig.open({ host });
-  const sale = await takenOffline(life);
+  const run = rig.open({ host });
+  const sale = await takenOffline(run);
   trouble.on = true;
-  await life.drain();
-  expect([forwardedOf(life, sale), life.outbox.waiting().length]).toEqual([undefined, 1]);
+  await run.drain();
+  expect([forwardedOf(run, sale), run.outbox.waiting().length]).toEqual([undefined, 1]);
   trouble.on = false;
-  await life.drain();
-  expect([forwardedOf(life, sale), rig.booked(sale)]).toEqual([true, 1_000n]);
-  life.close();
+  await run.drain();
+  expect([forwardedOf(run, sale), rig.booked(sale)]).toEqual([true, 1_000n]);
+  run.close();
 });
 
 test('a stored sale whose answer was lost is inquired about: a forgotten key charges nothing twice', async () => {
   const forgetful = rig.newHost();
   let later = false;
-  const life = rig.open({
+  const run = rig.open({
     host: { ...rig.host, pay: (parameters, key) => (later ? forgetful : rig.host).pay(parameters, key) },
   });
-  const sale = await takenOffline(life);
+  const sale = await takenOffline(run);
   rig.fates.push('answerLost');
-  await life.drain();
+  await run.drain();
   expect(rig.booked(sale)).toBe(1_000n);
   later = true;
-  await life.pass(1, 2 * 86_400_000);
-  expect([debitsOf(sale), forgetful.books.length, forwardedOf(life, sale)]).toEqual([1, 0, true]);
-  life.close();
+  await run.pass(1, 2 * 86_400_000);
+  expect([debitsOf(sale), forgetful.books.length, forwardedOf(run, sale)]).toEqual([1, 0, true]);
+  run.close();
 });
 
 test('the same holds after a restart between the two tries', async () => {
-  const life = rig.open();
-  const sale = await takenOffline(life);
+  const run = rig.open();
+  const sale = await takenOffline(run);
   rig.fates.push('answerLost');
-  await life.drain();
-  life.close();
+  await run.drain();
+  run.close();
   const forgetful = rig.newHost();
   const next = rig.open({ host: { ...rig.host, pay: forgetful.pay } });
   next.till.recover();
@@ -109,76 +109,76 @@ test.each(['100.396.103', '900.100.310', '900.100.301'])(
   '%s is not an issuer’s decision: the stored sale is sent again and charged',
   async (code) => {
     const { trouble, host } = troubled(async () => answered(code, 'declined'));
-    const life = rig.open({ host });
-    const sale = await takenOffline(life);
+    const run = rig.open({ host });
+    const sale = await takenOffline(run);
     trouble.on = true;
-    await life.drain();
-    expect(forwardedOf(life, sale)).toBeUndefined();
+    await run.drain();
+    expect(forwardedOf(run, sale)).toBeUndefined();
     trouble.on = false;
-    await life.pass(2);
+    await run.pass(2);
     expect([rig.booked(sale), debitsOf(sale)]).toEqual([1_000n, 1]);
-    life.close();
+    run.close();
   },
 );
 
 test('an issuer’s decline of a stored sale ends it, and nothing of it waits', async () => {
   const { trouble, host } = troubled(async () => answered('800.100.155', 'declined'));
-  const life = rig.open({ host });
-  const sale = await takenOffline(life);
+  const run = rig.open({ host });
+  const sale = await takenOffline(run);
   trouble.on = true;
-  await life.drain();
-  expect(life.says(sale)).toEqual({ ending: 'declined declinedOnForwarding', charged: 0n });
-  expect([life.outbox.waiting(), life.outbox.parked()]).toEqual([[], []]);
-  life.close();
+  await run.drain();
+  expect(run.says(sale)).toEqual({ ending: 'declined declinedOnForwarding', charged: 0n });
+  expect([run.outbox.waiting(), run.outbox.parked()]).toEqual([[], []]);
+  run.close();
 });
 
 test('a temporarily uncertain gateway (900.100.300) is asked what it has, and the sale is charged once', async () => {
   const { trouble, host } = troubled(async () => answered('900.100.300', 'unknown'));
-  const life = rig.open({ host });
-  const sale = await takenOffline(life);
+  const run = rig.open({ host });
+  const sale = await takenOffline(run);
   trouble.on = true;
-  for (let n = 0; n < 10; n++) await life.drain();
+  for (let n = 0; n < 10; n++) await run.drain();
   expect(trouble.queries).toBe(9);
   trouble.on = false;
-  await life.pass(1);
-  expect([rig.booked(sale), debitsOf(sale), life.outbox.parked()]).toEqual([1_000n, 1, []]);
-  life.close();
+  await run.pass(1);
+  expect([rig.booked(sale), debitsOf(sale), run.outbox.parked()]).toEqual([1_000n, 1, []]);
+  run.close();
 });
 
 test('one that stays uncertain leaves it to a person, whose decision gives it another turn', async () => {
   const { trouble, host } = troubled(async () => answered('900.100.300', 'unknown'));
-  const life = rig.open({ host });
-  const sale = await takenOffline(life);
+  const run = rig.open({ host });
+  const sale = await takenOffline(run);
   trouble.on = true;
-  for (let n = 0; n < 11; n++) await life.drain();
-  expect(life.outbox.parked().map(({ sale }) => sale)).toEqual([sale]);
-  expect(life.outbox.unpark(rig.clock.now())).toBe(1);
+  for (let n = 0; n < 11; n++) await run.drain();
+  expect(run.outbox.parked().map(({ sale }) => sale)).toEqual([sale]);
+  expect(run.outbox.unpark(rig.clock.now())).toBe(1);
   // A new count: the next uncertain answer does not park it at once.
-  expect(await life.drain()).toEqual({ done: 0, later: 1, parked: 0 });
+  expect(await run.drain()).toEqual({ done: 0, later: 1, parked: 0 });
   trouble.on = false;
-  await life.pass(1, LIFE_MS);
-  expect([rig.booked(sale), debitsOf(sale), life.outbox.parked()]).toEqual([1_000n, 1, []]);
-  life.close();
+  await run.pass(1, LIFE_MS);
+  expect([rig.booked(sale), debitsOf(sale), run.outbox.parked()]).toEqual([1_000n, 1, []]);
+  run.close();
 });
 
 test('an answer that settles a stored sale is recorded once; one that settles nothing is evidence', async () => {
   const { trouble, host } = troubled(async () => answered('999.999.999', 'unknown'));
-  const life = rig.open({ host });
-  const sale = await takenOffline(life);
-  const steps = () => life.ledger.events(sale).map((event) => (event.on === 'asked' ? event.what : event.on));
+  const run = rig.open({ host });
+  const sale = await takenOffline(run);
+  const steps = () => run.ledger.events(sale).map((event) => (event.on === 'asked' ? event.what : event.on));
   const before = steps();
   trouble.on = true;
-  await life.drain();
+  await run.drain();
   expect(steps().slice(before.length)).toEqual(['request']);
   trouble.on = false;
-  const other = await takenOffline(life, 1_100n);
-  const since = life.ledger.events(other).length;
-  await life.pass(1);
+  const other = await takenOffline(run, 1_100n);
+  const since = run.ledger.events(other).length;
+  await run.pass(1);
   expect(
-    life.ledger
+    run.ledger
       .events(other)
       .slice(since)
       .map(({ on }) => on),
   ).toEqual(['forwarded']);
-  life.close();
+  run.close();
 });

@@ -45,18 +45,18 @@ const readers = ['mpi', 'mms', 'neo2'].flatMap((name) => slow.map((fate) => [nam
 test.each(readers)('at %s a payment (%s) is reversed once', async (name, fate) => {
   const driver = driverOf(name);
   if (driver.kind !== 'reader') throw new Error(`${name} authorises by itself`);
-  const life = rig.open({ parts: { terminals: plugged(driver) } });
+  const run = rig.open({ parts: { terminals: plugged(driver) } });
   rig.fates.push(fate);
-  const { sale, done } = life.sell(700n);
+  const { sale, done } = run.sell(700n);
   expect(await rig.clock.until(done)).toMatchObject({ ending: 'unknown', reason: 'unanswered' });
-  life.forwarder.start();
+  run.forwarder.start();
   await rig.clock.advance(240_000);
-  await rig.clock.until(life.forwarder.stop());
-  expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  await rig.clock.until(run.forwarder.stop());
+  expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
   const moved = rig.ofSale(sale).filter(({ code }) => code === '000.100.110');
   expect(moved.map(({ paymentType }) => paymentType)).toEqual(['DB', 'RV']);
-  expect([life.outbox.waiting(), life.outbox.parked()]).toEqual([[], []]);
-  life.close();
+  expect([run.outbox.waiting(), run.outbox.parked()]).toEqual([[], []]);
+  run.close();
 });
 
 test.each(slow)('at zvt a payment (its own host %s) is reversed once, after the cashier gave up', async (fate) => {
@@ -64,15 +64,15 @@ test.each(slow)('at zvt a payment (its own host %s) is reversed once, after the 
   if (driver.kind !== 'integrated') throw new Error('zvt does not authorise by itself');
   const cards = wallet();
   const integrated = plugged(driver, { wallet: cards, config: { hostMs: slowFates[fate] } });
-  const life = rig.open({ parts: { integrated } });
-  const running = life.sell(700n);
+  const run = rig.open({ parts: { integrated } });
+  const running = run.sell(700n);
   rig.clock.after(GIVES_UP_MS, () => running.cancel());
-  const ended = await rig.clock.until(running.done);
-  expect(ended).toMatchObject({ ending: 'declined', reason: 'cancelledAfterApproval', reversal: 'done' });
+  const sale = await rig.clock.until(running.done);
+  expect(sale).toMatchObject({ ending: 'declined', reason: 'cancelledAfterApproval', reversal: 'done' });
   const { day } = memoryOf(cards);
   expect(day.map(({ kind, code }) => `${kind} ${code}`)).toEqual(['payment 00', 'reversal 00']);
   // The next sale inquires about nothing more.
-  await rig.clock.until(life.sell(900n).done);
+  await rig.clock.until(run.sell(900n).done);
   expect(memoryOf(cards).day.filter(({ kind }) => kind === 'reversal')).toHaveLength(1);
-  life.close();
+  run.close();
 });

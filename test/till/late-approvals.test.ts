@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meaningOf } from '../../src/gateway/spec/results.ts';
 import type { Host, HostReply } from '../../src/till/ports.ts';
 import { type Fate, type SlowFate, slowFates } from '../support/till/bookkeeping-host.ts';
-import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { answered, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -18,13 +18,13 @@ const slow = Object.keys(slowFates) as SlowFate[];
 const yes = '000.100.110';
 
 /** Only the queue's own sender inquires. */
-const soldAndLeft = async (life: Life, ...fates: Fate[]): Promise<string> => {
+const soldAndLeft = async (run: TillRun, ...fates: Fate[]): Promise<string> => {
   rig.fates.push(...fates);
-  const { sale, done } = life.sell(700n);
+  const { sale, done } = run.sell(700n);
   expect((await rig.clock.until(done)).ending).toBe('unknown');
-  life.forwarder.start();
+  run.forwarder.start();
   await rig.clock.advance(240_000);
-  await rig.clock.until(life.forwarder.stop());
+  await rig.clock.until(run.forwarder.stop());
   return sale;
 };
 
@@ -32,33 +32,33 @@ const approvedOf = (sale: string, type: string) =>
   rig.ofSale(sale).filter(({ paymentType, code }) => paymentType === type && code === yes).length;
 
 test.each(slow)('a sale (%s) is reversed once', async (fate) => {
-  const life = rig.open();
-  const sale = await soldAndLeft(life, fate);
+  const run = rig.open();
+  const sale = await soldAndLeft(run, fate);
   expect([approvedOf(sale, 'DB'), approvedOf(sale, 'RV'), rig.booked(sale)]).toEqual([1, 1, 0n]);
-  expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
-  expect([...life.outbox.waiting(), ...life.outbox.parked()]).toEqual([]);
-  life.close();
+  expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  expect([...run.outbox.waiting(), ...run.outbox.parked()]).toEqual([]);
+  run.close();
 });
 
 test.each(slow)('a reversal (%s) counts when it is decided, and is made once', async (fate) => {
-  const life = rig.open();
-  const sale = await soldAndLeft(life, 'answerLost', 'answerLost', 'answered', fate);
+  const run = rig.open();
+  const sale = await soldAndLeft(run, 'answerLost', 'answerLost', 'answered', fate);
   expect([approvedOf(sale, 'DB'), approvedOf(sale, 'RV'), rig.booked(sale)]).toEqual([1, 1, 0n]);
-  expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
-  life.close();
+  expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  run.close();
 });
 
 /**
  * The first answer to a reversal is the given one; the gateway keeps it under its key, and a new key is a new request.
  */
 const firstReversalAnswered = (code: string): Host => {
-  const kept = new Map<string, HostReply>();
+  const stored = new Map<string, HostReply>();
   return {
     ...rig.host,
     meaningOf,
     async refer(payment, parameters, key) {
-      if (kept.size === 0) kept.set(key, answered(code, meaningOf(code)));
-      return kept.get(key) ?? rig.host.refer(payment, parameters, key);
+      if (stored.size === 0) stored.set(key, answered(code, meaningOf(code)));
+      return stored.get(key) ?? rig.host.refer(payment, parameters, key);
     },
   };
 };
@@ -70,11 +70,11 @@ test.each([
   ['it was never sent to the issuer', '900.100.310'],
   ['the issuer is unavailable', '800.100.176'],
 ])('an answer that only says "not now" ends only its key: %s', async (_, code) => {
-  const life = rig.open({ host: firstReversalAnswered(code) });
-  const sale = await soldAndLeft(life, 'answerLost', 'answerLost');
-  expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
-  expect([approvedOf(sale, 'RV'), life.outbox.parked()]).toEqual([1, []]);
-  life.close();
+  const run = rig.open({ host: firstReversalAnswered(code) });
+  const sale = await soldAndLeft(run, 'answerLost', 'answerLost');
+  expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  expect([approvedOf(sale, 'RV'), run.outbox.parked()]).toEqual([1, []]);
+  run.close();
 });
 
 test('a reversal whose answer is lost keeps its key', async () => {
@@ -86,12 +86,12 @@ test('a reversal whose answer is lost keeps its key', async () => {
       return rig.host.refer(payment, parameters, key);
     },
   };
-  const life = rig.open({ host });
-  const sale = await soldAndLeft(life, 'answerLost', 'answerLost', 'answered', 'answerLost', 'answered', 'answerLost');
+  const run = rig.open({ host });
+  const sale = await soldAndLeft(run, 'answerLost', 'answerLost', 'answered', 'answerLost', 'answered', 'answerLost');
   expect(keys).toHaveLength(3);
   expect(new Set(keys).size).toBe(1);
   expect(approvedOf(sale, 'RV')).toBe(1);
-  life.close();
+  run.close();
 });
 
 test('"cannot be reversed" while an earlier reversal is in progress is not an end', async () => {
@@ -107,9 +107,9 @@ test('"cannot be reversed" while an earlier reversal is in progress is not an en
       return tooMany;
     },
   };
-  const life = rig.open({ host });
-  const sale = await soldAndLeft(life, 'answerLost', 'answerLost', 'answered', 'decidedAfter60s');
-  expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
-  expect([approvedOf(sale, 'RV'), life.outbox.parked()]).toEqual([1, []]);
-  life.close();
+  const run = rig.open({ host });
+  const sale = await soldAndLeft(run, 'answerLost', 'answerLost', 'answered', 'decidedAfter60s');
+  expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  expect([approvedOf(sale, 'RV'), run.outbox.parked()]).toEqual([1, []]);
+  run.close();
 });

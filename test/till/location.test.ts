@@ -35,15 +35,15 @@ const heard = () => {
 test('a sale and its void include it, a gift card payment has no terminal', async () => {
   rig = tillRig();
   const { sent, host } = heard();
-  const life = rig.open({ host, parts: { location: vienna } });
-  const sold = await rig.clock.until(life.sell(1_000n).done);
+  const run = rig.open({ host, parts: { location: vienna } });
+  const sold = await rig.clock.until(run.sell(1_000n).done);
   expect(sold.intent.location).toEqual(vienna);
-  await rig.clock.until(life.till.follow({ receipt: sold.intent.receipt, operation: 'void' }, () => {}).done);
-  const gift = life.till.payByGiftCard({ amount: sold.intent.amount, number: '9900000000000010' }, () => {});
+  await rig.clock.until(run.till.follow({ receipt: sold.intent.receipt, operation: 'void' }, () => {}).done);
+  const gift = run.till.payByGiftCard({ amount: sold.intent.amount, number: '9900000000000010' }, () => {});
   expect((await rig.clock.until(gift.done)).intent).not.toHaveProperty('location');
   expect(sent.map((one) => one['pos.location.latitude'])).toEqual(['48.2082', '48.2082', undefined]);
   for (const one of sent.slice(0, 2)) expect(one).toMatchObject(wire);
-  life.close();
+  run.close();
 });
 
 test('a repeated request has the location where it began', async () => {

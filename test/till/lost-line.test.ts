@@ -21,18 +21,18 @@ const line = () => {
       takesMs: () => 10,
       isLost: () => state.lost,
     });
-  let kept: ReturnType<typeof open> | undefined;
+  let stored: ReturnType<typeof open> | undefined;
   const terminals = {
     async get() {
-      if (kept === undefined) {
+      if (stored === undefined) {
         state.opened += 1;
         state.lost = state.dead;
-        kept = open();
+        stored = open();
       }
-      return kept;
+      return stored;
     },
     async drop() {
-      kept = undefined;
+      stored = undefined;
     },
   };
   return { state, terminals };
@@ -40,24 +40,24 @@ const line = () => {
 
 test('a terminal lost between two sales is opened once more and the second sale is made', async () => {
   const { state, terminals } = line();
-  const life = rig.open({ parts: { terminals } });
-  expect((await rig.clock.until(life.sell(1_000n).done)).ending).toBe('approved');
+  const run = rig.open({ parts: { terminals } });
+  expect((await rig.clock.until(run.sell(1_000n).done)).ending).toBe('approved');
   state.lost = true;
-  const second = await rig.clock.until(life.sell(2_000n).done);
+  const second = await rig.clock.until(run.sell(2_000n).done);
   expect([second.ending, second.reason, state.opened]).toEqual(['approved', 'approved', 2]);
-  expect(life.reported.map((error) => isFault(error) && error.code)).toEqual(['link.lost']);
-  life.close();
+  expect(run.reported.map((error) => isFault(error) && error.code)).toEqual(['link.lost']);
+  run.close();
 });
 
 test('a terminal that stays lost is tried once, and the sale was not sent', async () => {
   const { state, terminals } = line();
-  const life = rig.open({ parts: { terminals } });
-  await rig.clock.until(life.sell(1_000n).done);
+  const run = rig.open({ parts: { terminals } });
+  await rig.clock.until(run.sell(1_000n).done);
   Object.assign(state, { lost: true, dead: true });
-  const second = await rig.clock.until(life.till.sell({ amount: eur(2_000n) }, () => {}).done);
+  const second = await rig.clock.until(run.till.sell({ amount: eur(2_000n) }, () => {}).done);
   expect([second.ending, second.reason, state.opened]).toEqual(['notSent', 'terminalFailed', 2]);
   expect(rig.booked(second.intent.sale)).toBe(0n);
   state.dead = false;
-  expect((await rig.clock.until(life.sell(3_000n).done)).ending).toBe('approved');
-  life.close();
+  expect((await rig.clock.until(run.sell(3_000n).done)).ending).toBe('approved');
+  run.close();
 });

@@ -1,6 +1,6 @@
 /** A sale whose message is missing from the queue, as in a restored folder: the next start queues it again. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -9,29 +9,29 @@ beforeEach(() => {
 afterEach(() => rig.remove());
 
 /** Charged, and the answer never came. */
-const unanswered = async (life: Life): Promise<string> => {
+const unanswered = async (run: TillRun): Promise<string> => {
   rig.fates.push('answerLost', 'answerLost');
-  const { sale, done } = life.sell(700n);
+  const { sale, done } = run.sell(700n);
   expect((await rig.clock.until(done)).ending).toBe('unknown');
   return sale;
 };
 
 /** Cancelled as it was approved. */
-const cancelled = async (life: Life): Promise<string> => {
-  const running = life.sell(700n);
+const cancelled = async (run: TillRun): Promise<string> => {
+  const running = run.sell(700n);
   rig.clock.after(60, () => running.cancel());
   expect((await rig.clock.until(running.done)).reversal).toBe('due');
   return running.sale;
 };
 
 /** Released while the gateway was away. */
-const storedRelease = async (life: Life): Promise<string> => {
-  const held = await rig.clock.until(life.till.preauthorise({ amount: eur(700n) }, () => {}).done);
+const storedRelease = async (run: TillRun): Promise<string> => {
+  const held = await rig.clock.until(run.till.preauthorise({ amount: eur(700n) }, () => {}).done);
   rig.fates.push('notReached');
   const request = { receipt: held.intent.receipt, operation: 'release' } as const;
-  const ended = await rig.clock.until(life.till.follow(request, () => {}).done);
-  expect(ended.offline).toBe('stored');
-  return ended.intent.sale;
+  const sale = await rig.clock.until(run.till.follow(request, () => {}).done);
+  expect(sale.offline).toBe('stored');
+  return sale.intent.sale;
 };
 
 test.each([
@@ -45,11 +45,11 @@ test.each([
   before.journal.sql.run('DELETE FROM message');
   before.close();
 
-  const life = rig.open();
-  life.till.recover();
-  expect(life.outbox.waiting().map((message) => message.sale)).toEqual([sale]);
-  await life.pass(3);
+  const run = rig.open();
+  run.till.recover();
+  expect(run.outbox.waiting().map((message) => message.sale)).toEqual([sale]);
+  await run.pass(3);
   expect(rig.host.books.map(({ paymentType }) => paymentType).join()).toBe(books);
-  expect([life.ledger.openSales(), life.outbox.waiting(), life.outbox.parked()]).toEqual([[], [], []]);
-  life.close();
+  expect([run.ledger.openSales(), run.outbox.waiting(), run.outbox.parked()]).toEqual([[], [], []]);
+  run.close();
 });

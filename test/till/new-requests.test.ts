@@ -8,10 +8,10 @@ import type { Host, HostReply, Meaning, Parameters } from '../../src/till/ports.
 import { type Dice, dice } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 import { textParameters } from '../support/till/card-parameters.ts';
-import { answered, chipCard, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { answered, chipCard, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
-const takenOffline = async (rig: Rig, life: Life, minor = 1_000n): Promise<string> => {
-  const sale = life.sell(minor);
+const takenOffline = async (rig: Rig, run: TillRun, minor = 1_000n): Promise<string> => {
+  const sale = run.sell(minor);
   expect((await rig.clock.until(sale.done)).offline).toBe('chip');
   return sale.sale;
 };
@@ -19,13 +19,13 @@ const takenOffline = async (rig: Rig, life: Life, minor = 1_000n): Promise<strin
 const notSent = (): HostReply => ({ kind: 'notSent', fault: new Fault('host.unreachable', { why: 'refused' }) });
 const silent = (): HostReply => ({ kind: 'silent', fault: new Fault('host.silent', { why: 'timed out' }) });
 
-type Told = { code: string; means: Meaning; response?: string };
+type CodeRow = { code: string; means: Meaning; response?: string };
 
 /**
  * A gateway that answers each request from a list, repeats the answer for the same key or sequence number, lists all of
  * them, and may lose its answers.
  */
-const listing = (answers: Told[]) => {
+const listing = (answers: CodeRow[]) => {
   const state = { up: false, losesAnswers: false, keys: [] as string[] };
   const books: { body: Record<string, unknown>; code: string }[] = [];
   const known = new Map<string, HostReply>();
@@ -62,7 +62,7 @@ const listing = (answers: Told[]) => {
   return { host, state, books, take, approved: () => books.filter(({ code }) => code === '000.100.110').length };
 };
 
-const undecided: Told = { code: '900.100.310', means: 'declined' };
+const undecided: CodeRow = { code: '900.100.310', means: 'declined' };
 
 test.each([
   ['an approval', { code: '000.100.110', means: 'approved', response: '91' }, 1],
@@ -71,13 +71,13 @@ test.each([
 ] as const)('%s with a code for an unavailable issuer is sent with this many keys', async (_, first, keys) => {
   const rig = tillRig(chipCard);
   const gateway = listing([first]);
-  const life = rig.open({ host: gateway.host });
-  await takenOffline(rig, life);
+  const run = rig.open({ host: gateway.host });
+  await takenOffline(rig, run);
   gateway.state.up = true;
-  await life.pass(4);
+  await run.pass(4);
   expect(new Set(gateway.state.keys).size).toBe(keys);
   expect(gateway.books).toHaveLength(keys);
-  life.close();
+  run.close();
   rig.remove();
 });
 
@@ -86,15 +86,15 @@ test.each(['600.200.500', '800.900.300', '800.121.100'])(
   async (code) => {
     const rig = tillRig(chipCard);
     const gateway = listing([{ code, means: 'refused' }]);
-    const life = rig.open({ host: gateway.host });
-    const sale = await takenOffline(rig, life);
+    const run = rig.open({ host: gateway.host });
+    const sale = await takenOffline(rig, run);
     gateway.state.up = true;
-    await life.drain();
-    life.outbox.unpark(rig.clock.now());
-    await life.pass(3);
-    expect([gateway.approved(), life.outbox.waiting(), life.outbox.parked()]).toEqual([1, [], []]);
-    expect(life.says(sale)).toEqual({ ending: 'approved approvedOffline', charged: 1_000n });
-    life.close();
+    await run.drain();
+    run.outbox.unpark(rig.clock.now());
+    await run.pass(3);
+    expect([gateway.approved(), run.outbox.waiting(), run.outbox.parked()]).toEqual([1, [], []]);
+    expect(run.says(sale)).toEqual({ ending: 'approved approvedOffline', charged: 1_000n });
+    run.close();
     rig.remove();
   },
 );
@@ -102,16 +102,16 @@ test.each(['600.200.500', '800.900.300', '800.121.100'])(
 test('of an undecided request and a decline, the decline counts, and nothing more is sent', async () => {
   const rig = tillRig(chipCard);
   const gateway = listing([undecided, { code: '800.100.155', means: 'declined' }]);
-  const life = rig.open({ host: gateway.host });
-  const sale = await takenOffline(rig, life);
+  const run = rig.open({ host: gateway.host });
+  const sale = await takenOffline(rig, run);
   gateway.state.up = true;
-  await life.drain();
+  await run.drain();
   gateway.state.losesAnswers = true;
-  await life.pass(1);
+  await run.pass(1);
   gateway.state.losesAnswers = false;
-  await life.pass(2);
-  expect([life.says(sale).ending, gateway.state.keys.length]).toEqual(['declined declinedOnForwarding', 2]);
-  life.close();
+  await run.pass(2);
+  expect([run.says(sale).ending, gateway.state.keys.length]).toEqual(['declined declinedOnForwarding', 2]);
+  run.close();
   rig.remove();
 });
 
@@ -153,30 +153,30 @@ const oneStory = async (seed: number): Promise<string> => {
   before.close();
   copyFileSync(join(first.folder, 'journal.db'), join(second.folder, 'journal.db'));
   let lives = rigs.map((rig) => rig.open({ host }));
-  const turn = async (at: number): Promise<void> => {
-    await rigs[at]?.clock.advance(LIFE_MS / 4);
-    await lives[at]?.drain();
+  const turn = async (index: number): Promise<void> => {
+    await rigs[index]?.clock.advance(LIFE_MS / 4);
+    await lives[index]?.drain();
   };
   gateway.state.up = true;
   storm.on = true;
   for (let round = 0; round < 12; round++) {
-    const at = chance.between(0, 1);
+    const index = chance.between(0, 1);
     if (chance.percent(50)) await Promise.all([turn(0), turn(1)]);
-    else await turn(at);
+    else await turn(index);
     arrive();
     // Power cut, and a start.
     if (chance.percent(20)) {
-      lives[at]?.close();
-      lives = lives.map((life, place) => (place === at ? (rigs[at] ?? first).open({ host }) : life));
-      lives[at]?.till.recover();
+      lives[index]?.close();
+      lives = lives.map((run, place) => (place === index ? (rigs[index] ?? first).open({ host }) : run));
+      lives[index]?.till.recover();
     }
   }
   arrive(true);
   storm.on = false;
   for (let round = 0; round < 12; round++) for (const at of [0, 1]) await turn(at);
-  const says = lives.map((life) => life.says(sale).ending).join(', ');
-  const waits = lives.map((life) => life.outbox.waiting().length + life.outbox.parked().length).join();
-  for (const life of lives) life.close();
+  const says = lives.map((run) => run.says(sale).ending).join(', ');
+  const waits = lives.map((run) => run.outbox.waiting().length + run.outbox.parked().length).join();
+  for (const run of lives) run.close();
   for (const { folder } of rigs) rmSync(folder, { recursive: true, force: true });
   return `${gateway.approved()} charged; ${says}; waiting ${waits}`;
 };

@@ -92,7 +92,7 @@ describe('whatever the limits', () => {
             verdict.kind === 'allowed' && verdict.deferred,
           ];
           const [first, second] = [ways(before), ways(later)];
-          expect(second.every((yes, at) => !yes || first[at])).toBe(true);
+          expect(second.every((yes, index) => !yes || first[index])).toBe(true);
         },
       ),
       { numRuns: 500 },

@@ -8,7 +8,7 @@ import {
   noKindExposure,
   type Sum,
 } from '../../src/till/offline/limits.ts';
-import { brief, eur, limits, openKind, verdictOn } from '../support/till/offline-questions.ts';
+import { eur, limits, openKind, summaryOf, verdictOn } from '../support/till/offline-questions.ts';
 
 /** Each limit of a kind: the field of its cap, of its exposure, its code, and its text. */
 const sums = [
@@ -43,7 +43,7 @@ const sums = [
 
 describe.each(sums)('%s', (_, capped, place, code, words) => {
   const at = (cap: { minor?: bigint; count?: number }, used: Sum) =>
-    brief(
+    summaryOf(
       verdictOn({
         facts: {
           limits: { ...limits, chip: { ...openKind, ...capped(cap) }, deferred: kindOff },
@@ -65,7 +65,7 @@ describe.each(sums)('%s', (_, capped, place, code, words) => {
       limits: { ...limits, chip: { ...openKind, ...capped({ count: 1 }) } },
       exposure: { ...noExposure, chip: { ...noKindExposure, [place]: { minor: 1n, count: 1 } } },
     };
-    expect(brief(verdictOn({ facts }))).toBe('deferred');
+    expect(summaryOf(verdictOn({ facts }))).toBe('deferred');
   });
 });
 
@@ -75,8 +75,8 @@ test('both kinds together', () => {
     limits: { ...limits, together: { minor: 1_000n } },
     exposure: { ...noExposure, chip: used, deferred: used },
   };
-  expect(brief(verdictOn({ facts }))).toBe('chip deferred');
-  expect(brief(verdictOn({ facts, ask: { amount: eur(101n) } }))).toBe(
+  expect(summaryOf(verdictOn({ facts }))).toBe('chip deferred');
+  expect(summaryOf(verdictOn({ facts, ask: { amount: eur(101n) } }))).toBe(
     'together: 9.00 EUR of offline sales already wait to be sent',
   );
 });
@@ -88,5 +88,5 @@ test.each([
   ['a name that every object inherits', { brands: {}, cardTypes: {}, entryModes: {} }, undefined],
 ] as const)('%s', (_, caps, words) => {
   const verdict = verdictOn({ facts: { limits: { ...limits, chip: { ...openKind, ...caps }, deferred: kindOff } } });
-  expect(brief(verdict)).toBe(words === undefined ? 'chip' : `brand: the store’s limit for ${words}`);
+  expect(summaryOf(verdict)).toBe(words === undefined ? 'chip' : `brand: the store’s limit for ${words}`);
 });

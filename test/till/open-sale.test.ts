@@ -2,24 +2,24 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Terminal } from '../../drivers/terminal.ts';
 import type { EndedSale, Sale } from '../../src/till/machine/sale.ts';
-import { eur, failing, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { eur, failing, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
-let life: Life;
+let run: TillRun;
 let at: string[] = [];
 beforeEach(() => {
   rig = tillRig();
   at = [];
 });
 afterEach(() => {
-  life.close();
+  run.close();
   rig.remove();
 });
 
 const telling = { presentedAfterMs: () => 2_000 };
 const request = { currency: 'EUR', cashier: 'Ada' };
 const begin = () =>
-  life.till.openSale(request, (progress) => {
+  run.till.openSale(request, (progress) => {
     if (progress.kind === 'sale') at.push(wordOf(progress.sale));
   });
 const wordOf = (sale: Sale): string =>
@@ -29,32 +29,28 @@ const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}
 /** The terminal, noting reads that begin before the journal has the amount. */
 const watched = (terminal: Terminal): Terminal => ({
   ...terminal,
-  async read(ask, tell) {
-    const [id = ''] = life.ledger.openSales();
-    at.push(life.ledger.events(id).some(({ on }) => on === 'amountFixed') ? 'read' : 'read too early');
-    return terminal.read(ask, tell);
+  async read(ask, notify) {
+    const [id = ''] = run.ledger.openSales();
+    at.push(run.ledger.events(id).some(({ on }) => on === 'amountFixed') ? 'read' : 'read too early');
+    return terminal.read(ask, notify);
   },
 });
 
 test('the card is inserted first, the amount comes later and is durable before the card is read', async () => {
-  life = rig.open({ behaviour: telling, terminal: watched });
+  run = rig.open({ behaviour: telling, terminal: watched });
   const running = begin();
   await rig.clock.advance(60_000);
   expect(at).toEqual(['awaitingAmount', 'presented']);
   running.setAmount(eur(1_000n), eur(100n));
-  const ended = await rig.clock.until(running.done);
-  expect([endingOf(ended), ended.intent.amount, ended.intent.tip]).toEqual([
-    'approved approved',
-    eur(1_100n),
-    eur(100n),
-  ]);
+  const sale = await rig.clock.until(running.done);
+  expect([endingOf(sale), sale.intent.amount, sale.intent.tip]).toEqual(['approved approved', eur(1_100n), eur(100n)]);
   expect(at).toEqual(['awaitingAmount', 'presented', 'presenting', 'read', 'authorising', 'completing', 'approved']);
-  expect(rig.booked(ended.intent.sale)).toBe(1_100n);
-  expect(life.till.findSale(running.sale).intent.cashier).toBe('Ada');
+  expect(rig.booked(sale.intent.sale)).toBe(1_100n);
+  expect(run.till.findSale(running.sale).intent.cashier).toBe('Ada');
 });
 
 test('a terminal that cannot report cards is not asked, and the sale waits for its amount', async () => {
-  life = rig.open({ terminal: watched });
+  run = rig.open({ terminal: watched });
   const running = begin();
   await rig.clock.advance(60_000);
   expect(at).toEqual(['awaitingAmount']);
@@ -64,18 +60,18 @@ test('a terminal that cannot report cards is not asked, and the sale waits for i
 
 test('the amount can come while the terminal still waits for a card, or before it is open', async () => {
   for (const afterMs of [0, 500]) {
-    life = rig.open({ behaviour: telling });
+    run = rig.open({ behaviour: telling });
     const running = begin();
     await rig.clock.advance(afterMs);
     running.setAmount(eur(1_000n));
     expect(endingOf(await rig.clock.until(running.done))).toBe('approved approved');
-    life.close();
+    run.close();
   }
-  life = rig.open();
+  run = rig.open();
 });
 
 test('cancelled before its amount, with or without a card: nothing was sent, and the next sale is free', async () => {
-  life = rig.open({ behaviour: telling });
+  run = rig.open({ behaviour: telling });
   for (const afterMs of [0, 500, 5_000]) {
     const running = begin();
     await rig.clock.advance(afterMs);
@@ -84,46 +80,46 @@ test('cancelled before its amount, with or without a card: nothing was sent, and
     expect(() => running.setAmount(eur(1_000n))).toThrow('can no longer be set');
   }
   expect(rig.host.books).toEqual([]);
-  expect(endingOf(await rig.clock.until(life.sell(1_000n).done))).toBe('approved approved');
-  expect(life.reported).toEqual([]);
+  expect(endingOf(await rig.clock.until(run.sell(1_000n).done))).toBe('approved approved');
+  expect(run.reported).toEqual([]);
 });
 
 test('a second amount, no amount, and one in another currency are refused; the sale continues', async () => {
-  life = rig.open({ behaviour: telling });
+  run = rig.open({ behaviour: telling });
   const running = begin();
   expect(() => running.setAmount(eur(0n))).toThrow('0.00 EUR');
   expect(() => running.setAmount({ minor: 100n, currency: 'USD' })).toThrow('USD');
   running.setAmount(eur(1_000n));
   expect(() => running.setAmount(eur(2_000n))).toThrow('can no longer be set');
-  const ended = await rig.clock.until(running.done);
-  expect([endingOf(ended), rig.booked(running.sale)]).toEqual(['approved approved', 1_000n]);
+  const sale = await rig.clock.until(running.done);
+  expect([endingOf(sale), rig.booked(running.sale)]).toEqual(['approved approved', 1_000n]);
 });
 
 test.each(['awaitingAmount', 'presented', 'presenting'])('after a crash while %s it was not sent', async (when) => {
-  life = rig.open({ behaviour: telling });
+  run = rig.open({ behaviour: telling });
   const running = begin();
   if (when !== 'awaitingAmount') await rig.clock.advance(3_000);
   if (when === 'presenting') running.setAmount(eur(1_000n));
   expect(at.at(-1)).toBe(when);
-  life.close();
-  life = rig.open();
-  const [ended] = life.till.recover();
+  run.close();
+  run = rig.open();
+  const [ended] = run.till.recover();
   expect(ended?.at === 'ended' && endingOf(ended)).toBe('notSent restarted');
   expect(ended?.intent.amount).toEqual(when === 'presenting' ? eur(1_000n) : eur(0n));
-  expect([life.ledger.openSales(), rig.host.books]).toEqual([[], []]);
+  expect([run.ledger.openSales(), rig.host.books]).toEqual([[], []]);
 });
 
 test.each(['before', 'after'] as const)(
   'an amount whose write fails (%s it is durable) charges nothing',
   async (when) => {
-    life = rig.open({ behaviour: telling, ledger: failing('amountFixed', when) });
+    run = rig.open({ behaviour: telling, ledger: failing('amountFixed', when) });
     const running = begin();
     await rig.clock.advance(500);
     expect(() => running.setAmount(eur(1_000n))).toThrow('disk full');
     await expect(rig.clock.until(running.done)).rejects.toThrow('disk full');
     // The journal settles it before the next sale.
-    expect(endingOf(await rig.clock.until(life.sell(500n).done))).toBe('approved approved');
-    expect(life.says(running.sale).ending).toBe('notSent restarted');
+    expect(endingOf(await rig.clock.until(run.sell(500n).done))).toBe('approved approved');
+    expect(run.says(running.sale).ending).toBe('notSent restarted');
     expect(rig.host.books.map(({ amount }) => amount)).toEqual(['5.00']);
   },
 );

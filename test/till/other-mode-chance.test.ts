@@ -10,7 +10,7 @@ import type { Running } from '../../src/till/running.ts';
 import { type Dice, dice } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 import type { Fate } from '../support/till/bookkeeping-host.ts';
-import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const RUNS = byNight({ day: 6, night: 200 });
 const STEPS = 14;
@@ -31,21 +31,21 @@ const movedLive = ({ host }: Rig): bigint => {
 const quiet = () => {};
 
 /** One thing that happens at the counter, if possible. */
-const begin = (life: Life, { one, between, percent }: Dice): Running | undefined => {
-  if (percent(60)) return life.sell(BigInt(between(100, 3_000)));
-  if (percent(30)) return life.till.preauthorise({ amount: eur(BigInt(between(1_000, 3_000))) }, quiet);
-  const receipts = [...life.ledger.all()].map(({ intent }) => intent.receipt);
+const begin = (run: TillRun, { one, between, percent }: Dice): Running | undefined => {
+  if (percent(60)) return run.sell(BigInt(between(100, 3_000)));
+  if (percent(30)) return run.till.preauthorise({ amount: eur(BigInt(between(1_000, 3_000))) }, quiet);
+  const receipts = [...run.ledger.all()].map(({ intent }) => intent.receipt);
   const receipt = one([receipts[0] ?? 0, ...receipts]);
-  const possible = receipt === 0 ? [] : life.till.mayFollow(receipt);
+  const possible = receipt === 0 ? [] : run.till.mayFollow(receipt);
   const operation: FollowUp | undefined = possible[between(0, Math.max(0, possible.length - 1))]?.operation;
   if (operation === undefined) return undefined;
-  return life.till.follow({ receipt, operation, amount: operation === 'increment' ? eur(100n) : undefined }, quiet);
+  return run.till.follow({ receipt, operation, amount: operation === 'increment' ? eur(100n) : undefined }, quiet);
 };
 
-const counted = async (life: Life) => {
+const counted = async (run: TillRun) => {
   const differences: string[] = [];
   let sum: Money = eur(0n);
-  for await (const { sale, till, agrees, why } of audit(life.ledger, life.parts.host)) {
+  for await (const { sale, till, agrees, why } of audit(run.ledger, run.parts.host)) {
     sum = add(sum, till);
     if (!agrees) differences.push(`${sale.intent.receipt} ${sale.intent.operation}: ${why}`);
   }
@@ -60,34 +60,36 @@ const play = async (run: number, hears: (host: Host) => Host = (host) => host): 
   const rig = tillRig(chipCard, 'live');
   const open = () =>
     rig.open({ host: hears(rig.host), behaviour: { complete: () => (chance.percent(80) ? 'approved' : 'declined') } });
-  let life = open();
+  let tillRun = open();
   try {
     for (let step = 0; step < STEPS; step++) {
       rig.channel.mode = chance.one(['live', 'live', 'test']);
       rig.channel.approves = chance.percent(85);
       for (let n = chance.between(0, 3); n > 0; n--) rig.fates.push(chance.one<Fate>(fates));
-      const running = begin(life, chance);
+      const running = begin(tillRun, chance);
       if (running !== undefined) await rig.clock.until(running.done);
-      if (chance.percent(50)) await life.pass(1, chance.between(1_000, 60_000));
+      if (chance.percent(50)) await tillRun.pass(1, chance.between(1_000, 60_000));
       if (chance.percent(10)) {
-        life.close();
-        life = open();
-        life.till.recover();
+        tillRun.close();
+        tillRun = open();
+        tillRun.till.recover();
       }
     }
     rig.fates.length = 0;
     Object.assign(rig.channel, { mode: 'live', approves: true });
-    await life.pass(2);
+    await tillRun.pass(2);
     // A live approval resumes what test answers parked; that can release what waited behind it.
     for (let turn = 0; turn < 3; turn++) {
-      await rig.clock.until(life.sell(100n).done);
-      await life.pass(3);
+      await rig.clock.until(tillRun.sell(100n).done);
+      await tillRun.pass(3);
     }
-    const { sum, differences } = await rig.clock.until(counted(life));
-    const waiting = [...life.outbox.waiting(), ...life.outbox.parked()].map(({ kind, note }) => `${kind} ${note}`);
-    return { open: [...waiting, ...life.ledger.openSales()], differences, counted: sum, moved: movedLive(rig) };
+    const { sum, differences } = await rig.clock.until(counted(tillRun));
+    const waiting = [...tillRun.outbox.waiting(), ...tillRun.outbox.parked()].map(
+      ({ kind, note }) => `${kind} ${note}`,
+    );
+    return { open: [...waiting, ...tillRun.ledger.openSales()], differences, counted: sum, moved: movedLive(rig) };
   } finally {
-    life.close();
+    tillRun.close();
     rig.remove();
   }
 };
@@ -114,13 +116,13 @@ test('detects a till that counts a test answer as an approval', async () => {
 test.each(Array.from({ length: RUNS }, (_, run) => run))('a test till at such a channel, run %i', async (run) => {
   const chance = dice(1_000 + run);
   const rig = tillRig(chipCard, 'test');
-  const life = rig.open({ behaviour: { complete: () => (chance.percent(80) ? 'approved' : 'declined') } });
+  const tillRun = rig.open({ behaviour: { complete: () => (chance.percent(80) ? 'approved' : 'declined') } });
   try {
     for (let step = 0; step < STEPS; step++) {
       rig.channel.mode = chance.one(['test', 'live']);
       for (let n = chance.between(0, 3); n > 0; n--) rig.fates.push(chance.one<Fate>(fates));
-      await rig.clock.until(life.sell(BigInt(chance.between(100, 3_000))).done);
-      if (chance.percent(50)) await life.pass(1, chance.between(1_000, 60_000));
+      await rig.clock.until(tillRun.sell(BigInt(chance.between(100, 3_000))).done);
+      if (chance.percent(50)) await tillRun.pass(1, chance.between(1_000, 60_000));
     }
     rig.fates.length = 0;
     // Test payments end at a test channel, and live ones at a live one, whichever comes first.
@@ -129,13 +131,13 @@ test.each(Array.from({ length: RUNS }, (_, run) => run))('a test till at such a 
       ['live', 'test', 'live'],
     ])) {
       rig.channel.mode = mode;
-      life.outbox.unpark(rig.clock.now());
-      await life.pass(4);
+      tillRun.outbox.unpark(rig.clock.now());
+      await tillRun.pass(4);
     }
     expect(rig.host.books.filter(({ code }) => modeOfCode(code) === 'live').length).toBeGreaterThan(0);
-    expect([movedLive(rig), life.ledger.openSales()]).toEqual([0n, []]);
+    expect([movedLive(rig), tillRun.ledger.openSales()]).toEqual([0n, []]);
   } finally {
-    life.close();
+    tillRun.close();
     rig.remove();
   }
 });

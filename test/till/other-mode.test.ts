@@ -7,37 +7,37 @@ import type { EndedSale } from '../../src/till/machine/sale.ts';
 import type { HostReply } from '../../src/till/ports.ts';
 import type { Running } from '../../src/till/running.ts';
 import { NEW_FIELD } from '../support/till/issuer-books.ts';
-import { type Around, answered, chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { answered, chipCard, eur, type Rig, type RunParts, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
-let life: Life;
-const open = (mode: Mode, around: Around = {}): void => {
+let run: TillRun;
+const open = (mode: Mode, around: RunParts = {}): void => {
   rig = tillRig(chipCard, mode);
-  life = rig.open(around);
+  run = rig.open(around);
 };
 afterEach(() => {
-  life.close();
+  run.close();
   rig.remove();
 });
 
 const quiet = () => {};
 const done = (running: Running): Promise<EndedSale> => rig.clock.until(running.done);
-const sold = (minor = 1_000n) => done(life.sell(minor));
-const held = () => done(life.till.preauthorise({ amount: eur(5_000n) }, quiet));
-const follow = (request: FollowRequest) => done(life.till.follow(request, quiet));
+const sold = (minor = 1_000n) => done(run.sell(minor));
+const held = () => done(run.till.preauthorise({ amount: eur(5_000n) }, quiet));
+const follow = (request: FollowRequest) => done(run.till.follow(request, quiet));
 const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
-const now = (sale: string): string => life.says(sale).ending;
+const now = (sale: string): string => run.says(sale).ending;
 /** The payments that a channel of this mode has approved, in order. */
 const booked = (mode: Mode) =>
   rig.host.books.filter(({ code }) => modeOfCode(code) === mode).map((b) => `${b.paymentType} ${b.amount}`);
-const nothingOpen = () => [life.ledger.openSales(), life.outbox.waiting(), life.outbox.parked()];
-const parked = () => life.outbox.parked().map(({ kind, again }) => `${kind} ${again}`);
+const nothingOpen = () => [run.ledger.openSales(), run.outbox.waiting(), run.outbox.parked()];
+const parked = () => run.outbox.parked().map(({ kind, again }) => `${kind} ${again}`);
 
 /** The card's own decision, and whether it was told of an approval. */
 const operations: Readonly<Record<string, () => Promise<EndedSale>>> = {
   sale: () => sold(),
   preauthorisation: held,
-  credit: () => done(life.till.credit({ amount: eur(1_000n) }, quiet)),
+  credit: () => done(run.till.credit({ amount: eur(1_000n) }, quiet)),
 };
 
 /** Follow-ups of a payment that was made in the till's own mode, before the channel changed. */
@@ -64,16 +64,16 @@ test.each(['test', 'live'] as const)(
 test.each(Object.keys(operations))('a %s at a live till answered in test mode ends as not charged', async (name) => {
   open('live');
   rig.channel.mode = 'test';
-  const ended = await operations[name]?.();
-  expect(ended && [endingOf(ended), ended.reversal]).toEqual(['declined testAnswer', 'due']);
-  await life.drain();
+  const sale = await operations[name]?.();
+  expect(sale && [endingOf(sale), sale.reversal]).toEqual(['declined testAnswer', 'due']);
+  await run.drain();
   expect([booked('live'), booked('test').map((line) => line.split(' ')[0]), nothingOpen()]).toEqual([
     [],
     [expect.any(String), 'RV'],
     [[], [], []],
   ]);
   // Nothing is inquired about for ever, even if the test channel is gone by then.
-  expect(life.till.findSale(ended?.intent.sale ?? '')).toMatchObject({ ending: 'declined', reversal: 'done' });
+  expect(run.till.findSale(sale?.intent.sale ?? '')).toMatchObject({ ending: 'declined', reversal: 'done' });
 });
 
 test.each(Object.keys(operations))(
@@ -81,10 +81,10 @@ test.each(Object.keys(operations))(
   async (name) => {
     open('test');
     rig.channel.mode = 'live';
-    const ended = await operations[name]?.();
-    expect(ended && [endingOf(ended), ended.reversal]).toEqual(['declined liveAnswer', 'due']);
+    const sale = await operations[name]?.();
+    expect(sale && [endingOf(sale), sale.reversal]).toEqual(['declined liveAnswer', 'due']);
     const [line] = booked('live');
-    await life.drain();
+    await run.drain();
     expect([booked('live'), nothingOpen()]).toEqual([
       [line, `RV ${line?.split(' ')[1]}`],
       [[], [], []],
@@ -101,7 +101,7 @@ test.each(Object.keys(followUps))(
     rig.channel.mode = 'test';
     const before = booked('live');
     expect(endingOf(await follow(request))).toBe('declined testAnswer');
-    await life.drain();
+    await run.drain();
     expect([booked('live'), nothingOpen()]).toEqual([before, [[], [], []]]);
     rig.channel.mode = 'live';
     expect((await follow(request)).ending).toBe('approved');
@@ -112,26 +112,26 @@ test.each(Object.keys(followUps))(
 test('a test system’s decline is not a bank’s: the cashier is not told to ask for another card', async () => {
   open('live');
   Object.assign(rig.channel, { mode: 'test', approves: false });
-  const ended = await sold();
-  expect(endingOf(ended)).toBe('declined testAnswer');
-  await life.drain();
-  expect([nothingOpen(), now(ended.intent.sale)]).toEqual([[[], [], []], 'declined testAnswer']);
+  const sale = await sold();
+  expect(endingOf(sale)).toBe('declined testAnswer');
+  await run.drain();
+  expect([nothingOpen(), now(sale.intent.sale)]).toEqual([[[], [], []], 'declined testAnswer']);
 });
 
 test('what only a test system had needs no answer of it once the till has another gateway', async () => {
   open('live');
   rig.channel.mode = 'test';
   const { intent } = await sold();
-  life.close();
+  run.close();
   rig.channel.mode = 'live';
-  life = rig.open({ parts: { gateway: 'the right one' } });
-  await life.drain();
+  run = rig.open({ parts: { gateway: 'the right one' } });
+  await run.drain();
   expect(nothingOpen()).toEqual([[], [], []]);
-  expect(life.till.findSale(intent.sale)).toMatchObject({ reversal: 'done' });
+  expect(run.till.findSale(intent.sale)).toMatchObject({ reversal: 'done' });
 });
 
 test('a card that waits for the final decision is declined in either mismatch', async () => {
-  const told: string[] = [];
+  const messages: string[] = [];
   for (const [till, channel] of [
     ['live', 'test'],
     ['test', 'live'],
@@ -140,7 +140,7 @@ test('a card that waits for the final decision is declined in either mismatch', 
       terminal: (twin) => ({
         ...twin,
         complete(word) {
-          told.push(word.kind);
+          messages.push(word.kind);
           return twin.complete(word);
         },
       }),
@@ -148,11 +148,11 @@ test('a card that waits for the final decision is declined in either mismatch', 
     rig.channel.mode = channel;
     await sold();
     if (till === 'live') {
-      life.close();
+      run.close();
       rig.remove();
     }
   }
-  expect(told).toEqual(['declined', 'declined']);
+  expect(messages).toEqual(['declined', 'declined']);
 });
 
 test.each([
@@ -166,7 +166,7 @@ test.each([
     rig.fates.push('answerLost');
     const sale = await sold();
     expect(endingOf(sale)).toBe('unknown unanswered');
-    await life.pass(2);
+    await run.pass(2);
     expect([now(sale.intent.sale), booked('live'), nothingOpen()]).toEqual([ending, live, [[], [], []]]);
   },
 );
@@ -182,13 +182,13 @@ test('a test system’s answer to a reversal never counts for real money: a live
     ['DB 10.00'],
   ]);
   rig.channel.mode = 'test';
-  await life.drain();
+  await run.drain();
   expect([parked(), booked('live'), booked('test')]).toEqual([['reversal 1'], ['DB 10.00'], ['RV 10.00']]);
   rig.channel.mode = 'live';
   // The next approval shows that the gateway is fixed.
   const next = await sold(700n);
   expect([next.ending, parked()]).toEqual(['approved', []]);
-  await life.drain();
+  await run.drain();
   expect([booked('live'), nothingOpen()]).toEqual([
     ['DB 10.00', 'DB 7.00', 'RV 10.00'],
     [[], [], []],
@@ -199,7 +199,7 @@ test('nor does a test system’s answer that it has no such payment', async () =
   let simulators = false;
   rig = tillRig(chipCard, 'live');
   const body = { result: { code: '700.400.530', randomField7: NEW_FIELD } };
-  life = rig.open({
+  run = rig.open({
     behaviour: { complete: () => 'declined' },
     host: {
       ...rig.host,
@@ -209,12 +209,12 @@ test('nor does a test system’s answer that it has no such payment', async () =
   });
   expect(endingOf(await sold())).toBe('declined chipRefusedApproval');
   simulators = true;
-  await life.drain();
+  await run.drain();
   expect(parked()).toEqual(['reversal 1']);
   simulators = false;
   // Its own approval is reversed as well: the card declines each.
   await sold(700n);
-  await life.pass(1);
+  await run.pass(1);
   expect([booked('live').toSorted(), nothingOpen()]).toEqual([
     ['DB 10.00', 'DB 7.00', 'RV 10.00', 'RV 7.00'],
     [[], [], []],
@@ -226,11 +226,11 @@ test('nor at a test till, whose reversal of a live charge is answered in test mo
   rig.channel.mode = 'live';
   const sale = await sold();
   rig.channel.mode = 'test';
-  await life.drain();
+  await run.drain();
   expect([parked(), booked('live')]).toEqual([['reversal 1'], ['DB 10.00']]);
   rig.channel.mode = 'live';
-  life.outbox.unpark(rig.clock.now());
-  await life.drain();
+  run.outbox.unpark(rig.clock.now());
+  await run.drain();
   expect([booked('live'), nothingOpen(), now(sale.intent.sale)]).toEqual([
     ['DB 10.00', 'RV 10.00'],
     [[], [], []],
@@ -243,9 +243,9 @@ test('a late approval counts only if it moved money', async () => {
   rig.channel.mode = 'test';
   rig.fates.push('takenLate', 'notReached');
   const sale = await sold();
-  await life.pass(2);
+  await run.pass(2);
   expect([now(sale.intent.sale).split(' ')[0], nothingOpen()]).toEqual(['declined', [[], [], []]]);
-  expect(await rig.clock.until(life.resolver.late('all'))).toEqual([]);
+  expect(await rig.clock.until(run.resolver.late('all'))).toEqual([]);
 });
 
 test.each([
@@ -254,7 +254,7 @@ test.each([
 ] as const)('at a %s till a %s channel’s late approval', async (till, channel, live) => {
   open(till);
   rig.fates.push('notReached');
-  const refused = await done(life.till.credit({ amount: eur(100n) }, quiet));
+  const refused = await done(run.till.credit({ amount: eur(100n) }, quiet));
   expect(refused.ending).toBe('notSent');
   // It is there although nobody saw it arrive.
   const { sale } = refused.intent;
@@ -262,8 +262,8 @@ test.each([
   await rig.clock.until(
     rig.host.pay({ paymentType: 'CD', amount: '1.00', currency: 'EUR', merchantTransactionId: sale }, 'late'),
   );
-  const found = await rig.clock.until(life.resolver.late('all'));
-  await life.drain();
+  const found = await rig.clock.until(run.resolver.late('all'));
+  await run.drain();
   expect([found.length, booked('live').length, nothingOpen()]).toEqual([live.length / 2, live.length, [[], [], []]]);
 });
 
@@ -271,7 +271,7 @@ test('a reversal refused by an unconfigured channel is made once the channel is 
   const refused = new Map<string, HostReply>();
   let isSetUp = false;
   rig = tillRig(chipCard, 'live');
-  life = rig.open({
+  run = rig.open({
     behaviour: { complete: () => 'declined' },
     host: {
       ...rig.host,
@@ -282,10 +282,10 @@ test('a reversal refused by an unconfigured channel is made once the channel is 
     },
   });
   await sold();
-  await life.pass(2);
-  expect([life.outbox.waiting().length, booked('live')]).toEqual([1, ['DB 10.00']]);
+  await run.pass(2);
+  expect([run.outbox.waiting().length, booked('live')]).toEqual([1, ['DB 10.00']]);
   isSetUp = true;
-  await life.pass(1);
+  await run.pass(1);
   expect([booked('live'), nothingOpen()]).toEqual([
     ['DB 10.00', 'RV 10.00'],
     [[], [], []],

@@ -31,11 +31,11 @@ const stored = async (said: Partial<Host>) => {
   const { intent, offline } = await rig.clock.until(before.sell(1_000n).done);
   expect(offline).toBe('chip');
   before.close();
-  const life = rig.open({ host: { ...rig.host, ...said } });
-  await life.drain();
-  await life.drain();
-  const sale = life.till.findSale(intent.sale);
-  life.close();
+  const run = rig.open({ host: { ...rig.host, ...said } });
+  await run.drain();
+  await run.drain();
+  const sale = run.till.findSale(intent.sale);
+  run.close();
   return { isSettled: sale.at === 'ended' && sale.forwarded !== undefined, approved: sale.answer?.approved };
 };
 
@@ -55,16 +55,16 @@ test('a list of another sale’s payments does not end an unknown sale', async (
   rig.remove();
   rig = tillRig();
   const refer = async () => answered('000.100.110', 'approved', { amount: '7.00', currency: 'EUR' });
-  const life = rig.open({
+  const run = rig.open({
     host: { ...rig.host, ...hostThatSays('7.00', () => 'another sale'), refer, pay: rig.host.pay },
   });
   rig.fates.push('requestLost', 'requestLost');
-  const { sale, done } = life.sell(700n);
+  const { sale, done } = run.sell(700n);
   expect((await rig.clock.until(done)).ending).toBe('unknown');
-  await life.pass(2);
-  expect(life.says(sale).ending).toBe('unknown unanswered');
-  expect(life.outbox.parked().map(({ kind }) => kind)).toEqual(['reversal']);
-  life.close();
+  await run.pass(2);
+  expect(run.says(sale).ending).toBe('unknown unanswered');
+  expect(run.outbox.parked().map(({ kind }) => kind)).toEqual(['reversal']);
+  run.close();
 });
 
 test('a reversal listed under a stored sale is not its approval', async () => {

@@ -7,7 +7,7 @@ import { translateReason } from '../../src/locales/translate.ts';
 import { openCardTries } from '../../src/queue/retry-rules.ts';
 import { queueRows } from '../../src/recovery/queue-view.ts';
 import { integratedDevice } from '../support/till/scripted-integrated-terminal.ts';
-import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { answered, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const MINUTE_MS = 60_000;
 const pending = answered('700.400.570', 'refused');
@@ -18,30 +18,30 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const rowsOf = ({ till, ledger, outbox, journal }: Life) =>
+const rowsOf = ({ till, ledger, outbox, journal }: TillRun) =>
   queueRows({ till, ledger, outbox, tries: openCardTries(journal.sql), clock: rig.clock, sql: journal.sql });
 
-const stateOf = (life: Life, sale: string) => [
-  life.resolver.of(life.till.findSale(sale)).state,
-  ...rowsOf(life).map(({ state }) => state),
+const stateOf = (run: TillRun, sale: string) => [
+  run.resolver.of(run.till.findSale(sale)).state,
+  ...rowsOf(run).map(({ state }) => state),
 ];
 
 test('an unfinished reversal is overdue after the stated minutes, and the till still tries', async () => {
-  const life = rig.open({ host: { ...rig.host, refer: async () => pending } });
+  const run = rig.open({ host: { ...rig.host, refer: async () => pending } });
   rig.fates.push('answerLost', 'answerLost');
-  const { sale, done } = life.sell(700n);
+  const { sale, done } = run.sell(700n);
   await rig.clock.until(done);
-  await life.pass(14, MINUTE_MS);
-  expect(stateOf(life, sale)).toEqual(['waiting', 'waiting']);
-  await life.pass(1, MINUTE_MS);
-  expect(stateOf(life, sale)).toEqual(['overdue', 'overdue']);
-  const { next, person } = life.resolver.of(life.till.findSale(sale));
+  await run.pass(14, MINUTE_MS);
+  expect(stateOf(run, sale)).toEqual(['waiting', 'waiting']);
+  await run.pass(1, MINUTE_MS);
+  expect(stateOf(run, sale)).toEqual(['overdue', 'overdue']);
+  const { next, person } = run.resolver.of(run.till.findSale(sale));
   expect(next).toContain(`within ${OVERDUE_MINUTES} minutes. The till is still trying`);
   expect(person).toContain('npm run till -- resolve 1');
-  const [row] = rowsOf(life);
+  const [row] = rowsOf(run);
   expect(row?.nextAt).toBeGreaterThan(rig.clock.now());
   expect(row?.toDo).toContain('resolve 1');
-  life.close();
+  run.close();
 });
 
 test('so is one whose terminal does not come back', async () => {
@@ -56,25 +56,25 @@ test('so is one whose terminal does not come back', async () => {
     tells: {},
     lines: { customer: [], merchant: [] },
   });
-  const kept = device.keep();
-  const integrated = { ...kept, get: () => (isThere ? kept.get() : Promise.reject(new Error('unplugged'))) };
-  const life = rig.open({ parts: { integrated } });
-  const running = life.sell(700n);
+  const terminals = device.keep();
+  const integrated = { ...terminals, get: () => (isThere ? terminals.get() : Promise.reject(new Error('unplugged'))) };
+  const run = rig.open({ parts: { integrated } });
+  const running = run.sell(700n);
   expect((await rig.clock.until(running.done)).ending).toBe('unknown');
-  expect(stateOf(life, running.sale)).toEqual(['waiting', 'terminal']);
+  expect(stateOf(run, running.sale)).toEqual(['waiting', 'terminal']);
   await rig.clock.advance(15 * MINUTE_MS);
-  expect(stateOf(life, running.sale)).toEqual(['overdue', 'overdue']);
-  life.close();
+  expect(stateOf(run, running.sale)).toEqual(['overdue', 'overdue']);
+  run.close();
 });
 
 test('a stored sale that waits for the line is not overdue', async () => {
-  const life = rig.open();
+  const run = rig.open();
   rig.fates.push('notReached');
-  const { sale, done } = life.sell(700n);
+  const { sale, done } = run.sell(700n);
   expect((await rig.clock.until(done)).offline).toBe('deferred');
   await rig.clock.advance(24 * 60 * MINUTE_MS);
-  expect(stateOf(life, sale)).toEqual(['waiting', 'waiting']);
-  life.close();
+  expect(stateOf(run, sale)).toEqual(['waiting', 'waiting']);
+  run.close();
 });
 
 test('setting the clock back by a year delays nothing', () => {

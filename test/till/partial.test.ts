@@ -5,10 +5,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { EndedSale } from '../../src/till/machine/sale.ts';
 import { chargedOn } from '../../src/till/payments.ts';
 import { textParameters } from '../support/till/card-parameters.ts';
-import { answered, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { answered, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
-let life: Life;
+let run: TillRun;
 let told: Readonly<Record<string, string>>[] = [];
 /** The gateway approves only this part of the request. */
 let part: string | undefined;
@@ -34,10 +34,10 @@ beforeEach(() => {
   rig = tillRig();
   told = [];
   part = undefined;
-  life = open();
+  run = open();
 });
 afterEach(() => {
-  life.close();
+  run.close();
   rig.remove();
 });
 
@@ -48,12 +48,12 @@ const bill = { id: 'f'.repeat(32), total: eur(1_000n) };
 
 test('a partial approval counts if the sale accepts one', async () => {
   part = '6.00';
-  const sale = await done(life.till.sell({ amount: eur(1_000n), partial: true, bill }, quiet));
+  const sale = await done(run.till.sell({ amount: eur(1_000n), partial: true, bill }, quiet));
   expect([endingOf(sale), sale.answer?.approved, chargedOn(sale)]).toEqual(['approved approved', eur(600n), eur(600n)]);
   expect(told[0]).toMatchObject({ 'customParameters[partialApproval]': 'true', merchantInvoiceId: bill.id });
-  expect(() => life.till.refund({ receipt: 1, amount: eur(601n) }, quiet)).toThrow('At most 6.00 EUR');
+  expect(() => run.till.refund({ receipt: 1, amount: eur(601n) }, quiet)).toThrow('At most 6.00 EUR');
   // The journal agrees.
-  expect(chargedOn(life.till.find(1))).toEqual(eur(600n));
+  expect(chargedOn(run.till.find(1))).toEqual(eur(600n));
 });
 
 test.each([
@@ -62,25 +62,25 @@ test.each([
   ['an unreadable amount', 'six'],
 ])('%s is not a partial approval: the sale is unknown, and reversed', async (_, amount) => {
   part = amount;
-  const sale = await done(life.till.sell({ amount: eur(1_000n), partial: true }, quiet));
-  expect([endingOf(sale), life.outbox.waiting().map(({ kind }) => kind)]).toEqual(['unknown unanswered', ['reversal']]);
+  const sale = await done(run.till.sell({ amount: eur(1_000n), partial: true }, quiet));
+  expect([endingOf(sale), run.outbox.waiting().map(({ kind }) => kind)]).toEqual(['unknown unanswered', ['reversal']]);
 });
 
 test('if the sale does not accept partial approval, less than requested is a wrong amount', async () => {
   part = '6.00';
-  const sale = await done(life.till.sell({ amount: eur(1_000n) }, quiet));
+  const sale = await done(run.till.sell({ amount: eur(1_000n) }, quiet));
   expect(endingOf(sale)).toBe('unknown unanswered');
-  await life.pass(2);
-  expect(life.says(sale.intent.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  await run.pass(2);
+  expect(run.says(sale.intent.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
 });
 
 test('a gift card is charged at the gateway without a terminal; its number and PIN are stored nowhere', async () => {
   const [number, pin] = ['9900 0000 0000 0010', '773155'];
-  life.close();
+  run.close();
   const noTerminal = { get: () => Promise.reject(new Error('no terminal takes part')), drop: async () => {} };
-  life = rig.open({ parts: { terminals: noTerminal } });
+  run = rig.open({ parts: { terminals: noTerminal } });
   const request = { amount: eur(1_000n), number, pin, bill, cashier: 'Ada' };
-  const sale = await done(life.till.payByGiftCard(request, quiet));
+  const sale = await done(run.till.payByGiftCard(request, quiet));
   expect([endingOf(sale), sale.intent.giftCard]).toEqual(['approved approved', { maskedNumber: '************0010' }]);
   expect(rig.booked(sale.intent.sale)).toBe(1_000n);
   for (const file of readdirSync(rig.folder)) {
@@ -91,28 +91,28 @@ test('a gift card is charged at the gateway without a terminal; its number and P
 
 test('a gift card sale is not taken offline, and is reversed after a lost answer', async () => {
   rig.fates.push('notReached');
-  const away = await done(life.till.payByGiftCard({ amount: eur(500n), number: '9900000000000010' }, quiet));
+  const away = await done(run.till.payByGiftCard({ amount: eur(500n), number: '9900000000000010' }, quiet));
   expect(endingOf(away)).toBe('notSent neverArrived');
   rig.fates.push('answerLost', 'answerLost');
-  const lost = await done(life.till.payByGiftCard({ amount: eur(500n), number: '9900000000000010' }, quiet));
+  const lost = await done(run.till.payByGiftCard({ amount: eur(500n), number: '9900000000000010' }, quiet));
   expect(endingOf(lost)).toBe('unknown unanswered');
-  await life.pass(2);
-  expect([life.says(lost.intent.sale).ending, rig.booked(lost.intent.sale)]).toEqual(['declined reversed', 0n]);
+  await run.pass(2);
+  expect([run.says(lost.intent.sale).ending, rig.booked(lost.intent.sale)]).toEqual(['declined reversed', 0n]);
 });
 
 test.each([
   ['990', undefined, 'it has 3 characters, not 8 to 32'],
   ['9900+0000+0010', undefined, 'other signs in it'],
   ['9900000000000010', '7', 'its PIN has 2 to 32'],
-])('an invalid gift card number is refused before anything is written', (number, pin, why) => {
+])('an invalid gift card number is refused before anything is written', (number, pin, reason) => {
   const request = { amount: eur(500n), number, pin };
-  expect(() => life.till.payByGiftCard(request, quiet)).toThrow(why);
-  expect(life.journal.length).toBe(0);
+  expect(() => run.till.payByGiftCard(request, quiet)).toThrow(reason);
+  expect(run.journal.length).toBe(0);
 });
 
 test('the number of a payment card is refused as a gift card before anything is written or sent', () => {
-  const length = life.journal.length;
+  const length = run.journal.length;
   for (const number of ['4761739001010010', '4761 7390 0101 0010', '378282246310005'])
-    expect(() => life.till.payByGiftCard({ amount: eur(1_000n), number }, () => {})).toThrow('of a payment card');
-  expect([life.journal.length, told]).toEqual([length, []]);
+    expect(() => run.till.payByGiftCard({ amount: eur(1_000n), number }, () => {})).toThrow('of a payment card');
+  expect([run.journal.length, told]).toEqual([length, []]);
 });

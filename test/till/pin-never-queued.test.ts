@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest';
 import { fromHex } from '../../src/base/hex.ts';
 import type { Fate } from '../support/till/bookkeeping-host.ts';
 import { textParameters } from '../support/till/card-parameters.ts';
-import { chipCard, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 afterEach(() => rig.remove());
@@ -17,9 +17,9 @@ const PIN = { data: 'C0FFEE5A17B10C99', ksn: 'FFFF9876543210E0000A' };
 const card = { ...chipCard, pin: { ...PIN, data: fromHex(PIN.data) }, verification: 'onlinePin' } as const;
 
 const starts = {
-  sale: (life: Life) => life.till.sell({ amount: eur(1_000n) }, () => {}),
-  preauthorisation: (life: Life) => life.till.preauthorise({ amount: eur(1_000n) }, () => {}),
-  credit: (life: Life) => life.till.credit({ amount: eur(1_000n) }, () => {}),
+  sale: (run: TillRun) => run.till.sell({ amount: eur(1_000n) }, () => {}),
+  preauthorisation: (run: TillRun) => run.till.preauthorise({ amount: eur(1_000n) }, () => {}),
+  credit: (run: TillRun) => run.till.credit({ amount: eur(1_000n) }, () => {}),
 };
 
 const fates: readonly Fate[][] = [
@@ -38,7 +38,7 @@ const rows = Object.keys(starts).flatMap((what) =>
 test.each(rows)('$what, gateway $row, chip $chip', async ({ what, row, chip }) => {
   rig = tillRig(card);
   const sent: Readonly<Record<string, string>>[] = [];
-  const life = rig.open({
+  const run = rig.open({
     behaviour: { complete: () => chip },
     host: {
       ...rig.host,
@@ -49,25 +49,25 @@ test.each(rows)('$what, gateway $row, chip $chip', async ({ what, row, chip }) =
     },
   });
   rig.fates.push(...row);
-  await rig.clock.until(starts[what as keyof typeof starts](life).done);
+  await rig.clock.until(starts[what as keyof typeof starts](run).done);
   // There was a PIN that could have been kept: it was sent with the request.
   expect(sent[0]).toMatchObject({ 'pos.encryptedPin.data': PIN.data });
-  for (const { id, body, kind } of life.outbox.waiting()) {
+  for (const { id, body, kind } of run.outbox.waiting()) {
     expect(kind).not.toBe('forward');
-    expect(`${body}${life.outbox.open(id) ?? ''}`).not.toMatch(new RegExp(`${PIN.data}|${PIN.ksn}|encryptedPin`));
+    expect(`${body}${run.outbox.open(id) ?? ''}`).not.toMatch(new RegExp(`${PIN.data}|${PIN.ksn}|encryptedPin`));
   }
-  const kept = readdirSync(rig.folder).map((name) => readFileSync(join(rig.folder, name)));
+  const stored = readdirSync(rig.folder).map((name) => readFileSync(join(rig.folder, name)));
   for (const text of [PIN.data, PIN.ksn])
     for (const needle of [Buffer.from(text), Buffer.from(text, 'hex')])
-      expect(kept.some((bytes) => bytes.includes(needle))).toBe(false);
-  life.close();
+      expect(stored.some((bytes) => bytes.includes(needle))).toBe(false);
+  run.close();
 });
 
 test('the queue has no column for one', () => {
   rig = tillRig(card);
-  const life = rig.open();
-  const columns = life.journal.sql.all('PRAGMA table_info(message)').map(({ name }) => String(name));
+  const run = rig.open();
+  const columns = run.journal.sql.all('PRAGMA table_info(message)').map(({ name }) => String(name));
   expect(columns.filter((name) => /pin/i.test(name))).toEqual([]);
   expect(columns).toContain('sealed');
-  life.close();
+  run.close();
 });

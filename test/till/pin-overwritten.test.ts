@@ -20,9 +20,9 @@ const card = (): CardData => ({
 /** Every ciphertext that the terminal returned. */
 const opened = (how: { unwritable?: true; cancels?: true } = {}) => {
   rig = tillRig(card());
-  const given: Uint8Array[] = [];
+  const input: Uint8Array[] = [];
   const sent: (string | undefined)[] = [];
-  const life = rig.open({
+  const run = rig.open({
     host: {
       ...rig.host,
       pay(parameters, key) {
@@ -32,10 +32,10 @@ const opened = (how: { unwritable?: true; cancels?: true } = {}) => {
     },
     terminal: (terminal) => ({
       ...terminal,
-      async read(request, tell) {
-        const outcome = await terminal.read(request, tell);
+      async read(request, notify) {
+        const outcome = await terminal.read(request, notify);
         if (outcome.kind !== 'notRead')
-          given.push(...[outcome.card.pin, ...outcome.card.sred].flatMap((each) => each?.data ?? []));
+          input.push(...[outcome.card.pin, ...outcome.card.sred].flatMap((each) => each?.data ?? []));
         if (how.cancels) running.cancel();
         return outcome;
       },
@@ -43,7 +43,7 @@ const opened = (how: { unwritable?: true; cancels?: true } = {}) => {
         const word = await terminal.complete(verdict);
         if (word.kind !== 'approved') return word;
         const data = fromHex('EF01EF01EF01EF01');
-        given.push(data);
+        input.push(data);
         return { ...word, sred: { data, ksn } };
       },
     }),
@@ -57,12 +57,12 @@ const opened = (how: { unwritable?: true; cancels?: true } = {}) => {
       }),
     }),
   });
-  const running = life.till.sell({ amount: eur(1_000n) }, () => {});
-  return { life, given, sent, done: running.done };
+  const running = run.till.sell({ amount: eur(1_000n) }, () => {});
+  return { run, input, sent, done: running.done };
 };
 
-const isGone = (given: readonly Uint8Array[]): boolean =>
-  given.length >= 2 && given.every((bytes) => bytes.length > 0 && bytes.every((byte) => byte === 0));
+const isGone = (inputs: readonly Uint8Array[]): boolean =>
+  inputs.length >= 2 && inputs.every((bytes) => bytes.length > 0 && bytes.every((byte) => byte === 0));
 
 const fates: readonly [Fate, string][] = [
   ['answered', 'approved'],
@@ -73,25 +73,25 @@ const fates: readonly [Fate, string][] = [
 ];
 
 test.each(fates)('gateway %s: %s', async (fate, ending) => {
-  const { life, given, sent, done } = opened();
+  const { run, input, sent, done } = opened();
   rig.fates.push(fate);
   expect((await rig.clock.until(done)).ending).toBe(ending);
   expect(new Set(sent)).toEqual(new Set(['C0FFEE5A17B10C99']));
   if (fate === 'requestLost') expect(sent).toHaveLength(2);
-  expect(isGone(given)).toBe(true);
-  life.close();
+  expect(isGone(input)).toBe(true);
+  run.close();
 });
 
 test('a sale that was cancelled after its PIN entry', async () => {
-  const { life, given, done } = opened({ cancels: true });
+  const { run, input, done } = opened({ cancels: true });
   expect((await rig.clock.until(done)).ending).toBe('notSent');
-  expect(isGone(given)).toBe(true);
-  life.close();
+  expect(isGone(input)).toBe(true);
+  run.close();
 });
 
 test('a sale that cannot be recorded', async () => {
-  const { life, given, done } = opened({ unwritable: true });
+  const { run, input, done } = opened({ unwritable: true });
   await expect(rig.clock.until(done)).rejects.toThrow();
-  expect(isGone(given)).toBe(true);
-  life.close();
+  expect(isGone(input)).toBe(true);
+  run.close();
 });

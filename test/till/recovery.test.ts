@@ -9,12 +9,12 @@ beforeEach(() => {
 afterEach(() => rig.remove());
 
 test('a lost index of sales is rebuilt from the journal: open sales are ended, numbers continue', async () => {
-  const life = rig.open();
-  await rig.clock.until(life.sell(700n).done);
-  const left = life.sell(800n);
+  const run = rig.open();
+  await rig.clock.until(run.sell(700n).done);
+  const left = run.sell(800n);
   await rig.clock.settle();
-  life.journal.sql.run('DELETE FROM sale');
-  life.close();
+  run.journal.sql.run('DELETE FROM sale');
+  run.close();
 
   const next = rig.open();
   expect(next.till.recover().map(({ intent }) => intent.sale)).toEqual([left.sale]);
@@ -24,10 +24,10 @@ test('a lost index of sales is rebuilt from the journal: open sales are ended, n
 });
 
 test('an index that lacks one sale is rebuilt too', async () => {
-  const life = rig.open();
-  for (const minor of [100n, 200n, 300n]) await rig.clock.until(life.sell(minor).done);
-  life.journal.sql.run('DELETE FROM sale WHERE receipt = 3');
-  life.close();
+  const run = rig.open();
+  for (const minor of [100n, 200n, 300n]) await rig.clock.until(run.sell(minor).done);
+  run.journal.sql.run('DELETE FROM sale WHERE receipt = 3');
+  run.close();
   const next = rig.open();
   expect(next.ledger.nextNumbers('1')).toEqual({ receipt: 4, sequence: 4 });
   expect(next.till.find(3).intent.amount.minor).toBe(300n);
@@ -35,12 +35,12 @@ test('an index that lacks one sale is rebuilt too', async () => {
 });
 
 test('an unknown sale whose message is missing gets a new one, and is reversed', async () => {
-  const life = rig.open();
+  const run = rig.open();
   rig.fates.push('answerLost', 'answerLost');
-  const sale = life.sell(700n);
+  const sale = run.sell(700n);
   await rig.clock.until(sale.done);
-  life.journal.sql.run('DELETE FROM message');
-  life.close();
+  run.journal.sql.run('DELETE FROM message');
+  run.close();
 
   const next = rig.open();
   next.till.recover();
@@ -50,10 +50,10 @@ test('an unknown sale whose message is missing gets a new one, and is reversed',
 });
 
 test('one whose message waits is left alone: a second start queues no second message', async () => {
-  const life = rig.open();
+  const run = rig.open();
   rig.fates.push('answerLost', 'answerLost');
-  await rig.clock.until(life.sell(700n).done);
-  life.close();
+  await rig.clock.until(run.sell(700n).done);
+  run.close();
   for (let n = 0; n < 3; n++) {
     const next = rig.open();
     expect(next.till.recover()).toEqual([]);

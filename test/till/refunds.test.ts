@@ -1,7 +1,7 @@
 /** A refund whose answer is lost or makes no sense is repeated unchanged, and is paid once. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { answered, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -9,61 +9,65 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const soldOn = async (life: Life) => (await rig.clock.until(life.sell(1_000n).done)).intent;
+const soldOn = async (run: TillRun) => (await rig.clock.until(run.sell(1_000n).done)).intent;
 
 test('a refund with a mismatched answer stays unknown and waits, and the pass settled nothing', async () => {
   let misfit = false;
-  let asked = 0;
+  let requestCount = 0;
   const host: Host = {
     ...rig.host,
     async refer(payment, parameters, key) {
-      asked += 1;
+      requestCount += 1;
       return misfit
         ? answered('000.100.110', 'approved', { id: 'f'.repeat(32) })
         : rig.host.refer(payment, parameters, key);
     },
   };
-  const life = rig.open({ host });
-  const { receipt } = await soldOn(life);
+  const run = rig.open({ host });
+  const { receipt } = await soldOn(run);
   rig.fates.push('requestLost', 'requestLost');
-  const refund = life.till.refund({ receipt }, () => {});
+  const refund = run.till.refund({ receipt }, () => {});
   expect((await rig.clock.until(refund.done)).ending).toBe('unknown');
   misfit = true;
-  asked = 0;
-  expect(await life.drain()).toEqual({ done: 0, later: 1, parked: 0 });
-  expect([asked, life.outbox.waiting().length, life.says(refund.sale).ending]).toEqual([1, 1, 'unknown unanswered']);
+  requestCount = 0;
+  expect(await run.drain()).toEqual({ done: 0, later: 1, parked: 0 });
+  expect([requestCount, run.outbox.waiting().length, run.says(refund.sale).ending]).toEqual([
+    1,
+    1,
+    'unknown unanswered',
+  ]);
   misfit = false;
-  expect(await life.drain()).toEqual({ done: 1, later: 0, parked: 0 });
-  expect([life.says(refund.sale).ending, rig.booked(refund.sale)]).toEqual(['approved refunded', -1_000n]);
-  life.close();
+  expect(await run.drain()).toEqual({ done: 1, later: 0, parked: 0 });
+  expect([run.says(refund.sale).ending, rig.booked(refund.sale)]).toEqual(['approved refunded', -1_000n]);
+  run.close();
 });
 
 test('a refund whose answers were lost is paid once, and counts as paid until the gateway answers', async () => {
-  const life = rig.open();
-  const { receipt } = await soldOn(life);
+  const run = rig.open();
+  const { receipt } = await soldOn(run);
   rig.fates.push('answerLost', 'answerLost');
-  const refund = life.till.refund({ receipt, amount: { minor: 400n, currency: 'EUR' } }, () => {});
+  const refund = run.till.refund({ receipt, amount: { minor: 400n, currency: 'EUR' } }, () => {});
   expect((await rig.clock.until(refund.done)).ending).toBe('unknown');
-  expect(() => life.till.refund({ receipt, amount: { minor: 700n, currency: 'EUR' } }, () => {})).toThrow(
+  expect(() => run.till.refund({ receipt, amount: { minor: 700n, currency: 'EUR' } }, () => {})).toThrow(
     'At most 6.00 EUR',
   );
-  await life.pass(2);
-  expect([life.says(refund.sale).ending, rig.booked(refund.sale)]).toEqual(['approved refunded', -400n]);
-  life.close();
+  await run.pass(2);
+  expect([run.says(refund.sale).ending, rig.booked(refund.sale)]).toEqual(['approved refunded', -400n]);
+  run.close();
 });
 
 test('a refund whose answers were lost is inquired about first: forgotten keys do not pay it twice', async () => {
   let era = '';
-  const life = rig.open({
+  const run = rig.open({
     host: { ...rig.host, refer: (payment, parameters, key) => rig.host.refer(payment, parameters, `${key}${era}`) },
   });
-  const { receipt } = await soldOn(life);
+  const { receipt } = await soldOn(run);
   rig.fates.push('answerLost', 'answerLost');
-  const refund = life.till.refund({ receipt, amount: { minor: 400n, currency: 'EUR' } }, () => {});
+  const refund = run.till.refund({ receipt, amount: { minor: 400n, currency: 'EUR' } }, () => {});
   expect((await rig.clock.until(refund.done)).ending).toBe('unknown');
   expect(rig.booked(refund.sale)).toBe(-400n);
   era = ' two days later';
-  await life.pass(1, 2 * 86_400_000);
-  expect([life.says(refund.sale).ending, rig.booked(refund.sale)]).toEqual(['approved refunded', -400n]);
-  life.close();
+  await run.pass(1, 2 * 86_400_000);
+  expect([run.says(refund.sale).ending, rig.booked(refund.sale)]).toEqual(['approved refunded', -400n]);
+  run.close();
 });

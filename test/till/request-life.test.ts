@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/base/clock.ts';
 import { askLate } from '../../src/recovery/resolver.ts';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { answered, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const DAY_MS = 86_400_000;
 const LATE_MS = 600_001;
@@ -25,25 +25,25 @@ const startedNow = (): Clock => {
 };
 
 /** It never arrives; the till gives up and requests a reversal. */
-const neverArrived = async (life: Life): Promise<string> => {
+const neverArrived = async (run: TillRun): Promise<string> => {
   rig.fates.push('requestLost', 'answered', 'requestLost');
-  const sale = life.sell(700n);
+  const sale = run.sell(700n);
   expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
   return sale.sale;
 };
 
 /** Still in transit when the till gives up: it arrives within its life. */
-const arrivesLate = async (life: Life): Promise<string> => {
+const arrivesLate = async (run: TillRun): Promise<string> => {
   rig.fates.push('requestLost', 'answered', 'takenLate');
-  const sale = life.sell(700n);
+  const sale = run.sell(700n);
   expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
   return sale.sale;
 };
 
 /** The queue inquires once, in almost no time. */
-const askNow = async (life: Life, sale: string): Promise<string> => {
-  await life.drain();
-  return life.says(sale).ending;
+const askNow = async (run: TillRun, sale: string): Promise<string> => {
+  await run.drain();
+  return run.says(sale).ending;
 };
 
 /** The time of the test's own clock, which never restarts. */
@@ -66,24 +66,24 @@ describe.each([
       gaveUpAt = rig.clock.monotonic();
       return reply;
     };
-    const life = rig.open({ host: { ...rig.host, pay } });
-    const sale = await neverArrived(life);
-    expect(await askNow(life, sale)).toBe(open);
+    const run = rig.open({ host: { ...rig.host, pay } });
+    const sale = await neverArrived(run);
+    expect(await askNow(run, sale)).toBe(open);
     await waitUntil(gaveUpAt + LIFE_MS - 1);
-    expect(await askNow(life, sale)).toBe(open);
-    expect(await askNow(life, sale)).toBe(never);
-    life.close();
+    expect(await askNow(run, sale)).toBe(open);
+    expect(await askNow(run, sale)).toBe(never);
+    run.close();
   });
 
   test('a request that arrives after the first "not found" is given back, whole', async () => {
     await rig.clock.advance(upMs);
-    const life = rig.open();
-    const sale = await arrivesLate(life);
-    expect([await askNow(life, sale), rig.booked(sale)]).toEqual([open, 0n]);
-    await life.pass(3);
-    expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+    const run = rig.open();
+    const sale = await arrivesLate(run);
+    expect([await askNow(run, sale), rig.booked(sale)]).toEqual([open, 0n]);
+    await run.pass(3);
+    expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
     expect(rig.ofSale(sale).map(({ paymentType }) => paymentType)).toEqual(['DB', 'RV']);
-    life.close();
+    run.close();
   });
 
   test('after a restart while the request is in transit, its "not found" proves nothing', async () => {
@@ -91,12 +91,12 @@ describe.each([
     const before = rig.open();
     const sale = await arrivesLate(before);
     before.close();
-    const life = rig.open({ parts: { clock: startedNow() } });
-    expect([await askNow(life, sale), rig.booked(sale)]).toEqual([open, 0n]);
-    await life.pass(4);
-    expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+    const run = rig.open({ parts: { clock: startedNow() } });
+    expect([await askNow(run, sale), rig.booked(sale)]).toEqual([open, 0n]);
+    await run.pass(4);
+    expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
     expect(rig.booked(sale)).toBe(0n);
-    life.close();
+    run.close();
   });
 
   test.each([
@@ -108,19 +108,19 @@ describe.each([
     rig.fates.push('takenLate');
     const cut = before.sell(700n);
     // The till is gone: what it would still do is lost with it.
-    const gone = cut.done.catch(() => {});
+    const closed = cut.done.catch(() => {});
     await rig.clock.advance(1_000);
     const { sale } = cut;
     expect(before.till.findSale(sale).at).not.toBe('ended');
     before.close();
-    const life = rig.open({ parts: { clock: clockOf() } });
-    life.till.recover();
-    expect([await askNow(life, sale), rig.booked(sale)]).toEqual([open, 0n]);
-    await life.pass(4);
-    expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+    const run = rig.open({ parts: { clock: clockOf() } });
+    run.till.recover();
+    expect([await askNow(run, sale), rig.booked(sale)]).toEqual([open, 0n]);
+    await run.pass(4);
+    expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
     expect(rig.booked(sale)).toBe(0n);
-    await gone;
-    life.close();
+    await closed;
+    run.close();
   });
 });
 
@@ -133,13 +133,13 @@ test.each([
   const sale = await neverArrived(before);
   before.close();
   const startedAt = rig.clock.monotonic();
-  const life = rig.open({ parts: { clock: startedNow() } });
-  expect(await askNow(life, sale)).toBe(open);
+  const run = rig.open({ parts: { clock: startedNow() } });
+  expect(await askNow(run, sale)).toBe(open);
   await waitUntil(startedAt + LIFE_MS - 1);
-  expect(await askNow(life, sale)).toBe(open);
+  expect(await askNow(run, sale)).toBe(open);
   await waitUntil(startedAt + afterMs);
-  expect(await askNow(life, sale)).toBe(never);
-  life.close();
+  expect(await askNow(run, sale)).toBe(never);
+  run.close();
 });
 
 test('a late approval that is no longer in the list does not count as reversed too soon', async () => {
@@ -154,22 +154,22 @@ test('a late approval that is no longer in the list does not count as reversed t
       return answered('000.000.100', 'approved', { payments: [payment] });
     },
   };
-  const life = rig.open({ host });
+  const run = rig.open({ host });
   rig.fates.push('notReached');
-  const sale = life.sell(7_000n);
+  const sale = run.sell(7_000n);
   expect((await rig.clock.until(sale.done)).ending).toBe('notSent');
   await rig.clock.advance(LATE_MS);
-  const found = await rig.clock.until(askLate(life.parts, sale.sale));
+  const found = await rig.clock.until(askLate(run.parts, sale.sale));
   expect(found.found).toBe('approved');
   isListed = false;
   const reversal = () => {
-    const now = life.till.findSale(sale.sale);
+    const now = run.till.findSale(sale.sale);
     return now.at === 'ended' ? now.reversal : undefined;
   };
-  await life.drain();
+  await run.drain();
   expect(reversal()).toBe('due');
   await rig.clock.advance(LIFE_MS);
-  await life.drain();
+  await run.drain();
   expect(reversal()).toBe('done');
-  life.close();
+  run.close();
 });

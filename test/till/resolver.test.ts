@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
 import { meaningOf } from '../../src/gateway/spec/results.ts';
 import type { HostReply } from '../../src/till/ports.ts';
-import { integratedDevice, type Question, type Turn } from '../support/till/scripted-integrated-terminal.ts';
-import { answered, LIFE_MS, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { type DeviceTurn, integratedDevice, type Question } from '../support/till/scripted-integrated-terminal.ts';
+import { answered, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -77,15 +77,15 @@ const cases = Object.keys(searches).flatMap((search) =>
   (askedFor.has(search) ? Object.keys(reversals) : ['whole']).map((reversal) => [search, reversal] as const),
 );
 
-const unanswered = async (life: Life): Promise<string> => {
+const unanswered = async (run: TillRun): Promise<string> => {
   rig.fates.push('requestLost', 'requestLost');
-  const sale = life.sell(700n);
+  const sale = run.sell(700n);
   expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
   return sale.sale;
 };
 
-const evidence = (life: Life, sale: string): string[] =>
-  life.ledger.events(sale).flatMap((event) => (event.on === 'asked' ? `${event.what} ${event.heard.said}` : []));
+const evidence = (run: TillRun, sale: string): string[] =>
+  run.ledger.events(sale).flatMap((event) => (event.on === 'asked' ? `${event.what} ${event.heard.said}` : []));
 
 test.each(cases)('the gateway says %s, to the reversal %s', async (search, reversal) => {
   const first = rig.open();
@@ -93,63 +93,63 @@ test.each(cases)('the gateway says %s, to the reversal %s', async (search, rever
   const before = evidence(first, sale).length;
   first.close();
   await rig.clock.advance(LIFE_MS);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const host = {
     ...rig.host,
     meaningOf,
     async find(reference: string) {
-      asked.push('search');
+      requests.push('search');
       return searches[search]?.(reference) ?? silent();
     },
     async refer() {
-      asked.push('reversal');
+      requests.push('reversal');
       return reversals[reversal]?.() ?? silent();
     },
   };
-  const life = rig.open({ host });
-  life.till.recover();
-  await rig.clock.until(life.resolver.run(life.till.findSale(sale)));
-  const now = life.resolver.of(life.till.findSale(sale));
+  const run = rig.open({ host });
+  run.till.recover();
+  await rig.clock.until(run.resolver.run(run.till.findSale(sale)));
+  const now = run.resolver.of(run.till.findSale(sale));
   const expected = askedFor.has(search) ? afterReversal[reversal] : withoutReversal[search];
-  expect(`${life.says(sale).ending} ${now.state}`).toBe(expected);
-  expect(asked.slice(0, 2)).toEqual(askedFor.has(search) ? ['search', 'reversal'] : ['search']);
-  const questions = evidence(life, sale)
+  expect(`${run.says(sale).ending} ${now.state}`).toBe(expected);
+  expect(requests.slice(0, 2)).toEqual(askedFor.has(search) ? ['search', 'reversal'] : ['search']);
+  const questions = evidence(run, sale)
     .slice(before)
     .map((line) => line.split(' ')[0]);
   // The list is checked again if a reversal was refused: the same answer is not recorded twice.
-  expect(questions).toEqual(asked.slice(0, 2));
+  expect(questions).toEqual(requests.slice(0, 2));
   // Whatever the outcome, it says what happens next and what a person can do, and shows why.
   expect(now.next.length).toBeGreaterThan(10);
   expect(now.person.length).toBeGreaterThan(10);
   expect(now.evidence[0]?.words).toBe('started: 7.00 EUR');
-  life.close();
+  run.close();
 });
 
 test('"not found" before the request’s life is over is evidence, not proof', async () => {
-  const life = rig.open();
-  const sale = await unanswered(life);
-  await rig.clock.until(life.resolver.run(life.till.findSale(sale)));
-  expect(life.resolver.of(life.till.findSale(sale))).toMatchObject({ state: 'waiting' });
-  expect(evidence(life, sale).at(-1)).toBe('search refused');
+  const run = rig.open();
+  const sale = await unanswered(run);
+  await rig.clock.until(run.resolver.run(run.till.findSale(sale)));
+  expect(run.resolver.of(run.till.findSale(sale))).toMatchObject({ state: 'waiting' });
+  expect(evidence(run, sale).at(-1)).toBe('search refused');
   rig.wall.jumpMs = 3_600_000;
-  await rig.clock.until(life.resolver.run(life.till.findSale(sale)));
-  expect(life.says(sale).ending).toBe('unknown unanswered');
+  await rig.clock.until(run.resolver.run(run.till.findSale(sale)));
+  expect(run.says(sale).ending).toBe('unknown unanswered');
   await rig.clock.advance(LIFE_MS);
-  await rig.clock.until(life.resolver.run(life.till.findSale(sale)));
-  expect(life.says(sale).ending).toBe('notSent neverArrived');
-  life.close();
+  await rig.clock.until(run.resolver.run(run.till.findSale(sale)));
+  expect(run.says(sale).ending).toBe('notSent neverArrived');
+  run.close();
 });
 
 test('a silent line leaves one line of evidence, however often it is tried', async () => {
-  const life = rig.open();
-  const sale = await unanswered(life);
+  const run = rig.open();
+  const sale = await unanswered(run);
   for (let n = 0; n < 20; n++) {
     rig.fates.push(n % 2 === 0 ? 'notReached' : 'requestLost');
     await rig.clock.advance(LIFE_MS);
-    await life.drain();
+    await run.drain();
   }
-  expect(evidence(life, sale).filter((line) => /silent|notSent/.test(line)).length).toBeLessThanOrEqual(2);
-  life.close();
+  expect(evidence(run, sale).filter((line) => /silent|notSent/.test(line)).length).toBeLessThanOrEqual(2);
+  run.close();
 });
 
 test('evidence contains no card number, even if the gateway’s text does', async () => {
@@ -157,25 +157,25 @@ test('evidence contains no card number, even if the gateway’s text does', asyn
   const sale = await unanswered(first);
   first.close();
   const words = { description: 'card 4761739001010010 not known', code: '999.111.222' };
-  const life = rig.open({
+  const run = rig.open({
     host: { ...rig.host, find: async () => ({ ...answered('999.111.222', 'unknown'), ...words }) },
   });
-  await rig.clock.until(life.resolver.run(life.till.findSale(sale)));
-  const entries = JSON.stringify(life.journal.about(sale));
+  await rig.clock.until(run.resolver.run(run.till.findSale(sale)));
+  const entries = JSON.stringify(run.journal.about(sale));
   expect(entries).toContain('476173******0010');
   expect(entries).not.toContain('4761739001010010');
-  life.close();
+  run.close();
 });
 
 /** What happens to the request, and to the inquiry by the same sale; then what the late inquiry finds. */
 test('an approval after "never arrived" is found by a later inquiry, and reversed', async () => {
-  const life = rig.open();
-  const sale = await unanswered(life);
-  await life.pass(2);
-  expect(life.says(sale).ending).toBe('notSent neverArrived');
-  expect(await rig.clock.until(life.resolver.late())).toEqual([]);
+  const run = rig.open();
+  const sale = await unanswered(run);
+  await run.pass(2);
+  expect(run.says(sale).ending).toBe('notSent neverArrived');
+  expect(await rig.clock.until(run.resolver.late())).toEqual([]);
   // The gateway accepts it after all, long after its life.
-  const { intent } = life.till.findSale(sale);
+  const { intent } = run.till.findSale(sale);
   await rig.clock.until(
     rig.host.pay(
       { amount: '7.00', currency: 'EUR', paymentType: 'DB', merchantTransactionId: sale, 'pos.terminalId': '1' },
@@ -184,32 +184,32 @@ test('an approval after "never arrived" is found by a later inquiry, and reverse
   );
   expect(rig.booked(sale)).toBe(700n);
   await rig.clock.advance(600_001);
-  const found = await rig.clock.until(life.resolver.late());
+  const found = await rig.clock.until(run.resolver.late());
   expect(found.map(({ intent: { sale: id } }) => id)).toEqual([sale]);
-  expect([life.says(sale).ending, rig.booked(sale)]).toEqual(['declined approvedLate', 0n]);
-  expect(life.resolver.of(life.till.findSale(sale)).state).toBe('closed');
-  expect(life.ledger.late()).toEqual([]);
-  life.close();
+  expect([run.says(sale).ending, rig.booked(sale)]).toEqual(['declined approvedLate', 0n]);
+  expect(run.resolver.of(run.till.findSale(sale)).state).toBe('closed');
+  expect(run.ledger.late()).toEqual([]);
+  run.close();
 });
 
 test('a sale that was never sent is inquired about once, and that is recorded', async () => {
-  const life = rig.open();
+  const run = rig.open();
   rig.fates.push('notReached');
-  const sale = life.sell(7_000n);
+  const sale = run.sell(7_000n);
   expect((await rig.clock.until(sale.done)).ending).toBe('notSent');
   await rig.clock.advance(600_001);
   rig.fates.push('requestLost');
-  expect(life.ledger.late()).toEqual([sale.sale]);
+  expect(run.ledger.late()).toEqual([sale.sale]);
   // The line is down: it stays on the list.
-  await rig.clock.until(life.resolver.late());
-  expect(life.ledger.late()).toEqual([sale.sale]);
-  await rig.clock.until(life.resolver.late());
-  expect(life.ledger.late()).toEqual([]);
-  expect(evidence(life, sale.sale)).toEqual(['search silent', 'search refused']);
-  life.close();
+  await rig.clock.until(run.resolver.late());
+  expect(run.ledger.late()).toEqual([sale.sale]);
+  await rig.clock.until(run.resolver.late());
+  expect(run.ledger.late()).toEqual([]);
+  expect(evidence(run, sale.sale)).toEqual(['search silent', 'search refused']);
+  run.close();
 });
 
-const terminalWords: [Turn, Turn | undefined, string, string][] = [
+const terminalWords: [DeviceTurn, DeviceTurn | undefined, string, string][] = [
   ['lostDuring', undefined, 'approved approved', 'closed'],
   ['lostBefore', undefined, 'notSent neverMade', 'waiting'],
   ['declined', undefined, 'declined declinedAtTerminal', 'closed'],
@@ -218,24 +218,24 @@ const terminalWords: [Turn, Turn | undefined, string, string][] = [
 ];
 
 test.each(terminalWords)('the terminal %s, then asked %s: %s', async (pay, last, ending, state) => {
-  let turns: Partial<Record<Question, Turn[]>> = {};
+  let turns: Partial<Record<Question, DeviceTurn[]>> = {};
   const device = integratedDevice({ clock: rig.clock, turn: (question) => turns[question]?.shift() ?? 'works' });
   device.payByHand({ minor: 1_000n, currency: 'EUR' });
-  const life = rig.open({ parts: { integrated: device.keep() } });
+  const run = rig.open({ parts: { integrated: device.keep() } });
   // A payment that is reported as it is made shows how the device's clock differs.
-  await rig.clock.until(life.sell(300n).done);
+  await rig.clock.until(run.sell(300n).done);
   turns = { pay: [pay], last: last && ['works', ...Array.from({ length: 8 }, () => last)] };
-  const sale = life.sell(1_000n);
+  const sale = run.sell(1_000n);
   await rig.clock.until(sale.done);
-  const now = life.resolver.of(life.till.findSale(sale.sale));
-  expect([life.says(sale.sale).ending, now.state]).toEqual([ending, state]);
+  const now = run.resolver.of(run.till.findSale(sale.sale));
+  expect([run.says(sale.sale).ending, now.state]).toEqual([ending, state]);
   // The gateway never receives it.
   expect(rig.host.books).toEqual([]);
-  expect(evidence(life, sale.sale)).toEqual([]);
+  expect(evidence(run, sale.sale)).toEqual([]);
   if (state === 'waiting') {
     turns = {};
-    await rig.clock.until(life.resolver.run(life.till.findSale(sale.sale)));
-    expect(life.resolver.of(life.till.findSale(sale.sale)).state).not.toBe('waiting');
+    await rig.clock.until(run.resolver.run(run.till.findSale(sale.sale)));
+    expect(run.resolver.of(run.till.findSale(sale.sale)).state).not.toBe('waiting');
   }
-  life.close();
+  run.close();
 });

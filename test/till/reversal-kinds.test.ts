@@ -1,7 +1,7 @@
 /** Everything that began with a card is reversed completely: a hold, a credit, and a partial approval. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meaningOf } from '../../src/gateway/spec/results.ts';
-import { answered, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { answered, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -12,9 +12,9 @@ afterEach(() => rig.remove());
 type Kind = 'sell' | 'preauthorise' | 'credit';
 const types = { sell: 'DB', preauthorise: 'PA', credit: 'CD' } as const;
 
-const unanswered = async (life: Life, kind: Kind, partial = false): Promise<string> => {
+const unanswered = async (run: TillRun, kind: Kind, partial = false): Promise<string> => {
   rig.fates.push('requestLost', 'requestLost');
-  const sale = life.till[kind]({ amount: eur(700n), partial: partial || undefined }, () => {});
+  const sale = run.till[kind]({ amount: eur(700n), partial: partial || undefined }, () => {});
   expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
   return sale.sale;
 };
@@ -60,11 +60,11 @@ test.each(rows)(
     const first = rig.open();
     const sale = await unanswered(first, kind, partial);
     first.close();
-    const life = rig.open({ host: host(kind, { approved, takenBack }) });
-    await rig.clock.until(life.forwarder.drain('all'));
-    expect(life.says(sale).ending).toBe(ends);
-    expect(life.outbox.parked()).toHaveLength(ends.startsWith('unknown') ? 1 : 0);
-    life.close();
+    const run = rig.open({ host: host(kind, { approved, takenBack }) });
+    await rig.clock.until(run.forwarder.drain('all'));
+    expect(run.says(sale).ending).toBe(ends);
+    expect(run.outbox.parked()).toHaveLength(ends.startsWith('unknown') ? 1 : 0);
+    run.close();
   },
 );
 
@@ -75,10 +75,10 @@ test.each(Object.keys(types) as Kind[])(
     const sale = await unanswered(first, kind);
     first.close();
     const other = kind === 'sell' ? 'credit' : 'sell';
-    const life = rig.open({ host: host(other, { approved: '7.00', takenBack: '7.00' }) });
-    await rig.clock.until(life.forwarder.drain('all'));
-    expect(life.says(sale).ending).toBe('unknown unanswered');
-    expect(life.outbox.parked().map(({ note }) => note)).toEqual(['the gateway’s list does not name the payment']);
-    life.close();
+    const run = rig.open({ host: host(other, { approved: '7.00', takenBack: '7.00' }) });
+    await rig.clock.until(run.forwarder.drain('all'));
+    expect(run.says(sale).ending).toBe('unknown unanswered');
+    expect(run.outbox.parked().map(({ note }) => note)).toEqual(['the gateway’s list does not name the payment']);
+    run.close();
   },
 );

@@ -1,7 +1,7 @@
 /** "Cannot be reversed" ends a reversal only if the gateway lists that this payment was fully reversed. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { meaningOf } from '../../src/gateway/spec/results.ts';
-import { answered, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { answered, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -13,8 +13,8 @@ const CANNOT_REVERSE = '700.400.300';
 const OTHER = 'f'.repeat(32);
 
 /** A payment that the till cancelled after its approval, at a gateway that lists these reversals. */
-const cannotReverse = async (reversals: (payment: string) => object[]): Promise<{ life: Life; sale: string }> => {
-  const life = rig.open({
+const cannotReverse = async (reversals: (payment: string) => object[]): Promise<{ run: TillRun; sale: string }> => {
+  const run = rig.open({
     host: {
       ...rig.host,
       refer: async () => answered(CANNOT_REVERSE, meaningOf(CANNOT_REVERSE)),
@@ -30,10 +30,10 @@ const cannotReverse = async (reversals: (payment: string) => object[]): Promise<
       },
     },
   });
-  const sale = life.sell(700n);
+  const sale = run.sell(700n);
   rig.clock.after(60, () => sale.cancel());
   expect((await rig.clock.until(sale.done)).reversal).toBe('due');
-  return { life, sale: sale.sale };
+  return { run, sale: sale.sale };
 };
 
 const seven = { amount: '7.00', currency: 'EUR' };
@@ -53,9 +53,9 @@ test.each<[string, (payment: string) => object[], 'done' | 'due']>([
     'due',
   ],
 ])('the list shows %s', async (_, reversals, reversal) => {
-  const { life, sale } = await cannotReverse(reversals);
-  await life.pass(3);
-  const now = life.till.findSale(sale);
+  const { run, sale } = await cannotReverse(reversals);
+  await run.pass(3);
+  const now = run.till.findSale(sale);
   expect(now.at === 'ended' ? now.reversal : now.at).toBe(reversal);
-  life.close();
+  run.close();
 });

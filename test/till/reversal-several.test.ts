@@ -1,6 +1,6 @@
 /** Several payments for one sale, at a gateway without keys: each is reversed, and only then is it done. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -9,9 +9,9 @@ beforeEach(() => {
 afterEach(() => rig.remove());
 
 /** Charged without an answer, and charged once more with the same reference. */
-const chargedTwice = async (life: Life): Promise<string> => {
+const chargedTwice = async (run: TillRun): Promise<string> => {
   rig.fates.push('answerLost', 'answerLost');
-  const { sale, done } = life.sell(700n);
+  const { sale, done } = run.sell(700n);
   expect((await rig.clock.until(done)).ending).toBe('unknown');
   const again = { amount: '7.00', currency: 'EUR', paymentType: 'DB', merchantTransactionId: sale };
   await rig.clock.until(rig.host.pay(again, 'an unknown key'));
@@ -24,15 +24,15 @@ test.each([
   ['the second', ['answered', 'answered', 'requestLost']],
   ['neither of them', ['answered', 'requestLost', 'requestLost']],
 ] as const)('if the reversal of %s is not answered the sale is not done, and in the end both are', async (_, fates) => {
-  const life = rig.open();
-  const sale = await chargedTwice(life);
+  const run = rig.open();
+  const sale = await chargedTwice(run);
   rig.fates.push(...fates);
-  await life.drain();
-  expect([life.says(sale).ending, life.outbox.waiting().length]).toEqual(['unknown unanswered', 1]);
+  await run.drain();
+  expect([run.says(sale).ending, run.outbox.waiting().length]).toEqual(['unknown unanswered', 1]);
   expect(rig.booked(sale)).toBeGreaterThan(0n);
   rig.fates.length = 0;
-  await life.pass(3);
-  expect([life.says(sale).ending, rig.booked(sale)]).toEqual(['declined reversed', 0n]);
+  await run.pass(3);
+  expect([run.says(sale).ending, rig.booked(sale)]).toEqual(['declined reversed', 0n]);
   expect(rig.ofSale(sale).map(({ paymentType }) => paymentType)).toEqual(['DB', 'DB', 'RV', 'RV']);
-  life.close();
+  run.close();
 });

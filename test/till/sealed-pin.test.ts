@@ -19,7 +19,7 @@ test('the request has only the container, and the chip gets the host’s answer'
   rig = tillRig(sealed);
   const sent: Readonly<Record<string, string>>[] = [];
   const verdicts: HostVerdict[] = [];
-  const life = rig.open({
+  const run = rig.open({
     host: {
       ...rig.host,
       async pay(parameters, key) {
@@ -37,14 +37,14 @@ test('the request has only the container, and the chip gets the host’s answer'
       },
     }),
   });
-  const ended = await rig.clock.until(life.sell(1_000n).done);
-  expect([ended.ending, ended.card?.verification]).toEqual(['approved', 'onlinePin']);
+  const sale = await rig.clock.until(run.sell(1_000n).done);
+  expect([sale.ending, sale.card?.verification]).toEqual(['approved', 'onlinePin']);
   expect(sent).toHaveLength(1);
   expect(sent[0]).toMatchObject({ 'pos.entryMode': 'ICC', 'pos.encryptedSred.data': 'ABCD' });
   for (const name of ['pos.iccDataRequest', 'pos.encryptedPin.data', 'pos.encryptedPin.ksn'])
     expect(sent[0]).not.toHaveProperty([name]);
   expect(verdicts).toEqual([{ kind: 'approved', icc: '8A023030910A1122334455667788AABB' }]);
-  life.close();
+  run.close();
 });
 
 test('of several ciphertexts the first is sent, and the journal records how many there were', async () => {
@@ -55,32 +55,32 @@ test('of several ciphertexts the first is sent, and the journal records how many
     sent.push(textParameters(parameters));
     return rig.host.pay(parameters, key);
   };
-  const life = rig.open({ host: { ...rig.host, pay } });
-  const ended = await rig.clock.until(life.sell(1_000n).done);
+  const run = rig.open({ host: { ...rig.host, pay } });
+  const sale = await rig.clock.until(run.sell(1_000n).done);
   expect(sent.map((parameters) => parameters['pos.encryptedSred.data'])).toEqual(['ABCD']);
-  expect(ended.card?.sredCount).toBe(2);
-  expect(JSON.stringify(ended.card)).not.toMatch(/ABCD|EF01/);
-  life.close();
+  expect(sale.card?.sredCount).toBe(2);
+  expect(JSON.stringify(sale.card)).not.toMatch(/ABCD|EF01/);
+  run.close();
 });
 
 test('a hidden PIN is for the bank: the sale is never taken offline, and nothing of it is stored', async () => {
   rig = tillRig(sealed);
-  const life = rig.open();
+  const run = rig.open();
   rig.fates.push('notReached');
-  const ended = await rig.clock.until(life.sell(1_000n).done);
-  expect([ended.ending, ended.reason, ended.why]).toEqual([
+  const sale = await rig.clock.until(run.sell(1_000n).done);
+  expect([sale.ending, sale.reason, sale.why]).toEqual([
     'notSent',
     'offlineRefused',
     'this card’s PIN can only be checked by the bank',
   ]);
-  expect(life.outbox.waiting()).toEqual([]);
-  life.close();
+  expect(run.outbox.waiting()).toEqual([]);
+  run.close();
 });
 
 test('without a PIN it may go offline: the card’s final data is sent with the container', async () => {
   rig = tillRig({ ...sealed, verification: 'none' });
   const sent: Readonly<Record<string, string>>[] = [];
-  const life = rig.open({
+  const run = rig.open({
     host: {
       ...rig.host,
       pay: (parameters, key) => {
@@ -90,11 +90,11 @@ test('without a PIN it may go offline: the card’s final data is sent with the 
     },
   });
   rig.fates.push('notReached');
-  const ended = await rig.clock.until(life.sell(1_000n).done);
-  expect([ended.ending, ended.offline]).toEqual(['approved', 'chip']);
-  await life.drain();
+  const sale = await rig.clock.until(run.sell(1_000n).done);
+  expect([sale.ending, sale.offline]).toEqual(['approved', 'chip']);
+  await run.drain();
   expect(sent.at(-1)).toMatchObject({ 'pos.iccDataRequest': '9F270140', 'pos.encryptedSred.data': 'ABCD' });
-  life.close();
+  run.close();
 });
 
 test.each([
@@ -108,7 +108,7 @@ test.each([
 ])('encrypted data that may contain a PIN is never stored: %s', async (_, sred, ending, stored) => {
   rig = tillRig({ ...sealed, verification: 'none', mayHoldPin: true });
   const sent: Readonly<Record<string, string>>[] = [];
-  const life = rig.open({
+  const run = rig.open({
     host: {
       ...rig.host,
       pay: (parameters, key) => {
@@ -125,9 +125,9 @@ test.each([
     }),
   });
   rig.fates.push('notReached');
-  const ended = await rig.clock.until(life.sell(1_000n).done);
-  expect([ended.ending, ended.offline]).toEqual(ending);
-  await life.drain();
+  const sale = await rig.clock.until(run.sell(1_000n).done);
+  expect([sale.ending, sale.offline]).toEqual(ending);
+  await run.drain();
   expect(sent.slice(1).map((parameters) => parameters['pos.encryptedSred.data'])).toEqual(stored ? [stored] : []);
-  life.close();
+  run.close();
 });

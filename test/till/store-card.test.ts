@@ -24,11 +24,11 @@ const storing = () => {
 test('the registration is in the journal, only for the sale that requested it', async () => {
   rig = tillRig();
   const { sent, host } = storing();
-  const life = rig.open({ host });
-  const sell = (more: object) => rig.clock.until(life.till.sell({ amount: eur(1_000n), ...more }, () => {}).done);
+  const run = rig.open({ host });
+  const sell = (more: object) => rig.clock.until(run.till.sell({ amount: eur(1_000n), ...more }, () => {}).done);
   const [asked, plain] = [await sell({ storeCard: true }), await sell({})];
   expect(sent.map((one) => one['createRegistration'])).toEqual(['true', undefined]);
-  life.close();
+  run.close();
   const later = rig.open({ host });
   const found = [asked, plain].map(({ intent }) => later.till.find(intent.receipt));
   expect(found.map((sale) => ('answer' in sale ? sale.answer?.registrationId : 'none'))).toEqual([stored, undefined]);
@@ -39,22 +39,22 @@ test('the registration is in the journal, only for the sale that requested it', 
 test('a sale that goes offline stores no card: its payment must not be refused for that', async () => {
   rig = tillRig(chipCard);
   const { sent, host } = storing();
-  const life = rig.open({ host });
+  const run = rig.open({ host });
   rig.fates.push('notReached');
-  const taken = await rig.clock.until(life.till.sell({ amount: eur(1_000n), storeCard: true }, () => {}).done);
+  const taken = await rig.clock.until(run.till.sell({ amount: eur(1_000n), storeCard: true }, () => {}).done);
   expect([taken.ending, taken.offline]).toEqual(['approved', 'chip']);
-  await life.pass(1);
+  await run.pass(1);
   expect(sent.map((one) => one['createRegistration'])).toEqual(['true', undefined]);
-  expect(life.says(taken.intent.sale).charged).toBe(1_000n);
-  life.close();
+  expect(run.says(taken.intent.sale).charged).toBe(1_000n);
+  run.close();
 });
 
 test('a request to store a gift card is refused, and nothing is written', () => {
   rig = tillRig();
-  const life = rig.open();
+  const run = rig.open();
   const pay = () =>
-    life.till.payByGiftCard({ amount: eur(1_000n), storeCard: true, number: '9900000000000010' }, () => {});
+    run.till.payByGiftCard({ amount: eur(1_000n), storeCard: true, number: '9900000000000010' }, () => {});
   expect(pay).toThrow('a gift card cannot be stored');
-  expect(life.journal.length).toBe(0);
-  life.close();
+  expect(run.journal.length).toBe(0);
+  run.close();
 });

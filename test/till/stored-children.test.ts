@@ -4,33 +4,33 @@ import { isFault } from '../../src/base/fault.ts';
 import type { FollowRequest } from '../../src/till/follow-ups.ts';
 import type { EndedSale } from '../../src/till/machine/sale.ts';
 import type { Host } from '../../src/till/ports.ts';
-import { answered, chipCard, diskFull, eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { answered, chipCard, diskFull, eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 let rig: Rig;
-let life: Life;
+let run: TillRun;
 beforeEach(() => {
   rig = tillRig(chipCard);
-  life = rig.open();
+  run = rig.open();
 });
 afterEach(() => {
-  life.close();
+  run.close();
   rig.remove();
 });
 
 const quiet = () => {};
 const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
-const follow = (request: FollowRequest) => rig.clock.until(life.till.follow(request, quiet).done);
+const follow = (request: FollowRequest) => rig.clock.until(run.till.follow(request, quiet).done);
 const booked = () =>
   rig.host.books.filter(({ code }) => code === '000.100.110').map((b) => `${b.paymentType} ${b.amount}`);
-const messages = () => life.outbox.waiting().map(({ kind, sale, after }) => ({ kind, sale, after }));
+const messages = () => run.outbox.waiting().map(({ kind, sale, after }) => ({ kind, sale, after }));
 const takenOffline = async (minor = 1_000n) => {
   rig.fates.push('notReached');
-  const sale = await rig.clock.until(life.sell(minor).done);
+  const sale = await rig.clock.until(run.sell(minor).done);
   expect(sale.offline).toBe('chip');
   return sale.intent;
 };
 const heldOnline = async () =>
-  (await rig.clock.until(life.till.preauthorise({ amount: eur(5_000n) }, quiet).done)).intent;
+  (await rig.clock.until(run.till.preauthorise({ amount: eur(5_000n) }, quiet).done)).intent;
 
 test.each([
   ['completion', 'approved completed', ['PA 50.00', 'CP 50.00']],
@@ -41,17 +41,17 @@ test.each([
   const stored = await follow({ receipt, operation });
   expect([endingOf(stored), stored.offline]).toEqual(['approved stored', 'stored']);
   expect(messages()).toEqual([{ kind: 'follow', sale: stored.intent.sale, after: sale }]);
-  expect(life.ledger.openSales()).toEqual([stored.intent.sale]);
-  await life.pass(2);
-  expect([life.says(stored.intent.sale).ending, booked()]).toEqual([ending, books]);
-  expect([life.ledger.openSales(), life.outbox.waiting()]).toEqual([[], []]);
+  expect(run.ledger.openSales()).toEqual([stored.intent.sale]);
+  await run.pass(2);
+  expect([run.says(stored.intent.sale).ending, booked()]).toEqual([ending, books]);
+  expect([run.ledger.openSales(), run.outbox.waiting()]).toEqual([[], []]);
 });
 
 test('an increment needs the bank, and a refund waits only if the store allows it', async () => {
   const { receipt } = await heldOnline();
   rig.fates.push('notReached');
   expect(endingOf(await follow({ receipt, operation: 'increment', amount: eur(100n) }))).toBe('notSent neverArrived');
-  const sold = await rig.clock.until(life.sell(1_000n).done);
+  const sold = await rig.clock.until(run.sell(1_000n).done);
   rig.fates.push('notReached');
   expect(endingOf(await follow({ receipt: sold.intent.receipt, operation: 'refund' }))).toBe('notSent neverArrived');
   expect(messages()).toEqual([]);
@@ -59,24 +59,28 @@ test('an increment needs the bank, and a refund waits only if the store allows i
 
 test('a void of a sale that was never sent is done here, in one durable step, without the bank', async () => {
   const { receipt, sale } = await takenOffline();
-  const heard: string[] = [];
-  const running = life.till.follow({ receipt, operation: 'void', cashier: 'Ada' }, ({ kind }) => heard.push(kind));
+  const received: string[] = [];
+  const running = run.till.follow({ receipt, operation: 'void', cashier: 'Ada' }, ({ kind }) => received.push(kind));
   // No wait was needed.
-  expect(life.says(sale).ending).toBe('notSent voidedBeforeSending');
-  expect(life.says(running.sale).ending).toBe('approved voidedBeforeSending');
-  const ended = await running.done;
-  expect([endingOf(ended), ended.intent.cashier, heard]).toEqual(['approved voidedBeforeSending', 'Ada', ['sale']]);
-  expect([messages(), life.ledger.openSales()]).toEqual([[], []]);
-  await life.pass(3);
-  expect([rig.host.books, life.outbox.parked()]).toEqual([[], []]);
-  expect(() => life.till.follow({ receipt, operation: 'void' }, quiet)).toThrow('it was not charged');
-  expect(() => life.till.refund({ receipt }, quiet)).toThrow('it was not charged');
+  expect(run.says(sale).ending).toBe('notSent voidedBeforeSending');
+  expect(run.says(running.sale).ending).toBe('approved voidedBeforeSending');
+  const endedSale = await running.done;
+  expect([endingOf(endedSale), endedSale.intent.cashier, received]).toEqual([
+    'approved voidedBeforeSending',
+    'Ada',
+    ['sale'],
+  ]);
+  expect([messages(), run.ledger.openSales()]).toEqual([[], []]);
+  await run.pass(3);
+  expect([rig.host.books, run.outbox.parked()]).toEqual([[], []]);
+  expect(() => run.till.follow({ receipt, operation: 'void' }, quiet)).toThrow('it was not charged');
+  expect(() => run.till.refund({ receipt }, quiet)).toThrow('it was not charged');
 });
 
 test('a void whose step cannot be written leaves the sale as it was, and it is charged once', async () => {
   const { receipt, sale } = await takenOffline();
-  life.close();
-  life = rig.open({
+  run.close();
+  run = rig.open({
     ledger: (ledger) => ({
       ...ledger,
       recordAll(entries) {
@@ -85,21 +89,21 @@ test('a void whose step cannot be written leaves the sale as it was, and it is c
       },
     }),
   });
-  expect(() => life.till.follow({ receipt, operation: 'void' }, quiet)).toThrow('disk full');
+  expect(() => run.till.follow({ receipt, operation: 'void' }, quiet)).toThrow('disk full');
   expect(messages().map(({ kind }) => kind)).toEqual(['forward']);
-  await life.pass(2);
-  expect([booked(), life.says(sale).ending]).toEqual([['DB 10.00'], 'approved approvedOffline']);
+  await run.pass(2);
+  expect([booked(), run.says(sale).ending]).toEqual([['DB 10.00'], 'approved approvedOffline']);
 });
 
 test('a void of a sale that may have been sent waits behind it, and takes it back', async () => {
   const { receipt, sale } = await takenOffline();
   rig.fates.push('answerLost');
-  await life.drain();
+  await run.drain();
   const stored = await follow({ receipt, operation: 'void' });
   expect(endingOf(stored)).toBe('approved stored');
-  await life.pass(3);
-  expect([life.says(stored.intent.sale).ending, booked()]).toEqual(['approved voided', ['DB 10.00', 'RV 10.00']]);
-  expect([life.says(sale).ending, life.ledger.openSales()]).toEqual(['approved approvedOffline', []]);
+  await run.pass(3);
+  expect([run.says(stored.intent.sale).ending, booked()]).toEqual(['approved voided', ['DB 10.00', 'RV 10.00']]);
+  expect([run.says(sale).ending, run.ledger.openSales()]).toEqual(['approved approvedOffline', []]);
 });
 
 test('when the bank declines a stored sale, its void ends with nothing to void, and requests nothing', async () => {
@@ -109,78 +113,78 @@ test('when the bank declines a stored sale, its void ends with nothing to void, 
     pay: async (...sent: Parameters<typeof rig.host.pay>) =>
       declines ? answered('800.100.155', 'declined') : rig.host.pay(...sent),
   };
-  life.close();
-  life = rig.open({ host });
+  run.close();
+  run = rig.open({ host });
   const { receipt, sale } = await takenOffline();
   rig.fates.push('requestLost');
-  await life.drain();
+  await run.drain();
   const stored = await follow({ receipt, operation: 'void' });
   declines = true;
-  await life.pass(3);
-  expect(life.says(sale).ending).toBe('declined declinedOnForwarding');
-  expect(life.says(stored.intent.sale).ending).toBe('notSent nothingToFollow');
-  expect([booked(), life.outbox.waiting(), life.ledger.openSales()]).toEqual([[], [], []]);
+  await run.pass(3);
+  expect(run.says(sale).ending).toBe('declined declinedOnForwarding');
+  expect(run.says(stored.intent.sale).ending).toBe('notSent nothingToFollow');
+  expect([booked(), run.outbox.waiting(), run.ledger.openSales()]).toEqual([[], [], []]);
 });
 
 test('a refund of a sale that waits to be sent is refused, unless the store lets it wait behind the sale', async () => {
   const { receipt, sale } = await takenOffline();
-  const refund = () => life.till.refund({ receipt, amount: eur(400n) }, quiet);
+  const refund = () => run.till.refund({ receipt, amount: eur(400n) }, quiet);
   expect(refund).toThrow('it has not been sent to the bank yet');
-  life.close();
-  life = rig.open({ parts: { offline: () => ({ kind: 'allowed', chip: false, deferred: false, stored: true }) } });
+  run.close();
+  run = rig.open({ parts: { offline: () => ({ kind: 'allowed', chip: false, deferred: false, stored: true }) } });
   const stored = await rig.clock.until(refund().done);
   expect([endingOf(stored), stored.intent.follows?.payment]).toEqual(['approved stored', '']);
   expect(messages().map(({ kind, after }) => [kind, after])).toEqual([
     ['forward', undefined],
     ['follow', sale],
   ]);
-  expect(() => life.till.refund({ receipt, amount: eur(601n) }, quiet)).toThrow('At most 6.00 EUR');
-  expect(() => life.till.follow({ receipt, operation: 'void' }, quiet)).toThrow('a refund followed it already');
-  await life.pass(3);
-  expect([life.says(stored.intent.sale).ending, booked()]).toEqual(['approved refunded', ['DB 10.00', 'RF 4.00']]);
+  expect(() => run.till.refund({ receipt, amount: eur(601n) }, quiet)).toThrow('At most 6.00 EUR');
+  expect(() => run.till.follow({ receipt, operation: 'void' }, quiet)).toThrow('a refund followed it already');
+  await run.pass(3);
+  expect([run.says(stored.intent.sale).ending, booked()]).toEqual(['approved refunded', ['DB 10.00', 'RF 4.00']]);
 });
 
 test('after a crash a stored completion is still there, and is sent once', async () => {
   const { receipt } = await heldOnline();
   rig.fates.push('notReached');
   const stored = await follow({ receipt, operation: 'completion', amount: eur(1_200n) });
-  life.close();
-  life = rig.open();
-  expect(life.till.recover()).toEqual([]);
-  await life.pass(2);
-  expect([life.says(stored.intent.sale).ending, booked()]).toEqual(['approved completed', ['PA 50.00', 'CP 12.00']]);
+  run.close();
+  run = rig.open();
+  expect(run.till.recover()).toEqual([]);
+  await run.pass(2);
+  expect([run.says(stored.intent.sale).ending, booked()]).toEqual(['approved completed', ['PA 50.00', 'CP 12.00']]);
 });
 
 test('waiting follow-ups count: no second completion, and the release of the rest waits behind it', async () => {
   const { receipt } = await heldOnline();
   rig.fates.push('notReached');
   await follow({ receipt, operation: 'completion', amount: eur(4_000n), keepRest: true });
-  const again = () => life.till.follow({ receipt, operation: 'completion', amount: eur(1_001n) }, quiet);
+  const again = () => run.till.follow({ receipt, operation: 'completion', amount: eur(1_001n) }, quiet);
   expect(again).toThrow('At most 10.00 EUR');
   rig.fates.push('notReached');
   expect((await follow({ receipt, operation: 'release' })).intent.amount).toEqual(eur(1_000n));
-  await life.pass(3);
+  await run.pass(3);
   expect(booked()).toEqual(['PA 50.00', 'CP 40.00', 'RV 10.00']);
 });
 
 test('refusals are faults with a code, and nothing is written for them', async () => {
   const { receipt } = await takenOffline();
-  const before = life.journal.length;
+  const before = run.journal.length;
   try {
-    life.till.refund({ receipt }, quiet);
+    run.till.refund({ receipt }, quiet);
     expect.unreachable();
   } catch (error) {
     expect(isFault(error, 'till.nothingLeft')).toBe(true);
   }
-  expect(life.journal.length).toBe(before);
+  expect(run.journal.length).toBe(before);
 });
 
 test('a void during a pass: a message in progress waits for its answer, one that is not is never sent', async () => {
   const sales = [await takenOffline(1_000n), await takenOffline(2_000n)];
   const voids: string[] = [];
   let under = '';
-  life.close();
-  life = rig.open({
+  run.close();
+  run = rig.open({
     host: {
       ...rig.host,
       pay(parameters, key) {
@@ -189,15 +193,15 @@ test('a void during a pass: a message in progress waits for its answer, one that
         // One message is in progress. The other is voided first: that takes no turn at the till.
         const order = [...sales].sort((one) => (one.sale === under ? 1 : -1));
         if (voids.length === 0)
-          voids.push(...order.map(({ receipt }) => life.till.follow({ receipt, operation: 'void' }, quiet).sale));
+          voids.push(...order.map(({ receipt }) => run.till.follow({ receipt, operation: 'void' }, quiet).sale));
         return reply;
       },
     },
   });
-  await life.drain();
-  await life.pass(3);
-  const local = voids.filter((id) => life.says(id).ending === 'approved voidedBeforeSending');
-  const taken = voids.filter((id) => life.says(id).ending === 'approved voided');
+  await run.drain();
+  await run.pass(3);
+  const local = voids.filter((id) => run.says(id).ending === 'approved voidedBeforeSending');
+  const taken = voids.filter((id) => run.says(id).ending === 'approved voided');
   expect([local.length + taken.length, taken.length > 0]).toEqual([2, true]);
   // Each sale that was sent was reversed, and no other was sent.
   const sent = booked()
@@ -207,18 +211,18 @@ test('a void during a pass: a message in progress waits for its answer, one that
     .filter((line) => line.startsWith('RV'))
     .map((line) => line.slice(3));
   expect([sent.length, [...back].sort()]).toEqual([taken.length, [...sent].sort()]);
-  expect([life.outbox.waiting(), life.outbox.parked(), life.ledger.openSales()]).toEqual([[], [], []]);
+  expect([run.outbox.waiting(), run.outbox.parked(), run.ledger.openSales()]).toEqual([[], [], []]);
 });
 
 test('a void stored behind a sale reverses what the bank approved of it, and is done', async () => {
   const { receipt, sale } = await takenOffline();
   rig.fates.push('answerLost');
-  await life.drain();
+  await run.drain();
   const stored = await follow({ receipt, operation: 'void' });
   expect(stored.offline).toBe('stored');
-  life.close();
+  run.close();
   const part = (body: unknown) => ({ ...(body as object), amount: '6.00' });
-  life = rig.open({
+  run = rig.open({
     host: {
       ...rig.host,
       async find(reference) {
@@ -234,35 +238,35 @@ test('a void stored behind a sale reverses what the bank approved of it, and is 
       },
     },
   });
-  await life.pass(3);
-  const voided = life.till.findSale(stored.intent.sale);
-  expect([life.says(sale).ending, life.says(voided.intent.sale).ending]).toEqual([
+  await run.pass(3);
+  const voided = run.till.findSale(stored.intent.sale);
+  expect([run.says(sale).ending, run.says(voided.intent.sale).ending]).toEqual([
     'approved approvedOffline',
     'approved voided',
   ]);
-  expect([life.till.findSale(sale).answer?.approved, voided.answer?.approved]).toEqual([eur(600n), eur(600n)]);
-  expect([life.outbox.waiting(), life.outbox.parked(), life.ledger.openSales()]).toEqual([[], [], []]);
+  expect([run.till.findSale(sale).answer?.approved, voided.answer?.approved]).toEqual([eur(600n), eur(600n)]);
+  expect([run.outbox.waiting(), run.outbox.parked(), run.ledger.openSales()]).toEqual([[], [], []]);
 });
 
 test('a sale that a short pass could not send can still be voided here', async () => {
   const { receipt, sale } = await takenOffline();
   rig.fates.push('notReached');
-  await life.drain();
-  const ended = await follow({ receipt, operation: 'void' });
-  expect([endingOf(ended), life.says(sale).ending]).toEqual([
+  await run.drain();
+  const endedSale = await follow({ receipt, operation: 'void' });
+  expect([endingOf(endedSale), run.says(sale).ending]).toEqual([
     'approved voidedBeforeSending',
     'notSent voidedBeforeSending',
   ]);
-  await life.pass(2);
+  await run.pass(2);
   expect(rig.host.books).toEqual([]);
 });
 
 test('a void that comes too early is repeated as a new request, although the list names it', async () => {
   const { receipt } = await takenOffline();
   rig.fates.push('answerLost');
-  await life.drain();
+  await run.drain();
   const stored = await follow({ receipt, operation: 'void' });
-  life.close();
+  run.close();
   const listed: Record<string, unknown>[] = [];
   const keys: string[] = [];
   const host: Host = {
@@ -280,9 +284,9 @@ test('a void that comes too early is repeated as a new request, although the lis
         ? answered('000.100.110', 'approved', { payments: listed })
         : rig.host.find(reference),
   };
-  life = rig.open({ host });
-  await life.pass(3);
+  run = rig.open({ host });
+  await run.pass(3);
   expect(keys).toHaveLength(2);
-  expect(life.says(stored.intent.sale).ending).toBe('approved voided');
+  expect(run.says(stored.intent.sale).ending).toBe('approved voided');
   expect(booked()).toEqual(['DB 10.00', 'RV 10.00']);
 });

@@ -22,16 +22,16 @@ const unknownToSimulators = (): HostReply =>
 test('a stored sale’s void waits with it, and is answered live', async () => {
   const sale = await shop.stored(1_000n);
   shop.rig.channel.mode = 'test';
-  await shop.life.drain();
+  await shop.run.drain();
   const voided = await shop.rig.clock.until(
-    shop.life.till.follow({ operation: 'void', receipt: sale.intent.receipt }, quiet).done,
+    shop.run.till.follow({ operation: 'void', receipt: sale.intent.receipt }, quiet).done,
   );
   expect(`${voided.ending} ${voided.reason}`).toBe('approved stored');
-  await shop.life.pass(3);
+  await shop.run.pass(3);
   shop.rig.channel.mode = 'live';
   await shop.sold(700n);
-  await shop.life.pass(3);
-  expect([shop.charged(), shop.life.says(voided.intent.sale).ending, shop.life.ledger.openSales()]).toEqual([
+  await shop.run.pass(3);
+  expect([shop.charged(), shop.run.says(voided.intent.sale).ending, shop.run.ledger.openSales()]).toEqual([
     ['DB 7.00', 'DB 10.00', 'RV 10.00'],
     'approved voided',
     [],
@@ -45,19 +45,19 @@ test.each([
   'a stored %s of a live payment that a test system answers is done once, live',
   async (operation, line, ending) => {
     const held = await shop.rig.clock.until(
-      shop.life.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, quiet).done,
+      shop.run.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, quiet).done,
     );
     shop.rig.fates.push('notReached');
     const followed = await shop.rig.clock.until(
-      shop.life.till.follow({ operation, receipt: held.intent.receipt }, quiet).done,
+      shop.run.till.follow({ operation, receipt: held.intent.receipt }, quiet).done,
     );
     shop.rig.channel.mode = 'test';
-    await shop.life.pass(2);
-    expect([shop.life.says(followed.intent.sale).ending, shop.charged()]).toEqual(['approved stored', ['PA 50.00']]);
+    await shop.run.pass(2);
+    expect([shop.run.says(followed.intent.sale).ending, shop.charged()]).toEqual(['approved stored', ['PA 50.00']]);
     shop.rig.channel.mode = 'live';
     await shop.sold(700n);
-    await shop.life.pass(2);
-    expect([shop.life.says(followed.intent.sale).ending, shop.charged().toSorted()]).toEqual([
+    await shop.run.pass(2);
+    expect([shop.run.says(followed.intent.sale).ending, shop.charged().toSorted()]).toEqual([
       ending,
       [line, 'DB 7.00', 'PA 50.00'].toSorted(),
     ]);
@@ -67,15 +67,15 @@ test.each([
 test('an unanswered refund that a test system then answers is paid once', async () => {
   const sale = await shop.sold(1_000n);
   shop.rig.fates.push('requestLost', 'requestLost');
-  const back = await shop.rig.clock.until(shop.life.till.refund({ receipt: sale.intent.receipt }, quiet).done);
+  const back = await shop.rig.clock.until(shop.run.till.refund({ receipt: sale.intent.receipt }, quiet).done);
   expect(`${back.ending} ${back.reason}`).toBe('unknown unanswered');
   shop.rig.channel.mode = 'test';
-  await shop.life.pass(2);
-  expect([shop.life.says(back.intent.sale).ending, shop.charged()]).toEqual(['unknown unanswered', ['DB 10.00']]);
+  await shop.run.pass(2);
+  expect([shop.run.says(back.intent.sale).ending, shop.charged()]).toEqual(['unknown unanswered', ['DB 10.00']]);
   shop.rig.channel.mode = 'live';
   await shop.sold(700n);
-  await shop.life.pass(2);
-  expect([shop.life.says(back.intent.sale).ending, shop.charged()]).toEqual([
+  await shop.run.pass(2);
+  expect([shop.run.says(back.intent.sale).ending, shop.charged()]).toEqual([
     'approved refunded',
     ['DB 10.00', 'DB 7.00', 'RF 10.00'],
   ]);
@@ -86,14 +86,14 @@ test('at a test till a live charge for a stored sale is reversed once, and nothi
   shop = openWrongGateway('test');
   const sale = await shop.stored(1_000n);
   shop.rig.channel.mode = 'live';
-  await shop.life.pass(4);
-  expect([
-    shop.charged(),
-    shop.life.says(sale.intent.sale).ending,
-    shop.life.ledger.openSales(),
-    shop.sealed(),
-  ]).toEqual([['DB 10.00', 'RV 10.00'], 'declined liveAnswer', [], 0]);
-  expect([shop.life.outbox.waiting(), shop.life.outbox.parked()]).toEqual([[], []]);
+  await shop.run.pass(4);
+  expect([shop.charged(), shop.run.says(sale.intent.sale).ending, shop.run.ledger.openSales(), shop.sealed()]).toEqual([
+    ['DB 10.00', 'RV 10.00'],
+    'declined liveAnswer',
+    [],
+    0,
+  ]);
+  expect([shop.run.outbox.waiting(), shop.run.outbox.parked()]).toEqual([[], []]);
 });
 
 test('its sale does not end before that charge is known to be reversed', async () => {
@@ -102,10 +102,10 @@ test('its sale does not end before that charge is known to be reversed', async (
   const sale = await shop.stored(1_000n);
   shop.rig.channel.mode = 'live';
   shop.rig.fates.push('answered', 'requestLost');
-  await shop.life.drain();
-  expect([shop.charged(), shop.life.says(sale.intent.sale).ending]).toEqual([['DB 10.00'], 'approved approvedOffline']);
-  await shop.life.pass(2);
-  expect([shop.charged(), shop.life.says(sale.intent.sale).ending]).toEqual([
+  await shop.run.drain();
+  expect([shop.charged(), shop.run.says(sale.intent.sale).ending]).toEqual([['DB 10.00'], 'approved approvedOffline']);
+  await shop.run.pass(2);
+  expect([shop.charged(), shop.run.says(sale.intent.sale).ending]).toEqual([
     ['DB 10.00', 'RV 10.00'],
     'declined liveAnswer',
   ]);
@@ -113,19 +113,19 @@ test('its sale does not end before that charge is known to be reversed', async (
 
 test('a follow-up of a live payment does not end because test simulators do not know it', async () => {
   const held = await shop.rig.clock.until(
-    shop.life.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, quiet).done,
+    shop.run.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, quiet).done,
   );
   shop.rig.fates.push('notReached');
   const followed = await shop.rig.clock.until(
-    shop.life.till.follow({ operation: 'completion', receipt: held.intent.receipt }, quiet).done,
+    shop.run.till.follow({ operation: 'completion', receipt: held.intent.receipt }, quiet).done,
   );
   shop.line.says = unknownToSimulators;
-  await shop.life.pass(2);
-  expect(shop.life.says(followed.intent.sale).ending).toBe('approved stored');
+  await shop.run.pass(2);
+  expect(shop.run.says(followed.intent.sale).ending).toBe('approved stored');
   shop.line.says = undefined;
   await shop.sold(700n);
-  await shop.life.pass(2);
-  expect([shop.life.says(followed.intent.sale).ending, shop.charged()]).toEqual([
+  await shop.run.pass(2);
+  expect([shop.run.says(followed.intent.sale).ending, shop.charged()]).toEqual([
     'approved completed',
     ['PA 50.00', 'DB 7.00', 'CP 50.00'],
   ]);
@@ -136,61 +136,61 @@ const openAt = (gateway: string): void => shop.restart({ parts: { gateway } });
 test('a till that gets its right gateway sends it what only a test system had, and its follow-ups', async () => {
   const sale = await shop.stored(1_000n);
   shop.rig.channel.mode = 'test';
-  await shop.life.drain();
+  await shop.run.drain();
   const voided = await shop.rig.clock.until(
-    shop.life.till.follow({ operation: 'void', receipt: sale.intent.receipt }, quiet).done,
+    shop.run.till.follow({ operation: 'void', receipt: sale.intent.receipt }, quiet).done,
   );
   shop.rig.channel.mode = 'live';
   openAt('the right one');
-  await shop.life.pass(3);
-  expect([shop.charged(), shop.life.ledger.openSales(), shop.sealed()]).toEqual([['DB 10.00', 'RV 10.00'], [], 0]);
-  expect(shop.life.till.findSale(sale.intent.sale).intent.gateway).toBe('the right one');
-  expect(shop.life.says(voided.intent.sale).ending).toBe('approved voided');
+  await shop.run.pass(3);
+  expect([shop.charged(), shop.run.ledger.openSales(), shop.sealed()]).toEqual([['DB 10.00', 'RV 10.00'], [], 0]);
+  expect(shop.run.till.findSale(sale.intent.sale).intent.gateway).toBe('the right one');
+  expect(shop.run.says(voided.intent.sale).ending).toBe('approved voided');
 });
 
 test('one whose answer was lost stays with the gateway that may have it', async () => {
   const sale = await shop.stored(1_000n);
   shop.rig.fates.push('requestLost');
-  await shop.life.drain();
+  await shop.run.drain();
   shop.rig.channel.mode = 'test';
-  await shop.life.pass(2);
-  expect(shop.life.outbox.parked()).toHaveLength(1);
+  await shop.run.pass(2);
+  expect(shop.run.outbox.parked()).toHaveLength(1);
   shop.rig.channel.mode = 'live';
   openAt('the right one');
-  await shop.life.pass(3);
+  await shop.run.pass(3);
   expect([shop.charged(), shop.isForwarded(sale), shop.withCardData()]).toEqual([[], undefined, 1]);
   openAt('twin');
-  await shop.life.pass(3);
+  await shop.run.pass(3);
   expect([shop.charged(), shop.isForwarded(sale)]).toEqual([['DB 10.00'], true]);
 });
 
 test('so does one that was tried once more there, and one that was never tried', async () => {
   await shop.stored(1_000n);
   shop.rig.channel.mode = 'test';
-  await shop.life.drain();
-  shop.life.outbox.unpark(shop.rig.clock.now());
+  await shop.run.drain();
+  shop.run.outbox.unpark(shop.rig.clock.now());
   shop.rig.fates.push('answered', 'requestLost');
-  await shop.life.drain();
+  await shop.run.drain();
   await shop.stored(200n);
   shop.rig.channel.mode = 'live';
   openAt('the right one');
-  await shop.life.pass(3);
+  await shop.run.pass(3);
   expect([shop.charged(), shop.withCardData()]).toEqual([[], 2]);
   openAt('twin');
-  await shop.life.pass(3);
+  await shop.run.pass(3);
   expect(shop.charged().toSorted()).toEqual(['DB 10.00', 'DB 2.00']);
 });
 
 test('its card data can expire before it is sent: nobody had charged it', async () => {
   const sale = await shop.stored(1_000n);
   shop.rig.channel.mode = 'test';
-  await shop.life.drain();
-  const { journal, ledger, parts } = shop.life;
+  await shop.run.drain();
+  const { journal, ledger, parts } = shop.run;
   const later = parts.clock.now() + 31 * 24 * HOUR_MS;
   expect(destroyExpired({ journal, ledger, clock: parts.clock, now: later, days: 30 })).toHaveLength(1);
   openAt('the right one');
-  await shop.life.drain();
-  expect([shop.life.says(sale.intent.sale).ending, shop.life.ledger.openSales()]).toEqual([
+  await shop.run.drain();
+  expect([shop.run.says(sale.intent.sale).ending, shop.run.ledger.openSales()]).toEqual([
     'notSent cardDataExpired',
     [],
   ]);
@@ -199,31 +199,31 @@ test('its card data can expire before it is sent: nobody had charged it', async 
 test('after a takeover in between it no longer counts as never sent', async () => {
   await shop.stored(1_000n);
   shop.rig.channel.mode = 'test';
-  await shop.life.drain();
-  const messages = shop.life.outbox.parked();
-  const handed = openHandedOver(shop.life.journal, shop.rig.clock);
+  await shop.run.drain();
+  const messages = shop.run.outbox.parked();
+  const handed = openHandedOver(shop.run.journal, shop.rig.clock);
   handed.note({ id: 'e'.repeat(32), entries: [], messages } as unknown as Unsent, ['Ada']);
   handed.takeBack('Ada');
   shop.rig.channel.mode = 'live';
   openAt('the right one');
-  await shop.life.pass(2);
+  await shop.run.pass(2);
   expect([shop.charged(), shop.withCardData()]).toEqual([[], 1]);
 });
 
 test('a follow-up of a payment that the old gateway has stays with it', async () => {
   const held = await shop.rig.clock.until(
-    shop.life.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, quiet).done,
+    shop.run.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, quiet).done,
   );
   shop.rig.fates.push('notReached');
   const followed = await shop.rig.clock.until(
-    shop.life.till.follow({ operation: 'completion', receipt: held.intent.receipt }, quiet).done,
+    shop.run.till.follow({ operation: 'completion', receipt: held.intent.receipt }, quiet).done,
   );
   openAt('the right one');
-  await shop.life.pass(2);
+  await shop.run.pass(2);
   expect(shop.charged()).toEqual(['PA 50.00']);
   openAt('twin');
-  await shop.life.pass(2);
-  expect([shop.charged(), shop.life.says(followed.intent.sale).ending]).toEqual([
+  await shop.run.pass(2);
+  expect([shop.charged(), shop.run.says(followed.intent.sale).ending]).toEqual([
     ['PA 50.00', 'CP 50.00'],
     'approved completed',
   ]);
@@ -236,6 +236,6 @@ test('a test till reverses no test payment at a channel that has become live: it
   const sale = await shop.sold(1_000n);
   expect([sale.reason, sale.reversal]).toEqual(['chipRefusedApproval', 'due']);
   shop.rig.channel.mode = 'live';
-  await shop.life.drain();
-  expect([shop.charged(), shop.life.ledger.openSales()]).toEqual([[], []]);
+  await shop.run.drain();
+  expect([shop.charged(), shop.run.ledger.openSales()]).toEqual([[], []]);
 });

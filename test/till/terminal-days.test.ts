@@ -8,22 +8,22 @@ import { Fault } from '../../src/base/fault.ts';
 import type { FullLedger } from '../../src/ledger/ledger.ts';
 import type { Sale } from '../../src/till/machine/sale.ts';
 import { byNight } from '../support/night/night.ts';
-import { integratedDevice, type Turn } from '../support/till/scripted-integrated-terminal.ts';
-import { type Life, tillRig } from '../support/till/till-rig.ts';
+import { type DeviceTurn, integratedDevice } from '../support/till/scripted-integrated-terminal.ts';
+import { type TillRun, tillRig } from '../support/till/till-rig.ts';
 
-type Act = {
+type DayStep = {
   /** Sells, or refunds one of the earlier sales. */
   refundOf: number | undefined;
   /** The fates of the payments and reversals that the terminal is asked for, one each; afterwards everything works. */
-  pays: readonly Turn[];
+  pays: readonly DeviceTurn[];
   /** The fates of its opening and of inquiries. */
-  asks: readonly Turn[];
+  asks: readonly DeviceTurn[];
   cancelAtMs: number | undefined;
   /** The till dies at this write: before or after it is durable. */
   dies: { write: number; when: 'before' | 'after' } | undefined;
 };
 
-const payTurn = fc.constantFrom<Turn>(
+const payTurn = fc.constantFrom<DeviceTurn>(
   'works',
   'lostBefore',
   'lostDuring',
@@ -32,16 +32,16 @@ const payTurn = fc.constantFrom<Turn>(
   'declinedBare',
   'notBegun',
 );
-const askTurn = fc.constantFrom<Turn>('works', 'works', 'lostBefore', 'lostAfter');
+const askTurn = fc.constantFrom<DeviceTurn>('works', 'works', 'lostBefore', 'lostAfter');
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
-const act: fc.Arbitrary<Act> = fc.record({
+const act: fc.Arbitrary<DayStep> = fc.record({
   refundOf: sometimes(fc.nat(3)),
   pays: fc.oneof(fc.constant([]), fc.array(payTurn, { maxLength: 4 })),
   // The first three questions come before anything has begun.
   asks: fc.oneof(
     fc.constant([]),
-    fc.array(askTurn, { maxLength: 30 }).map((later): Turn[] => ['works', 'works', 'works', ...later]),
+    fc.array(askTurn, { maxLength: 30 }).map((later): DeviceTurn[] => ['works', 'works', 'works', ...later]),
     fc.array(askTurn, { maxLength: 8 }),
   ),
   cancelAtMs: sometimes(fc.integer({ min: 0, max: 3_000 })),
@@ -49,7 +49,7 @@ const act: fc.Arbitrary<Act> = fc.record({
 });
 const acts = fc.array(act, { minLength: 1, maxLength: 8 });
 /** A payment lost at a terminal without any payment: few days have one. */
-const asksAPerson: Act = {
+const asksAPerson: DayStep = {
   refundOf: undefined,
   pays: ['lostBefore'],
   asks: [],
@@ -63,7 +63,7 @@ const kinds = fc.record({ alike: fc.boolean(), fresh: fc.boolean() });
 
 /** A dead till writes nothing more. */
 const dying =
-  ({ write, when }: NonNullable<Act['dies']>, died: () => void) =>
+  ({ write, when }: NonNullable<DayStep['dies']>, died: () => void) =>
   (ledger: FullLedger): FullLedger => {
     let left = write;
     const gone = () => {
@@ -81,70 +81,70 @@ const dying =
     };
   };
 
-const play = async (day: readonly Act[], { alike, fresh }: Kind) => {
+const play = async (day: readonly DayStep[], { alike, fresh }: Kind) => {
   const rig = tillRig();
-  const turns: { pays: Turn[]; asks: Turn[] } = { pays: [], asks: [] };
+  const turns: { pays: DeviceTurn[]; asks: DeviceTurn[] } = { pays: [], asks: [] };
   const device = integratedDevice({
     clock: rig.clock,
     turn: (question) => (['pay', 'refund', 'reverse'].includes(question) ? turns.pays : turns.asks).shift() ?? 'works',
   });
-  const host = { asked: 0 };
+  const host = { requestCount: 0 };
   const parts = () => ({
     integrated: device.keep(),
     host: new Proxy(rig.host, {
       get: (target, name, self) => {
-        host.asked += 1;
+        host.requestCount += 1;
         return Reflect.get(target, name, self) as unknown;
       },
     }),
   });
-  const open = (around: Parameters<typeof rig.open>[0] = {}): Life => {
-    const life = rig.open({ ...around, parts: parts() });
-    life.till.recover();
-    return life;
+  const open = (around: Parameters<typeof rig.open>[0] = {}): TillRun => {
+    const run = rig.open({ ...around, parts: parts() });
+    run.till.recover();
+    return run;
   };
   // Yesterday's last payment: on some days the terminal has forgotten it.
   if (!fresh) device.payByHand({ minor: 1n, currency: 'EUR' });
-  let life = open();
+  let tillRun = open();
   for (const [at, act] of day.entries()) {
     let died = false;
     if (act.dies !== undefined) {
-      life.close();
+      tillRun.close();
       const wrap = dying(act.dies, () => {
         died = true;
       });
-      life = rig.open({ ledger: wrap, parts: parts() });
+      tillRun = rig.open({ ledger: wrap, parts: parts() });
     }
     Object.assign(turns, { pays: [...act.pays], asks: [...act.asks] });
-    await actOut(rig, life, { ...act, at: alike ? 0 : at }).catch((error: unknown) => {
+    await actOut(rig, tillRun, { ...act, at: alike ? 0 : at }).catch((error: unknown) => {
       if (!(error instanceof Fault)) throw error;
     });
     if (act.dies !== undefined || died) {
-      life.close();
+      tillRun.close();
       // The device completes what it has begun, whoever listens.
       await rig.clock.advance(10_000);
-      life = open();
+      tillRun = open();
     }
   }
   Object.assign(turns, { pays: [], asks: [] });
   await rig.clock.advance(10_000);
-  for (let n = 0; n < 3; n++) await rig.clock.until(life.till.settleAtTerminal());
-  const sales = [...life.ledger.all()];
+  for (let n = 0; n < 3; n++) await rig.clock.until(tillRun.till.settleAtTerminal());
+  const sales = [...tillRun.ledger.all()];
   const left = {
-    open: life.till.openAtTerminal().filter(({ forPerson }) => forPerson !== true),
-    queued: life.outbox.waiting(),
-    asked: host.asked,
+    open: tillRun.till.openAtTerminal().filter(({ forPerson }) => forPerson !== true),
+    queued: tillRun.outbox.waiting(),
+    requestCount: host.requestCount,
   };
-  life.close();
+  tillRun.close();
   rig.remove();
   return { device, sales, left };
 };
 
-const actOut = async (rig: ReturnType<typeof tillRig>, life: Life, act: Act & { at: number }): Promise<void> => {
+const actOut = async (rig: ReturnType<typeof tillRig>, run: TillRun, act: DayStep & { at: number }): Promise<void> => {
   const amount = { minor: 1_000n + BigInt(act.at), currency: 'EUR' };
   const receipt = (act.refundOf ?? 0) + 1;
   const running =
-    act.refundOf === undefined ? life.till.sell({ amount }, () => {}) : life.till.refund({ receipt }, () => {});
+    act.refundOf === undefined ? run.till.sell({ amount }, () => {}) : run.till.refund({ receipt }, () => {});
   if (act.cancelAtMs !== undefined) rig.clock.after(act.cancelAtMs, () => running.cancel());
   await rig.clock.until(running.done);
 };
@@ -163,7 +163,7 @@ test('till and terminal agree on every cent, no payment is made twice, and the g
   await fc.assert(
     fc.asyncProperty(acts, kinds, async (day, kind) => {
       const { device, sales, left } = await play(day, kind);
-      expect(left).toMatchObject({ open: [], queued: [], asked: 0 });
+      expect(left).toMatchObject({ open: [], queued: [], requestCount: 0 });
       for (const { intent } of sales) {
         const { minor } = intent.amount;
         const payments = device.books.filter(({ kind, amount }) => kind === 'pay' && amount.minor === minor);

@@ -6,19 +6,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import {
   type Device,
+  type DeviceTurn,
   integratedDevice,
   type Question,
-  type Turn,
 } from '../support/till/scripted-integrated-terminal.ts';
-import { eur, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { eur, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const DAY_MS = 86_400_000;
 const quiet = () => {};
 
 let rig: Rig;
 let device: Device;
-let life: Life;
-let turns: Partial<Record<Question, Turn[]>>;
+let run: TillRun;
+let turns: Partial<Record<Question, DeviceTurn[]>>;
 beforeEach(() => {
   rig = tillRig();
   turns = {};
@@ -28,10 +28,10 @@ beforeEach(() => {
     tells: {},
     lines: { customer: [], merchant: [] },
   });
-  life = rig.open({ parts: { integrated: device.keep() } });
+  run = rig.open({ parts: { integrated: device.keep() } });
 });
 afterEach(() => {
-  life.close();
+  run.close();
   rig.remove();
 });
 
@@ -43,46 +43,46 @@ const codeOf = (work: () => unknown): string => {
     return isFault(error) ? `${error.code}: ${error.message}` : String(error);
   }
 };
-const sold = (minor: bigint) => rig.clock.until(life.sell(minor).done);
+const sold = (minor: bigint) => rig.clock.until(run.sell(minor).done);
 const word = ({ ending, reason }: { ending: string; reason: string }) => `${ending} ${reason}`;
 
 test('a void reverses the whole payment by its number, and nothing is left to refund', async () => {
   await sold(700n);
-  const voided = await rig.clock.until(life.till.follow({ receipt: 1, operation: 'void' }, quiet).done);
+  const voided = await rig.clock.until(run.till.follow({ receipt: 1, operation: 'void' }, quiet).done);
   expect([word(voided), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
   expect(device.asked.filter((question) => question === 'reverse')).toHaveLength(1);
-  expect(codeOf(() => life.till.refund({ receipt: 1 }, quiet))).toContain('a void followed it already');
+  expect(codeOf(() => run.till.refund({ receipt: 1 }, quiet))).toContain('a void followed it already');
 });
 
 test('a void whose answer was lost is repeated, and counted once', async () => {
   await sold(700n);
   turns = { reverse: ['lostAfter'] };
-  const voided = await rig.clock.until(life.till.follow({ receipt: 1, operation: 'void' }, quiet).done);
+  const voided = await rig.clock.until(run.till.follow({ receipt: 1, operation: 'void' }, quiet).done);
   expect([word(voided), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
 });
 
 test('on another day, or after one refusal, only a refund with the card returns the money', async () => {
   await sold(700n);
   await rig.clock.advance(DAY_MS);
-  expect(codeOf(() => life.till.follow({ receipt: 1, operation: 'void' }, quiet))).toContain(
+  expect(codeOf(() => run.till.follow({ receipt: 1, operation: 'void' }, quiet))).toContain(
     'a refund needs the customer’s card',
   );
-  const back = await rig.clock.until(life.till.refund({ receipt: 1 }, quiet).done);
+  const back = await rig.clock.until(run.till.refund({ receipt: 1 }, quiet).done);
   expect([word(back), device.charged(700n)]).toEqual(['approved refunded', 0n]);
 });
 
 test('unsupported operations are refused by name, before anything is written', async () => {
   const amount = eur(500n);
-  expect(codeOf(() => life.till.preauthorise({ amount }, quiet))).toBe(
+  expect(codeOf(() => run.till.preauthorise({ amount }, quiet))).toBe(
     'terminal.cannot: This till’s terminal contacts its bank itself and does not support a preauthorisation',
   );
-  expect(codeOf(() => life.till.credit({ amount }, quiet))).toContain('does not support a credit');
-  expect(codeOf(() => life.till.sell({ amount, storeCard: true }, quiet))).toContain('does not support storing a card');
-  expect(life.journal.length).toBe(0);
+  expect(codeOf(() => run.till.credit({ amount }, quiet))).toContain('does not support a credit');
+  expect(codeOf(() => run.till.sell({ amount, storeCard: true }, quiet))).toContain('does not support storing a card');
+  expect(run.journal.length).toBe(0);
 });
 
 test('the amount can come late: the terminal is asked for its last payment only then', async () => {
-  const running = life.till.openSale({ currency: 'EUR' }, quiet);
+  const running = run.till.openSale({ currency: 'EUR' }, quiet);
   await rig.clock.advance(30_000);
   expect(device.asked).toEqual([]);
   running.setAmount(eur(900n));
@@ -93,12 +93,12 @@ test.each([
   ['Pacific/Auckland', 'a refund needs the customer’s card'],
   ['UTC', 'nothing was thrown'],
 ])('today is the shop’s: paid at 10:50, voided at 11:10 UTC in %s', async (timeZone, says) => {
-  life.close();
-  life = rig.open({ parts: { integrated: device.keep(), timeZone } });
+  run.close();
+  run = rig.open({ parts: { integrated: device.keep(), timeZone } });
   const day = rig.clock.now() - (rig.clock.now() % DAY_MS);
   await rig.clock.advance(day + DAY_MS + 10 * 3_600_000 + 50 * 60_000 - rig.clock.now());
   const { intent } = await sold(700n);
   await rig.clock.advance(20 * 60_000);
-  const voided = () => void life.till.follow({ receipt: intent.receipt, operation: 'void' }, quiet);
+  const voided = () => void run.till.follow({ receipt: intent.receipt, operation: 'void' }, quiet);
   expect(codeOf(voided)).toContain(says);
 });

@@ -5,18 +5,18 @@ import type { Progress } from '../../src/till/running.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import {
   type Device,
+  type DeviceTurn,
   integratedDevice,
   type Question,
-  type Turn,
 } from '../support/till/scripted-integrated-terminal.ts';
-import { eur, failing, type Life, type Rig, tillRig } from '../support/till/till-rig.ts';
+import { eur, failing, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const PAN = '4761739001010010';
 const DAY_MS = 86_400_000;
 
 let rig: Rig;
 let device: Device;
-let turns: Partial<Record<Question, Turn[]>>;
+let turns: Partial<Record<Question, DeviceTurn[]>>;
 beforeEach(() => {
   rig = tillRig();
   turns = {};
@@ -30,55 +30,55 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const open = (around: Parameters<Rig['open']>[0] = {}): Life => {
-  const life = rig.open({ ...around, parts: { integrated: device.keep() } });
-  life.till.recover();
-  return life;
+const open = (around: Parameters<Rig['open']>[0] = {}): TillRun => {
+  const run = rig.open({ ...around, parts: { integrated: device.keep() } });
+  run.till.recover();
+  return run;
 };
-const sell = (life: Life, minor = 1_000n, tell: (progress: Progress) => void = () => {}) =>
-  rig.clock.until(life.sell(minor, tell).done);
+const sell = (run: TillRun, minor = 1_000n, notify: (progress: Progress) => void = () => {}) =>
+  rig.clock.until(run.sell(minor, notify).done);
 /** A payment that is reported as it is made, receipt 1: from then on it is known how the device's clock differs. */
 const teachClock = async () => {
-  const life = open();
-  expect(word(await sell(life, 300n))).toBe('approved approved');
-  life.close();
+  const run = open();
+  expect(word(await sell(run, 300n))).toBe('approved approved');
+  run.close();
   device.asked.length = 0;
 };
-const refund = (life: Life, receipt: number, minor?: bigint) =>
-  rig.clock.until(life.till.refund({ receipt, amount: minor === undefined ? undefined : eur(minor) }, () => {}).done);
+const refund = (run: TillRun, receipt: number, minor?: bigint) =>
+  rig.clock.until(run.till.refund({ receipt, amount: minor === undefined ? undefined : eur(minor) }, () => {}).done);
 const word = ({ ending, reason, reversal }: { ending: string; reason: string; reversal?: string }) =>
   `${ending} ${reason}${reversal === undefined ? '' : ` ${reversal}`}`;
 
 test('an approval: the last payment is recorded before the amount is sent; nothing for gateway and queue', async () => {
-  const life = open();
-  const ended = await sell(life);
-  expect(word(ended)).toBe('approved approved');
+  const run = open();
+  const sale = await sell(run);
+  expect(word(sale)).toBe('approved approved');
   expect(device.asked).toEqual(['open', 'info', 'last', 'pay']);
-  expect(life.ledger.events(ended.intent.sale).map(({ on }) => on)).toEqual([
+  expect(run.ledger.events(sale.intent.sale).map(({ on }) => on)).toEqual([
     'intended',
     'terminalNoted',
     'terminalTook',
     'terminalApproved',
   ]);
-  expect([rig.host.books, life.outbox.waiting(), life.ledger.openSales()]).toEqual([[], [], []]);
-  life.close();
+  expect([rig.host.books, run.outbox.waiting(), run.ledger.openSales()]).toEqual([[], [], []]);
+  run.close();
 });
 
-const losses: [Turn, string, boolean][] = [
+const losses: [DeviceTurn, string, boolean][] = [
   ['lostAfter', 'approved approved', true],
   ['lostDuring', 'approved approved', true],
   ['lostBefore', 'notSent neverMade', false],
 ];
 test.each(losses)('a link %s: %s, inquired about and not paid again', async (how, ends, booked) => {
   await teachClock();
-  const life = open();
+  const run = open();
   // The previous payment has the same amount.
   device.payByHand(eur(1_000n));
   turns = { pay: [how] };
-  expect(word(await sell(life))).toBe(ends);
+  expect(word(await sell(run))).toBe(ends);
   expect(device.asked.filter((question) => question === 'pay')).toHaveLength(1);
   expect(device.books).toHaveLength(booked ? 4 : 3);
-  life.close();
+  run.close();
 });
 
 test('a till that died during a payment inquires before it takes the next one, and reports the answer', async () => {
@@ -88,16 +88,16 @@ test('a till that died during a payment inquires before it takes the next one, a
   first.close();
   device.asked.length = 0;
 
-  const life = open();
-  expect(life.till.find(2)).toMatchObject({ ending: 'unknown', reason: 'unansweredAtTerminal' });
-  const heard: string[] = [];
-  const ended = await sell(life, 800n, (progress) => {
-    if (progress.kind === 'earlier') heard.push(`${progress.sale.intent.receipt} ${word(progress.sale)}`);
+  const run = open();
+  expect(run.till.find(2)).toMatchObject({ ending: 'unknown', reason: 'unansweredAtTerminal' });
+  const received: string[] = [];
+  const sale = await sell(run, 800n, (progress) => {
+    if (progress.kind === 'earlier') received.push(`${progress.sale.intent.receipt} ${word(progress.sale)}`);
   });
-  expect(heard).toEqual(['2 approved approved']);
+  expect(received).toEqual(['2 approved approved']);
   expect(device.asked).toEqual(['open', 'info', 'last', 'last', 'pay']);
-  expect([word(ended), device.charged(700n), device.charged(800n)]).toEqual(['approved approved', 700n, 800n]);
-  life.close();
+  expect([word(sale), device.charged(700n), device.charged(800n)]).toEqual(['approved approved', 700n, 800n]);
+  run.close();
 });
 
 test('no new sale begins while the terminal cannot be asked about the previous one', async () => {
@@ -105,103 +105,103 @@ test('no new sale begins while the terminal cannot be asked about the previous o
   const first = open({ ledger: failing('terminalApproved') });
   await expect(sell(first, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
   first.close();
-  const life = open();
+  const run = open();
   turns = { last: ['lostBefore', 'lostBefore'] };
   device.asked.length = 0;
-  expect(word(await sell(life, 800n))).toBe('notSent terminalFailed');
+  expect(word(await sell(run, 800n))).toBe('notSent terminalFailed');
   expect(device.asked).not.toContain('pay');
-  expect(word(await sell(life, 900n))).toBe('approved approved');
-  expect(life.says(life.till.find(2).intent.sale).ending).toBe('approved approved');
-  life.close();
+  expect(word(await sell(run, 900n))).toBe('approved approved');
+  expect(run.says(run.till.find(2).intent.sale).ending).toBe('approved approved');
+  run.close();
 });
 
 test('a late cancel: the reversal of the approval is repeated until the terminal has answered', async () => {
-  const life = open();
+  const run = open();
   turns = { reverse: ['lostBefore', 'notBegun'] };
-  const running = life.sell(700n);
+  const running = run.sell(700n);
   rig.clock.after(1_700, () => running.cancel());
   expect(word(await rig.clock.until(running.done))).toBe('declined cancelledAfterApproval due');
   expect(device.charged(700n)).toBe(700n);
-  await rig.clock.until(life.till.settleAtTerminal());
+  await rig.clock.until(run.till.settleAtTerminal());
   expect(device.charged(700n)).toBe(700n);
   device.asked.length = 0;
-  expect(word(await sell(life, 800n))).toBe('approved approved');
+  expect(word(await sell(run, 800n))).toBe('approved approved');
   expect(device.asked.filter((question) => question === 'reverse' || question === 'pay')).toEqual(['reverse', 'pay']);
-  expect([device.charged(700n), life.ledger.openSales()]).toEqual([0n, []]);
-  life.close();
+  expect([device.charged(700n), run.ledger.openSales()]).toEqual([0n, []]);
+  run.close();
 });
 
 test('a cancel in time: the terminal declines, nothing is to be reversed', async () => {
-  const life = open();
-  const running = life.sell(700n);
+  const run = open();
+  const running = run.sell(700n);
   rig.clock.after(500, () => running.cancel());
   expect(word(await rig.clock.until(running.done))).toBe('declined cancelledByTill');
   expect([device.charged(700n), device.asked.includes('reverse')]).toEqual([0n, false]);
-  life.close();
+  run.close();
 });
 
 test('a terminal refuses to reverse an unwanted approval: the sale is charged, and can be refunded', async () => {
-  const life = open();
+  const run = open();
   turns = { reverse: ['declined'] };
-  const running = life.sell(700n);
+  const running = run.sell(700n);
   rig.clock.after(1_700, () => running.cancel());
   expect(word(await rig.clock.until(running.done))).toBe('approved reversalRefused');
-  expect([word(await refund(life, 1)), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
-  life.close();
+  expect([word(await refund(run, 1)), device.charged(700n)]).toEqual(['approved reversedAtTerminal', 0n]);
+  run.close();
 });
 
 test('a reversal that the terminal neither makes nor declines goes to a person and blocks nothing', async () => {
-  const life = open();
+  const run = open();
   turns = { reverse: ['refused', 'refused'] };
-  const running = life.sell(700n);
+  const running = run.sell(700n);
   rig.clock.after(1_700, () => running.cancel());
   expect(word(await rig.clock.until(running.done))).toBe('declined cancelledAfterApproval due');
-  expect(word(await sell(life, 800n))).toBe('approved approved');
-  expect(life.till.find(1)).toMatchObject({ ending: 'unknown', reason: 'unclearAtTerminal', forPerson: true });
-  expect([word(life.till.personSays(1, true)), device.charged(700n)]).toEqual(['approved approved', 700n]);
-  life.close();
+  expect(word(await sell(run, 800n))).toBe('approved approved');
+  expect(run.till.find(1)).toMatchObject({ ending: 'unknown', reason: 'unclearAtTerminal', forPerson: true });
+  expect([word(run.till.personSays(1, true)), device.charged(700n)]).toEqual(['approved approved', 700n]);
+  run.close();
 });
 
 test('a full refund today needs no card; a partial one, or one on another day, does', async () => {
-  const life = open();
-  for (const minor of [700n, 800n, 900n]) await sell(life, minor);
-  expect(word(await refund(life, 1))).toBe('approved reversedAtTerminal');
-  expect(word(await refund(life, 2, 300n))).toBe('approved refunded');
+  const run = open();
+  for (const minor of [700n, 800n, 900n]) await sell(run, minor);
+  expect(word(await refund(run, 1))).toBe('approved reversedAtTerminal');
+  expect(word(await refund(run, 2, 300n))).toBe('approved refunded');
   // What is left of it is no longer a whole payment.
-  expect(word(await refund(life, 2))).toBe('approved refunded');
+  expect(word(await refund(run, 2))).toBe('approved refunded');
   await rig.clock.advance(DAY_MS);
-  expect(word(await refund(life, 3))).toBe('approved refunded');
-  expect(() => life.till.refund({ receipt: 3 }, () => {})).toThrow('all of it was given back');
+  expect(word(await refund(run, 3))).toBe('approved refunded');
+  expect(() => run.till.refund({ receipt: 3 }, () => {})).toThrow('all of it was given back');
   expect(device.asked.filter((question) => question === 'reverse' || question === 'refund')).toEqual([
     'reverse',
     'refund',
     'refund',
     'refund',
   ]);
-  life.close();
+  run.close();
 });
 
 test('a reversal that was refused, or is of another device, becomes a refund with the card', async () => {
-  const life = open();
-  await sell(life, 700n);
-  await sell(life, 800n);
+  const run = open();
+  await sell(run, 700n);
+  await sell(run, 800n);
   turns = { reverse: ['declined'] };
-  expect(word(await refund(life, 1))).toBe('declined reversalDeclined');
-  expect(word(await refund(life, 1))).toBe('approved refunded');
+  expect(word(await refund(run, 1))).toBe('declined reversalDeclined');
+  expect(word(await refund(run, 1))).toBe('approved refunded');
   device.replace('TWIN-2');
-  expect(word(await refund(life, 2))).toBe('notSent otherTerminal');
-  expect(word(await refund(life, 2))).toBe('approved refunded');
+  expect(word(await refund(run, 2))).toBe('notSent otherTerminal');
+  expect(word(await refund(run, 2))).toBe('approved refunded');
   expect([device.charged(700n), device.charged(800n)]).toEqual([0n, 0n]);
-  life.close();
+  run.close();
 });
 
 test('a reversal whose answer was lost is repeated, and counted once', async () => {
-  const life = open();
-  await sell(life, 700n);
+  const run = open();
+  await sell(run, 700n);
   turns = { reverse: ['lostAfter'] };
-  expect(word(await refund(life, 1))).toBe('approved reversedAtTerminal');
+  expect(word(await refund(run, 1))).toBe('approved reversedAtTerminal');
   expect([device.charged(700n), device.asked.filter((question) => question === 'reverse')]).toEqual([0n, ['reverse']]);
-  life.close();
+  run.close();
 });
 
 test('a replacement device does not know the sale: it sells, and the sale waits for its own device', async () => {
@@ -209,10 +209,10 @@ test('a replacement device does not know the sale: it sells, and the sale waits 
   await expect(sell(first, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
   first.close();
   device.replace('TWIN-2');
-  const life = open();
-  expect(word(await sell(life, 800n))).toBe('approved approved');
-  expect(life.till.find(1)).toMatchObject({ ending: 'unknown' });
-  life.close();
+  const run = open();
+  expect(word(await sell(run, 800n))).toBe('approved approved');
+  expect(run.till.find(1)).toMatchObject({ ending: 'unknown' });
+  run.close();
 });
 
 test('a terminal that forgot, or was used by hand since: a person looks, and decides', async () => {
@@ -225,36 +225,36 @@ test('a terminal that forgot, or was used by hand since: a person looks, and dec
     await expect(sell(dying, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
     dying.close();
     spoil();
-    const life = open();
+    const run = open();
     const receipt = at + 1;
-    expect((await rig.clock.until(life.till.settleAtTerminal())).map(word)).toEqual(['unknown unclearAtTerminal']);
+    expect((await rig.clock.until(run.till.settleAtTerminal())).map(word)).toEqual(['unknown unclearAtTerminal']);
     // Asked once: it can never tell.
-    expect(await rig.clock.until(life.till.settleAtTerminal())).toEqual([]);
-    expect(life.till.openAtTerminal().map(({ intent }) => intent.receipt)).toEqual([receipt]);
-    expect(() => life.till.refund({ receipt }, () => {})).toThrow('not known yet');
-    expect(word(life.till.personSays(receipt, charged))).toBe(ends);
-    expect(() => life.till.personSays(receipt, charged)).toThrow('needs no decision by a person');
-    life.close();
+    expect(await rig.clock.until(run.till.settleAtTerminal())).toEqual([]);
+    expect(run.till.openAtTerminal().map(({ intent }) => intent.receipt)).toEqual([receipt]);
+    expect(() => run.till.refund({ receipt }, () => {})).toThrow('not known yet');
+    expect(word(run.till.personSays(receipt, charged))).toBe(ends);
+    expect(() => run.till.personSays(receipt, charged)).toThrow('needs no decision by a person');
+    run.close();
   }
 });
 
 test('a terminal that does not report its last payment can sell; only a person can resolve a lost sale', async () => {
-  turns = { last: new Array<Turn>(30).fill('refused') };
-  const life = open();
-  expect(word(await sell(life, 700n))).toBe('approved approved');
+  turns = { last: new Array<DeviceTurn>(30).fill('refused') };
+  const run = open();
+  expect(word(await sell(run, 700n))).toBe('approved approved');
   turns.pay = ['lostAfter'];
-  expect(word(await sell(life, 800n))).toBe('unknown unclearAtTerminal');
+  expect(word(await sell(run, 800n))).toBe('unknown unclearAtTerminal');
   // It waits for a person, and blocks no sale: the terminal would give the same answer for ever.
-  expect(word(await sell(life, 900n))).toBe('approved approved');
-  expect(word(life.till.personSays(2, true))).toBe('approved approved');
+  expect(word(await sell(run, 900n))).toBe('approved approved');
+  expect(word(run.till.personSays(2, true))).toBe('approved approved');
   expect([device.charged(700n), device.charged(800n), device.charged(900n)]).toEqual([700n, 800n, 900n]);
-  life.close();
+  run.close();
 });
 
 test('without such a terminal its sales cannot be refunded, and that is reported before anything begins', async () => {
-  const life = open();
-  await sell(life);
-  life.close();
+  const run = open();
+  await sell(run);
+  run.close();
   const reader = rig.open();
   expect(() => reader.till.refund({ receipt: 1 }, () => {})).toThrow('authorises by itself');
   expect(reader.ledger.nextNumbers('1').receipt).toBe(2);
@@ -266,9 +266,9 @@ test('the audit does not search for terminal sales at the gateway; they agree on
   const dying = open({ ledger: failing('terminalApproved') });
   await expect(sell(dying, 700n)).rejects.toMatchObject({ code: 'till.unrecorded' });
   dying.close();
-  const life = open();
+  const run = open();
   const account = async () =>
-    (await Array.fromAsync(audit(life.ledger, rig.host))).map(({ heldBy, till, agrees }) => [
+    (await Array.fromAsync(audit(run.ledger, rig.host))).map(({ heldBy, till, agrees }) => [
       heldBy,
       till.minor,
       agrees,
@@ -277,21 +277,21 @@ test('the audit does not search for terminal sales at the gateway; they agree on
     ['terminal', 300n, true],
     ['terminal', 0n, false],
   ]);
-  await sell(life, 800n);
-  await refund(life, 3);
+  await sell(run, 800n);
+  await refund(run, 3);
   expect(await account()).toEqual([
     ['terminal', 300n, true],
     ['terminal', 700n, true],
     ['terminal', 800n, true],
     ['terminal', -800n, true],
   ]);
-  life.close();
+  run.close();
 });
 
 test('no card number from the terminal reaches the journal, not even one across a line break', async () => {
-  const life = open();
-  const { terminal } = await sell(life);
+  const run = open();
+  const { terminal } = await sell(run);
   expect(terminal?.slip?.customer).toEqual(['CARD ************0010', '**** ****', '**** ****', 'AID A0000000031010']);
   expect(scanForCardData({ roots: [rig.folder], needles: [PAN, '4761 7390'] })).toEqual([]);
-  life.close();
+  run.close();
 });

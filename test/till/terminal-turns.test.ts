@@ -45,7 +45,7 @@ for (const [name, fates, cancelAtMs] of [
     rig.fates.push(...fates);
     const { seen, wrap } = busyTerminal(rig);
     const twin: { terminal?: Terminal } = {};
-    const life = rig.open({
+    const run = rig.open({
       terminal: (terminal) => {
         twin.terminal = wrap(terminal);
         return twin.terminal;
@@ -59,33 +59,33 @@ for (const [name, fates, cancelAtMs] of [
         },
       },
     });
-    const sale = life.sell(1_000n);
+    const sale = run.sell(1_000n);
     if (cancelAtMs !== undefined) rig.clock.after(cancelAtMs, () => sale.cancel());
     await rig.clock.until(sale.done);
-    life.close();
-    expect({ ...seen, reported: life.reported }).toEqual({ completed: 1, drops: 0, reported: [] });
+    run.close();
+    expect({ ...seen, reported: run.reported }).toEqual({ completed: 1, drops: 0, reported: [] });
   });
 }
 
 test('an approved sale ends even if the terminal never reports whether the card is out', async () => {
   rig = tillRig();
-  const life = rig.open({ terminal: (terminal) => ({ ...terminal, say: () => new Promise<never>(() => {}) }) });
-  const ended = await rig.clock.until(life.sell(1_000n).done, 60_000);
-  expect(ended.ending).toBe('approved');
-  life.close();
+  const run = rig.open({ terminal: (terminal) => ({ ...terminal, say: () => new Promise<never>(() => {}) }) });
+  const sale = await rig.clock.until(run.sell(1_000n).done, 60_000);
+  expect(sale.ending).toBe('approved');
+  run.close();
 });
 
 test('a cancel while the terminal is still being opened takes effect: no card is requested', async () => {
   rig = tillRig();
   let reads = 0;
   const twin: { terminal?: Terminal } = {};
-  const life = rig.open({
+  const run = rig.open({
     terminal: (terminal) => {
       twin.terminal = {
         ...terminal,
-        read: (request, tell) => {
+        read: (request, notify) => {
           reads += 1;
-          return terminal.read(request, tell);
+          return terminal.read(request, notify);
         },
       };
       return twin.terminal;
@@ -100,10 +100,10 @@ test('a cancel while the terminal is still being opened takes effect: no card is
       },
     },
   });
-  const sale = life.sell(1_000n);
+  const sale = run.sell(1_000n);
   await rig.clock.advance(1_000);
   sale.cancel();
   const { ending, reason } = await rig.clock.until(sale.done);
   expect({ reads, ending, reason }).toEqual({ reads: 0, ending: 'notSent', reason: 'cancelledByTill' });
-  life.close();
+  run.close();
 });

@@ -4,7 +4,7 @@ import type { Mode } from '../../src/base/mode.ts';
 import { modeOfCode } from '../../src/till/gateway/mode.ts';
 import type { EndedSale } from '../../src/till/machine/sale.ts';
 import type { Host, HostReply } from '../../src/till/ports.ts';
-import { type Around, chipCard, type Life, tillRig } from '../support/till/till-rig.ts';
+import { chipCard, type RunParts, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 export const quiet = () => {};
 
@@ -25,8 +25,8 @@ export const openWrongGateway = (mode: Mode) => {
     find: (reference, linked) => or(() => rig.host.find(reference, linked)),
     list: (period) => or(() => rig.host.list(period)),
   };
-  let life: Life = rig.open({ host });
-  const sold = (minor: bigint): Promise<EndedSale> => rig.clock.until(life.sell(minor).done);
+  let run: TillRun = rig.open({ host });
+  const sold = (minor: bigint): Promise<EndedSale> => rig.clock.until(run.sell(minor).done);
   const stored = async (minor: bigint): Promise<EndedSale> => {
     rig.fates.push('notReached');
     const sale = await sold(minor);
@@ -38,12 +38,12 @@ export const openWrongGateway = (mode: Mode) => {
     rig,
     keys,
     line,
-    get life() {
-      return life;
+    get run() {
+      return run;
     },
-    restart(around: Around = {}) {
-      life.close();
-      life = rig.open({ host, ...around });
+    restart(around: RunParts = {}) {
+      run.close();
+      run = rig.open({ host, ...around });
     },
     sold,
     stored,
@@ -58,17 +58,17 @@ export const openWrongGateway = (mode: Mode) => {
         .filter(({ code }) => modeOfCode(code) === 'live')
         .map(({ paymentType, amount }) => `${paymentType} ${amount}`),
     isForwarded({ intent }: EndedSale): boolean | undefined {
-      const now = life.till.findSale(intent.sale);
+      const now = run.till.findSale(intent.sale);
       return now.at === 'ended' ? now.forwarded?.approved : undefined;
     },
     /** The number of messages whose card data can still be decrypted. */
     withCardData: (): number =>
-      [...life.outbox.waiting(), ...life.outbox.parked()].filter(({ id }) => life.outbox.open(id) !== undefined).length,
+      [...run.outbox.waiting(), ...run.outbox.parked()].filter(({ id }) => run.outbox.open(id) !== undefined).length,
     /** What is sealed at rest, settled or not. */
     sealed: (): number =>
-      life.journal.sql.all('SELECT 1 FROM message WHERE wrapped IS NOT NULL OR sealed IS NOT NULL').length,
+      run.journal.sql.all('SELECT 1 FROM message WHERE wrapped IS NOT NULL OR sealed IS NOT NULL').length,
     close() {
-      life.close();
+      run.close();
       rig.remove();
     },
   };

@@ -156,9 +156,9 @@ test.each([
   ['1250', 3, '1.250', undefined],
   ['1.25', 3, '1.250', undefined],
   ['9999999999999', 2, '9999999999.99', 'tooMuch'],
-])('keys %j with %i decimals show %s', (typed, exponent, shown, refused) => {
-  const entry = type(typed, exponent);
-  expect(entryText(entry, exponent)).toBe(shown);
+])('keys %j with %i decimals show %s', (input, exponent, text, refused) => {
+  const entry = type(input, exponent);
+  expect(entryText(entry, exponent)).toBe(text);
   expect(entry.refused).toBe(refused);
 });
 
@@ -212,8 +212,8 @@ test.each([
   ['1250', 5, undefined],
   ['000417', 120, undefined],
 ])('%s with %i ms between its keys', (text, gap, code) => {
-  const heard = [...text].reduce((before, key, index) => hear(before, key, index * gap), silence);
-  expect(scanned(heard, text.length * gap)).toBe(code);
+  const keys = [...text].reduce((before, key, index) => hear(before, key, index * gap), silence);
+  expect(scanned(keys, text.length * gap)).toBe(code);
 });
 
 test.each([

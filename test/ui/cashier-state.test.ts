@@ -110,8 +110,8 @@ describe('panels', () => {
       ['a'],
       ['b'],
     ],
-  ])('%s', (_, sales, kept, shown) => {
-    expect(panelsOf(sales, new Set(kept)).map(({ id }) => id)).toEqual(shown);
+  ])('%s', (_, sales, stored, shown) => {
+    expect(panelsOf(sales, new Set(stored)).map(({ id }) => id)).toEqual(shown);
   });
 
   test('news of a sale replaces it, and sales of other terminals stay', () => {
@@ -163,9 +163,9 @@ describe('panels', () => {
     [['away', 'unpaired'], 'terminalAway'],
     [['unpaired'], 'noTerminalPaired'],
     [[], 'noTerminalPaired'],
-  ])('with terminals that are %j the next sale has none: %s', (states, why) => {
-    const counters = states.map((state, at): Counter => ({ name: `T${at + 1}`, state, integrated: false }));
-    expect(whyNone(counters)).toBe(why);
+  ])('with terminals that are %j the next sale has none: %s', (states, reason) => {
+    const counters = states.map((state, index): Counter => ({ name: `T${index + 1}`, state, integrated: false }));
+    expect(whyNone(counters)).toBe(reason);
   });
 
   test('a progress bar never exceeds its place, and is absent without a usual time', () => {

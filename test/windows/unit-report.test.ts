@@ -12,9 +12,9 @@ test.each([
   [{ ...enough, failed: ['a.test.ts: a title'] }, /1 failed.*\na\.test\.ts: a title/],
   [{ ...enough, skipped: SKIPPED_MOST + 1 }, /91 skipped: at most 90/],
   [{ ...enough, passed: PASSED_LEAST - 1 }, /14999 passed.*at least 15000/],
-])('%o', (counts, words) => {
-  if (counts === enough) expect(judged(counts)).toMatch(words);
-  else expect(() => judged(counts)).toThrow(words);
+])('%o', (counts, pattern) => {
+  if (counts === enough) expect(judged(counts)).toMatch(pattern);
+  else expect(() => judged(counts)).toThrow(pattern);
 });
 
 test('counts a file that cannot be loaded as failed, and skipped tests as skipped', () => {

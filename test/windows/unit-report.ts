@@ -29,9 +29,9 @@ export const countsIn = (file: string): Counts => {
 
 /** The counts in one line. Throws if they are not good enough, with the reason. */
 export const judged = ({ passed, failed, skipped }: Counts): string => {
-  const said = `${passed} passed, ${failed.length} failed, ${skipped} skipped`;
-  if (failed.length > 0) throw new Error(`${said}:\n${failed.join('\n')}`);
-  if (skipped > SKIPPED_MOST) throw new Error(`${said}: at most ${SKIPPED_MOST} may be`);
-  if (passed < PASSED_LEAST) throw new Error(`${said}: at least ${PASSED_LEAST} must pass`);
-  return said;
+  const output = `${passed} passed, ${failed.length} failed, ${skipped} skipped`;
+  if (failed.length > 0) throw new Error(`${output}:\n${failed.join('\n')}`);
+  if (skipped > SKIPPED_MOST) throw new Error(`${output}: at most ${SKIPPED_MOST} may be`);
+  if (passed < PASSED_LEAST) throw new Error(`${output}: at least ${PASSED_LEAST} must pass`);
+  return output;
 };

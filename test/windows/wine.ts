@@ -68,9 +68,9 @@ export const openWindows = async (root: string): Promise<Windows> => {
     const output = openSync(file, 'w', 0o600);
     const child = launch(command, options, output);
     closeSync(output);
-    const ended = new Promise<number>((done, failed) => {
+    const ended = new Promise<number>((resolve, failed) => {
       child.once('error', failed);
-      child.once('exit', (code) => done(code ?? -1));
+      child.once('exit', (code) => resolve(code ?? -1));
     });
     return { printed: () => readFileSync(file, 'utf8').replace(noise, ''), ended, kill: () => endProcesses(command) };
   };

@@ -1,8 +1,8 @@
 /** Passes the host's answer to the card for its last cryptogram, and ends transactions that nobody will continue. */
 import { Fault } from '../../../src/base/fault.ts';
 import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
-import { issuerWord, tooLong } from '../../card-facts.ts';
-import type { ChipVerdict, HostVerdict, LastWord } from '../../terminal.ts';
+import { issuerReply, tooLong } from '../../card-facts.ts';
+import type { ChipVerdict, FinalCardData, HostVerdict } from '../../terminal.ts';
 import { harmless, lastWordOf, type MmsBlock, takeSealed } from '../protocol/card-data.ts';
 import { statusRow, succeeded } from '../protocol/messages.ts';
 import type { EndName } from '../protocol/notices.ts';
@@ -14,7 +14,7 @@ const endMs = 30_000;
 const restMs = 5_000;
 
 /** What the device reported: how it ended, the batch data with the card's decision, or neither. */
-type Ending = { how?: EndName; batch?: MmsBlock };
+type CompletionReport = { how?: EndName; batch?: MmsBlock };
 
 /** `asked`: the block with which the card asked for the host. `chip`: the card is in the slot and decides last. */
 export const complete = async (
@@ -23,18 +23,18 @@ export const complete = async (
   at: { asked: MmsBlock; chip: boolean },
 ): Promise<ChipVerdict> => {
   const { arpc, leftOut } = arpcBlock(at.asked.serial, verdict);
-  for (const why of leftOut) device.tools.report(why);
+  for (const fault of leftOut) device.tools.report(fault);
   const { status } = await device.ask('resume', { from: 0, arpc });
   const late = !succeeded(status);
   if (late) device.tools.report(refused('resume', status));
   // The device did not wait: its own decision has been reported already, or never will be.
-  const over = late && statusRow(status).means === 'noTransaction';
-  const ending = await collectEnding(device, late ? (over ? 0 : restMs) : endMs);
+  const isOver = late && statusRow(status).means === 'noTransaction';
+  const ending = await collectEnding(device, late ? (isOver ? 0 : restMs) : endMs);
   if (ending.how === undefined && ending.batch === undefined && !late) {
     // Later messages of this transaction must not be taken for those of the next one.
-    const why = device.end(new Fault('terminal.silent', { command: 'the end of the transaction', ms: endMs }));
-    if (at.chip) throw why;
-    device.tools.report(why);
+    const fault = device.end(new Fault('terminal.silent', { command: 'the end of the transaction', ms: endMs }));
+    if (at.chip) throw fault;
+    device.tools.report(fault);
   }
   device.events.end();
   if (!at.chip) return { kind: 'none', ...lastWord(ending) };
@@ -42,10 +42,10 @@ export const complete = async (
 };
 
 /** Collects the end and the batch data, which arrive in either order. */
-const collectEnding = async (device: MmsDevice, withinMs: number): Promise<Ending> => {
+const collectEnding = async (device: MmsDevice, withinMs: number): Promise<CompletionReport> => {
   const { clock, report } = device.tools;
-  const ending: Ending = {};
-  let told = false;
+  const ending: CompletionReport = {};
+  let isReported = false;
   let until = clock.monotonic() + withinMs;
   for (;;) {
     const event = await device.next(() => until);
@@ -54,9 +54,9 @@ const collectEnding = async (device: MmsDevice, withinMs: number): Promise<Endin
     if (event.kind === 'batch') ending.batch = event.block;
     if (event.kind === 'ended') ending.how = event.how;
     if (ending.how !== undefined && (ending.batch !== undefined || !decided.has(ending.how))) return ending;
-    if (told || (event.kind !== 'batch' && event.kind !== 'ended')) continue;
+    if (isReported || (event.kind !== 'batch' && event.kind !== 'ended')) continue;
     // The other one follows soon. Set only once, so that repeats cannot extend the wait.
-    told = true;
+    isReported = true;
     until = clock.monotonic() + restMs;
   }
 };
@@ -65,7 +65,7 @@ const collectEnding = async (device: MmsDevice, withinMs: number): Promise<Endin
 const decided: ReadonlySet<string> = new Set(['approved', 'declined', 'approvedOffline', 'declinedOffline']);
 
 /** Approved only if the device says "approved" and the card's data does not deny it. */
-const verdictOf = ({ how, batch }: Ending, o: { verdict: HostVerdict; late: boolean }): ChipVerdict => {
+const verdictOf = ({ how, batch }: CompletionReport, o: { verdict: HostVerdict; late: boolean }): ChipVerdict => {
   const icc = batch === undefined ? '' : harmless(batch);
   // Quick Chip: the card has left before the host was asked.
   if (how === 'deferred') return { kind: 'none' };
@@ -81,7 +81,8 @@ const verdictOf = ({ how, batch }: Ending, o: { verdict: HostVerdict; late: bool
 };
 
 /** The batch data has unencrypted what the earlier data hid. */
-const lastWord = ({ batch }: Pick<Ending, 'batch'>): LastWord => (batch === undefined ? {} : lastWordOf(batch));
+const lastWord = ({ batch }: Pick<CompletionReport, 'batch'>): FinalCardData =>
+  batch === undefined ? {} : lastWordOf(batch);
 
 // The host's answer as the card receives it: FF74 with the device's serial number, and tags 8A, 91, 71 and 72. Source:
 // MagTek, DynaFlex family programmer's manual, "EMV ARPC Type".
@@ -95,7 +96,7 @@ const scriptsMax = 128;
 /** The block, and what was left out of it because it is unreadable or too long. */
 const arpcBlock = (serial: Uint8Array, verdict: HostVerdict): { arpc: Uint8Array; leftOut: Fault[] } => {
   const leftOut: Fault[] = [];
-  const { code, sent } = issuerWord(verdict, { unable, report: (why) => leftOut.push(why) });
+  const { code, sent } = issuerReply(verdict, { unable, report: (fault) => leftOut.push(fault) });
   const list = [code];
   const issuer = sent.find(({ tag }) => tag === '91');
   if (issuer !== undefined) list.push(issuer);

@@ -48,7 +48,7 @@ export class MmsDevice {
       events: this.events,
       warnings: this.warnings,
       restarted: () => this.#restarted(),
-      unreadable: (why) => this.end(why),
+      unreadable: (fault) => this.end(fault),
       choose: () => this.#inBackground(this.ask('choose', { status: 0, index: 0 })),
     });
     const events = {
@@ -155,9 +155,9 @@ export class MmsDevice {
   }
 
   /** Ends the session with this Fault, and returns it. */
-  end(why: Fault): Fault {
-    this.#session.end(why);
-    return this.#session.over() ?? why;
+  end(fault: Fault): Fault {
+    this.#session.end(fault);
+    return this.#session.over() ?? fault;
   }
 
   /** Ends the session: every open and later question gets `link.lost`. Never rejects. */
@@ -178,16 +178,16 @@ export class MmsDevice {
 
   /** If this fails, the next question gets the Fault; nobody waits for this promise. */
   #inBackground(asked: Promise<unknown>): void {
-    asked.catch((why) => {
-      if (why instanceof Fault) this.tools.report(why);
+    asked.catch((error) => {
+      if (error instanceof Fault) this.tools.report(error);
     });
   }
 }
 
 /** The Fault of a refused command. */
 export const refused = (command: MmsCommandName, status: Status): Fault => {
-  const { says: why, means } = statusRow(status);
-  if (means === 'unready') return new Fault('terminal.unready', { why });
-  if (means === 'busy') return new Fault('terminal.busy', { command: why });
-  return new Fault('terminal.refused', { command, status, why });
+  const { says: reason, means } = statusRow(status);
+  if (means === 'unready') return new Fault('terminal.unready', { why: reason });
+  if (means === 'busy') return new Fault('terminal.busy', { command: reason });
+  return new Fault('terminal.refused', { command, status, why: reason });
 };

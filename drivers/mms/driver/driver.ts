@@ -4,7 +4,7 @@ import type { ReaderDriver } from '../../driver.ts';
 import { openReader, type ReaderActions, usesLeftOf } from '../../reader-terminal.ts';
 import { type HostVerdict, type KeyState, type TerminalHealth, type TerminalInfo, withPinPad } from '../../terminal.ts';
 import { type KeyInfo, texts } from '../protocol/commands.ts';
-import { mmsEar } from '../protocol/dialect-detection.ts';
+import { mmsDialectDetector } from '../protocol/dialect-detection.ts';
 import { mmsNarrator } from '../protocol/narrator.ts';
 import { offlineReasons } from '../protocol/properties.ts';
 import { mmsScribe } from '../protocol/trace.ts';
@@ -29,7 +29,7 @@ export const mms: ReaderDriver = {
   hid: { reportIds: false },
   scribe: mmsScribe,
   narrator: mmsNarrator,
-  ear: mmsEar,
+  ear: mmsDialectDetector,
   open: (link, tools) => openReader(new MmsDevice(link, tools), greet),
 };
 
@@ -59,10 +59,10 @@ const readerOf = (device: MmsDevice, info: TerminalInfo): ReaderActions<MmsReadi
   health: () => healthOf(device),
   echo: () => device.echo(),
   say: (prompt) => device.show(promptTexts[prompt]),
-  reading: (request, tell) => new MmsReading(device, request, tell),
+  reading: (request, notify) => new MmsReading(device, request, notify),
   async read(reading) {
-    const why = await unreadyWhy(device);
-    if (why !== undefined) throw new Fault('terminal.unready', { why });
+    const reason = await unreadyWhy(device);
+    if (reason !== undefined) throw new Fault('terminal.unready', { why: reason });
     const { outcome, asked } = await read(reading);
     if (asked === undefined) return { outcome };
     const at = { asked, chip: outcome.kind === 'goOnline' && outcome.card.entryMode === 'ICC' };
@@ -123,8 +123,8 @@ const keysOf = async (device: MmsDevice): Promise<KeyState[]> => {
 /** Why no card can be requested, or undefined. */
 const unreadyWhy = async (device: MmsDevice): Promise<string | undefined> => {
   if ((await device.property('state')) === offline) {
-    const [why] = await offlineProblems(device);
-    return `it is offline${why === undefined ? '' : `: ${why}`}`;
+    const [reason] = await offlineProblems(device);
+    return `it is offline${reason === undefined ? '' : `: ${reason}`}`;
   }
   const slot = (await device.property('dataKey'))?.slot ?? unmapped;
   const info = slot === unmapped ? undefined : await infoOf(device, slot);

@@ -79,7 +79,7 @@ type NoticeReceiver = {
   /** The device restarted: any running operation is lost. */
   restarted(): void;
   /** A block of the running transaction is unreadable: this session can no longer be trusted. */
-  unreadable(why: Fault): void;
+  unreadable(fault: Fault): void;
   /** A unit without a display asks the host for the customer's choice. */
   choose(): void;
 };
@@ -144,9 +144,9 @@ export class NoticeTaker {
     try {
       block = decodeBlock(find(contentOf('0101', payload), '84')?.value ?? new Uint8Array(0));
     } catch (cause) {
-      const why = new Fault('terminal.garbled', { bytes: payload?.length ?? 0 }, cause);
-      if (events.running()) unreadable(why);
-      return why;
+      const fault = new Fault('terminal.garbled', { bytes: payload?.length ?? 0 }, cause);
+      if (events.running()) unreadable(fault);
+      return fault;
     }
     if (!events.running()) {
       overwrite(block.sealed?.data);

@@ -26,7 +26,7 @@ type Read = { outcome: ReadOutcome; asked?: MmsBlock };
 export const read = async (reading: MmsReading): Promise<Read> => {
   for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
     if ((await reading.start()) === 'unsupported') return { outcome: notRead('cardUnsupported') };
-    if (!reading.cancelled() && !isTyped(reading)) reading.tell('presentCard');
+    if (!reading.cancelled() && !isTyped(reading)) reading.notify('presentCard');
     const step = await follow(reading);
     if (step !== 'again') return step;
   }
@@ -35,7 +35,7 @@ export const read = async (reading: MmsReading): Promise<Read> => {
 
 /** Follows the device until there is a card, or none. */
 const follow = async (reading: MmsReading): Promise<Read | 'again'> => {
-  const seen: Seen = {};
+  const seen: CardSightings = {};
   for (;;) {
     const event = await reading.next();
     if (event === undefined) {
@@ -61,30 +61,30 @@ const silent = ({ device }: MmsReading): Fault =>
   device.end(new Fault('terminal.silent', { command: 'the end of the transaction', ms: batchMs }));
 
 /** Handles every event that does not end the reading. Throws `terminal.unready` when the PIN pad does not work. */
-const take = async (reading: MmsReading, event: TransactionEvent, seen: Seen): Promise<void> => {
-  const { device, tell } = reading;
+const take = async (reading: MmsReading, event: TransactionEvent, seen: CardSightings): Promise<void> => {
+  const { device, notify } = reading;
   switch (event.kind) {
     case 'inserted':
       seen.technology = 'chip';
       seen.removed = false;
       reading.cardCame();
-      tell('cardInserted');
-      return tell('reading');
+      notify('cardInserted');
+      return notify('reading');
     case 'tapped':
     case 'presented':
       seen.technology = event.technology;
       reading.cardCame();
-      if (event.technology === 'tap') tell('cardTapped');
-      if (event.technology === 'stripe') tell('cardSwiped');
+      if (event.technology === 'tap') notify('cardTapped');
+      if (event.technology === 'stripe') notify('cardSwiped');
       return;
     case 'removed':
       seen.removed = true;
-      return tell('cardRemoved');
+      return notify('cardRemoved');
     case 'collision':
-      return tell('presentCard');
+      return notify('presentCard');
     case 'text': {
       const shown = eventOf(event.lines);
-      return shown === undefined ? undefined : tell(shown);
+      return shown === undefined ? undefined : notify(shown);
     }
     case 'batch':
       seen.batch = event.block;
@@ -101,7 +101,7 @@ const take = async (reading: MmsReading, event: TransactionEvent, seen: Seen): P
 };
 
 /** Waits briefly for the batch data of a transaction that has ended. */
-const batchOf = async ({ device }: MmsReading, seen: Seen): Promise<void> => {
+const batchOf = async ({ device }: MmsReading, seen: CardSightings): Promise<void> => {
   const until = device.tools.clock.monotonic() + batchMs;
   for (;;) {
     const event = await device.next(() => until);
@@ -131,7 +131,7 @@ const requestOnline = async (reading: MmsReading, block: MmsBlock): Promise<Read
     await giveUp(device, block.serial);
     reading.chipWanted = true;
     await device.show(texts.useChip);
-    reading.tell('useChip');
+    reading.notify('useChip');
     return 'again';
   }
   return { outcome: { kind: 'goOnline', card: { ...cardDataOf(block, mode), mayHoldPin: true } }, asked: block };
@@ -153,13 +153,13 @@ const typed = async (reading: MmsReading, block: MmsBlock): Promise<Read> => {
 };
 
 /** What has been seen of a card since the transaction started. */
-type Seen = { technology?: Technology; removed?: boolean; batch?: MmsBlock };
+type CardSightings = { technology?: Technology; removed?: boolean; batch?: MmsBlock };
 
 /** Host-driven fallback: after this many technical failures of the chip the stripe is allowed. */
 const chipTriesMax = 3;
 
 /** What the end of a transaction that never asked for the host means for the sale. `again`: try another way. */
-const ended = async (reading: MmsReading, how: EndName, seen: Seen): Promise<ReadOutcome | 'again'> => {
+const ended = async (reading: MmsReading, how: EndName, seen: CardSightings): Promise<ReadOutcome | 'again'> => {
   switch (how) {
     case 'timedOut':
       return notRead(reading.cancelled() ? 'cancelledByTill' : 'timedOut');
@@ -193,11 +193,11 @@ const ended = async (reading: MmsReading, how: EndName, seen: Seen): Promise<Rea
 };
 
 /** A card that is present when the device reports "cancelled" is at its PIN or at a choice. */
-const cancelledWhy = ({ technology, removed }: Seen) =>
+const cancelledWhy = ({ technology, removed }: CardSightings) =>
   removed ? 'cardRemoved' : technology === 'chip' || technology === 'tap' ? 'pinCancelled' : 'cancelledByCustomer';
 
 /** Positive evidence only: the device's report and the card's own decision in the batch data. */
-const approved = (reading: MmsReading, seen: Seen): ReadOutcome => {
+const approved = (reading: MmsReading, seen: CardSightings): ReadOutcome => {
   const { batch } = seen;
   if (batch?.decision !== 'accepted' || batch.sealed === undefined) return notRead('cardUnreadable');
   // The card's approval is never passed on, so it moves no money.
@@ -227,15 +227,15 @@ const modes: Readonly<Record<Technology, EntryMode>> = {
   tap: 'NFC_ICC',
 };
 
-const cardOf = (reading: MmsReading, { batch, technology = 'none' }: Seen): CardData => {
+const cardOf = (reading: MmsReading, { batch, technology = 'none' }: CardSightings): CardData => {
   const mode = modes[technology];
   if (batch === undefined) return { entryMode: mode, maskedPan: hidden, sred: [], verification: 'none' };
   return cardDataOf(batch, entryModeOf(batch, reading.chipFailed) ?? mode);
 };
 
 /** A card that was removed must not lead to the stripe. */
-const chipFailed = async (reading: MmsReading, how: 'stripeInstead' | 'chipFailed', seen: Seen) => {
-  const { accept, device, tell } = reading;
+const chipFailed = async (reading: MmsReading, how: 'stripeInstead' | 'chipFailed', seen: CardSightings) => {
+  const { accept, device, notify } = reading;
   if (seen.removed) return notRead('cardRemoved');
   reading.chipFailures += 1;
   if (how === 'chipFailed' && reading.chipFailures < chipTriesMax && accept.has('chip')) {
@@ -246,7 +246,7 @@ const chipFailed = async (reading: MmsReading, how: 'stripeInstead' | 'chipFaile
   reading.chipFailed = true;
   accept.delete('tap');
   await device.show(texts.useStripe);
-  tell('useStripe');
+  notify('useStripe');
   return 'again';
 };
 

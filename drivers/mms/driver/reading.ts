@@ -20,7 +20,7 @@ const secondsMax = 255;
 export class MmsReading {
   readonly device: MmsDevice;
   readonly request: ReadRequest;
-  readonly tell: (event: TerminalEvent) => void;
+  readonly notify: (event: TerminalEvent) => void;
   /** Shrinks when an interface proves unusable with this card. */
   readonly accept: Set<CardInterface>;
   /** How often the chip was unreadable. */
@@ -34,10 +34,10 @@ export class MmsReading {
   #latest = Number.POSITIVE_INFINITY;
   #stopped: StopReason | undefined;
 
-  constructor(device: MmsDevice, request: ReadRequest, tell: (event: TerminalEvent) => void) {
+  constructor(device: MmsDevice, request: ReadRequest, notify: (event: TerminalEvent) => void) {
     this.device = device;
     this.request = request;
-    this.tell = tell;
+    this.notify = notify;
     this.accept = new Set(request.accept);
     // A currency missing from the table is refused here, before anything is sent to the device.
     numericOf(request.amount.currency);
@@ -52,8 +52,8 @@ export class MmsReading {
   }
 
   /** Stops the transaction; resolves when the device has acknowledged. */
-  async stop(why: StopReason): Promise<void> {
-    if (!this.cancelled()) this.#stopped = why;
+  async stop(reason: StopReason): Promise<void> {
+    if (!this.cancelled()) this.#stopped = reason;
     const stopped = await this.device.cancel();
     this.#latest = Number.POSITIVE_INFINITY;
     if (stopped) this.#limit(stoppingMs);

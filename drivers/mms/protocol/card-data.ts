@@ -5,8 +5,16 @@ import { concat, overwrite, toHex } from '../../../src/base/hex.ts';
 import { hidden } from '../../../src/base/mask.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import { decodeTlv, encodeTlv, find, findDeep, type Tlv, tlv } from '../../../src/emv/tlv.ts';
-import { chipResults, hexOf, type InClear, leaving, normalMask, panSequenceOf, verifiedBy } from '../../card-facts.ts';
-import type { CardData, Encrypted, LastWord } from '../../terminal.ts';
+import {
+  type ClearValueLookup,
+  chipResults,
+  hexOf,
+  leaving,
+  normalMask,
+  panSequenceOf,
+  verifiedBy,
+} from '../../card-facts.ts';
+import type { CardData, Encrypted, FinalCardData } from '../../terminal.ts';
 
 // The data blocks of a transaction, ARQC and batch: a length, template F9, zero padding to a multiple of eight, a MAC.
 // All secrets are in one ciphertext, DFDF59: tracks, chip data, cryptograms, the PIN block. Source: MagTek, DynaFlex
@@ -34,7 +42,7 @@ export const blockBytes = 8;
 
 export const decisions = { '00': 'accepted', '01': 'declined', '02': 'failed' } as const;
 
-const malformed = (why: string): Fault => new Fault('emv.malformed', { what: 'A data block', why });
+const malformed = (reason: string): Fault => new Fault('emv.malformed', { what: 'A data block', why: reason });
 
 /** Reads either block. The MAC is taken from the end, because the padding is not always right. Throws a Fault. */
 export const decodeBlock = (bytes: Uint8Array): MmsBlock => {
@@ -159,7 +167,7 @@ export const harmless = ({ clear }: MmsBlock): string =>
  * and counts as none; a stripe or a typed number requires a signature.
  */
 export const cardDataOf = (block: MmsBlock, entryMode: EntryMode): CardData => {
-  const clear: InClear = (tag) => find(block.clear, tag)?.value;
+  const clear: ClearValueLookup = (tag) => find(block.clear, tag)?.value;
   const stripe = entryMode.startsWith('MAGSTRIPE') || entryMode === 'MANUAL';
   return {
     entryMode,
@@ -172,8 +180,8 @@ export const cardDataOf = (block: MmsBlock, entryMode: EntryMode): CardData => {
 };
 
 /** What batch data says about the card at the end. */
-export const lastWordOf = (block: MmsBlock): LastWord => {
-  const clear: InClear = (tag) => find(block.clear, tag)?.value;
+export const lastWordOf = (block: MmsBlock): FinalCardData => {
+  const clear: ClearValueLookup = (tag) => find(block.clear, tag)?.value;
   const mode = entryModeOf(block, false) ?? 'ICC';
   const verification = clear('9F34') === undefined ? undefined : verifiedBy(clear, mode);
   return { ...chipResults(clear), verification, aid: hexOf(clear('9F06')) };

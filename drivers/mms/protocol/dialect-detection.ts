@@ -4,7 +4,7 @@
  */
 import { overwrite, toHex } from '../../../src/base/hex.ts';
 import { find } from '../../../src/emv/tlv.ts';
-import type { BeforeHearing, Ear, TraceDirection } from '../../driver.ts';
+import type { DialectDetector, LinkFacts, TraceDirection } from '../../driver.ts';
 import { blockBytes, decodeBlock, type MmsBlock, macBytes } from './card-data.ts';
 import { commands, decodeAnswer, decodeRequest, type MmsAsk, type MmsRequest } from './commands.ts';
 import type { MmsDialect } from './dialects.ts';
@@ -25,16 +25,16 @@ export const undetectableDialects: Partial<Readonly<Record<MmsDialect, string>>>
 };
 
 /** Listens to one conversation. Unreadable bytes are ignored. */
-export const mmsEar = ({ carries, known }: Omit<BeforeHearing, 'line'>): Ear => {
+export const mmsDialectDetector = ({ carries, known }: Omit<LinkFacts, 'line'>): DialectDetector => {
   const readers = { said: frameReader(carries), heard: frameReader(carries) };
   const listener = new Listener(known);
   return {
     dialects: listener.dialects,
-    push(way, bytes) {
-      for (const piece of readers[way].push(bytes)) {
+    push(direction, bytes) {
+      for (const piece of readers[direction].push(bytes)) {
         if (piece.kind === 'noise') overwrite(piece.bytes);
         else if ('bytes' in piece.message) {
-          listener.hear(way, piece.message.bytes);
+          listener.hear(direction, piece.message.bytes);
           overwrite(piece.message.bytes);
         }
       }
@@ -77,11 +77,11 @@ class Listener {
     this.dialects = new Set(known);
   }
 
-  hear(way: TraceDirection, bytes: Uint8Array): void {
+  hear(direction: TraceDirection, bytes: Uint8Array): void {
     try {
       const message = decodeMessage(bytes);
-      if (message.kind === 'request' && way === 'said') this.#request(message.ref, message);
-      if (way === 'said' || message.kind === 'request' || message.kind === 'other') return;
+      if (message.kind === 'request' && direction === 'said') this.#request(message.ref, message);
+      if (direction === 'said' || message.kind === 'request' || message.kind === 'other') return;
       if (hasLongLength(bytes, message.payload)) this.#add('long-lengths');
       if (message.kind === 'response') this.#response(message);
       else this.#notification(message, bytes);
@@ -195,8 +195,8 @@ type Reply = { status: Status; payload?: Uint8Array };
 /** Whether the payload's length is encoded in two bytes although one is enough. */
 const hasLongLength = (bytes: Uint8Array, payload: Uint8Array | undefined): boolean => {
   if (payload === undefined || payload.length > 0xff) return false;
-  const at = bytes.length - payload.length - 4;
-  return bytes[at] === PAYLOAD && bytes[at + 1] === TWO_BYTES;
+  const offset = bytes.length - payload.length - 4;
+  return bytes[offset] === PAYLOAD && bytes[offset + 1] === TWO_BYTES;
 };
 
 /** Whether a block is padded to a multiple of eight before its MAC. */

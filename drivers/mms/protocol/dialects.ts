@@ -101,10 +101,10 @@ export type MmsDialect = keyof typeof mmsDialects;
 export type MmsDialectPredicate = (dialect: MmsDialect) => boolean;
 
 /** The bytes of a message before they are put into reports or frames. */
-export const messageAs = (message: MmsMessage, speaks: MmsDialectPredicate): Uint8Array => {
-  if (speaks('battery-as-printed') && isBattery(message)) return withoutLength(encodeMessage(message));
+export const messageAs = (message: MmsMessage, isDialect: MmsDialectPredicate): Uint8Array => {
+  if (isDialect('battery-as-printed') && isBattery(message)) return withoutLength(encodeMessage(message));
   const { payload, ...rest } = message as Extract<MmsMessage, { kind: 'response' }>;
-  if (payload === undefined || !speaks('long-lengths')) return encodeMessage(message);
+  if (payload === undefined || !isDialect('long-lengths')) return encodeMessage(message);
   const length = Uint8Array.of(0x84, 0x82, payload.length >> 8, payload.length & 0xff);
   return concat(encodeMessage(rest), length, payload);
 };

@@ -172,10 +172,10 @@ export const place = (message: ReceivedMmsMessage, open: readonly Question[]): Q
   const found = open.filter(isNumbered).find(({ ref, id }) => ref === message.ref && id === message.id);
   if (found === undefined) return 'stray';
   const { echo } = found;
-  const said = toHex(message.payload ?? new Uint8Array(0));
+  const text = toHex(message.payload ?? new Uint8Array(0));
   // An empty answer, or one with only the command's id, cannot be told from another.
-  if (echo === undefined || said === '' || said === message.id) return found;
-  return said.endsWith(echo) ? found : 'stray';
+  if (echo === undefined || text === '' || text === message.id) return found;
+  return text.endsWith(echo) ? found : 'stray';
 };
 
 /** A new protocol state for one link. `answered` receives each response at its exact place in the conversation. */
@@ -247,15 +247,16 @@ const messagePieceOf = (frame: Frame): MessagePiece<ReceivedMmsMessage> => {
   }
 };
 
-export type Going = { carries: Link['carries']; from: 'host' | 'device' };
+export type FramingContext = { carries: Link['carries']; from: 'host' | 'device' };
 
 /** A message's bytes as this kind of link carries them: whole reports, or a frame. */
-export const framed = (message: Uint8Array, { carries, from }: Going): Uint8Array => {
+export const framed = (message: Uint8Array, { carries, from }: FramingContext): Uint8Array => {
   if (carries === 'reports') return encodeMmsReports(message);
   return encodeSlip({ info: from === 'host' ? slipInfo.fromHost : slipInfo.fromDevice, message });
 };
 
-export const bytesOf = (message: MmsMessage, going: Going): Uint8Array => framed(encodeMessage(message), going);
+export const bytesOf = (message: MmsMessage, going: FramingContext): Uint8Array =>
+  framed(encodeMessage(message), going);
 
 /** The same link; on a link of reports, writes go out report by report, the last one padded with zeros. */
 export const byReport = (link: Link): Link => {
@@ -266,9 +267,9 @@ export const byReport = (link: Link): Link => {
     listen: (listener) => link.listen(listener),
     close: () => link.close(),
     async write(bytes) {
-      for (let at = 0; at < bytes.length; at += reportBytes) {
+      for (let offset = 0; offset < bytes.length; offset += reportBytes) {
         const report = new Uint8Array(reportBytes);
-        report.set(bytes.subarray(at, at + reportBytes));
+        report.set(bytes.subarray(offset, offset + reportBytes));
         await link.write(report);
       }
     },

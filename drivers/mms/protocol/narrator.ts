@@ -30,7 +30,7 @@ import { type PropertyName, type PropertyValue, properties, propertyNamed } from
 /** A narrator of one conversation. An unreadable message is described by its size and the rule it breaks. */
 export const mmsNarrator = (carries: Link['carries']): Narrator => {
   const readers = { said: messageReader(carries), heard: messageReader(carries) };
-  return { push: (way, bytes) => readers[way].push(bytes).map(wordsOf) };
+  return { push: (direction, bytes) => readers[direction].push(bytes).map(wordsOf) };
 };
 
 const wordsOf = (piece: MessagePiece<ReceivedMmsMessage>): string => {

@@ -24,7 +24,7 @@ const wayTag = 0xe0;
 const lastTag = 0xc0;
 const arcMax = 30;
 
-const malformed = (why: string): Fault => new Fault('emv.malformed', { what: 'A property name', why });
+const malformed = (reason: string): Fault => new Fault('emv.malformed', { what: 'A property name', why: reason });
 
 const tagOf = (base: number, arc: number): string => (base | arc).toString(16).toUpperCase();
 
@@ -86,8 +86,8 @@ const slots: Codec<readonly string[]> = {
   decode: (bytes) =>
     [...bytes]
       .reverse()
-      .flatMap((bits, at) =>
-        [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => ((bits >> bit) & 1) === 1).map((bit) => 8 * at + bit),
+      .flatMap((bits, index) =>
+        [0, 1, 2, 3, 4, 5, 6, 7].filter((bit) => ((bits >> bit) & 1) === 1).map((bit) => 8 * index + bit),
       )
       .map((slot) => (0x2000 + slot).toString(16)),
 };

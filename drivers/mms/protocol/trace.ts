@@ -19,9 +19,9 @@ const harmless = new Set(
 const maskedTracks = new Set(['DFDF33', 'DFDF4D']);
 
 /** Shows whole messages with sensitive values masked. Noise is shown as unknown bytes. */
-export const mmsScribe = (way: TraceDirection, carries: Link['carries']): Scribe => {
+export const mmsScribe = (direction: TraceDirection, carries: Link['carries']): Scribe => {
   const reader = frameReader(carries);
-  const from = way === 'said' ? 'host' : 'device';
+  const from = direction === 'said' ? 'host' : 'device';
   const shown = (message: Uint8Array): string => {
     // Masking with two different fill bytes shows which bytes are masked.
     const zeros = masked(message, 0x00);
@@ -29,12 +29,12 @@ export const mmsScribe = (way: TraceDirection, carries: Link['carries']): Scribe
     // A masked byte that SLIP escapes takes two bytes on the wire and keeps both; no card digit is such a byte.
     const filled = (copy: Uint8Array, escaped: number): Uint8Array =>
       framed(
-        copy.map((byte, at) => (zeros[at] !== ones[at] && isEscaped(message[at]) ? escaped : byte)),
+        copy.map((byte, index) => (zeros[index] !== ones[index] && isEscaped(message[index]) ? escaped : byte)),
         { carries, from },
       );
     const bytes = filled(zeros, carries === 'stream' ? 0xdb : 0x00);
     const other = filled(ones, carries === 'stream' ? 0xc0 : 0xff);
-    return printBytes({ bytes, counts: bytes.map((byte, at) => (byte === other[at] ? 1 : 0)) });
+    return printBytes({ bytes, counts: bytes.map((byte, index) => (byte === other[index] ? 1 : 0)) });
   };
   const unknown = (count: number): string =>
     '**'.repeat(carries === 'stream' ? Math.max(count, 1) : Math.ceil(Math.max(count, 1) / reportBytes) * reportBytes);
@@ -64,15 +64,15 @@ const masked = (message: Uint8Array, fill: number): Uint8Array => {
   const what = toHex(find(all ?? [], '81')?.value ?? new Uint8Array(0));
   const payload = find(all ?? [], '84')?.value;
   const known = /^(01|82|83)..(....)$/.exec(what);
-  if (all === undefined || known === null) return message.map((byte, at) => (at < 2 ? byte : fill));
+  if (all === undefined || known === null) return message.map((byte, index) => (index < 2 ? byte : fill));
   if (payload !== undefined) maskPayload(payload, { kind: known[1] ?? '', id: known[2] ?? '', fill });
   return copy;
 };
 
-type What = { kind: string; id: string; fill: number };
+type MaskedValue = { kind: string; id: string; fill: number };
 
 /** Values are views of the copy: filling them changes the copy. */
-const maskPayload = (payload: Uint8Array, { kind, id, fill }: What): void => {
+const maskPayload = (payload: Uint8Array, { kind, id, fill }: MaskedValue): void => {
   const content = toHex(payload.subarray(0, 2)) === id ? payload.subarray(2) : payload;
   // Neither commands nor their answers contain card data: amounts, properties, key serial numbers, issuer scripts.
   if (kind !== '83') {

@@ -8,7 +8,7 @@ import type { TestCard } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { tlvText } from '../../codec.ts';
 import { stripeOf } from '../../simulation/card-profile.ts';
-import type { KeySlots, Sealed } from '../../simulation/key-slots.ts';
+import type { Ciphertext, KeySlots } from '../../simulation/key-slots.ts';
 import { pick, type Transaction } from '../../simulation/transaction.ts';
 import { cardTypes, encodeBlock, sealedTlv } from '../protocol/card-data.ts';
 import type { MmsDialectPredicate } from '../protocol/dialects.ts';
@@ -39,14 +39,14 @@ const sealed = (keys: KeySlots, container: readonly Tlv[]): Tlv => {
   return sealedTlv({ data, ksn, type: ciphers[keys.scheme], filling: data.length - plain.length });
 };
 
-export type Maker = { keys: KeySlots; serial: string; speaks: MmsDialectPredicate };
+export type BlockContext = { keys: KeySlots; serial: string; isDialect: MmsDialectPredicate };
 
 /** As in the manual's table 7.16. */
 const printedFilling = 3;
 
 /** A block with its MAC. The serial number of the MAC key is part of the block, so it must be known first. */
-const finish = ({ keys, serial, speaks }: Maker, body: readonly Tlv[]): Uint8Array => {
-  const isBare = speaks('block-as-printed');
+const finish = ({ keys, serial, isDialect }: BlockContext, body: readonly Tlv[]): Uint8Array => {
+  const isBare = isDialect('block-as-printed');
   const last = keys.states().mac.ksn;
   const next = keys.scheme === 'tdesDukpt' ? tdesKsnAdvance(last) : aesKsnAdvance(last);
   return encodeBlock({
@@ -61,10 +61,10 @@ const finish = ({ keys, serial, speaks }: Maker, body: readonly Tlv[]): Uint8Arr
 };
 
 /** Track 2 as the device shows it: account hidden by zeros, expiry and service code readable. */
-const maskedTrack = (card: TestCard, speaks: MmsDialectPredicate): Uint8Array => {
+const maskedTrack = (card: TestCard, isDialect: MmsDialectPredicate): Uint8Array => {
   const { track2 } = stripeOf(card);
   const zeros = (hidden: string) => '0'.repeat(hidden.length);
-  const number = speaks('masks-four') ? /(?<=^;\d{4})\d+(?=\d{4}=)/ : /(?<=^;\d{6})\d+(?=\d{4}=)/;
+  const number = isDialect('masks-four') ? /(?<=^;\d{4})\d+(?=\d{4}=)/ : /(?<=^;\d{6})\d+(?=\d{4}=)/;
   return tlvText(track2.replace(number, zeros).replace(/(?<==\d{7})\d*(?=\?$)/, zeros));
 };
 
@@ -75,7 +75,7 @@ const head = (o: { fallback: number; type: number; track: Tlv }): Tlv[] => [
 ];
 
 /** Template F5: the encrypted PIN block and its key. */
-const pinTlv = (keys: KeySlots, { data, ksn }: Sealed): Tlv =>
+const pinTlv = (keys: KeySlots, { data, ksn }: Ciphertext): Tlv =>
   tlv('F5', [
     tlv('DF71', '00'),
     tlv('99', data),
@@ -86,12 +86,12 @@ const pinTlv = (keys: KeySlots, { data, ksn }: Sealed): Tlv =>
 const hasCryptogram = ({ values }: Transaction): boolean => values.has('9F26');
 
 /** The block with which a chip or a tap asks for the host. Throws `key.exhausted`. */
-export const chipArqc = (maker: Maker, transaction: Transaction, pin: Sealed | undefined): Uint8Array => {
+export const chipArqc = (maker: BlockContext, transaction: Transaction, pin: Ciphertext | undefined): Uint8Array => {
   const { keys } = maker;
   const tap = hasCryptogram(transaction) ? cardTypes.tap : cardTypes.tapStripe;
   const type = transaction.via === 'chip' ? cardTypes.chip : tap;
   const container = [...pick(transaction, arqcTags), ...(pin === undefined ? [] : [pinTlv(keys, pin)])];
-  const track = tlv('DFDF4D', maskedTrack(transaction.card.facts, maker.speaks));
+  const track = tlv('DFDF4D', maskedTrack(transaction.card.facts, maker.isDialect));
   return finish(maker, [tlv('70', [...head({ fallback: 0, type, track }), sealed(keys, container)])]);
 };
 
@@ -120,10 +120,14 @@ const stripeTlv = (keys: KeySlots, card: TestCard, typed: boolean): Tlv => {
 };
 
 /** The block of a swipe or a typed number. Throws `key.exhausted`. */
-export const stripeArqc = (maker: Maker, card: TestCard, { type, fallback, sale, typed }: StripeSale): Uint8Array => {
+export const stripeArqc = (
+  maker: BlockContext,
+  card: TestCard,
+  { type, fallback, sale, typed }: StripeSale,
+): Uint8Array => {
   const { keys } = maker;
   const container = [...sale, stripeTlv(keys, card, typed)];
-  const track = tlv('DFDF33', maskedTrack(card, maker.speaks));
+  const track = tlv('DFDF33', maskedTrack(card, maker.isDialect));
   return finish(maker, [tlv('70', [...head({ fallback, type, track }), sealed(keys, container)])]);
 };
 
@@ -131,20 +135,28 @@ const decisionTlv = (decision: 'accepted' | 'declined'): Tlv =>
   tlv('F1', [tlv('DFDF1A', decision === 'accepted' ? '00' : '01')]);
 
 /** The result of a chip or a tap. Throws `key.exhausted`. */
-export const chipBatch = (maker: Maker, transaction: Transaction, decision: 'accepted' | 'declined'): Uint8Array => {
+export const chipBatch = (
+  maker: BlockContext,
+  transaction: Transaction,
+  decision: 'accepted' | 'declined',
+): Uint8Array => {
   const { facts } = transaction.card;
   const container = [tlv('F2', pick(transaction, batchTags))];
-  const clear = [tlv('DFDF40', '01'), ...pick(transaction, clearTags), tlv('DFDF4D', maskedTrack(facts, maker.speaks))];
+  const clear = [
+    tlv('DFDF40', '01'),
+    ...pick(transaction, clearTags),
+    tlv('DFDF4D', maskedTrack(facts, maker.isDialect)),
+  ];
   return finish(maker, [tlv('F0', [decisionTlv(decision), sealed(maker.keys, container), tlv('F7', clear)])]);
 };
 
 /** The result of a stripe. Throws `key.exhausted`. */
 export const stripeBatch = (
-  maker: Maker,
+  maker: BlockContext,
   card: TestCard,
   { sale, decision }: { sale: readonly Tlv[]; decision: 'accepted' | 'declined' },
 ): Uint8Array => {
   const container = [tlv('F2', [...sale, tlv('5A', card.pan.length % 2 === 0 ? card.pan : `${card.pan}F`)])];
-  const clear = [tlv('DFDF40', '01'), ...sale, tlv('DFDF4D', maskedTrack(card, maker.speaks))];
+  const clear = [tlv('DFDF40', '01'), ...sale, tlv('DFDF4D', maskedTrack(card, maker.isDialect))];
   return finish(maker, [tlv('F0', [decisionTlv(decision), sealed(maker.keys, container), tlv('F7', clear)])]);
 };

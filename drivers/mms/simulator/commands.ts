@@ -49,8 +49,8 @@ const carryOut = (
       return;
     }
     case 'resume': {
-      const running = unit.running();
-      const scene = running === undefined ? undefined : { unit, customer, running };
+      const transaction = unit.running();
+      const scene = transaction === undefined ? undefined : { unit, customer, transaction };
       return respond(resumed(scene, request.ask));
     }
     case 'cancel':
@@ -104,26 +104,26 @@ const startRefusal = (unit: MmsUnit, { readers, options = '0003' }: MmsAsk<'star
 };
 
 const start = (unit: MmsUnit, customer: MmsCustomer, ask: MmsAsk<'start'>) => {
-  const running: MmsTransaction = { ask, stage: 'waiting', chipFailures: 0, technology: 'none' };
-  unit.begin(running);
-  attend(unit, customer, running);
+  const transaction: MmsTransaction = { ask, stage: 'waiting', chipFailures: 0, technology: 'none' };
+  unit.begin(transaction);
+  attend(unit, customer, transaction);
   unit.show(ask.readers?.manual === undefined ? 'PRESENT CARD' : 'ENTER CARD NUMBER', { cancellable: true });
   if (ask.seconds > 0) {
     unit.later(ask.seconds * 1_000, () => {
-      if (running.stage === 'waiting') unit.end('timedOut', 'none');
+      if (transaction.stage === 'waiting') unit.end('timedOut', 'none');
     });
   }
   customer.invited();
 };
 
 const cancel = (unit: MmsUnit, respond: (status: Status) => void) => {
-  const running = unit.running();
-  if (running === undefined) return respond(statuses.noTransaction);
-  if (running.stage === 'completing') return respond(statuses.cannotCancel);
+  const transaction = unit.running();
+  if (transaction === undefined) return respond(statuses.noTransaction);
+  if (transaction.stage === 'completing') return respond(statuses.cannotCancel);
   respond(statuses.done);
-  if (running.stage === 'ending') return;
-  running.stage = 'ending';
-  running.pulled = () => {};
+  if (transaction.stage === 'ending') return;
+  transaction.stage = 'ending';
+  transaction.pulled = () => {};
   unit.stopTimers();
   unit.later(pace.stopMs + unit.parts.outlet.lateMs(), () => {
     unit.show('CANCELED');

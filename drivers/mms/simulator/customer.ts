@@ -10,7 +10,7 @@ type Way = 'chip' | 'stripe';
 const sameSaleMs = 2_000;
 
 /** The device, its customer, and the current transaction. */
-export type MmsTransactionParts = { unit: MmsUnit; customer: MmsCustomer; running: MmsTransaction };
+export type MmsTransactionParts = { unit: MmsUnit; customer: MmsCustomer; transaction: MmsTransaction };
 
 export class MmsCustomer {
   readonly #unit: MmsUnit;
@@ -112,11 +112,11 @@ export class MmsCustomer {
 
   #present(by: Exclude<Technology, 'none'>) {
     const card = this.#now?.card;
-    const running = this.#unit.running();
+    const transaction = this.#unit.running();
     if (card === undefined) return;
     this.#unit.parts.report(`card ${by}: ${card.label}`);
     this.#swiped = by === 'stripe';
     if (by === 'chip') this.#unit.insert(card);
-    else running?.presented?.(card, by);
+    else transaction?.presented?.(card, by);
   }
 }

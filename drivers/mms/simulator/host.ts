@@ -18,21 +18,21 @@ const approving: ReadonlySet<string> = new Set(['00', '08', '10', '11', '85']);
 
 /** Sends the block that asks for the host and waits, as long and as often as its properties say. */
 export const afterArqc = (scene: MmsTransactionParts, block: Uint8Array) => {
-  const { unit, running } = scene;
+  const { unit, transaction } = scene;
   const { store } = unit.parts;
-  unit.notifyBlock('arqc', running.technology, block);
-  running.stage = 'waitingForHost';
-  if (isQuickChip(running.ask.options)) return deferred(scene);
+  unit.notifyBlock('arqc', transaction.technology, block);
+  transaction.stage = 'waitingForHost';
+  if (isQuickChip(transaction.ask.options)) return deferred(scene);
   unit.show('AUTHORIZING');
   const property = store.get('arpcTimeout') ?? saleTime;
-  const seconds = property === saleTime ? running.ask.seconds : property;
+  const seconds = property === saleTime ? transaction.ask.seconds : property;
   let left = store.get('arpcRetries') ?? 0;
   const wait = (): void =>
     unit.later(seconds * 1_000, () => {
-      if (running.stage !== 'waitingForHost') return;
+      if (transaction.stage !== 'waitingForHost') return;
       if (left === 0) return conclude(scene, { arc: 'Y3', list: [] });
       left -= 1;
-      unit.notifyBlock('arqc', running.technology, block);
+      unit.notifyBlock('arqc', transaction.technology, block);
       wait();
     });
   if (seconds > 0) wait();
@@ -41,20 +41,20 @@ export const afterArqc = (scene: MmsTransactionParts, block: Uint8Array) => {
 const isQuickChip = (options = '0003'): boolean => (Number.parseInt(options.slice(2, 4), 16) & quickChipBit) !== 0;
 
 /** Quick Chip: the card is told at once that the issuer could not be reached, and leaves. */
-const deferred = ({ unit, running }: MmsTransactionParts) => {
+const deferred = ({ unit, transaction }: MmsTransactionParts) => {
   unit.later(recordMs, () => {
-    if (running.emv !== undefined && running.technology === 'chip') {
-      secondCryptogram(running.emv, { arc: 'Z3', before: [], after: [] });
+    if (transaction.emv !== undefined && transaction.technology === 'chip') {
+      secondCryptogram(transaction.emv, { arc: 'Z3', before: [], after: [] });
     }
     unit.show('REMOVE CARD');
-    unit.end('deferred', running.technology);
+    unit.end('deferred', transaction.technology);
   });
 };
 
 /** Command 1004: the answer to it, and what follows. */
 export const resume = (scene: MmsTransactionParts | undefined, arpc: Uint8Array): Status => {
   if (scene === undefined) return statuses.noTransaction;
-  if (scene.running.stage !== 'waitingForHost') return statuses.wrongState;
+  if (scene.transaction.stage !== 'waitingForHost') return statuses.wrongState;
   const list = contentOf('1004', arpc);
   const arc = findDeep(list, '8A')?.value;
   if (arc?.length !== 2 || findDeep(list, 'DFDF25') === undefined) return statuses.badParameter;
@@ -65,26 +65,26 @@ export const resume = (scene: MmsTransactionParts | undefined, arpc: Uint8Array)
   return statuses.done;
 };
 
-type Word = { arc: string; list: readonly Tlv[] };
+type HostReply = { arc: string; list: readonly Tlv[] };
 
-const conclude = (scene: MmsTransactionParts, word: Word) => {
-  const { unit, customer, running } = scene;
-  running.stage = 'completing';
+const conclude = (scene: MmsTransactionParts, word: HostReply) => {
+  const { unit, customer, transaction } = scene;
+  transaction.stage = 'completing';
   unit.stopTimers();
-  if (running.technology !== 'chip' || running.emv === undefined) {
+  if (transaction.technology !== 'chip' || transaction.emv === undefined) {
     return unit.later(recordMs, () => finish(scene, approving.has(word.arc)));
   }
-  running.pulled = () => unit.end('cancelled', 'chip');
+  transaction.pulled = () => unit.end('cancelled', 'chip');
   if (unit.inSlot() === undefined) return unit.later(pace.pullMs, () => unit.end('cancelled', 'chip'));
   if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pace.pullMs, () => unit.remove());
   unit.later(pace.generateMs, () => second(scene, word));
 };
 
-const second = (scene: MmsTransactionParts, { arc, list }: Word) => {
-  const { unit, running } = scene;
-  if (running.emv === undefined) return;
+const second = (scene: MmsTransactionParts, { arc, list }: HostReply) => {
+  const { unit, transaction } = scene;
+  if (transaction.emv === undefined) return;
   const issuerData = findDeep(list, '91')?.value.slice();
-  const kind = secondCryptogram(running.emv, {
+  const kind = secondCryptogram(transaction.emv, {
     arc,
     issuerData,
     before: findAll(list, '71'),
@@ -96,14 +96,14 @@ const second = (scene: MmsTransactionParts, { arc, list }: Word) => {
 };
 
 /** Batch data, the text for the customer, the end. */
-const finish = ({ unit, running }: MmsTransactionParts, approved: boolean) => {
+const finish = ({ unit, transaction }: MmsTransactionParts, approved: boolean) => {
   const maker = unit.maker();
   const decision = approved ? 'accepted' : 'declined';
-  running.pulled = () => {};
+  transaction.pulled = () => {};
   let batch: Uint8Array | undefined;
   try {
-    const { emv, card } = running;
-    const sale = [tlv('9C', running.ask.sale.type)];
+    const { emv, card } = transaction;
+    const sale = [tlv('9C', transaction.ask.sale.type)];
     if (emv !== undefined) batch = chipBatch(maker, emv, decision);
     else if (card !== undefined) batch = stripeBatch(maker, card, { sale, decision });
   } catch (error) {
@@ -112,5 +112,5 @@ const finish = ({ unit, running }: MmsTransactionParts, approved: boolean) => {
   }
   unit.show(approved ? 'APPROVED' : 'DECLINED');
   if (unit.inSlot() !== undefined) unit.show('REMOVE CARD');
-  unit.endWith(approved ? 'approved' : 'declined', running.technology, batch);
+  unit.endWith(approved ? 'approved' : 'declined', transaction.technology, batch);
 };

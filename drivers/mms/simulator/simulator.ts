@@ -7,7 +7,14 @@ import { Outlet } from '../../simulation/faults.ts';
 import { type Simulator, type SimulatorOptions, unitParts } from '../../simulation/simulator.ts';
 import type { TerminalConfig } from '../../simulation/terminal-config.ts';
 import { type MmsDialect, mmsDialects } from '../protocol/dialects.ts';
-import { byReport, bytesOf, type Going, type MmsMessage, messageReader, payloadOf } from '../protocol/messages.ts';
+import {
+  byReport,
+  bytesOf,
+  type FramingContext,
+  type MmsMessage,
+  messageReader,
+  payloadOf,
+} from '../protocol/messages.ts';
 import { hear } from './commands.ts';
 import { MmsCustomer } from './customer.ts';
 import { type MmsTransaction, MmsUnit, PropertyStore } from './unit.ts';
@@ -96,7 +103,7 @@ const own: Partial<TerminalConfig> = {
   firmware: '1000007183-A1-PCI',
 };
 
-const spoilerFor = (going: Going) => {
+const spoilerFor = (going: FramingContext) => {
   const notification = (id: string, detail: string) => bytesOf({ kind: 'notification', id, detail }, going);
   return {
     // There is no checksum: spoils with a report of no known type, or a length that does not match the message.
@@ -117,16 +124,16 @@ const powerOnMms = (bare: Link, options: SimulatorOptions): MmsSimulator => {
   const parts = unitParts(options, { ...own, ...unlike }, mmsDialects);
   const { clock, random, config, keys, report } = parts;
   const link = byReport(bare);
-  const going: Going = { carries: link.carries, from: 'device' };
+  const going: FramingContext = { carries: link.carries, from: 'device' };
   const store = new PropertyStore(config, keys);
   if (speaks('fallback-by-host')) store.put('fallback', 0);
   // Reports cannot arrive byte by byte.
   const faults = (options.faults ?? []).filter(({ kind }) => kind !== 'split' || link.carries === 'stream');
   let off = false;
-  const powerOff = (why: string): void => {
+  const powerOff = (reason: string): void => {
     if (off) return;
     off = true;
-    report(`the link ended: ${why}`);
+    report(`the link ended: ${reason}`);
     power.off();
     unit.reset();
     customer.leave();
@@ -157,7 +164,7 @@ const powerOnMms = (bare: Link, options: SimulatorOptions): MmsSimulator => {
         else if (piece.message.kind !== 'tooLong') take(piece.message);
       }
     },
-    closed: (why) => powerOff(why.message),
+    closed: (fault) => powerOff(fault.message),
   });
   power.on();
 

@@ -6,7 +6,7 @@ import { hasChip } from '../../../src/emv/tracks.ts';
 import { amount, currency, digits } from '../../codec.ts';
 import { cvmList } from '../../simulation/card-profile.ts';
 import { firstCryptogram, type PinNeed, tapCryptogram, verifier, verifyTap } from '../../simulation/kernel.ts';
-import type { Sealed } from '../../simulation/key-slots.ts';
+import type { Ciphertext } from '../../simulation/key-slots.ts';
 import { pace } from '../../simulation/simulator.ts';
 import { openTransaction, type Transaction } from '../../simulation/transaction.ts';
 import { cardTypes } from '../protocol/card-data.ts';
@@ -25,34 +25,38 @@ const technical = 0x01;
 const misfit = 0x81;
 
 /** Handles whatever the customer presents. */
-export const attend = (unit: MmsUnit, customer: MmsCustomer, running: MmsTransaction) => {
-  const scene = { unit, customer, running };
-  const { readers } = running.ask;
-  running.presented = (card, by) => {
-    if (running.stage !== 'waiting') return;
+export const attend = (unit: MmsUnit, customer: MmsCustomer, transaction: MmsTransaction) => {
+  const scene = { unit, customer, transaction };
+  const { readers } = transaction.ask;
+  transaction.presented = (card, by) => {
+    if (transaction.stage !== 'waiting') return;
     if (by === 'chip' && (readers?.chip ?? 1) === 1) return chip(scene, card);
     if (by === 'tap' && (readers?.tap ?? 1) === 1) return tap(scene, card);
     if (by === 'stripe' && (readers?.swipe ?? 1) === 1) return swipe(scene, card);
     if (by === 'manual' && readers?.manual !== undefined) return typed(scene, card);
   };
-  running.pulled = () => {
+  transaction.pulled = () => {
     // The chip's answer is no longer available.
-    if (running.stage === 'reading' && running.technology === 'chip') unit.end('chipFailed', 'chip');
+    if (transaction.stage === 'reading' && transaction.technology === 'chip') unit.end('chipFailed', 'chip');
   };
 };
 
 /** An exhausted key ends the transaction; the device goes offline by itself. */
-const sealing = ({ unit, running }: MmsTransactionParts, make: () => void) => {
+const sealing = ({ unit, transaction }: MmsTransactionParts, make: () => void) => {
   try {
     make();
   } catch (error) {
     if (!isFault(error, 'key.exhausted')) throw error;
     unit.parts.report('a key is used up');
-    unit.end('cancelled', running.technology);
+    unit.end('cancelled', transaction.technology);
   }
 };
 
-const open = ({ unit, running }: MmsTransactionParts, card: TestCard, via: 'chip' | 'tap'): Transaction | undefined => {
+const open = (
+  { unit, transaction: running }: MmsTransactionParts,
+  card: TestCard,
+  via: 'chip' | 'tap',
+): Transaction | undefined => {
   const { config, random, wallet, clock } = unit.parts;
   const { sale } = running.ask;
   unit.sequence += 1;
@@ -78,7 +82,7 @@ const open = ({ unit, running }: MmsTransactionParts, card: TestCard, via: 'chip
 };
 
 const chip = (scene: MmsTransactionParts, card: TestCard) => {
-  const { unit, customer, running } = scene;
+  const { unit, customer, transaction: running } = scene;
   running.stage = 'reading';
   running.technology = 'chip';
   running.card = card;
@@ -96,21 +100,21 @@ const chip = (scene: MmsTransactionParts, card: TestCard) => {
 
 /** Where the device leads the fallback, it asks again itself; otherwise it ends and the host starts again. */
 const chipFailed = (scene: MmsTransactionParts, card: TestCard) => {
-  const { unit, customer, running } = scene;
+  const { unit, customer, transaction } = scene;
   const broken = card.chip !== 'none';
-  running.chipFailures += broken ? 1 : chipTriesMax;
+  transaction.chipFailures += broken ? 1 : chipTriesMax;
   if (card.chip === 'good') return unit.end('declinedOffline', 'chip');
   if (unit.parts.store.get('fallback') !== 1) return unit.end(broken ? 'chipFailed' : 'stripeInstead', 'chip');
-  running.stage = 'waiting';
-  const enough = running.chipFailures >= chipTriesMax;
-  if (enough && (running.ask.readers?.swipe ?? 1) === 0) return unit.end('stripeInstead', 'chip');
+  transaction.stage = 'waiting';
+  const enough = transaction.chipFailures >= chipTriesMax;
+  if (enough && (transaction.ask.readers?.swipe ?? 1) === 0) return unit.end('stripeInstead', 'chip');
   unit.show(enough ? 'USE MAGSTRIPE' : 'TRY AGAIN');
   customer.asked(enough ? 'stripe' : 'chip');
 };
 
 const verify = (scene: MmsTransactionParts, transaction: Transaction) => {
   const verifying = verifier(transaction);
-  let pin: Sealed | undefined;
+  let pin: Ciphertext | undefined;
   const step = () => {
     const need = verifying.needs();
     if (need === undefined) return generate(scene, transaction, pin);
@@ -124,31 +128,31 @@ const verify = (scene: MmsTransactionParts, transaction: Transaction) => {
   step();
 };
 
-const askPin = ({ unit, customer, running }: MmsTransactionParts, need: PinNeed, typed: (pin: string) => void) => {
+const askPin = ({ unit, customer, transaction }: MmsTransactionParts, need: PinNeed, typed: (pin: string) => void) => {
   unit.parts.report(need === 'onlinePin' ? 'PIN entry' : 'PIN entry for the card');
   unit.later(pace.pinMs, () => {
     const pin = customer.pin();
     if (pin !== 'cancel') typed(pin);
-    else if (need === 'onlinePin') unit.end('cancelled', running.technology);
+    else if (need === 'onlinePin') unit.end('cancelled', transaction.technology);
     else unit.end('cancelledByUser', 'none');
   });
 };
 
 /** Undefined when the PIN key is exhausted: the transaction has ended. */
-const sealPin = ({ unit, running }: MmsTransactionParts, pin: string): Sealed | undefined => {
+const sealPin = ({ unit, transaction }: MmsTransactionParts, pin: string): Ciphertext | undefined => {
   const { keys } = unit.parts;
   try {
-    return keys.sealPin(pin, running.card?.pan ?? '', keys.scheme === 'tdesDukpt' ? 'tdes' : 'aes');
+    return keys.sealPin(pin, transaction.card?.pan ?? '', keys.scheme === 'tdesDukpt' ? 'tdes' : 'aes');
   } catch (error) {
     if (!isFault(error, 'key.exhausted')) throw error;
-    unit.notify('pinNotEncrypted', running.technology);
-    unit.end('cancelled', running.technology);
+    unit.notify('pinNotEncrypted', transaction.technology);
+    unit.end('cancelled', transaction.technology);
     return undefined;
   }
 };
 
-const generate = (scene: MmsTransactionParts, transaction: Transaction, pin: Sealed | undefined) => {
-  const { unit, running } = scene;
+const generate = (scene: MmsTransactionParts, transaction: Transaction, pin: Ciphertext | undefined) => {
+  const { unit, transaction: running } = scene;
   const kind = firstCryptogram(transaction);
   if (kind === undefined) return unit.end('chipFailed', 'chip');
   unit.parts.report(`the chip gives ${kind}`);
@@ -163,7 +167,7 @@ const generate = (scene: MmsTransactionParts, transaction: Transaction, pin: Sea
 };
 
 const tap = (scene: MmsTransactionParts, card: TestCard) => {
-  const { unit, running } = scene;
+  const { unit, transaction: running } = scene;
   if (card.contactless === 'none') return;
   running.stage = 'reading';
   running.technology = 'tap';
@@ -174,11 +178,11 @@ const tap = (scene: MmsTransactionParts, card: TestCard) => {
     if (transaction === undefined || !readTapped(transaction)) return unit.end('otherInterface', 'tap');
     running.emv = transaction;
     const maker = unit.maker();
-    const ask = (pin?: Sealed) => sealing(scene, () => afterArqc(scene, chipArqc(maker, transaction, pin)));
+    const ask = (pin?: Ciphertext) => sealing(scene, () => afterArqc(scene, chipArqc(maker, transaction, pin)));
     const wantsPin = transaction.values.get('9F34')?.[0] === 0x42 && unit.display();
     if (!wantsPin) return ask();
-    askPin(scene, 'onlinePin', (typed) => {
-      const pin = sealPin(scene, typed);
+    askPin(scene, 'onlinePin', (input) => {
+      const pin = sealPin(scene, input);
       if (pin !== undefined) ask(pin);
     });
   });
@@ -200,37 +204,38 @@ const saleTlvs = ({ ask: { sale } }: MmsTransaction, entry: string): Tlv[] => [
 ];
 
 const swipe = (scene: MmsTransactionParts, card: TestCard) => {
-  const { unit, customer, running } = scene;
-  const { readers } = running.ask;
+  const { unit, customer, transaction } = scene;
+  const { readers } = transaction.ask;
   const deviceLed = unit.parts.store.get('fallback') === 1;
   const chipCard = hasChip(card.serviceCode);
-  const chipFirst = chipCard && (readers?.chip ?? 1) === 1 && running.chipFailures < chipTriesMax;
+  const chipFirst = chipCard && (readers?.chip ?? 1) === 1 && transaction.chipFailures < chipTriesMax;
   unit.notify('presented', 'stripe');
   if (deviceLed && chipFirst) {
     unit.show('USE CHIP READER');
     return customer.asked('chip');
   }
-  running.stage = 'reading';
-  running.technology = 'stripe';
-  running.card = card;
-  const fallback = !deviceLed || running.chipFailures < chipTriesMax ? 0 : card.chip === 'none' ? misfit : technical;
+  transaction.stage = 'reading';
+  transaction.technology = 'stripe';
+  transaction.card = card;
+  const fallback =
+    !deviceLed || transaction.chipFailures < chipTriesMax ? 0 : card.chip === 'none' ? misfit : technical;
   const type = chipCard ? cardTypes.chipCardStripe : cardTypes.stripe;
   unit.later(swipeMs, () => {
-    const sale = saleTlvs(running, fallback === 0 ? '90' : '80');
+    const sale = saleTlvs(transaction, fallback === 0 ? '90' : '80');
     const maker = unit.maker();
     sealing(scene, () => afterArqc(scene, stripeArqc(maker, card, { type, fallback, sale, typed: false })));
   });
 };
 
 const typed = (scene: MmsTransactionParts, card: TestCard) => {
-  const { unit, running } = scene;
-  running.stage = 'reading';
-  running.technology = 'manual';
-  running.card = card;
+  const { unit, transaction } = scene;
+  transaction.stage = 'reading';
+  transaction.technology = 'manual';
+  transaction.card = card;
   unit.parts.report('a card number is typed in');
   unit.later(pace.typeMs, () => {
     unit.notify('presented', 'manual');
-    const sale = saleTlvs(running, '01');
+    const sale = saleTlvs(transaction, '01');
     const maker = unit.maker();
     sealing(scene, () => {
       const block = stripeArqc(maker, card, { type: cardTypes.manual, fallback: 0, sale, typed: true });

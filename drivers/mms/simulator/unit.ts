@@ -9,12 +9,12 @@ import type { Transaction } from '../../simulation/transaction.ts';
 import type { MmsAnswer, MmsAsk, MmsCommandName } from '../protocol/commands.ts';
 import { commands, encodeAnswer } from '../protocol/commands.ts';
 import { type MmsDialect, messageAs } from '../protocol/dialects.ts';
-import { framed, type Going, type MmsMessage, payloadOf, type Status } from '../protocol/messages.ts';
+import { type FramingContext, framed, type MmsMessage, payloadOf, type Status } from '../protocol/messages.ts';
 import { type EndName, type NoticeName, noticeCode, type Technology } from '../protocol/notices.ts';
 import { type PropertyName, type PropertyValue, propertyNamed, propertyRow } from '../protocol/properties.ts';
-import type { Maker } from './blocks.ts';
+import type { BlockContext } from './blocks.ts';
 
-type UnitParts = WiredParts & { store: PropertyStore; going: Going };
+type UnitParts = WiredParts & { store: PropertyStore; going: FramingContext };
 
 /** A transaction between its start and its end. */
 export type MmsTransaction = {
@@ -69,9 +69,9 @@ export class MmsUnit {
     this.#timers.stop();
   }
 
-  begin(running: MmsTransaction) {
+  begin(transaction: MmsTransaction) {
     this.stopTimers();
-    this.#running = running;
+    this.#running = transaction;
   }
 
   /** Answers a request; `payload` must be complete. */
@@ -97,9 +97,9 @@ export class MmsUnit {
   }
 
   /** The object that makes its data blocks. */
-  maker(): Maker {
+  maker(): BlockContext {
     const { keys, config } = this.parts;
-    return { keys, serial: config.serial, speaks: (dialect) => this.speaks(dialect) };
+    return { keys, serial: config.serial, isDialect: (dialect) => this.speaks(dialect) };
   }
 
   speaks(dialect: MmsDialect): boolean {

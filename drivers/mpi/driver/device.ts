@@ -175,8 +175,8 @@ export class MpiDevice {
     const { poweredOn, poweringOff, rebooting, restarting } = deviceCodes;
     const goes = code === poweringOff || code === rebooting || code === restarting;
     if (!goes && (code !== poweredOn || this.#told === 'nothing')) return;
-    const why = code === poweringOff ? 'the terminal is switching off' : 'the terminal has restarted';
-    this.#session.end(new Fault('link.lost', { port: this.#link.name, why }));
+    const reason = code === poweringOff ? 'the terminal is switching off' : 'the terminal has restarted';
+    this.#session.end(new Fault('link.lost', { port: this.#link.name, why: reason }));
   }
 
   /** The Fault to report about a notice, if it is unexpected. */

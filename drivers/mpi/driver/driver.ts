@@ -17,7 +17,7 @@ import {
 } from '../../terminal.ts';
 import type { ClockAnswer } from '../protocol/codec.ts';
 import type { MpiKeyStatus, ResetAnswer } from '../protocol/commands.ts';
-import { mpiEar } from '../protocol/dialect-detection.ts';
+import { mpiDialectDetector } from '../protocol/dialect-detection.ts';
 import { mpiNarrator } from '../protocol/narrator.ts';
 import { mpiScribe } from '../protocol/trace.ts';
 import { MpiDevice } from './device.ts';
@@ -34,7 +34,7 @@ export const mpi: ReaderDriver = {
   serial: { baudRate: 115_200, stopBits: 1 },
   scribe: mpiScribe,
   narrator: mpiNarrator,
-  ear: mpiEar,
+  ear: mpiDialectDetector,
   open: (link, tools) => openReader(new MpiDevice(link, tools), greet),
 };
 
@@ -73,8 +73,8 @@ const readerOf = (device: MpiDevice, info: TerminalInfo): ReaderActions<MpiReadi
     health: () => healthOf(device, used),
     echo: () => device.need('battery', {}),
     say: (prompt) => device.need('display', { text: promptTexts[prompt] }),
-    insertion: (tell) => insertionAt(device, tell),
-    reading: (request, tell) => new MpiReading(device, { request, tell }),
+    insertion: (notify) => insertionAt(device, notify),
+    reading: (request, notify) => new MpiReading(device, { request, notify }),
     async read(reading) {
       const outcome = await read(reading);
       if (outcome.kind === 'notRead') return { outcome };
@@ -95,7 +95,7 @@ const readerOf = (device: MpiDevice, info: TerminalInfo): ReaderActions<MpiReadi
 };
 
 /** Waits for a card to be inserted before the amount is known. */
-const insertionAt = (device: MpiDevice, tell: (event: TerminalEvent) => void) => {
+const insertionAt = (device: MpiDevice, notify: (event: TerminalEvent) => void) => {
   const { slot } = device;
   let stopped = false;
   return {
@@ -106,7 +106,7 @@ const insertionAt = (device: MpiDevice, tell: (event: TerminalEvent) => void) =>
     async within(ms: number): Promise<boolean> {
       await device.tellOfCards(everything);
       const isThere = (await device.until(() => (slot.present() ? true : stopped ? false : undefined), ms)) ?? false;
-      if (isThere) tell('cardInserted');
+      if (isThere) notify('cardInserted');
       return isThere && !stopped;
     },
   };

@@ -1,16 +1,16 @@
 /** Waits for a card: the device waits for a tap, while insertion and swipe arrive as notices. */
 import { tellOtherWay } from '../../reader-terminal.ts';
-import type { NotRead } from '../../terminal.ts';
+import type { NotReadReason } from '../../terminal.ts';
 import type { MpiDecision, MpiReply } from '../protocol/commands.ts';
 import { type CardNotice, statusRow } from '../protocol/notices.ts';
 import { refused } from './device.ts';
 import type { MpiReading } from './reading.ts';
 
-export type Presented =
+export type PresentedCard =
   | { by: 'tap'; decision: MpiDecision }
   | { by: 'chip' }
   | { by: 'swipe'; notice: CardNotice }
-  | { by: 'nobody'; why: NotRead }
+  | { by: 'nobody'; why: NotReadReason }
   /** Not possible that way with this card: less is accepted now, and the customer must be asked again. */
   | { by: 'again' };
 
@@ -24,12 +24,12 @@ const selfEndMs = 1_000;
 const tapWaitMinMs = 1_000;
 
 /** What the customer presents within the request's time. Throws a Fault of link or device. */
-export const presented = async (reading: MpiReading): Promise<Presented> => {
+export const awaitCard = async (reading: MpiReading): Promise<PresentedCard> => {
   reading.rearm();
   const { device, request } = reading;
   const stopTimer = device.tools.clock.after(request.withinMs, () => {
     // If the abort fails, the waiting command gets the Fault; nobody waits for this promise.
-    reading.stop('timedOut').catch((why) => device.tools.report(why));
+    reading.stop('timedOut').catch((error) => device.tools.report(error));
   });
   try {
     return reading.accept.has('tap') ? await tapped(reading) : await inSlot(reading);
@@ -38,13 +38,13 @@ export const presented = async (reading: MpiReading): Promise<Presented> => {
   }
 };
 
-const inSlot = async (reading: MpiReading): Promise<Presented> => {
+const inSlot = async (reading: MpiReading): Promise<PresentedCard> => {
   for (;;) {
     reading.device.check();
     const seen = seenInSlot(reading);
     if (seen !== undefined) return seen;
-    const why = reading.stopped();
-    if (why !== undefined) return { by: 'nobody', why };
+    const reason = reading.stopped();
+    if (reason !== undefined) return { by: 'nobody', why: reason };
     await reading.device.slot.changed();
   }
 };
@@ -53,21 +53,21 @@ const isInSlot = ({ device: { slot }, accept, triedInsertion }: MpiReading): boo
   (slot.swiped() && accept.has('swipe')) ||
   (slot.present() && slot.insertions() !== triedInsertion && accept.has('chip'));
 
-const seenInSlot = ({ device: { slot }, accept, triedInsertion }: MpiReading): Presented | undefined => {
+const seenInSlot = ({ device: { slot }, accept, triedInsertion }: MpiReading): PresentedCard | undefined => {
   const notice = slot.takeSwipe();
   if (notice !== undefined && accept.has('swipe')) return { by: 'swipe', notice };
   return slot.present() && slot.insertions() !== triedInsertion && accept.has('chip') ? { by: 'chip' } : undefined;
 };
 
-const tapped = async (reading: MpiReading): Promise<Presented> => {
+const tapped = async (reading: MpiReading): Promise<PresentedCard> => {
   const { clock } = reading.device.tools;
-  const begun = clock.monotonic();
+  const startedAt = clock.monotonic();
   for (;;) {
     // A card already in the slot, or a swipe before the reader was on.
     const seen = seenInSlot(reading);
     if (seen !== undefined) return seen;
-    const why = reading.stopped();
-    if (why !== undefined) return { by: 'nobody', why };
+    const reason = reading.stopped();
+    if (reason !== undefined) return { by: 'nobody', why: reason };
 
     const started = clock.monotonic();
     const { reply, aside } = await waitForTap(reading);
@@ -76,7 +76,7 @@ const tapped = async (reading: MpiReading): Promise<Presented> => {
     // The reader gave up, but a card is in the slot: it was inserted before the reader was on.
     if (means === 'timedOut' && isInSlot(reading)) continue;
     const now = clock.monotonic();
-    const early = now - started < tapWaitMinMs || now - begun >= reading.request.withinMs;
+    const early = now - started < tapWaitMinMs || now - startedAt >= reading.request.withinMs;
     if (means !== 'timedOut' || early) return afterTap(reading, reply);
   }
 };
@@ -104,7 +104,10 @@ const waitForTap = async (reading: MpiReading): Promise<{ reply: MpiReply<'start
 };
 
 /** What the end of the contactless command means. */
-const afterTap = async (reading: MpiReading, { status, answer }: MpiReply<'startContactless'>): Promise<Presented> => {
+const afterTap = async (
+  reading: MpiReading,
+  { status, answer }: MpiReply<'startContactless'>,
+): Promise<PresentedCard> => {
   const { device, accept } = reading;
   if (answer !== undefined) return { by: 'tap', decision: answer };
   switch (statusRow(status).means) {
@@ -132,8 +135,8 @@ const afterTap = async (reading: MpiReading, { status, answer }: MpiReply<'start
 };
 
 /** The stripe's data, which can arrive a little later than the end of the contactless command. */
-const swipeData = async (reading: MpiReading): Promise<Presented> => {
-  const look = (): Presented | undefined => {
+const swipeData = async (reading: MpiReading): Promise<PresentedCard> => {
+  const look = (): PresentedCard | undefined => {
     const notice = reading.device.slot.takeSwipe();
     if (notice !== undefined && reading.accept.has('swipe')) return { by: 'swipe', notice };
     return notice !== undefined || reading.stopped() !== undefined ? { by: 'again' } : undefined;

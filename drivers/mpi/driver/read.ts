@@ -6,7 +6,7 @@ import { cardDataOf, flat, maskedTrackOf, sredOf, tapMode } from '../protocol/ca
 import { cardStatusBits } from '../protocol/commands.ts';
 import { type CardNotice, statusRow } from '../protocol/notices.ts';
 import { refused } from './device.ts';
-import { presented } from './present.ts';
+import { awaitCard } from './present.ts';
 import { decide, type MpiReading, presentText, takePin, withSred } from './reading.ts';
 
 /** Everything that the device can report about cards. */
@@ -17,7 +17,7 @@ const triesMax = 6;
 
 /** Reads one card, as `read` of the terminal interface. */
 export const read = async (reading: MpiReading): Promise<ReadOutcome> => {
-  const { device, request, accept, tell } = reading;
+  const { device, request, accept, notify } = reading;
   // Between sales keys are used up and devices opened: no card is requested that could not be taken.
   reading.keys = await device.need('keys', {});
   if (!reading.keys.ready) throw new Fault('terminal.unready', { why: 'it says that it is not ready' });
@@ -28,7 +28,7 @@ export const read = async (reading: MpiReading): Promise<ReadOutcome> => {
   await device.tellOfCards(everything);
   if (isTyped(reading)) return readManual(reading);
 
-  tell('presentCard');
+  notify('presentCard');
   for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
     await device.need('display', { text: presentText(request, accept) });
     const outcome = await once(reading);
@@ -39,10 +39,10 @@ export const read = async (reading: MpiReading): Promise<ReadOutcome> => {
 
 /** One try. `again` when the customer was told what to do instead. */
 const once = async (reading: MpiReading): Promise<ReadOutcome | 'again'> => {
-  const card = await presented(reading);
+  const card = await awaitCard(reading);
   switch (card.by) {
     case 'tap':
-      reading.tell('cardTapped');
+      reading.notify('cardTapped');
       return decide(reading, card.decision, tapMode(card.decision.tlvs));
     case 'chip':
       return (await staysForChip(reading)) ? readChip(reading) : 'again';
@@ -75,9 +75,9 @@ const staysForChip = async (reading: MpiReading): Promise<boolean> => {
 
 /** Runs the chip. `again` when the device allows the stripe after a technical failure. */
 const readChip = async (reading: MpiReading): Promise<ReadOutcome | 'again'> => {
-  const { device, tell, accept } = reading;
-  tell('cardInserted');
-  tell('reading');
+  const { device, notify, accept } = reading;
+  notify('cardInserted');
+  notify('reading');
   const { status, answer } = await reading.run('startContact', { ...reading.fields(), dfa204: '01', dfa203: '00' });
   if (answer !== undefined) return decide(reading, answer, 'ICC');
   if (reading.cancelled()) return notRead('cancelledByTill');
@@ -113,7 +113,7 @@ const toStripe = (reading: MpiReading): ReadOutcome | 'again' => {
   reading.chipFailed = true;
   reading.triedInsertion = slot.insertions();
   reading.accept.delete('tap');
-  reading.tell('useStripe');
+  reading.notify('useStripe');
   return 'again';
 };
 
@@ -122,7 +122,7 @@ const readStripe = async (reading: MpiReading, { tlvs }: CardNotice): Promise<Re
   const track = maskedTrackOf(flat(tlvs));
   const sred = sredOf(tlvs);
   if (track === undefined || sred.length === 0) {
-    reading.tell('presentCard');
+    reading.notify('presentCard');
     return 'again';
   }
   return stripeDecided(reading, {
@@ -147,7 +147,7 @@ const secondsMax = 0xffff;
 const readManual = async (reading: MpiReading): Promise<ReadOutcome> => {
   const { tools } = reading.device;
   const stopTimer = tools.clock.after(reading.request.withinMs, () => {
-    reading.stop('timedOut').catch((why) => tools.report(why));
+    reading.stop('timedOut').catch((error) => tools.report(error));
   });
   try {
     const seconds = Math.min(Math.ceil(reading.request.withinMs / 1_000), secondsMax);

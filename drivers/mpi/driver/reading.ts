@@ -11,7 +11,7 @@ import type {
   CardInterface,
   ChipVerdict,
   HostVerdict,
-  NotRead,
+  NotReadReason,
   Prompt,
   ReadOutcome,
   ReadRequest,
@@ -30,7 +30,7 @@ export class MpiReading {
   /** As the device reported at the beginning of this read. */
   keys: MpiKeyStatus = { ready: false, pin: false, sred: false };
   readonly request: ReadRequest;
-  readonly tell: (event: TerminalEvent) => void;
+  readonly notify: (event: TerminalEvent) => void;
   /** Shrinks when an interface proves unusable with this card. */
   readonly accept: Set<CardInterface>;
   /** A chip was tried, and the device allows the stripe instead. */
@@ -39,10 +39,10 @@ export class MpiReading {
   triedInsertion = 0;
   #stopped: StopReason | undefined;
 
-  constructor(device: MpiDevice, at: { request: ReadRequest; tell: (event: TerminalEvent) => void }) {
+  constructor(device: MpiDevice, at: { request: ReadRequest; notify: (event: TerminalEvent) => void }) {
     this.device = device;
     this.request = at.request;
-    this.tell = at.tell;
+    this.notify = at.notify;
     this.accept = new Set(at.request.accept);
   }
 
@@ -60,8 +60,8 @@ export class MpiReading {
   }
 
   /** Stops the running command; resolves when the device has acknowledged. */
-  async stop(why: StopReason): Promise<void> {
-    if (!this.cancelled()) this.#stopped = why;
+  async stop(reason: StopReason): Promise<void> {
+    if (!this.cancelled()) this.#stopped = reason;
     this.device.slot.poke();
     if (this.device.waits()) await this.device.abort();
   }
@@ -73,9 +73,9 @@ export class MpiReading {
   }
 
   /** Ends a chip transaction that nobody will continue, so that the device is free again. */
-  async abandon(why: NotRead): Promise<ReadOutcome> {
+  async abandon(reason: NotReadReason): Promise<ReadOutcome> {
     await this.device.abort();
-    return notRead(why);
+    return notRead(reason);
   }
 
   /** Fields of both transaction starts. */
@@ -156,7 +156,7 @@ export const takePin = async (
   if (!reading.keys.pin) throw new Fault('terminal.unready', { why: 'it has no PIN key' });
   if (card.track === undefined) throw new Fault('terminal.unready', { why: 'it gave no masked track for the PIN' });
 
-  reading.tell('enterPin');
+  reading.notify('enterPin');
   const { minor, currency } = reading.request.amount;
   const { status, answer } = await reading.run('onlinePin', {
     amountMinor: minor,
@@ -174,8 +174,8 @@ export const takePin = async (
     throw refused('onlinePin', status);
   }
   if (answer.kind === 'failed') {
-    const why = 'the PIN pad failed';
-    throw new Fault('terminal.refused', { command: 'onlinePin', status: answer.code.toString(16), why });
+    const reason = 'the PIN pad failed';
+    throw new Fault('terminal.refused', { command: 'onlinePin', status: answer.code.toString(16), why: reason });
   }
   return { why: 'pinCancelled' };
 };
@@ -204,5 +204,5 @@ const issuerTlvs = (device: MpiDevice, verdict: HostVerdict): readonly Tlv[] =>
   issuerList(verdict, {
     unable: 'Y3',
     fits: (list) => encodeTlv([tlv('E0', list)]).length <= device.dataMax(),
-    report: (why) => device.tools.report(why),
+    report: (fault) => device.tools.report(fault),
   });

@@ -3,7 +3,15 @@ import { toHex } from '../../../src/base/hex.ts';
 import { hidden } from '../../../src/base/mask.ts';
 import type { EntryMode } from '../../../src/emv/entry-mode.ts';
 import { encodeTlv, find, type Tlv } from '../../../src/emv/tlv.ts';
-import { chipFacts, hexOf, type InClear, leaving, normalMask, serviceCodeOf, travels } from '../../card-facts.ts';
+import {
+  type ClearValueLookup,
+  chipFacts,
+  hexOf,
+  leaving,
+  normalMask,
+  serviceCodeOf,
+  travels,
+} from '../../card-facts.ts';
 import type { CardData, Encrypted } from '../../terminal.ts';
 
 /** Every object that is not a template, in order. */
@@ -12,8 +20,8 @@ export const flat = (tlvs: readonly Tlv[]): Tlv[] =>
 
 /** TLV hex of the tags that may travel, each once, in the device's order; undefined when there are none. */
 export const harmless = (tlvs: readonly Tlv[]): string | undefined => {
-  const kept = leaving(flat(tlvs), ({ tag }) => travels.has(tag));
-  return kept.length === 0 ? undefined : toHex(encodeTlv(kept));
+  const stored = leaving(flat(tlvs), ({ tag }) => travels.has(tag));
+  return stored.length === 0 ? undefined : toHex(encodeTlv(stored));
 };
 
 /**
@@ -24,8 +32,8 @@ export const harmless = (tlvs: readonly Tlv[]): string | undefined => {
  */
 export const sredOf = (tlvs: readonly Tlv[]): Encrypted[] => {
   const all = flat(tlvs);
-  const pairs = all.flatMap(({ tag, value }, at) => {
-    const ksn = all.slice(at + 1).find((later) => later.tag === 'DFAE02' || later.tag === 'DFAE03');
+  const pairs = all.flatMap(({ tag, value }, index) => {
+    const ksn = all.slice(index + 1).find((later) => later.tag === 'DFAE02' || later.tag === 'DFAE03');
     return tag === 'DFAE02' && ksn?.tag === 'DFAE03' ? [{ data: value.slice(), ksn: toHex(ksn.value) }] : [];
   });
   return pairs.sort((one, other) => other.data.length - one.data.length);
@@ -33,7 +41,7 @@ export const sredOf = (tlvs: readonly Tlv[]): Encrypted[] => {
 
 /** Finds the value of a tag. */
 export const clearIn =
-  (tlvs: readonly Tlv[]): InClear =>
+  (tlvs: readonly Tlv[]): ClearValueLookup =>
   (tag) =>
     find(tlvs, tag)?.value;
 
@@ -53,9 +61,9 @@ export const maskedNumberOf = (tlvs: readonly Tlv[]): string | undefined => {
   return number === undefined ? maskedTrackOf(tlvs)?.maskedPan : maskOfDigits(number.value);
 };
 
-/** What the till learns about a chip, a tap or a typed number. `given`: the children of the answer's template. */
-export const cardDataOf = (given: readonly Tlv[], entryMode: EntryMode): CardData => {
-  const tlvs = flat(given);
+/** What the till learns about a chip, a tap or a typed number. `input`: the children of the answer's template. */
+export const cardDataOf = (inputs: readonly Tlv[], entryMode: EntryMode): CardData => {
+  const tlvs = flat(inputs);
   return {
     entryMode,
     maskedPan: maskedNumberOf(tlvs) ?? hidden,
@@ -66,8 +74,8 @@ export const cardDataOf = (given: readonly Tlv[], entryMode: EntryMode): CardDat
 };
 
 /** Whether a tap gave chip or stripe data: by tag 9F39, else by the mode in DF30, else by a cryptogram. */
-export const tapMode = (given: readonly Tlv[]): EntryMode => {
-  const tlvs = flat(given);
+export const tapMode = (inputs: readonly Tlv[]): EntryMode => {
+  const tlvs = flat(inputs);
   const entry = hexOf(find(tlvs, '9F39')?.value);
   if (entry === '07' || entry === '91') return entry === '07' ? 'NFC_ICC' : 'NFC_MAGSTRIPE';
   const mode = find(tlvs, 'DF30')?.value[1];
@@ -113,6 +121,6 @@ export const maskOfText = (text: string): MpiMaskedTrack2 | undefined => {
 
 const masked = (number: string, rest: string): MpiMaskedTrack2 => {
   const maskedPan = normalMask(number.replaceAll('F', '*'));
-  const shown = `${rest.slice(0, 7).replaceAll('F', '*')}${'*'.repeat(Math.max(rest.length - 7, 0))}`;
-  return { maskedPan, text: `;${maskedPan}=${shown}?`, serviceCode: serviceCodeOf(rest) };
+  const text = `${rest.slice(0, 7).replaceAll('F', '*')}${'*'.repeat(Math.max(rest.length - 7, 0))}`;
+  return { maskedPan, text: `;${maskedPan}=${text}?`, serviceCode: serviceCodeOf(rest) };
 };

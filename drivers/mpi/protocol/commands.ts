@@ -35,14 +35,14 @@ import { type StatusWord, slotAnswer } from './notices.ts';
 export type { MpiKeyStatus, ResetAnswer };
 
 /** How P1, P2 and the data of a command are written and read. */
-type Asks<T> = { write(ask: T): { p1?: number; p2?: number; data?: Uint8Array }; read(apdu: Apdu): T };
+type RequestCodec<T> = { write(ask: T): { p1?: number; p2?: number; data?: Uint8Array }; read(apdu: Apdu): T };
 
 type Row<Ask, Answer> = {
   code: string;
   says: string;
   /** How long the device may take. The driver ends commands that wait for the customer long before. */
   withinMs: number;
-  asks: Asks<Ask>;
+  asks: RequestCodec<Ask>;
   answers: Codec<Answer>;
   /** Runs while the customer acts; an abort can overtake it. */
   waits: boolean;
@@ -54,7 +54,7 @@ const row = <Ask, Answer>(
   rest: Omit<Row<Ask, Answer>, 'code' | 'says' | 'waits'> & { waits?: true },
 ): Row<Ask, Answer> => ({ waits: false, ...rest, code, says });
 
-const inData = <T>(codec: Codec<T>, p: { p1?: number; p2?: number } = {}): Asks<T> => ({
+const inData = <T>(codec: Codec<T>, p: { p1?: number; p2?: number } = {}): RequestCodec<T> => ({
   write: (ask) => ({ ...p, data: codec.encode(ask) }),
   read: ({ data }) => codec.decode(data),
 });

@@ -4,7 +4,7 @@
  */
 import { overwrite, toHex } from '../../../src/base/hex.ts';
 import { decodeTlv, findDeep } from '../../../src/emv/tlv.ts';
-import type { BeforeHearing, Ear, TraceDirection } from '../../driver.ts';
+import type { DialectDetector, LinkFacts, TraceDirection } from '../../driver.ts';
 import { resetAnswer } from './codec.ts';
 import { commands } from './commands.ts';
 import type { MpiDialect } from './dialects.ts';
@@ -25,17 +25,17 @@ const DONE = '9000';
 const MASKED_TRACK_OF_TAP = 'DFAE6B';
 
 /** Listens to one conversation. Unreadable bytes are ignored. */
-export const mpiEar = ({ line }: Pick<BeforeHearing, 'line'>): Ear => {
+export const mpiDialectDetector = ({ line }: Pick<LinkFacts, 'line'>): DialectDetector => {
   const readers = { said: mpiReader(), heard: mpiReader() };
   const listener = new Listener({ speaksFirst: line.startsWith('tcp') });
   return {
     dialects: listener.dialects,
-    push(way, bytes) {
+    push(direction, bytes) {
       // The cut pieces may be views of these bytes, which belong to the driver.
       const own = bytes.slice();
-      for (const piece of readers[way].push(own)) {
+      for (const piece of readers[direction].push(own)) {
         if (piece.kind === 'noise') continue;
-        listener.hear(way, piece);
+        listener.hear(direction, piece);
         overwrite(piece.body);
       }
       overwrite(own);
@@ -63,16 +63,16 @@ class Listener {
     this.#speaksFirst = speaksFirst;
   }
 
-  hear(way: TraceDirection, { nad, unsolicited, body }: MpiMessage): void {
+  hear(direction: TraceDirection, { nad, unsolicited, body }: MpiMessage): void {
     if (nad !== 1) return;
     try {
-      if (way === 'said') this.#command(toHex(body.subarray(0, CODE_BYTES)));
+      if (direction === 'said') this.#command(toHex(body.subarray(0, CODE_BYTES)));
       else if (unsolicited) this.#notice(body);
       else this.#answer(body);
     } catch {
       // The driver reports malformed messages; they say nothing about dialects.
     }
-    if (way === 'heard') this.#isFresh = false;
+    if (direction === 'heard') this.#isFresh = false;
   }
 
   #command(code: string): void {

@@ -43,11 +43,11 @@ export const mpiBlock: Framer<MpiBlock> = (held) => {
   return { kind: 'frame', frame: { nad, more: (pcb & 1) !== 0, unsolicited: (pcb & 0x40) !== 0, body }, size };
 };
 
-const noise = (why: string): Cut<MpiBlock> => ({ kind: 'noise', size: 1, why });
+const noise = (reason: string): Cut<MpiBlock> => ({ kind: 'noise', size: 1, why: reason });
 
 const lrc = (bytes: Uint8Array): number => {
   let sum = 0;
-  for (let at = 0; at < bytes.length; at += 1) sum ^= bytes[at] as number;
+  for (let offset = 0; offset < bytes.length; offset += 1) sum ^= bytes[offset] as number;
   return sum;
 };
 
@@ -111,14 +111,16 @@ export const mpiReader = (): MpiReader => {
 /** The bytes of a message to or from the PIN pad: one block, or several chained ones. */
 export const encodeMessage = (body: Uint8Array, as: { unsolicited: boolean } = { unsolicited: false }): Uint8Array => {
   const blocks: Uint8Array[] = [];
-  let at = 0;
-  while (at < body.length || blocks.length === 0) {
+  let offset = 0;
+  while (offset < body.length || blocks.length === 0) {
     // A last block of one byte is not allowed (LEN 2 to 254), so the block before it leaves it a second byte.
-    const left = body.length - at;
+    const left = body.length - offset;
     const size = left === mpiBodyMax + 1 ? mpiBodyMax - 1 : Math.min(left, mpiBodyMax);
     const more = size < left;
-    blocks.push(encodeMpiBlock({ nad: 1, more, unsolicited: as.unsolicited, body: body.subarray(at, at + size) }));
-    at += size;
+    blocks.push(
+      encodeMpiBlock({ nad: 1, more, unsolicited: as.unsolicited, body: body.subarray(offset, offset + size) }),
+    );
+    offset += size;
   }
   return concat(...blocks);
 };

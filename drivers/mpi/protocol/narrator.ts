@@ -13,16 +13,16 @@ import { type DeviceNotice, decodeNotice, deviceCodes, statusRow } from './notic
 /** A narrator of one conversation. An unreadable message is described by its size and the rule it breaks. */
 export const mpiNarrator = (): Narrator => {
   const readers = { said: mpiReader(), heard: mpiReader() };
-  return { push: (way, bytes) => readers[way].push(bytes).map((piece) => wordsOfPiece(way, piece)) };
+  return { push: (direction, bytes) => readers[direction].push(bytes).map((piece) => wordsOfPiece(direction, piece)) };
 };
 
-const wordsOfPiece = (way: 'said' | 'heard', piece: MpiPiece): string => {
+const wordsOfPiece = (direction: 'said' | 'heard', piece: MpiPiece): string => {
   if (piece.kind === 'noise') return `${piece.bytes.length} unreadable bytes: ${piece.why}`;
   const { body, unsolicited, nad } = piece;
   const printer = nad === 2 ? 'printer: ' : '';
   try {
     if (unsolicited) return `${printer}unasked: ${noticeWords(body)}`;
-    return `${printer}${way === 'said' ? commandWords(body) : answerWords(body)}`;
+    return `${printer}${direction === 'said' ? commandWords(body) : answerWords(body)}`;
   } catch {
     // A malformed body is described by its first two bytes: a command's code or a template's tag.
     return `${printer}${body.length} bytes that cannot be read, beginning ${toHex(body.subarray(0, 2))}`;
@@ -146,8 +146,8 @@ const codeWords: Readonly<Record<number, string>> = {
 };
 
 const deviceWords = ({ code, text }: DeviceNotice): string => {
-  const words = codeWords[code] ?? `status ${code.toString(16).padStart(2, '0')}`;
-  return `device: ${words}${text === '' ? '' : ` "${printable(text, 40)}"`}`;
+  const message = codeWords[code] ?? `status ${code.toString(16).padStart(2, '0')}`;
+  return `device: ${message}${text === '' ? '' : ` "${printable(text, 40)}"`}`;
 };
 
 // Describes the answers of an MPI device. About a card only what may be shown.

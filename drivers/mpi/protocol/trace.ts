@@ -39,7 +39,7 @@ const maskMessage = ({ body, unsolicited }: MpiMessage): string => {
   const bytes = encodeMessage(zeros, { unsolicited });
   // A byte of the body is masked if another fill byte changes it, or if it differs from the original.
   const counts = encodeMessage(
-    body.map((byte, at) => (byte === zeros[at] && byte === ones[at] ? 1 : 0)),
+    body.map((byte, index) => (byte === zeros[index] && byte === ones[index] ? 1 : 0)),
     { unsolicited },
   );
   for (let start = 0; start < bytes.length; ) {
@@ -84,10 +84,10 @@ const maskData = (data: Uint8Array, fill: number): Uint8Array => {
 const maskSlotNotice = (data: Uint8Array, fill: number): Uint8Array | undefined => {
   const [start, size] = /^E1(?:81)?..4802....63(..)/.exec(toHex(data.subarray(0, 9))) ?? [];
   if (start === undefined || size === undefined) return undefined;
-  const at = start.length / 2;
-  const rest = data.subarray(at + Number.parseInt(size, 16));
-  const hidden = new Uint8Array(data.length - at - rest.length).fill(fill);
-  return concat(data.subarray(0, at), hidden, maskData(rest, fill));
+  const offset = start.length / 2;
+  const rest = data.subarray(offset + Number.parseInt(size, 16));
+  const hidden = new Uint8Array(data.length - offset - rest.length).fill(fill);
+  return concat(data.subarray(0, offset), hidden, maskData(rest, fill));
 };
 
 const filled = (object: Tlv, fill: number): Tlv => {
@@ -96,8 +96,8 @@ const filled = (object: Tlv, fill: number): Tlv => {
   }
   const show = harmless.has(object.tag) || !isSensitive(object.tag);
   if (show) return object;
-  const kept = Object.hasOwn(keptMasks, object.tag) ? keptMasks[object.tag]?.(object.value, fill) : undefined;
-  return { tag: object.tag, value: kept ?? new Uint8Array(object.value.length).fill(fill) };
+  const stored = Object.hasOwn(keptMasks, object.tag) ? keptMasks[object.tag]?.(object.value, fill) : undefined;
+  return { tag: object.tag, value: stored ?? new Uint8Array(object.value.length).fill(fill) };
 };
 
 // What recordings keep of tags in which the device itself has masked an account: first six, last four and service code,
@@ -106,8 +106,8 @@ const filled = (object: Tlv, fill: number): Tlv => {
 type Mask = (value: Uint8Array, fill: number) => Uint8Array | undefined;
 
 const numberOf = (digits: string): string | undefined => {
-  const shown = normalMask(digits.replaceAll('F', '*'));
-  return /^\d{6}\*+\d{4}$/.test(shown) ? shown : undefined;
+  const text = normalMask(digits.replaceAll('F', '*'));
+  return /^\d{6}\*+\d{4}$/.test(text) ? text : undefined;
 };
 
 const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex').toUpperCase();

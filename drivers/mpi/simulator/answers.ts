@@ -5,7 +5,7 @@ import { encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import { tlvText } from '../../codec.ts';
 import { maskTrack2, stripeOf, track2Check } from '../../simulation/card-profile.ts';
 import type { CryptogramKind } from '../../simulation/chip.ts';
-import type { KeySlots, Sealed } from '../../simulation/key-slots.ts';
+import type { Ciphertext, KeySlots } from '../../simulation/key-slots.ts';
 import { elementOf, pick, type Transaction } from '../../simulation/transaction.ts';
 import type { MpiDecision } from '../protocol/commands.ts';
 import { type CardNotice, encodeNotice } from '../protocol/notices.ts';
@@ -27,7 +27,7 @@ const finalTags = '82 84 8A 95 9A 9B 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F34 9F36 
 const templates: Readonly<Record<CryptogramKind, string>> = { ARQC: 'E4', TC: 'E3', AAC: 'E5' };
 
 /** DFAE02 and DFAE03. */
-const sealedTlvs = ({ data, ksn }: Sealed): Tlv[] => [tlv('DFAE02', data), tlv('DFAE03', ksn)];
+const sealedTlvs = ({ data, ksn }: Ciphertext): Tlv[] => [tlv('DFAE02', data), tlv('DFAE03', ksn)];
 
 /** Hides all digits except the first six and last four with F nibbles, as the captured units do. */
 const maskedNumber = (pan: string): string => `${pan.slice(0, 6)}${'F'.repeat(pan.length - 10)}${pan.slice(-4)}`;

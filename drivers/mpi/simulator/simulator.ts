@@ -176,7 +176,7 @@ const deviceNotice = (code: number, text: string): Uint8Array =>
 
 const spoiler = {
   spoil: (message: Uint8Array): Uint8Array =>
-    message.map((byte, at) => (at === message.length - 1 ? byte ^ 0xff : byte)),
+    message.map((byte, index) => (index === message.length - 1 ? byte ^ 0xff : byte)),
   unsolicited: (): Uint8Array => deviceNotice(deviceCodes.pinEntry, 'PIN ENTRY EVENT'),
   poweredOn: (): Uint8Array => deviceNotice(deviceCodes.poweredOn, 'POWERED ON'),
   restarting: (): Uint8Array => deviceNotice(deviceCodes.restarting, 'MPI RESTARTING'),
@@ -216,11 +216,11 @@ const powerOnMpi = (link: Link, options: SimulatorOptions): MpiSimulator => {
   let silenced = false;
   let off = false;
 
-  const powerOff = (why: string): void => {
+  const powerOff = (reason: string): void => {
     if (off) return;
     off = true;
     blocks.end();
-    report(`the link ended: ${why}`);
+    report(`the link ended: ${reason}`);
     unit.reset();
     customer.leave();
   };
@@ -252,7 +252,7 @@ const powerOnMpi = (link: Link, options: SimulatorOptions): MpiSimulator => {
   const blocks = blocksOf(clock, take);
   link.listen({
     bytes: blocks.push,
-    closed: (why) => powerOff(why.message),
+    closed: (fault) => powerOff(fault.message),
   });
   // Over TCP the device sends first; over a serial link it does not.
   if (link.name.startsWith('tcp') || unit.speaks('powered-on-told')) out.send(spoiler.poweredOn(), { answers: false });

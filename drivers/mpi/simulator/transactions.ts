@@ -86,9 +86,9 @@ const verifyAndGenerate = (unit: MpiUnit, customer: MpiCustomer, transaction: Tr
 const askOfflinePin = (unit: MpiUnit, customer: MpiCustomer, o: { verifying: Verifier; step: () => void }) => {
   unit.parts.report('PIN entry');
   unit.later(pace.pinMs, () => {
-    const typed = customer.pin();
-    if (typed === 'cancel') return unit.cancelKey();
-    o.verifying.typed(typed);
+    const input = customer.pin();
+    if (input === 'cancel') return unit.cancelKey();
+    o.verifying.typed(input);
     o.step();
   });
 };
@@ -106,7 +106,7 @@ const generate = (unit: MpiUnit, customer: MpiCustomer, transaction: Transaction
 /** DED2. Refused without a transaction; without a card there is nobody to answer. */
 export const continueContact = (unit: MpiUnit, customer: MpiCustomer, { tlvs }: MpiAsk<'continueContact'>) => {
   const { transaction } = unit;
-  const refuse = (why: string) => unit.answer('continueContact', { status: why });
+  const refuse = (reason: string) => unit.answer('continueContact', { status: reason });
   if (unit.inSlot() === undefined) return refuse(status.noCard);
   if (transaction === undefined) return refuse(status.notAllowed);
   const arc = find(tlvs, '8A')?.value;

@@ -21,8 +21,8 @@ const noPinPadHere =
 /** Runs the chip that the reader has started. `again` when the stripe is allowed after a technical failure. */
 export const readChip = async (reading: Neo2Reading): Promise<ReadOutcome | 'again'> => {
   reading.chipRan = true;
-  reading.tell('cardInserted');
-  reading.tell('reading');
+  reading.notify('cardInserted');
+  reading.notify('reading');
   const reply = await reading.run('authenticate', { forceOnline: 0, timeoutS: nextCommandS });
   const means = meaningOf(reply);
   const decided = means === 'approved' || means === 'declined';
@@ -113,7 +113,7 @@ const hostWord = (device: Neo2Device, verdict: HostVerdict): Neo2Ask<'finish'> =
 /** Tags 8A, 91, 71 and 72 of the verdict, as many as fit. */
 const issuerTlvs = (device: Neo2Device, verdict: HostVerdict): Neo2Tlv[] => {
   const fits = (list: readonly Tlv[]) => encodeNeo2Tlv(list.map(ownForm)).length <= issuerBytesMax;
-  const report = (why: Fault) => device.tools.report(why);
+  const report = (fault: Fault) => device.tools.report(fault);
   return issuerList(verdict, { unable: 'Y3', fits, report }).map(ownForm);
 };
 

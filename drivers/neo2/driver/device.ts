@@ -125,8 +125,8 @@ export class Neo2Device {
     if (isUpcall(frame)) return this.#upcall(frame);
     if (isOwnWord(frame)) this.ownWord = decodeAnswer('finish', frame);
     if (frame.command !== commandByte('bootNotice')) return undefined;
-    const why = 'it has restarted';
-    const restart = new Fault('link.lost', { port: this.#link.name, why });
+    const reason = 'it has restarted';
+    const restart = new Fault('link.lost', { port: this.#link.name, why: reason });
     // The running command is lost without an answer, and its progress is unknown.
     if (this.#session.running() !== undefined) this.#session.end(restart);
     else this.restarted = true;

@@ -13,7 +13,7 @@ import {
 } from '../../terminal.ts';
 import { proprietaryCipherWords, proprietaryModeOf } from '../protocol/card-data.ts';
 import { bootNotices } from '../protocol/commands.ts';
-import { neo2Ear } from '../protocol/dialect-detection.ts';
+import { neo2DialectDetector } from '../protocol/dialect-detection.ts';
 import { neo2Narrator } from '../protocol/narrator.ts';
 import { statusRow } from '../protocol/status.ts';
 import { neo2Tlv } from '../protocol/tlv.ts';
@@ -43,7 +43,7 @@ export const neo2: ReaderDriver = {
   hid: { reportIds: true },
   scribe: neo2Scribe,
   narrator: neo2Narrator,
-  ear: neo2Ear,
+  ear: neo2DialectDetector,
   open: (link, tools) => openReader(new Neo2Device(link, tools), meet),
 };
 
@@ -73,7 +73,7 @@ const readerOf = (device: Neo2Device, info: TerminalInfo): ReaderActions<Neo2Rea
     echo: () => device.need('ping', {}),
     // The reader chooses its texts by itself at every step; no command here shows others.
     say: async (prompt) => (prompt === 'removeCard' ? powerOff() : undefined),
-    reading: (request, tell) => new Neo2Reading(device, { request, tell }),
+    reading: (request, notify) => new Neo2Reading(device, { request, notify }),
     async read(reading) {
       device.ownWord = undefined;
       if (device.restarted) await settle(device);
@@ -144,7 +144,7 @@ const proprietaryCipherProblems = ({ outputMode, proprietaryCipher }: Neo2Device
   return proprietaryCipher === undefined ? [] : [`At the last card ${proprietaryCipherWords(proprietaryCipher)}`];
 };
 
-const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Hosts expect card data under the ANSI X9.24 data key. */
 const pinVariant =
@@ -216,9 +216,9 @@ const greet = async (device: Neo2Device): Promise<TerminalInfo> => {
   return { model: modelIn(`${version} ${firmware}`), serial: serial.trim(), firmware: firmware.trim() };
 };
 
-const modelIn = (said: string): string => {
-  const model = /\b(VP\d{4}\w*|Kiosk \w+|VIVOpay \w+)/i.exec(said)?.[0] ?? 'ID TECH';
-  return isSimulated({ model: said, serial: '' }) ? asSimulated(model) : model;
+const modelIn = (text: string): string => {
+  const model = /\b(VP\d{4}\w*|Kiosk \w+|VIVOpay \w+)/i.exec(text)?.[0] ?? 'ID TECH';
+  return isSimulated({ model: text, serial: '' }) ? asSimulated(model) : model;
 };
 
 /** Reads cards only on demand, sends no unsolicited data, and reports every restart. */

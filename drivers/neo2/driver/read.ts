@@ -28,7 +28,7 @@ const notActivated =
 export const read = async (reading: Neo2Reading): Promise<ReadOutcome> => {
   if (reading.cancelled()) return notRead('cancelledByTill');
   if (isTyped(reading)) return readManual(reading);
-  reading.tell('presentCard');
+  reading.notify('presentCard');
   for (let tries = 0; tries < triesMax && !reading.cancelled(); tries += 1) {
     const outcome = await decide(reading, await presented(reading));
     if (outcome !== 'again') return outcome;
@@ -84,7 +84,7 @@ const decide = async (reading: Neo2Reading, reply: CardReply): Promise<ReadOutco
     case 'twoCards':
     case 'tapAgain':
     case 'stripeFailed':
-      reading.tell('presentCard');
+      reading.notify('presentCard');
       return 'again';
     case 'otherWay':
       return elsewhere(reading);
@@ -131,7 +131,7 @@ const again = (reading: Neo2Reading): ReadOutcome | 'again' => {
   reading.failures += 1;
   if (!reading.accept.has('swipe')) return notRead('cardUnreadable');
   if (reading.failures >= failuresMax) return toStripe(reading);
-  reading.tell('presentCard');
+  reading.notify('presentCard');
   return 'again';
 };
 
@@ -142,7 +142,7 @@ const again = (reading: Neo2Reading): ReadOutcome | 'again' => {
 const lateMs = 20_000;
 
 const readManual = async (reading: Neo2Reading): Promise<ReadOutcome> => {
-  reading.tell('presentCard');
+  reading.notify('presentCard');
   const reply = await typed(reading);
   if (reading.cancelled()) return notRead('cancelledByTill');
   const means = meaningOf(reply);
@@ -165,7 +165,7 @@ const typed = async (reading: Neo2Reading): Promise<CardReply> => {
 };
 
 /** A tap: the reader has read it completely, and the card has left. */
-type Tapped = {
+type TapResult = {
   means: 'online' | 'approved' | 'declined';
   answer: Neo2Result;
   mode: EntryMode;
@@ -173,8 +173,8 @@ type Tapped = {
   viaHost: boolean;
 };
 
-const tapDecided = async (reading: Neo2Reading, { means, answer, mode, viaHost }: Tapped): Promise<ReadOutcome> => {
-  reading.tell('cardTapped');
+const tapDecided = async (reading: Neo2Reading, { means, answer, mode, viaHost }: TapResult): Promise<ReadOutcome> => {
+  reading.notify('cardTapped');
   const card = cardDataOf(answer, mode);
   reading.open = means === 'online' && viaHost;
   if (means === 'declined') return { kind: 'declinedOffline', card };
@@ -197,7 +197,7 @@ const readStripe = async (
   if (track !== undefined && sred.length === 0) reading.withSred({ sred });
   if (track === undefined) {
     if (by === 'fallback') return toStripe(reading);
-    reading.tell('presentCard');
+    reading.notify('presentCard');
     return 'again';
   }
   return stripeDecided(reading, {

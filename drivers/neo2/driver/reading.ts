@@ -3,7 +3,14 @@ import { Fault } from '../../../src/base/fault.ts';
 import { numericOf } from '../../../src/base/money.ts';
 import { cryptogramOf } from '../../card-facts.ts';
 import { type PinEntry, takeEntered } from '../../reader-terminal.ts';
-import type { CardData, CardInterface, NotRead, ReadOutcome, ReadRequest, TerminalEvent } from '../../terminal.ts';
+import type {
+  CardData,
+  CardInterface,
+  NotReadReason,
+  ReadOutcome,
+  ReadRequest,
+  TerminalEvent,
+} from '../../terminal.ts';
 import type { Neo2Result } from '../protocol/answers.ts';
 import { clearIn, proprietaryCipherOf, proprietaryCipherWords } from '../protocol/card-data.ts';
 import {
@@ -26,7 +33,7 @@ const noEncryption =
 export class Neo2Reading {
   readonly device: Neo2Device;
   readonly request: ReadRequest;
-  readonly tell: (event: TerminalEvent) => void;
+  readonly notify: (event: TerminalEvent) => void;
   /** Whether there is a key for PINs. */
   pinKey = false;
   /** Shrinks when an interface proves unusable with this card. */
@@ -43,10 +50,10 @@ export class Neo2Reading {
   open = false;
   #cancelled = false;
 
-  constructor(device: Neo2Device, at: { request: ReadRequest; tell: (event: TerminalEvent) => void }) {
+  constructor(device: Neo2Device, at: { request: ReadRequest; notify: (event: TerminalEvent) => void }) {
     this.device = device;
     this.request = at.request;
-    this.tell = at.tell;
+    this.notify = at.notify;
     this.accept = new Set(at.request.accept);
   }
 
@@ -83,16 +90,16 @@ export class Neo2Reading {
 
   /** The Fault when the reader reports that it has no key for a card's data. */
   keyless(value: number): Fault {
-    const why = statusRow(value).says;
-    this.device.lacksKey = why;
-    return new Fault('terminal.unready', { why });
+    const reason = statusRow(value).says;
+    this.device.lacksKey = reason;
+    return new Fault('terminal.unready', { why: reason });
   }
 
   /** Ends without a card; a transaction that nobody will continue is stopped, so that the reader is free again. */
-  async giveUp(why: NotRead): Promise<ReadOutcome> {
+  async giveUp(reason: NotReadReason): Promise<ReadOutcome> {
     if (this.open) await this.device.cancel();
     this.open = false;
-    return { kind: 'notRead', why };
+    return { kind: 'notRead', why: reason };
   }
 
   /**
@@ -167,7 +174,7 @@ export const toStripe = (reading: Neo2Reading): 'again' => {
   reading.chipFailed = true;
   reading.accept.delete('chip');
   reading.accept.delete('tap');
-  reading.tell('useStripe');
+  reading.notify('useStripe');
   return 'again';
 };
 
@@ -182,7 +189,7 @@ const entry = { type: 1, panLength: 0, longest: 12, shortest: 4, words: 0 };
  */
 export const takePin = async (reading: Neo2Reading): Promise<PinEntry> => {
   if (!reading.pinKey) throw new Fault('terminal.unready', { why: 'it has no PIN key' });
-  reading.tell('enterPin');
+  reading.notify('enterPin');
   const { status, answer } = await reading.run('onlinePin', entry);
   if (answer?.kind === 'entered') return takeEntered(reading, answer);
   if (reading.cancelled()) return { why: 'cancelledByTill' };
@@ -197,8 +204,8 @@ export const takePin = async (reading: Neo2Reading): Promise<PinEntry> => {
     case 'noKey':
       throw new Fault('terminal.unready', { why: 'its PIN key is missing or used up' });
     case 'failed': {
-      const why = 'the PIN pad failed';
-      throw new Fault('terminal.refused', { command: 'onlinePin', status: answer.code.toString(16), why });
+      const reason = 'the PIN pad failed';
+      throw new Fault('terminal.refused', { command: 'onlinePin', status: answer.code.toString(16), why: reason });
     }
   }
 };

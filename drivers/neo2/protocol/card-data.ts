@@ -2,7 +2,7 @@
 import { toHex } from '../../../src/base/hex.ts';
 import { hidden } from '../../../src/base/mask.ts';
 import { type EntryMode, entryModeDigits, entryModes } from '../../../src/emv/entry-mode.ts';
-import { chipFacts, type InClear, leaving, normalMask, serviceCodeOf, travels } from '../../card-facts.ts';
+import { type ClearValueLookup, chipFacts, leaving, normalMask, serviceCodeOf, travels } from '../../card-facts.ts';
 import type { CardData, Encrypted } from '../../terminal.ts';
 import { attributionOf, type Neo2Result, type OutputMode, pinOfTag99 } from './answers.ts';
 import { msrBlockIn } from './msr-block.ts';
@@ -10,8 +10,8 @@ import { encodeNeo2Tlv, findNeo2, flat, hexIn, type Neo2Tlv } from './tlv.ts';
 
 /** TLV hex of the tags that may travel, each once; undefined when there are none. */
 export const harmless = (tlvs: readonly Neo2Tlv[]): string | undefined => {
-  const kept = leaving(flat(tlvs), ({ tag, mark }) => mark === undefined && travels.has(tag));
-  return kept.length === 0 ? undefined : toHex(encodeNeo2Tlv(kept));
+  const stored = leaving(flat(tlvs), ({ tag, mark }) => mark === undefined && travels.has(tag));
+  return stored.length === 0 ? undefined : toHex(encodeNeo2Tlv(stored));
 };
 
 /**
@@ -34,14 +34,14 @@ export const sredOf = (tlvs: readonly Neo2Tlv[]): Encrypted[] => {
   const encrypted = flat(tlvs).filter(({ mark }) => mark === 'encrypted');
   const sealed = [
     ...accountTracks.flatMap((number) => stripe?.tracks.find(({ track }) => track === number)?.encrypted ?? []),
-    ...accountTags.flatMap((wanted) => encrypted.filter(({ tag }) => tag === wanted).map(({ value }) => value)),
+    ...accountTags.flatMap((expected) => encrypted.filter(({ tag }) => tag === expected).map(({ value }) => value)),
   ];
   return sealed.filter(({ length }) => length > 0).map((data) => ({ data: data.slice(), ksn }));
 };
 
 /** Finds the value of an unencrypted tag. */
 export const clearIn =
-  (tlvs: readonly Neo2Tlv[]): InClear =>
+  (tlvs: readonly Neo2Tlv[]): ClearValueLookup =>
   (tag) =>
     findNeo2(tlvs, tag)?.value;
 
@@ -145,8 +145,8 @@ export const proprietaryCipherOf = ({ attribution, tlvs }: Neo2Result): string |
 };
 
 const saysSo = (byte: number): boolean => {
-  const said = attributionOf(byte);
-  return said?.cipher === 'extended' && said.encrypted;
+  const attribution = attributionOf(byte);
+  return attribution?.cipher === 'extended' && attribution.encrypted;
 };
 
 /** The same for the output mode of a key, before any card. */

@@ -4,7 +4,7 @@
  */
 
 import { overwrite, toHex } from '../../../src/base/hex.ts';
-import type { BeforeHearing, Ear, TraceDirection } from '../../driver.ts';
+import type { DialectDetector, LinkFacts, TraceDirection } from '../../driver.ts';
 import type { Neo2Frame, Neo2Header } from '../../framing/neo2-frame.ts';
 import { type Neo2Result, resultCodec } from './answers.ts';
 import { proprietaryCipherOf } from './card-data.ts';
@@ -49,12 +49,12 @@ const hasSealedTrack = (block: ReadMsrBlock | undefined): boolean =>
   block?.tracks.some(({ encrypted }) => encrypted !== undefined) === true;
 
 /** `isFirst`: an answer to 02-40; `isTyped`: one to 83-41. */
-type At = { isFirst: boolean; isTyped: boolean };
+type AnswerContext = { isFirst: boolean; isTyped: boolean };
 
 /** The dialects that this answer shows. Masks are judged by `masksOf`. */
-const dialectsOfCard = (answer: Neo2Result, at: At): Neo2Dialect[] => {
+const dialectsOfCard = (answer: Neo2Result, context: AnswerContext): Neo2Dialect[] => {
   const rows = Object.entries(shows) as [Neo2Dialect, (typeof shows)[keyof typeof shows]][];
-  return rows.filter(([, isShown]) => isShown(answer, at)).map(([name]) => name);
+  return rows.filter(([, isShown]) => isShown(answer, context)).map(([name]) => name);
 };
 
 const shows = {
@@ -77,7 +77,7 @@ const shows = {
     const outside = findNeo2(tlvs, 'DFEE12') ?? findNeo2(tlvs, 'FFEE12');
     return hasSealedTrack(block) && block?.ksn === undefined && outside?.value.length === tdesKsnBytes;
   },
-} as const satisfies Partial<Record<Neo2Dialect, (answer: Neo2Result, at: At) => boolean>>;
+} as const satisfies Partial<Record<Neo2Dialect, (answer: Neo2Result, context: AnswerContext) => boolean>>;
 
 /** Whether 81 and a length come before a marked value, which is a view of the answer's bytes. */
 const isAfterLongLength = ({ value, mark }: Neo2Tlv): boolean =>
@@ -113,14 +113,14 @@ const masksOf = ({ tlvs }: Neo2Result): MaskDialect | 'either' | undefined => {
 };
 
 /** Listens to one conversation. Unreadable bytes are ignored. */
-export const neo2Ear = ({ carries, known }: Omit<BeforeHearing, 'line'>): Ear => {
+export const neo2DialectDetector = ({ carries, known }: Omit<LinkFacts, 'line'>): DialectDetector => {
   const readers = { said: frameReader(carries, 'host'), heard: frameReader(carries, 'reader') };
   const listener = new Listener(known);
   return {
     dialects: listener.dialects,
-    push(way, bytes) {
-      for (const piece of readers[way].push(bytes)) {
-        if (piece.kind === 'frame') listener.hear(way, piece.frame);
+    push(direction, bytes) {
+      for (const piece of readers[direction].push(bytes)) {
+        if (piece.kind === 'frame') listener.hear(direction, piece.frame);
         overwrite(piece.kind === 'frame' ? piece.frame.data : piece.bytes);
       }
     },
@@ -155,9 +155,9 @@ class Listener {
     this.dialects = new Set(known);
   }
 
-  hear(way: TraceDirection, frame: Neo2Frame): void {
+  hear(direction: TraceDirection, frame: Neo2Frame): void {
     try {
-      if (way === 'said') this.#question(frame);
+      if (direction === 'said') this.#question(frame);
       else if (isUpcall(frame)) this.#upcall(frame);
       else this.#answer(frame);
     } catch {
@@ -276,8 +276,8 @@ class Listener {
   /** A chip's masks are the same whether or not a stripe's expiry is hidden. */
   #masks(masks: MaskDialect | 'either' | undefined): void {
     if (masks === undefined || (masks === 'either' && this.dialects.has('masks-all'))) return;
-    const [heard, other] = masks === 'masks-all' ? ['masks-all', 'masks-four'] : ['masks-four', 'masks-all'];
-    this.dialects.add(heard);
+    const [dialect, other] = masks === 'masks-all' ? ['masks-all', 'masks-four'] : ['masks-four', 'masks-all'];
+    this.dialects.add(dialect);
     this.dialects.delete(other);
   }
 }

@@ -220,16 +220,15 @@ export const inNewTags = (data: Uint8Array): Uint8Array =>
 /** Tags of a card's answer that mean nothing without a value. */
 const emptyTags = ['4F', '99', '9F20', 'DFEE23', 'DFEE51'];
 
+type DialectUse = { isDialect: Neo2DialectPredicate; isFirst: boolean };
+
 /** What a reader of this dialect sends about a card. `isFirst`: the answer to 02-40, which has the attribution. */
-const inDialect = (
-  result: Neo2Result,
-  { speaks, isFirst }: { speaks: Neo2DialectPredicate; isFirst: boolean },
-): Neo2Result => {
-  const names = (Object.keys(renamed) as Neo2Dialect[]).find(speaks);
+const inDialect = (result: Neo2Result, { isDialect, isFirst }: DialectUse): Neo2Result => {
+  const names = (Object.keys(renamed) as Neo2Dialect[]).find(isDialect);
   const tlvs = result.tlvs.map((each) => withNames(each, (names && renamed[names]) ?? {}));
   const isCard = flat(tlvs).some(({ tag }) => tag === '9F39');
-  const all = speaks('empty-tags') && isCard ? withEmpty(tlvs) : tlvs;
-  return attributed({ ...result, tlvs: all }, { speaks, isFirst });
+  const all = isDialect('empty-tags') && isCard ? withEmpty(tlvs) : tlvs;
+  return attributed({ ...result, tlvs: all }, { isDialect, isFirst });
 };
 
 const withNames = (object: Neo2Tlv, names: Readonly<Record<string, string>>): Neo2Tlv => ({
@@ -243,54 +242,51 @@ const withEmpty = (tlvs: readonly Neo2Tlv[]): Neo2Tlv[] => {
   return [...tlvs, ...missing.map((tag) => neo2Tlv(tag, ''))];
 };
 
-const attributed = (result: Neo2Result, how: { speaks: Neo2DialectPredicate; isFirst: boolean }): Neo2Result => {
+const attributed = (result: Neo2Result, how: DialectUse): Neo2Result => {
   const { attribution, tlvs } = withCipher(result, how);
   // A typed number has no DFEE26 that could contain it instead.
-  const isLeftOut = how.speaks('attribution-missing') && tlvs.some(({ tag }) => tag === 'DFEE26');
+  const isLeftOut = how.isDialect('attribution-missing') && tlvs.some(({ tag }) => tag === 'DFEE26');
   return { attribution: isLeftOut ? undefined : attribution, tlvs };
 };
 
-const withCipher = (
-  result: Neo2Result,
-  { speaks, isFirst }: { speaks: Neo2DialectPredicate; isFirst: boolean },
-): Neo2Result => {
+const withCipher = (result: Neo2Result, { isDialect, isFirst }: DialectUse): Neo2Result => {
   const inTag = flat(result.tlvs).find(({ tag }) => tag === 'DFEE26')?.value[0];
-  const byte = result.attribution ?? (speaks('attribution-extended') ? inTag : undefined);
-  const said = byte === undefined ? undefined : attributionOf(byte);
-  if (said === undefined) return result;
-  const isForeign = speaks('transarmor-told') || speaks('transarmor-untold');
-  if (!isForeign && !speaks('attribution-extended')) return result;
-  const [first, second] = isForeign ? proprietaryAttribution(said, speaks) : extended(said);
+  const byte = result.attribution ?? (isDialect('attribution-extended') ? inTag : undefined);
+  const attribution = byte === undefined ? undefined : attributionOf(byte);
+  if (attribution === undefined) return result;
+  const isForeign = isDialect('transarmor-told') || isDialect('transarmor-untold');
+  if (!isForeign && !isDialect('attribution-extended')) return result;
+  const [first, second] = isForeign ? proprietaryAttribution(attribution, isDialect) : extended(attribution);
   const tag = neo2Tlv('DFEE26', second === undefined ? Uint8Array.of(first) : Uint8Array.of(first, second));
   const tlvs = result.tlvs.map((each) => (each.tag === 'DFEE26' ? tag : each));
-  return { attribution: isFirst || speaks('attribution-extended') ? first : undefined, tlvs };
+  return { attribution: isFirst || isDialect('attribution-extended') ? first : undefined, tlvs };
 };
 
 const extension = 0x20;
 
 /** E4, E5, EC, F5; 06 is Triple DES by TransArmor. */
-const proprietaryAttribution = (said: Attribution, speaks: Neo2DialectPredicate): [number, number?] => {
-  const first = attributionByte({ ...said, cipher: 'extended' }) | extension;
-  return speaks('transarmor-told') ? [first, 0x06] : [first];
+const proprietaryAttribution = (attribution: Attribution, isDialect: Neo2DialectPredicate): [number, number?] => {
+  const first = attributionByte({ ...attribution, cipher: 'extended' }) | extension;
+  return isDialect('transarmor-told') ? [first, 0x06] : [first];
 };
 
 /** AES is EC for a stripe, E2 for a chip; then 00 means Triple DES and 01 AES. */
-const extended = (said: Attribution): [number, number] => {
-  const isAes = said.cipher === 'aes';
-  const cipher = isAes && said.way === 'swipe' ? 'extended' : said.cipher;
-  return [attributionByte({ ...said, cipher }) | extension, isAes ? 1 : 0];
+const extended = (attribution: Attribution): [number, number] => {
+  const isAes = attribution.cipher === 'aes';
+  const cipher = isAes && attribution.way === 'swipe' ? 'extended' : attribution.cipher;
+  return [attributionByte({ ...attribution, cipher }) | extension, isAes ? 1 : 0];
 };
 
 /** The bytes of such an answer. */
-export const resultBytes = (said: Neo2Result, how: { speaks: Neo2DialectPredicate; isFirst: boolean }): Uint8Array => {
-  const { attribution, tlvs } = inDialect(said, how);
+export const resultBytes = (result: Neo2Result, how: DialectUse): Uint8Array => {
+  const { attribution, tlvs } = inDialect(result, how);
   const head = attribution === undefined ? [] : [attribution];
-  return concat(Uint8Array.from(head), objectsAs(tlvs, how.speaks));
+  return concat(Uint8Array.from(head), objectsAs(tlvs, how.isDialect));
 };
 
 /** The objects as bytes: with marks, or each marked value after 81 and its length. */
-const objectsAs = (tlvs: readonly Neo2Tlv[], speaks: Neo2DialectPredicate): Uint8Array => {
-  if (!speaks('lengths-81')) return encodeNeo2Tlv(tlvs);
+const objectsAs = (tlvs: readonly Neo2Tlv[], isDialect: Neo2DialectPredicate): Uint8Array => {
+  if (!isDialect('lengths-81')) return encodeNeo2Tlv(tlvs);
   // A value without a masked twin could not be told from an unencrypted one.
   const twins = tlvs.filter(
     ({ tag, mark }) => mark !== 'encrypted' || tlvs.some((o) => o.tag === tag && o.mark === 'masked'),

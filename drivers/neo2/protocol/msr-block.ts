@@ -58,14 +58,14 @@ export const msrBlockIn = (tlvs: readonly Neo2Tlv[]): ReadMsrBlock | undefined =
 
 /** Reads one part after the other. */
 const partsOf = (bytes: Uint8Array, from: number) => {
-  let at = from;
+  let offset = from;
   return {
     take(length: number): Uint8Array {
-      at += length;
-      return bytes.subarray(at - length, at);
+      offset += length;
+      return bytes.subarray(offset - length, offset);
     },
-    at: () => at,
-    isAtEnd: () => at === bytes.length,
+    at: () => offset,
+    isAtEnd: () => offset === bytes.length,
   };
 };
 

@@ -28,20 +28,20 @@ export const neo2Narrator = (carries: Link['carries']): Narrator => {
   const ways = { said: frameReader(carries, 'host'), heard: frameReader(carries, 'reader') };
   let asked: Neo2CommandName | undefined;
   return {
-    push: (way, bytes) =>
-      ways[way].push(bytes).map((piece) => {
+    push: (direction, bytes) =>
+      ways[direction].push(bytes).map((piece) => {
         if (piece.kind === 'noise') return `${piece.bytes.length} unreadable bytes: ${piece.why}`;
-        if (way === 'said' && !isUpcall(piece.frame)) asked = nameOf(piece.frame);
-        return wordsOf(way, piece.frame, asked);
+        if (direction === 'said' && !isUpcall(piece.frame)) asked = nameOf(piece.frame);
+        return wordsOf(direction, piece.frame, asked);
       }),
   };
 };
 
-const wordsOf = (way: TraceDirection, frame: Neo2Frame, asked: Neo2CommandName | undefined): string => {
+const wordsOf = (direction: TraceDirection, frame: Neo2Frame, asked: Neo2CommandName | undefined): string => {
   const code = `${statusText(frame.command)}-${statusText(frame.sub ?? frame.status ?? 0)}`;
   try {
-    if (isUpcall(frame)) return way === 'said' ? `answer to the reader (${code})` : upcallWords(frame);
-    if (way === 'heard') return answerWords(frame, asked);
+    if (isUpcall(frame)) return direction === 'said' ? `answer to the reader (${code})` : upcallWords(frame);
+    if (direction === 'heard') return answerWords(frame, asked);
     const request = decodeRequest(frame);
     return request === undefined ? `unknown command ${code}, ${frame.data.length} bytes` : requestWords(request);
   } catch {
@@ -158,8 +158,8 @@ const detailOf = (name: Neo2CommandName, frame: Neo2Frame): string => {
 /** Result, entry mode and kind of cryptogram, but no card data. */
 const resultWords = (answer: Neo2Result): string => {
   const code = resultCodeOf(answer);
-  const words = code === undefined ? undefined : (resultRow(code)?.says ?? `result ${code}`);
-  return [words, entryModeOf(answer), cryptogramOf(clearIn(answer.tlvs))?.kind]
+  const text = code === undefined ? undefined : (resultRow(code)?.says ?? `result ${code}`);
+  return [text, entryModeOf(answer), cryptogramOf(clearIn(answer.tlvs))?.kind]
     .filter((part) => part !== undefined)
     .join(', ');
 };

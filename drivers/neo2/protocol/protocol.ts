@@ -175,7 +175,7 @@ export const frameLink = (link: Link, own: Neo2Sender): Link => {
         bytes: (reports) => {
           for (const bytes of unpacker.push(reports)) listener.bytes(bytes);
         },
-        closed: (why) => listener.closed(why),
+        closed: (fault) => listener.closed(fault),
       }),
     close: () => link.close(),
   };

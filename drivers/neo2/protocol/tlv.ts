@@ -20,50 +20,51 @@ const marks = { masked: 0xa1, encrypted: 0xc1 } as const;
 const templates: ReadonlySet<string> = new Set(['FFEE01', 'FF8105', 'FF8106', '70', '77', 'E1']);
 const depthMax = 4;
 
-const malformedTlv = (offset: number, why: string): Fault => new Fault('tlv.malformed', { offset, why });
+const malformedTlv = (offset: number, reason: string): Fault => new Fault('tlv.malformed', { offset, why: reason });
 
 /** All objects; zero bytes between them are padding. Throws `tlv.malformed`. */
 export const decodeNeo2Tlv = (bytes: Uint8Array, depth = 0): Neo2Tlv[] => {
   const list: Neo2Tlv[] = [];
-  let at = 0;
-  while (at < bytes.length) {
-    if (bytes[at] === 0) {
-      at += 1;
+  let offset = 0;
+  while (offset < bytes.length) {
+    if (bytes[offset] === 0) {
+      offset += 1;
       continue;
     }
     // E300 is a tag of two bytes, which BER would read as E3 with a length of zero.
-    const lengthAt = bytes[at] === 0xe3 && bytes[at + 1] === 0 ? at + 2 : tagEnd(bytes, at, bytes.length);
-    const tag = toHex(bytes.subarray(at, lengthAt));
+    const lengthAt =
+      bytes[offset] === 0xe3 && bytes[offset + 1] === 0 ? offset + 2 : tagEnd(bytes, offset, bytes.length);
+    const tag = toHex(bytes.subarray(offset, lengthAt));
     const { mark, length, valueAt, odd } = lengthIn(bytes, lengthAt);
     const end = valueAt + length;
     if (end > bytes.length)
-      throw malformedTlv(at, `tag ${tag} claims ${length} bytes, ${bytes.length - valueAt} are left`);
+      throw malformedTlv(offset, `tag ${tag} claims ${length} bytes, ${bytes.length - valueAt} are left`);
     // A view of the input, not a copy: overwriting one overwrites the other.
     const value = new Uint8Array(bytes.buffer, bytes.byteOffset + valueAt, length);
     const inner = mark === undefined && templates.has(tag);
-    if (inner && depth === depthMax) throw malformedTlv(at, `more than ${depthMax} templates in one another`);
+    if (inner && depth === depthMax) throw malformedTlv(offset, `more than ${depthMax} templates in one another`);
     const twin = odd ? list.findIndex((each) => each.tag === tag && each.mark === undefined) : -1;
     // The Augusta family sends each sensitive tag twice with a two-byte length: first masked, then encrypted.
     if (twin >= 0) list[twin] = { tag, value: list[twin]?.value ?? value, mark: 'masked' };
     const marked = twin >= 0 ? 'encrypted' : mark;
     list.push({ tag, value, mark: marked, children: inner ? decodeNeo2Tlv(value, depth + 1) : undefined });
-    at = end;
+    offset = end;
   }
   return list;
 };
 
 /** `odd`: a long form where one byte is enough. */
-const lengthIn = (bytes: Uint8Array, at: number) => {
-  const [first, second, third] = bytes.subarray(at, at + 3);
-  if (first === undefined) throw malformedTlv(at, 'a tag has no length');
-  if (first < 0x80) return { length: first, valueAt: at + 1, odd: false };
+const lengthIn = (bytes: Uint8Array, offset: number) => {
+  const [first, second, third] = bytes.subarray(offset, offset + 3);
+  if (first === undefined) throw malformedTlv(offset, 'a tag has no length');
+  if (first < 0x80) return { length: first, valueAt: offset + 1, odd: false };
   const mark = first === marks.masked ? 'masked' : first === marks.encrypted ? 'encrypted' : undefined;
-  if (mark === undefined && first !== 0x81 && first !== 0x82) throw malformedTlv(at, 'a length of an unknown form');
-  if (second === undefined) throw malformedTlv(at, 'the length is cut short');
-  if (mark !== undefined) return { mark, length: second, valueAt: at + 2, odd: false } as const;
-  if (first === 0x81) return { length: second, valueAt: at + 2, odd: second < 0x80 };
-  if (third === undefined) throw malformedTlv(at, 'the length is cut short');
-  return { length: (second << 8) | third, valueAt: at + 3, odd: false };
+  if (mark === undefined && first !== 0x81 && first !== 0x82) throw malformedTlv(offset, 'a length of an unknown form');
+  if (second === undefined) throw malformedTlv(offset, 'the length is cut short');
+  if (mark !== undefined) return { mark, length: second, valueAt: offset + 2, odd: false } as const;
+  if (first === 0x81) return { length: second, valueAt: offset + 2, odd: second < 0x80 };
+  if (third === undefined) throw malformedTlv(offset, 'the length is cut short');
+  return { length: (second << 8) | third, valueAt: offset + 3, odd: false };
 };
 
 /**
@@ -128,7 +129,7 @@ export const amount: Codec<bigint> = {
 
 /** A whole number in this many bytes, high byte first. */
 export const number = (bytes: number): Codec<number> => ({
-  encode: (value) => Uint8Array.from({ length: bytes }, (_, at) => (value >>> (8 * (bytes - 1 - at))) & 0xff),
+  encode: (value) => Uint8Array.from({ length: bytes }, (_, index) => (value >>> (8 * (bytes - 1 - index))) & 0xff),
   decode(raw) {
     if (raw.length < bytes) throw malformed('A number', `it needs ${bytes} bytes`);
     return raw.subarray(0, bytes).reduce((sum, byte) => sum * 0x100 + byte, 0);
@@ -139,10 +140,10 @@ export const number = (bytes: number): Codec<number> => ({
 export const sequence = <V extends Record<string, number>>(sizes: { [K in keyof V]: number }): Codec<V> => ({
   encode: (values) => concat(...Object.entries(sizes).map(([name, size]) => number(size).encode(values[name] ?? 0))),
   decode(raw) {
-    let at = 0;
+    let offset = 0;
     const read = Object.entries(sizes).map(([name, size]) => {
-      at += size;
-      return [name, number(size).decode(raw.subarray(at - size))] as const;
+      offset += size;
+      return [name, number(size).decode(raw.subarray(offset - size))] as const;
     });
     return Object.fromEntries(read) as V;
   },
@@ -153,10 +154,10 @@ export const field = <T>(tag: string, codec: Codec<T>): Field<T> => ({ ...codec,
 /** Writes the given values as TLVs in the table's order; reads them in any order. Unknown tags are ignored. */
 export const fields = <F extends Fields>(rows: F): Codec<Values<F>> => ({
   encode(values) {
-    const given = values as Record<string, unknown>;
+    const input = values as Record<string, unknown>;
     return encodeNeo2Tlv(
       Object.entries(rows).flatMap(([name, row]) =>
-        given[name] === undefined ? [] : [neo2Tlv(row.tag, row.encode(given[name]))],
+        input[name] === undefined ? [] : [neo2Tlv(row.tag, row.encode(input[name]))],
       ),
     );
   },

@@ -49,8 +49,8 @@ const heads: Readonly<Record<string, number>> = {
 const commandBytes = new Set(commandNames.map(commandByte));
 
 /** Shows whole frames with sensitive values zeroed; noise as unknown bytes. Over HID, one line per report. */
-export const neo2Scribe = (way: TraceDirection, carries: Link['carries']): Scribe => {
-  const framing = way === 'said' ? fromHost : fromReader;
+export const neo2Scribe = (direction: TraceDirection, carries: Link['carries']): Scribe => {
+  const framing = direction === 'said' ? fromHost : fromReader;
   const frames = cutter(neo2Frame(framing), neo2FrameMax);
   const unpacker = neo2Unpacker(framing.from);
   const unknown = (count: number): string => '**'.repeat(carries === 'stream' ? count : wholeReports(count));
@@ -63,7 +63,7 @@ export const neo2Scribe = (way: TraceDirection, carries: Link['carries']): Scrib
         return [unknown(piece.bytes.length)];
       }
       const { frame } = piece;
-      const [zeros, ones] = [maskData(frame, way, 0x00), maskData(frame, way, 0xff)];
+      const [zeros, ones] = [maskData(frame, direction, 0x00), maskData(frame, direction, 0xff)];
       const bytes = encodeNeo2Frame({ ...frame, data: zeros }, framing);
       const shownLines = lines({ bytes, counts: marked(bytes.length, frame.data, { zeros, ones }) });
       // This copy of the received bytes may contain an encrypted PIN.
@@ -88,7 +88,7 @@ const crcBytes = 2;
 const marked = (size: number, data: Uint8Array, fills: { zeros: Uint8Array; ones: Uint8Array }): Uint8Array => {
   const counts = new Uint8Array(size).fill(1);
   const crcAt = size - crcBytes;
-  const same = data.map((byte, at) => (byte === fills.zeros[at] && byte === fills.ones[at] ? 1 : 0));
+  const same = data.map((byte, index) => (byte === fills.zeros[index] && byte === fills.ones[index] ? 1 : 0));
   counts.set(same, crcAt - data.length);
   if (same.includes(0)) counts.fill(0, crcAt);
   return counts;
@@ -99,27 +99,27 @@ const wholeReports = (count: number): number => Math.ceil(count / reportBytes) *
 /** Packs the marks the same way; bytes that a report adds are compared. */
 const inReports = ({ bytes, counts }: TapeBytes): TapeBytes[] => {
   const hidden = neo2ReportsOf(counts.map((counted) => 1 - counted));
-  return neo2ReportsOf(bytes).map((report, at) => ({
+  return neo2ReportsOf(bytes).map((report, index) => ({
     bytes: report,
-    counts: report.map((_, place) => (place > 0 && hidden[at]?.[place] === 1 ? 0 : 1)),
+    counts: report.map((_, place) => (place > 0 && hidden[index]?.[place] === 1 ? 0 : 1)),
   }));
 };
 
 const filled = (data: Uint8Array, fill: number): Uint8Array => new Uint8Array(data.length).fill(fill);
 
-const maskData = (frame: Neo2Frame, way: TraceDirection, fill: number): Uint8Array => {
+const maskData = (frame: Neo2Frame, direction: TraceDirection, fill: number): Uint8Array => {
   const { command, sub = 0, data } = frame;
-  if (command === pinCommand) return maskPin(data, way, fill);
+  if (command === pinCommand) return maskPin(data, direction, fill);
   if (!commandBytes.has(command) && command !== upcallCommand) return filled(data, fill);
   if (!cardCommands.has(command)) return data;
-  const said = way === 'said' ? (heads[toHex(Uint8Array.of(command, sub))] ?? 0) : undefined;
+  const said = direction === 'said' ? (heads[toHex(Uint8Array.of(command, sub))] ?? 0) : undefined;
   const head = said ?? (hasAttribution(data) ? 1 : 0);
   return concat(data.subarray(0, head), maskTlvs(data.subarray(head), fill));
 };
 
 /** A question without an external card number is shown whole; an answer shows only its state. */
-const maskPin = (data: Uint8Array, way: TraceDirection, fill: number): Uint8Array =>
-  way === 'said' && data[1] === 0 ? data : concat(data.subarray(0, 1), filled(data.subarray(1), fill));
+const maskPin = (data: Uint8Array, direction: TraceDirection, fill: number): Uint8Array =>
+  direction === 'said' && data[1] === 0 ? data : concat(data.subarray(0, 1), filled(data.subarray(1), fill));
 
 const hasAttribution = (data: Uint8Array): boolean => {
   try {
@@ -176,7 +176,7 @@ const maskedTrack2 = (bytes: Uint8Array, fill: number): Uint8Array => {
   if (whole === undefined) return filled(bytes, fill);
   const ours = (digits: string): string => digits.replace(/[^:]/g, fill === 0 ? '0' : '9');
   const service = serviceCodeOf(rest) ?? ours(rest.slice(4, 7));
-  const shown = `;${number.slice(0, 6)}${ours(number.slice(6, -4))}${number.slice(-4)}`;
+  const display = `;${number.slice(0, 6)}${ours(number.slice(6, -4))}${number.slice(-4)}`;
   const behind = `${ours(rest.slice(0, 4))}${service}${ours(rest.slice(7))}`;
-  return Uint8Array.from(Buffer.from(`${shown}=${behind}?${ours(text.slice(whole.length))}`, 'latin1'));
+  return Uint8Array.from(Buffer.from(`${display}=${behind}?${ours(text.slice(whole.length))}`, 'latin1'));
 };

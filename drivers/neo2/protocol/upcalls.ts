@@ -53,11 +53,11 @@ export const decodeUpcall = ({ sub, status, data }: Neo2Frame): Upcall | undefin
 /** Each field: its length in two bytes, low byte first, and its value. */
 const fieldsIn = (data: Uint8Array): Uint8Array[] => {
   const fields: Uint8Array[] = [];
-  for (let at = 0; at + 2 <= data.length; ) {
-    const end = at + 2 + ((data[at] ?? 0) | ((data[at + 1] ?? 0) << 8));
+  for (let offset = 0; offset + 2 <= data.length; ) {
+    const end = offset + 2 + ((data[offset] ?? 0) | ((data[offset + 1] ?? 0) << 8));
     if (end > data.length) throw new Fault('terminal.garbled', { bytes: data.length });
-    fields.push(data.subarray(at + 2, end));
-    at = end;
+    fields.push(data.subarray(offset + 2, end));
+    offset = end;
   }
   return fields;
 };
@@ -65,12 +65,12 @@ const fieldsIn = (data: Uint8Array): Uint8Array[] => {
 /** Lines, each ended by a separator; a number with its high bit set is followed by the index of a text. */
 const choicesIn = (lines: Uint8Array): MenuChoice[] => {
   const choices: MenuChoice[] = [];
-  for (let at = 0; at < lines.length && choices.length < choicesMax; ) {
-    const found = lines.indexOf(separator, at + 1);
+  for (let offset = 0; offset < lines.length && choices.length < choicesMax; ) {
+    const found = lines.indexOf(separator, offset + 1);
     const end = found < 0 ? lines.length : found;
-    const number = lines[at] ?? 0;
-    choices.push({ line: number & 0x7f, text: number < 0x80 ? text.decode(lines.subarray(at + 1, end)) : '' });
-    at = end + 1;
+    const number = lines[offset] ?? 0;
+    choices.push({ line: number & 0x7f, text: number < 0x80 ? text.decode(lines.subarray(offset + 1, end)) : '' });
+    offset = end + 1;
   }
   return choices;
 };

@@ -5,7 +5,7 @@ import { encodeTlv, tlv } from '../../../src/emv/tlv.ts';
 import { tlvText } from '../../codec.ts';
 import { stripeOf } from '../../simulation/card-profile.ts';
 import type { CryptogramKind } from '../../simulation/chip.ts';
-import type { Cipher, KeySlots, Sealed } from '../../simulation/key-slots.ts';
+import type { Cipher, Ciphertext, KeySlots } from '../../simulation/key-slots.ts';
 import { elementOf, pick, type Transaction } from '../../simulation/transaction.ts';
 import { attributionByte, type CardWay, type Neo2Result } from '../protocol/answers.ts';
 import type { Neo2DialectPredicate } from '../protocol/dialects.ts';
@@ -14,7 +14,7 @@ import { result } from '../protocol/status.ts';
 import { type Neo2Tlv, neo2Template, neo2Tlv } from '../protocol/tlv.ts';
 
 /** The device's keys, the cipher it uses them with, and its dialects. */
-export type Neo2Encryption = { keys: KeySlots; cipher: Cipher; speaks: Neo2DialectPredicate };
+export type Neo2Encryption = { keys: KeySlots; cipher: Cipher; isDialect: Neo2DialectPredicate };
 
 /** In the order of a captured contact answer. */
 const chipTags =
@@ -25,43 +25,44 @@ const chipTags =
 const finalTags = '82 84 8A 95 9A 9B 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F34 9F36 9F37 9F41 9F5B'.split(' ');
 
 /** First six and last four, C in between; captured readers show four and four, which depends on their settings. */
-const masked = (pan: string, speaks: Neo2DialectPredicate): string => {
-  const shown = clearDigitsOf(speaks);
+const masked = (pan: string, isDialect: Neo2DialectPredicate): string => {
+  const shown = clearDigitsOf(isDialect);
   return `${pan.slice(0, shown)}${'C'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;
 };
 
-const clearDigitsOf = (speaks: Neo2DialectPredicate): number => (speaks('masks-four') || speaks('masks-all') ? 4 : 6);
+const clearDigitsOf = (isDialect: Neo2DialectPredicate): number =>
+  isDialect('masks-four') || isDialect('masks-all') ? 4 : 6;
 
 const evenF = (digits: string): string => (digits.length % 2 === 0 ? digits : `${digits}F`);
 
 /** The expiry after the number stays readable, as captured. */
-const maskedTag57 = (value: Uint8Array, pan: string, speaks: Neo2DialectPredicate): string => {
+const maskedTag57 = (value: Uint8Array, pan: string, isDialect: Neo2DialectPredicate): string => {
   const [, rest = ''] = toHex(value).split('D');
-  return `${masked(pan, speaks)}D${rest.slice(0, 4)}${'C'.repeat(Math.max(rest.length - 4, 0))}`;
+  return `${masked(pan, isDialect)}D${rest.slice(0, 4)}${'C'.repeat(Math.max(rest.length - 4, 0))}`;
 };
 
 type Account = readonly { tag: string; value: Uint8Array | string; mask?: string }[];
 
 /** The sensitive tags, each masked (A1) where it has a mask and encrypted (C1) as a whole TLV, under one key. */
-const sealedTags = (account: Account, { keys, cipher, speaks }: Neo2Encryption): Neo2Tlv[] => {
-  if (speaks('in-clear')) return account.map(({ tag, value }) => neo2Tlv(tag, value));
+const sealedTags = (account: Account, { keys, cipher, isDialect }: Neo2Encryption): Neo2Tlv[] => {
+  if (isDialect('in-clear')) return account.map(({ tag, value }) => neo2Tlv(tag, value));
   const { data, ksn } = keys.sealAll(
     account.map(({ tag, value }) => encodeTlv([tlv(tag, value)])),
     cipher,
   );
-  const pairs = account.flatMap(({ tag, mask }, at) => [
+  const pairs = account.flatMap(({ tag, mask }, index) => [
     ...(mask === undefined ? [] : [neo2Tlv(tag, mask, 'masked')]),
-    neo2Tlv(tag, data[at] ?? new Uint8Array(0), 'encrypted'),
+    neo2Tlv(tag, data[index] ?? new Uint8Array(0), 'encrypted'),
   ]);
   return [neo2Tlv('DFEE12', ksn), ...pairs];
 };
 
-const accountOf = (transaction: Transaction, { speaks }: Neo2Encryption): Account => {
+const accountOf = (transaction: Transaction, { isDialect }: Neo2Encryption): Account => {
   const { pan, holder } = transaction.card.facts;
   const track = elementOf(transaction, '57') ?? new Uint8Array(0);
   return [
-    { tag: '5A', value: evenF(pan), mask: evenF(masked(pan, speaks)) },
-    { tag: '57', value: track, mask: maskedTag57(track, pan, speaks) },
+    { tag: '5A', value: evenF(pan), mask: evenF(masked(pan, isDialect)) },
+    { tag: '57', value: track, mask: maskedTag57(track, pan, isDialect) },
     { tag: '5F20', value: tlvText(holder) },
   ];
 };
@@ -80,7 +81,7 @@ const code = (value: string): Neo2Tlv => neo2Tlv('DFEE25', value);
 /** 02-40 with a chip in the slot: authenticate next. */
 export const startedAnswer = (transaction: Transaction, sealing: Neo2Encryption): Neo2Result => {
   const attribution = contact(sealing);
-  const data = sealing.speaks('start-with-data') ? sealedTags(accountOf(transaction, sealing), sealing) : [];
+  const data = sealing.isDialect('start-with-data') ? sealedTags(accountOf(transaction, sealing), sealing) : [];
   return {
     attribution,
     tlvs: [
@@ -99,12 +100,12 @@ const firstCodes: Readonly<Record<CryptogramKind, string>> = {
 };
 
 /** Tag 99: the encrypted block, then its key serial number. */
-const pinTag = ({ data, ksn }: Sealed): Neo2Tlv => neo2Tlv('99', concat(data, ksn));
+const pinTag = ({ data, ksn }: Ciphertext): Neo2Tlv => neo2Tlv('99', concat(data, ksn));
 
 /** 60-11, after the first cryptogram. */
 export const chipAnswer = (
   transaction: Transaction,
-  o: { kind: CryptogramKind; sealing: Neo2Encryption; pin: Sealed | undefined },
+  o: { kind: CryptogramKind; sealing: Neo2Encryption; pin: Ciphertext | undefined },
 ): Neo2Result => ({
   tlvs: [
     code(firstCodes[o.kind]),
@@ -115,8 +116,8 @@ export const chipAnswer = (
   ],
 });
 
-const contact = ({ cipher, speaks }: Neo2Encryption): number =>
-  attributionByte({ way: 'contact', cipher, encrypted: !speaks('in-clear') });
+const contact = ({ cipher, isDialect }: Neo2Encryption): number =>
+  attributionByte({ way: 'contact', cipher, encrypted: !isDialect('in-clear') });
 
 /** 60-12, after the second cryptogram. */
 export const finalAnswer = (transaction: Transaction, kind: CryptogramKind): Neo2Result => ({
@@ -127,7 +128,7 @@ export const finalAnswer = (transaction: Transaction, kind: CryptogramKind): Neo
 export const tapAnswer = (transaction: Transaction, sealing: Neo2Encryption): Neo2Result => {
   const chip = elementOf(transaction, '9F26') !== undefined;
   const way = chip ? 'tap' : 'tapStripe';
-  const attribution = attributionByte({ way, cipher: sealing.cipher, encrypted: !sealing.speaks('in-clear') });
+  const attribution = attributionByte({ way, cipher: sealing.cipher, encrypted: !sealing.isDialect('in-clear') });
   return {
     attribution,
     tlvs: [
@@ -149,20 +150,20 @@ export const emptyAnswer = (tlvs: readonly Neo2Tlv[], cipher: Cipher): Neo2Resul
 });
 
 /** Track 1 or 2 as text with its first digits and last four; the rest after the number hidden or not. */
-const maskText = (track: string, speaks: Neo2DialectPredicate): string => {
+const maskText = (track: string, isDialect: Neo2DialectPredicate): string => {
   const [, open = '', pan = '', between = '', rest = ''] = /^(%B|;)(\d+)(\^[^^]*\^|=)(.*)$/.exec(track) ?? [];
-  const shown = clearDigitsOf(speaks);
+  const shown = clearDigitsOf(isDialect);
   const number = `${pan.slice(0, shown)}${'*'.repeat(pan.length - shown - 4)}${pan.slice(-4)}`;
   // The service code of track 2 stays readable, so that a chip card can be sent to its chip.
-  const left = speaks('masks-all') ? 0 : open === ';' ? 7 : 4;
+  const left = isDialect('masks-all') ? 0 : open === ';' ? 7 : 4;
   return `${open}${number}${between}${rest.slice(0, left)}${rest.slice(left).replace(/\d/g, '*')}`;
 };
 
 /** 02-40 with a swipe: tracks as text with their sentinels, each encrypted separately under one key. */
 export const swipeAnswer = (card: TestCard, sealing: Neo2Encryption, how: 'stripe' | 'fallback'): Neo2Result => {
-  const { cipher, speaks } = sealing;
+  const { cipher, isDialect } = sealing;
   const { track1, track2 } = stripeOf(card);
-  const attribution = attributionByte({ way: 'swipe', cipher, encrypted: !speaks('in-clear') });
+  const attribution = attributionByte({ way: 'swipe', cipher, encrypted: !isDialect('in-clear') });
   return {
     attribution,
     tlvs: [
@@ -178,10 +179,10 @@ const extras = { optional: [0], hashed: true, serial: '17000001' } as const;
 
 /** DFEE23 with these tracks, preceded by the key serial number where the block has none. */
 const blockOf = (tracks: Readonly<Record<number, string>>, sealing: Neo2Encryption, typed: boolean): Neo2Tlv[] => {
-  const { keys, cipher, speaks } = sealing;
+  const { keys, cipher, isDialect } = sealing;
   const texts = Object.entries(tracks).map(([track, text]) => ({ track: Number(track) as 1 | 2 | 3, text }));
-  const more = { typed, ...(speaks('stripe-options') ? extras : {}) };
-  if (speaks('in-clear')) {
+  const more = { typed, ...(isDialect('stripe-options') ? extras : {}) };
+  if (isDialect('in-clear')) {
     const clear = texts.map(({ track, text }) => ({ track, masked: tlvText(text) }));
     return [neo2Tlv('DFEE23', encodeMsrBlock({ cipher, tracks: clear }, more))];
   }
@@ -190,11 +191,11 @@ const blockOf = (tracks: Readonly<Record<number, string>>, sealing: Neo2Encrypti
     cipher,
   );
   // Stripe data has it only in the block (IDG p233), which has no room for twelve bytes.
-  const isOutside = ksn.length !== 10 || speaks('stripe-ksn-outside');
-  const sealed = texts.map(({ track, text }, at) => ({
+  const isOutside = ksn.length !== 10 || isDialect('stripe-ksn-outside');
+  const sealed = texts.map(({ track, text }, index) => ({
     track,
-    masked: tlvText(maskText(text, speaks)),
-    encrypted: data[at] ?? new Uint8Array(0),
+    masked: tlvText(maskText(text, isDialect)),
+    encrypted: data[index] ?? new Uint8Array(0),
   }));
   const block = encodeMsrBlock({ cipher, tracks: sealed, ksn: isOutside ? undefined : ksn }, more);
   return [...(isOutside ? [neo2Tlv('DFEE12', ksn)] : []), neo2Tlv('DFEE23', block)];
@@ -202,7 +203,7 @@ const blockOf = (tracks: Readonly<Record<number, string>>, sealing: Neo2Encrypti
 
 /** 83-41: as captured, a block of its own kind whose track 2 is the number and the expiry. */
 export const manualAnswer = (card: TestCard, sealing: Neo2Encryption): Neo2Result => {
-  if (sealing.speaks('typed-as-pairs')) return manualPairs(card, sealing);
+  if (sealing.isDialect('typed-as-pairs')) return manualPairs(card, sealing);
   const track2 = `;${card.pan}=${card.expiry}?`;
   return {
     attribution: contact(sealing),
@@ -212,17 +213,18 @@ export const manualAnswer = (card: TestCard, sealing: Neo2Encryption): Neo2Resul
 
 /** The number masked, and encrypted together with the expiry as 5A and 5F24 in one ciphertext. */
 const manualPairs = (card: TestCard, sealing: Neo2Encryption): Neo2Result => {
-  const { keys, cipher, speaks } = sealing;
+  const { keys, cipher, isDialect } = sealing;
   const plain = [tlv('5A', evenF(card.pan)), tlv('5F24', `${card.expiry}31`)];
   const entry = neo2Tlv('9F39', fromHex('01'));
   const attribution = contact(sealing);
-  if (speaks('in-clear')) return { attribution, tlvs: [...plain.map(({ tag, value }) => neo2Tlv(tag, value)), entry] };
+  if (isDialect('in-clear'))
+    return { attribution, tlvs: [...plain.map(({ tag, value }) => neo2Tlv(tag, value)), entry] };
   const { data, ksn } = keys.sealData(encodeTlv(plain), cipher);
   return {
     attribution,
     tlvs: [
       neo2Tlv('DFEE12', ksn),
-      neo2Tlv('5A', evenF(masked(card.pan, speaks)), 'masked'),
+      neo2Tlv('5A', evenF(masked(card.pan, isDialect)), 'masked'),
       neo2Tlv('5A', data, 'encrypted'),
       entry,
     ],

@@ -3,7 +3,7 @@ import { isFault } from '../../../src/base/fault.ts';
 import { toHex } from '../../../src/base/hex.ts';
 import { hasPinPad } from '../../../src/emv/device-models.ts';
 import type { TestCard } from '../../../src/emv/test-cards.ts';
-import type { Sealed } from '../../simulation/key-slots.ts';
+import type { Ciphertext } from '../../simulation/key-slots.ts';
 import { type Cardholder, type Presentation, pace, Timers } from '../../simulation/simulator.ts';
 import { type Neo2PinAnswer, pinEnds } from '../protocol/answers.ts';
 import type { Neo2Ask } from '../protocol/commands.ts';
@@ -11,7 +11,7 @@ import { status } from '../protocol/status.ts';
 import type { Neo2Unit } from './unit.ts';
 
 /** What the reader does when the customer acts. */
-export type Acts = Readonly<Record<Presentation['by'], (card: TestCard) => void>>;
+export type CustomerActions = Readonly<Record<Presentation['by'], (card: TestCard) => void>>;
 
 /** A wait within this time is for the same customer; a later one is a new sale. */
 const sameSaleMs = 2_000;
@@ -19,13 +19,13 @@ const sameSaleMs = 2_000;
 export class Neo2Customer {
   readonly #unit: Neo2Unit;
   readonly #cardholder: Cardholder;
-  readonly #acts: Acts;
+  readonly #acts: CustomerActions;
   #now: Presentation | undefined;
   /** What the customer does with the same card when the reader waits again. */
   #next: { by: Presentation['by']; until: number } | undefined;
   readonly #timers: Timers;
 
-  constructor(unit: Neo2Unit, cardholder: Cardholder, acts: Acts) {
+  constructor(unit: Neo2Unit, cardholder: Cardholder, acts: CustomerActions) {
     this.#unit = unit;
     this.#timers = new Timers(unit.parts.clock);
     this.#cardholder = cardholder;
@@ -108,7 +108,7 @@ const verbs = {
 // What is typed on the simulated NEO 2 reader: a PIN for the host, and a card number.
 
 /** The PIN under the next key; undefined when no key is left. */
-export const sealedPin = (unit: Neo2Unit, pin: string, pan: string): Sealed | undefined => {
+export const sealedPin = (unit: Neo2Unit, pin: string, pan: string): Ciphertext | undefined => {
   try {
     return unit.parts.keys.sealPin(pin, pan, unit.parts.cipher);
   } catch (error) {

@@ -145,7 +145,7 @@ const tellsState: ReadonlySet<string> = new Set(['VP6800', 'VP3320']);
 const asReal = (model: string): string => model.replace(/^SIMULATED /, '');
 
 /** Commands whose answer is empty or a text. A command that is neither here nor in `carryOut` does not compile. */
-type Plain =
+type PlainCommandName =
   | 'ping'
   | 'serial'
   | 'firmware'
@@ -157,9 +157,9 @@ type Plain =
   | 'configure'
   | 'setTerminal';
 
-const answerPlain = (unit: Neo2Unit, name: Plain) => {
+const answerPlain = (unit: Neo2Unit, name: PlainCommandName) => {
   const { config } = unit.parts;
-  const words: Partial<Record<Plain, string>> = {
+  const words: Partial<Record<PlainCommandName, string>> = {
     serial: config.serial.padEnd(15, '\0'),
     hardware: `${config.model}\0`,
     modules: `FW, ${config.model} V${config.firmware},,\r\n\0`,
@@ -201,7 +201,7 @@ const frame = (command: number, value: number): Neo2Frame => ({
 
 const spoiler = {
   spoil: (message: Uint8Array): Uint8Array =>
-    message.map((byte, at) => (at === message.length - 1 ? byte ^ 0xff : byte)),
+    message.map((byte, index) => (index === message.length - 1 ? byte ^ 0xff : byte)),
   // "Accepted, working": meaningless while nothing runs.
   unsolicited: (): Uint8Array => encodeNeo2Frame(frame(commandByte('finish'), status.accepted), fromReader),
   unknown: (): Uint8Array => encodeNeo2Frame({ ...frame(0xee, status.ok), data: fromHex('DFEC4A00') }, fromReader),
@@ -233,10 +233,10 @@ const powerOnNeo2 = (link: Link, options: Neo2SimulatorOptions): Neo2Simulator =
   let off = false;
   let complained = false;
 
-  const powerOff = (why: string): void => {
+  const powerOff = (reason: string): void => {
     if (off) return;
     off = true;
-    report(`the link ended: ${why}`);
+    report(`the link ended: ${reason}`);
     unit.forget();
     customer.leave();
   };
@@ -257,9 +257,9 @@ const powerOnNeo2 = (link: Link, options: Neo2SimulatorOptions): Neo2Simulator =
   const reader = cutter(neo2Frame(fromHost), neo2FrameMax);
 
   /** Once for everything up to the next good frame: what follows a broken one is its remainder. */
-  const complain = (why: string): void => {
-    report(`a frame was broken: ${why}`);
-    if (!complained) unit.send(frame(0x00, why === wrongCrc ? status.badCrc : status.badHeader), { answers: true });
+  const complain = (reason: string): void => {
+    report(`a frame was broken: ${reason}`);
+    if (!complained) unit.send(frame(0x00, reason === wrongCrc ? status.badCrc : status.badHeader), { answers: true });
     complained = true;
   };
 
@@ -275,7 +275,7 @@ const powerOnNeo2 = (link: Link, options: Neo2SimulatorOptions): Neo2Simulator =
         if (out.heard() === 'command') hear(unit, customer, piece.frame);
       }
     },
-    closed: (why) => powerOff(why.message),
+    closed: (fault) => powerOff(fault.message),
   });
 
   return {

@@ -10,7 +10,7 @@ import {
   verifier,
   verifyTap,
 } from '../../simulation/kernel.ts';
-import type { Sealed } from '../../simulation/key-slots.ts';
+import type { Ciphertext } from '../../simulation/key-slots.ts';
 import { pace } from '../../simulation/simulator.ts';
 import { openTransaction, type Transaction } from '../../simulation/transaction.ts';
 import type { Neo2Result } from '../protocol/answers.ts';
@@ -27,8 +27,8 @@ import {
   swipeAnswer,
   tapAnswer,
 } from './answers.ts';
-import { type Acts, type Neo2Customer, sealedPin } from './customer.ts';
-import type { Neo2Unit, Ways } from './unit.ts';
+import { type CustomerActions, type Neo2Customer, sealedPin } from './customer.ts';
+import type { EntryWays, Neo2Unit } from './unit.ts';
 
 /** After this many insertions of a chip that does not answer the stripe is allowed. */
 const failuresMax = 3;
@@ -58,7 +58,7 @@ const code = (value: string) => [neo2Tlv('DFEE25', value)];
 const sealingOf = (unit: Neo2Unit): Neo2Encryption => ({
   keys: unit.parts.keys,
   cipher: unit.parts.cipher,
-  speaks: (dialect) => unit.speaks(dialect),
+  isDialect: (dialect) => unit.speaks(dialect),
 });
 
 const open = (unit: Neo2Unit, card: TestCard, via: 'chip' | 'tap'): Transaction | undefined => {
@@ -98,7 +98,7 @@ export const activate = (unit: Neo2Unit, customer: Neo2Customer, ask: Neo2Ask<'a
 };
 
 /** How the reader handles a card, by the way it is presented. */
-export const actsOf = (unit: Neo2Unit, customer: () => Neo2Customer): Acts => ({
+export const actsOf = (unit: Neo2Unit, customer: () => Neo2Customer): CustomerActions => ({
   chip: (card) => inserted(unit, customer(), card),
   swipe: (card) => swiped(unit, customer(), card),
   tap: (card) => tapped(unit, customer(), card),
@@ -122,7 +122,7 @@ const inserted = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
     const make = () => startedAnswer(transaction, sealingOf(unit));
     const start = () => endWith(unit, 'activate', { make, phase: 'started' });
     const menu = unit.showsAtTill() ? twoApplications : unit.parts.menu;
-    const choices = menu.map((text, at) => ({ line: at + 1, text }));
+    const choices = menu.map((text, index) => ({ line: index + 1, text }));
     if (choices.length > 1) unit.ask({ kind: 'menu', mode: 0x01, choices }, start);
     else start();
   });
@@ -130,7 +130,7 @@ const inserted = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
 
 /** The reader counts by itself: the customer should try again, and swipe after the third time. */
 const chipFailed = (unit: Neo2Unit, customer: Neo2Customer) => {
-  const ways: Ways = unit.running()?.ways ?? new Set();
+  const ways: EntryWays = unit.running()?.ways ?? new Set();
   unit.inSlot = undefined;
   unit.failures += 1;
   unit.parts.report('the chip does not answer');
@@ -206,7 +206,7 @@ const pulled = (unit: Neo2Unit, name: Step) => {
 
 const verify = (unit: Neo2Unit, customer: Neo2Customer, transaction: Transaction) => {
   const verifying = verifier(transaction);
-  let pin: Sealed | undefined;
+  let pin: Ciphertext | undefined;
   const step = () => {
     const need = verifying.needs();
     if (need === undefined) return generate(unit, transaction, pin);
@@ -224,7 +224,7 @@ const verify = (unit: Neo2Unit, customer: Neo2Customer, transaction: Transaction
   step();
 };
 
-const generate = (unit: Neo2Unit, transaction: Transaction, pin: Sealed | undefined) => {
+const generate = (unit: Neo2Unit, transaction: Transaction, pin: Ciphertext | undefined) => {
   const kind = firstCryptogram(transaction);
   if (kind === undefined) return endWith(unit, 'authenticate', { make: () => ({ tlvs: code(result.notAccepted) }) });
   unit.lastRead = transaction.card.facts;

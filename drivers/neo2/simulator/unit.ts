@@ -17,14 +17,14 @@ export type Neo2UnitParts = WiredParts & {
   menu: readonly string[];
 };
 
-export type Ways = ReadonlySet<'swipe' | 'tap' | 'chip' | 'manual'>;
+export type EntryWays = ReadonlySet<'swipe' | 'tap' | 'chip' | 'manual'>;
 
 /** A command that waits for customer or card. */
-type Running = { name: Neo2CommandName; ways: Ways };
+type Running = { name: Neo2CommandName; ways: EntryWays };
 
 /** How long the host may take to answer a request of the reader. */
 const upcallMs = 10_000;
-const noWays: Ways = new Set();
+const noWays: EntryWays = new Set();
 
 type CardStep = 'activate' | 'authenticate' | 'finish' | 'manual' | 'manualUnderV3';
 const cardSteps: ReadonlySet<Neo2CommandName> = new Set<CardStep>([
@@ -72,7 +72,7 @@ export class Neo2Unit {
     return this.#running;
   }
 
-  begin(name: Neo2CommandName, ways: Ways = noWays) {
+  begin(name: Neo2CommandName, ways: EntryWays = noWays) {
     this.stopTimers();
     this.#running = { name, ways };
   }
@@ -92,7 +92,7 @@ export class Neo2Unit {
   #dataOf<N extends Neo2CommandName>(name: N, { answer }: Neo2Reply<N>): Uint8Array | undefined {
     if (isCardStep(name) && answer !== undefined) {
       const how = {
-        speaks: (dialect: Neo2Dialect) => this.speaks(dialect),
+        isDialect: (dialect: Neo2Dialect) => this.speaks(dialect),
         isFirst: name !== 'authenticate' && name !== 'finish',
       };
       return resultBytes(answer as Neo2Result, how);

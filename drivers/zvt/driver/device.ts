@@ -14,7 +14,7 @@ import { readAbout, type ZvtTerminalInfo } from '../protocol/health.ts';
 import { homeCurrency, type ZvtMessage } from '../protocol/messages.ts';
 import type { ZvtFraming } from '../protocol/trace.ts';
 import { Dialogue, type End, leadMs } from './dialogue.ts';
-import type { Fate } from './dialogue-end.ts';
+import type { DialogueEnd } from './dialogue-end.ts';
 import { busyStates } from './last.ts';
 
 /**
@@ -38,7 +38,7 @@ const REFUSED_ENDS_WITHIN_MS = 300;
 const SAME_DEVICE_MS = 60_000;
 
 type Parts = { tools: DriverTools; password: string; form: ZvtFraming };
-type Rest = { withinMs: number; hear?: (message: ZvtMessage) => void; taken?: () => void };
+type WaitOptions = { withinMs: number; hear?: (message: ZvtMessage) => void; taken?: () => void };
 
 export class ZvtDevice {
   readonly tools: DriverTools;
@@ -78,7 +78,7 @@ export class ZvtDevice {
   }
 
   /** Sent in the same turn if the line is open: a cancel in that turn then finds the command running. */
-  run<N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>, rest: Rest): Promise<End> {
+  run<N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>, rest: WaitOptions): Promise<End> {
     return this.#awake(() => this.#give(name, ask, rest));
   }
 
@@ -101,9 +101,9 @@ export class ZvtDevice {
     if (this.#dialogue.fate.why === undefined && this.#dialogue.running() === undefined) {
       try {
         await this.#give('logOff', {}, { withinMs: logOffMs });
-      } catch (why) {
+      } catch (error) {
         // A terminal that does not answer the log-off is left all the same.
-        if (why instanceof Fault) this.tools.report(why);
+        if (error instanceof Fault) this.tools.report(error);
       }
     }
     await this.leave();
@@ -124,13 +124,13 @@ export class ZvtDevice {
     } finally {
       this.#isWaking = false;
     }
-    const given = give();
+    const input = give();
     if (this.#abortsNext) await this.abort();
     this.#abortsNext = false;
-    return given;
+    return input;
   }
 
-  #give<N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>, rest: Rest): Promise<End> {
+  #give<N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>, rest: WaitOptions): Promise<End> {
     const { says, completes } = commands[name];
     return this.#dialogue.run({ name: says, completes, apdu: encodeRequest(name, ask), ...rest });
   }
@@ -194,9 +194,9 @@ export class ZvtDevice {
   }
 
   /** What is sent on a line that is about to be closed is lost. After a refusal it is closed or stays open. */
-  async #awaitEnd(fate: Fate): Promise<void> {
-    const { wasRefused } = fate;
-    const isOver = await fate.isOverWithin(wasRefused ? REFUSED_ENDS_WITHIN_MS : ENDS_WITHIN_MS);
+  async #awaitEnd(end: DialogueEnd): Promise<void> {
+    const { wasRefused } = end;
+    const isOver = await end.isOverWithin(wasRefused ? REFUSED_ENDS_WITHIN_MS : ENDS_WITHIN_MS);
     if (!isOver && !wasRefused) this.#endsEach = false;
   }
 
@@ -221,6 +221,6 @@ export class ZvtDevice {
 /** The data of a completion. Throws `terminal.refused` for any other end. */
 const need = (name: ZvtCommandName, end: End): Uint8Array => {
   if (end.kind === 'completed') return end.data;
-  const why = resultOf(end.code).says;
-  throw new Fault('terminal.refused', { command: commands[name].says, status: end.code, why });
+  const reason = resultOf(end.code).says;
+  throw new Fault('terminal.refused', { command: commands[name].says, status: end.code, why: reason });
 };

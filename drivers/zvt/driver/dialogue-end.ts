@@ -10,7 +10,7 @@ export type IdleLoss = {
   at: number;
 };
 
-export class Fate {
+export class DialogueEnd {
   readonly #clock: Clock;
   #why: Fault | undefined;
   #loss: IdleLoss | undefined;
@@ -42,10 +42,10 @@ export class Fate {
     this.#wasRefused = refused;
   }
 
-  end(why: Fault, { isIdle }: { isIdle: boolean }): void {
-    this.#why = why;
+  end(fault: Fault, { isIdle }: { isIdle: boolean }): void {
+    this.#why = fault;
     const at = this.#clock.monotonic();
-    if (isIdle && why.code === 'link.lost') this.#loss = { afterMs: at - this.#commandEndedAt, at };
+    if (isIdle && fault.code === 'link.lost') this.#loss = { afterMs: at - this.#commandEndedAt, at };
     this.#tell();
   }
 
@@ -66,10 +66,10 @@ export class Fate {
 const CLOSED_THERE = 'the other end closed it';
 
 /** Most terminals serve one register: some refuse a second connection, others give up the first. */
-export const lossInWords = (why: Fault, { answered }: { answered: boolean }): Fault => {
-  if (why.facts['why'] !== CLOSED_THERE) return why;
+export const lossMessage = (fault: Fault, { answered }: { answered: boolean }): Fault => {
+  if (fault.facts['why'] !== CLOSED_THERE) return fault;
   const words = answered
     ? 'the terminal closed it, as some do when they are idle, restart, or another register connects'
     : 'the terminal closed it at once: another register may be connected';
-  return new Fault('link.lost', { ...why.facts, why: words }, why);
+  return new Fault('link.lost', { ...fault.facts, why: words }, fault);
 };

@@ -16,7 +16,7 @@ import type { CharacterSet } from '../protocol/fields.ts';
 import { decodeMessage, isAnswer, refusal, taken, type ZvtMessage } from '../protocol/messages.ts';
 import type { ZvtFraming } from '../protocol/trace.ts';
 import { Transport } from '../protocol/transport.ts';
-import { Fate, lossInWords } from './dialogue-end.ts';
+import { DialogueEnd, lossMessage } from './dialogue-end.ts';
 
 /**
  * Timers T3, the terminal's answer, and T4, restarted by every intermediate status and result. Source: PA00P016. A
@@ -57,7 +57,7 @@ type Running = {
   asksTime: boolean;
   t4Ms: number;
   end(end: End): void;
-  fail(why: Fault): void;
+  fail(fault: Fault): void;
   stopAnswer(): void;
   stopLead(): void;
   stopWhole(): void;
@@ -68,7 +68,7 @@ type Overtaking = { answered: Promise<void>; resolve(): void; stop(): void };
 
 export class Dialogue {
   /** Whether the dialogue has ended, and why. */
-  readonly fate: Fate;
+  readonly fate: DialogueEnd;
   /** The character set of the terminal's texts, if it named one. */
   characters: CharacterSet | undefined;
   readonly #link: Link;
@@ -84,7 +84,7 @@ export class Dialogue {
   constructor(link: Link, tools: DriverTools, form: ZvtFraming) {
     this.#link = link;
     this.#tools = tools;
-    this.fate = new Fate(tools.clock);
+    this.fate = new DialogueEnd(tools.clock);
     this.#form = form;
     this.#strays = new UnsolicitedMessages(tools, unaskedMost);
     this.#transport = new Transport({
@@ -92,11 +92,11 @@ export class Dialogue {
       clock: tools.clock,
       repeats: 'never',
       put: (bytes) => this.#put(bytes),
-      heard: (apdu) => this.#hear(apdu),
+      received: (apdu) => this.#hear(apdu),
       noise: (bytes) => this.#noisy(bytes),
-      failed: (why) => this.end(why),
+      failed: (fault) => this.end(fault),
     });
-    const closed = (why: Fault) => this.end(lossInWords(why, { answered: this.#settled }));
+    const closed = (fault: Fault) => this.end(lossMessage(fault, { answered: this.#settled }));
     link.listen({ bytes: (bytes) => this.#transport.hear(bytes), closed });
   }
 
@@ -153,15 +153,15 @@ export class Dialogue {
   }
 
   /** Ends the dialogue: the running command and all later ones get this Fault. The link is closed. */
-  end(why: Fault): void {
+  end(fault: Fault): void {
     if (this.fate.why !== undefined) return;
-    this.fate.end(why, { isIdle: this.#running === undefined && this.#overtaking === undefined });
+    this.fate.end(fault, { isIdle: this.#running === undefined && this.#overtaking === undefined });
     this.#strays.startAnew();
     this.#transport.stop();
     const running = this.#running;
     this.#stopTimers();
     this.#running = undefined;
-    running?.fail(why);
+    running?.fail(fault);
     this.#overtaken();
     void this.#link.close();
   }

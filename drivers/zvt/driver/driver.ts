@@ -11,7 +11,7 @@ import type {
 import type { TerminalEvent, TerminalHealth, TerminalInfo } from '../../terminal.ts';
 import { lockWords, resultOf, statusOf } from '../protocol/codes.ts';
 import { commands, type ZvtAsk, type ZvtCommandName } from '../protocol/commands.ts';
-import { zvtEar } from '../protocol/dialect-detection.ts';
+import { zvtDialectDetector } from '../protocol/dialect-detection.ts';
 import { problemsOf, wantsDiagnosis, type ZvtTerminalInfo } from '../protocol/health.ts';
 import { homeCurrency, readResult, type ZvtMessage, type ZvtResult } from '../protocol/messages.ts';
 import { formOf, type ZvtFraming, zvtNarrator, zvtScribe } from '../protocol/trace.ts';
@@ -48,7 +48,7 @@ export const zvtDriver = ({ password = '000000', form }: ZvtOptions = {}): Integ
   serial: { baudRate: 9_600, stopBits: 2 },
   scribe: zvtScribe,
   narrator: zvtNarrator,
-  ear: zvtEar,
+  ear: zvtDialectDetector,
   async open(link, tools) {
     const device = new ZvtDevice(link, { tools, password, form: form ?? formOf(link) });
     try {
@@ -62,9 +62,9 @@ export const zvtDriver = ({ password = '000000', form }: ZvtOptions = {}): Integ
 
 export const zvt: IntegratedDriver = zvtDriver();
 
-type Hearing = {
+type ExchangeOptions = {
   withinMs: number;
-  tell?: (event: TerminalEvent) => void;
+  notify?: (event: TerminalEvent) => void;
   asked?: Money;
   taken?: (() => void) | undefined;
 };
@@ -101,24 +101,24 @@ class ZvtTerminal implements IntegratedTerminal {
 
   async pay(
     { amount, withinMs, taken }: IntegratedRequest,
-    tell: (event: TerminalEvent) => void,
+    notify: (event: TerminalEvent) => void,
   ): Promise<IntegratedOutcome> {
     const ask = { amountMinor: amount.minor, currency: amount.currency };
-    return this.#money('authorisation', positive(ask), { withinMs, tell, asked: amount, taken });
+    return this.#money('authorisation', positive(ask), { withinMs, notify, asked: amount, taken });
   }
 
   async refund(
     { amount, withinMs, taken }: IntegratedRequest,
-    tell: (event: TerminalEvent) => void,
+    notify: (event: TerminalEvent) => void,
   ): Promise<IntegratedOutcome> {
     const { password } = this.#device;
     const ask = { password, amountMinor: amount.minor, currency: amount.currency };
-    return this.#money('refund', positive(ask), { withinMs, tell, asked: amount, taken });
+    return this.#money('refund', positive(ask), { withinMs, notify, asked: amount, taken });
   }
 
   async reverse(
     { receiptNumber, amount }: Reversible,
-    tell: (event: TerminalEvent) => void,
+    notify: (event: TerminalEvent) => void,
   ): Promise<IntegratedOutcome> {
     if (!/^\d{1,4}$/.test(receiptNumber) || Number(receiptNumber) === 0) {
       throw new Fault('terminal.refused', {
@@ -129,7 +129,7 @@ class ZvtTerminal implements IntegratedTerminal {
     }
     const { password } = this.#device;
     const ask = { password, receipt: receiptNumber, amountMinor: amount.minor, currency: amount.currency };
-    return this.#money('reversal', ask, { withinMs: leadMs, tell });
+    return this.#money('reversal', ask, { withinMs: leadMs, notify });
   }
 
   last(): Promise<IntegratedOutcome | { kind: 'none' }> {
@@ -171,22 +171,26 @@ class ZvtTerminal implements IntegratedTerminal {
     return this.#device.close();
   }
 
-  async #money<N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>, hearing: Hearing): Promise<IntegratedOutcome> {
+  async #money<N extends ZvtCommandName>(
+    name: N,
+    ask: ZvtAsk<N>,
+    hearing: ExchangeOptions,
+  ): Promise<IntegratedOutcome> {
     const before = this.#before;
     const facts = await this.#facts(name, ask, hearing);
     return outcomeOf({ ...facts, before, asItWasMade: true });
   }
 
   /** Runs a command to its end and collects its messages. When its time is up the terminal is told to stop. */
-  async #facts<N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>, hearing: Hearing): Promise<ZvtCommandResult> {
-    const { withinMs, tell, asked, taken } = hearing;
+  async #facts<N extends ZvtCommandName>(name: N, ask: ZvtAsk<N>, hearing: ExchangeOptions): Promise<ZvtCommandResult> {
+    const { withinMs, notify, asked, taken } = hearing;
     const receipts = new Receipts();
     const results: ZvtResult[] = [];
     const hear = (message: ZvtMessage): void => {
       if (message.kind === 'print') receipts.add(message);
       if (message.kind === 'result') results.push({ ...readResult(message), heardAt: this.#device.tools.clock.now() });
       const event = message.kind === 'status' ? statusOf(message.code).event : undefined;
-      if (event !== undefined) tell?.(event);
+      if (event !== undefined) notify?.(event);
     };
     const stop = this.#device.tools.clock.after(withinMs, () => this.#stop());
     try {
@@ -203,8 +207,8 @@ class ZvtTerminal implements IntegratedTerminal {
 
   /** The end of the command says how it ended; a failed abort is only worth a report. */
   #stop(): void {
-    this.#device.abort().catch((why: unknown) => {
-      if (why instanceof Fault) this.#device.tools.report(why);
+    this.#device.abort().catch((error: unknown) => {
+      if (error instanceof Fault) this.#device.tools.report(error);
     });
   }
 

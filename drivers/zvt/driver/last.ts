@@ -8,7 +8,7 @@ import type { IntegratedOutcome } from '../../integrated-terminal.ts';
 import { commands } from '../protocol/commands.ts';
 import { noReceiptNumber, outcomeOf, type ZvtCommandResult } from './outcome.ts';
 
-export type Last = IntegratedOutcome | { kind: 'none' };
+export type LastPayment = IntegratedOutcome | { kind: 'none' };
 
 /** The queries. `state` resolves with two hex digits, and throws what the driver throws. */
 export type LastPaymentQueries = {
@@ -35,7 +35,7 @@ type LastPaymentReply = { facts: ZvtCommandResult } | { busy: string };
  * `terminal.unclear` while it is at a payment or its answer is inconclusive, `terminal.refused` when it does not send
  * its results.
  */
-export const askLast = async ({ repeat, state, clock }: LastPaymentQueries): Promise<Last> => {
+export const askLast = async ({ repeat, state, clock }: LastPaymentQueries): Promise<LastPayment> => {
   const ask = async (): Promise<LastPaymentReply> => {
     const facts = await repeat();
     const busy = await busyCode(facts, state);
@@ -91,13 +91,13 @@ const busyCode = async (facts: ZvtCommandResult, state: LastPaymentQueries['stat
 
 const MAY_BE_PAYING = 'it may still be at a payment';
 
-const unclear = (command: string, status: string, why: string): Fault =>
-  new Fault('terminal.unclear', { command, status, why });
+const unclear = (command: string, status: string, reason: string): Fault =>
+  new Fault('terminal.unclear', { command, status, why: reason });
 
 const hasNothing = ({ end, results }: ZvtCommandResult): boolean =>
   results.length === 0 && end.kind !== 'completed' && nothingToRepeat.has(end.code);
 
-const lastOf = (facts: ZvtCommandResult): Last => {
+const lastOf = (facts: ZvtCommandResult): LastPayment => {
   const { end, results, receipts, name } = facts;
   if (hasNothing(facts)) return { kind: 'none' };
   if (end.kind !== 'completed') throw unclear(name, end.code, 'it does not repeat its last payment');
@@ -106,8 +106,8 @@ const lastOf = (facts: ZvtCommandResult): Last => {
   const closed = receipts.administration && result?.receiptNumber === undefined && result?.told.maskedPan === undefined;
   if (closed) return { kind: 'none' };
   if (result === undefined) {
-    const why = 'it repeats its last receipt, but not what became of the payment';
-    throw new Fault('terminal.refused', { command: name, status: '-', why });
+    const reason = 'it repeats its last receipt, but not what became of the payment';
+    throw new Fault('terminal.refused', { command: name, status: '-', why: reason });
   }
   if (result.amountMinor === undefined || result.receiptNumber === undefined)
     throw unclear(name, '-', 'it does not say which payment it repeats');

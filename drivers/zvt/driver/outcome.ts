@@ -25,7 +25,7 @@ export type ZvtCommandResult = {
   end: End;
   /** The terminal's results, in order. */
   results: readonly ZvtResult[];
-  receipts: Sorted;
+  receipts: SortedReceipts;
   /** The amount asked for; for a repeated receipt and a reversal only the terminal knows it. */
   asked: Money | undefined;
   /** The trace number of the previous payment, which no new payment can have. */
@@ -34,8 +34,8 @@ export type ZvtCommandResult = {
   asItWasMade?: boolean;
 };
 
-const unclear = (command: string, status: string, why: string): Fault =>
-  new Fault('terminal.unclear', { command, status, why });
+const unclear = (command: string, status: string, reason: string): Fault =>
+  new Fault('terminal.unclear', { command, status, why: reason });
 
 /** Throws `terminal.unclear` for an inconclusive code, and for results that contradict each other or prove nothing. */
 export const outcomeOf = (facts: ZvtCommandResult): IntegratedOutcome => {
@@ -129,7 +129,7 @@ export const linesMax = 1_000;
 
 type Receipt = { kind: ReceiptKind; lines: string[]; ended: boolean };
 
-type Sorted = {
+type SortedReceipts = {
   customerLines: string[];
   merchantLines: string[];
   allLines: string[];
@@ -161,15 +161,15 @@ export class Receipts {
   }
 
   /** The lines by recipient. A single receipt without a named recipient is for both. */
-  sorted(): Sorted {
+  sorted(): SortedReceipts {
     const receipts = this.#receipts.map(({ kind, lines }) => ({
       kind: kind === 'unnamed' ? byWords(lines) : kind,
       lines,
     }));
     const unnamed = receipts.filter(({ kind }) => kind === 'unnamed');
-    const of = (kind: ReceiptKind, at: number): string[] => {
+    const of = (kind: ReceiptKind, index: number): string[] => {
       const own = receipts.filter((receipt) => receipt.kind === kind).flatMap(({ lines }) => lines);
-      return trimmed(own.length > 0 ? own : ((unnamed.length === 1 ? unnamed[0] : unnamed[at])?.lines ?? []));
+      return trimmed(own.length > 0 ? own : ((unnamed.length === 1 ? unnamed[0] : unnamed[index])?.lines ?? []));
     };
     return {
       merchantLines: of('merchant', 0),

@@ -9,9 +9,9 @@ import type { TerminalEvent } from '../../terminal.ts';
  * decision; `notBegun`: the terminal cannot do this now; `unsure`: the terminal itself does not know, or reports so
  * little that money may have moved: never a decline.
  */
-type Worth = 'approved' | 'declined' | 'notBegun' | 'unsure';
+type ResultClass = 'approved' | 'declined' | 'notBegun' | 'unsure';
 
-const rows: readonly [worth: Worth, codes: string][] = [
+const rows: readonly [worth: ResultClass, codes: string][] = [
   ['approved', '00 no error'],
   [
     'declined',
@@ -58,11 +58,14 @@ const rows: readonly [worth: Worth, codes: string][] = [
   ['unsure', 'FB turnover record defective|FF system error'],
 ];
 
-const codes: ReadonlyMap<string, { says: string; worth: Worth }> = new Map(
+const codes: ReadonlyMap<string, { says: string; worth: ResultClass }> = new Map(
   rows.flatMap(([worth, list]) =>
     list
       .split('|')
-      .map((entry): [string, { says: string; worth: Worth }] => [entry.slice(0, 2), { says: entry.slice(3), worth }]),
+      .map((entry): [string, { says: string; worth: ResultClass }] => [
+        entry.slice(0, 2),
+        { says: entry.slice(3), worth },
+      ]),
   ),
 );
 
@@ -97,7 +100,7 @@ export const lockWords: Readonly<Record<string, string>> = {
  * The meaning of a code of two hex digits; an unknown one is `unsure`. 01 to 63 come from the host, in binary: 33 is
  * 51.
  */
-export const resultOf = (code: string): { says: string; worth: Worth } => {
+export const resultOf = (code: string): { says: string; worth: ResultClass } => {
   const known = codes.get(code);
   if (known !== undefined) return known;
   const value = Number.parseInt(code, 16);

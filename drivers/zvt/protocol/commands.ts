@@ -80,8 +80,8 @@ const onlyPassword: Codec<{ password: string }> = {
 };
 
 /** A command with a service byte (03): bits for the wanted answer. 00 by default. */
-type Serviced = { password: string; service?: string };
-const serviced: Codec<Serviced> = {
+type WithService = { password: string; service?: string };
+const withService: Codec<WithService> = {
   encode: ({ service, ...ask }) =>
     concat(
       password.encode(ask.password),
@@ -129,7 +129,7 @@ export const commands = {
     },
   }),
   logOff: { ...row('0602', 'log-off', nothing), completes: false },
-  repeatReceipt: row<Serviced>('0620', 'repeat receipt', serviced),
+  repeatReceipt: row<WithService>('0620', 'repeat receipt', withService),
   reversal: row<{ password: string; receipt: string } & Partial<ZvtAmount>>('0630', 'reversal', {
     encode: ({ amountMinor, currency: unit, ...ask }) =>
       concat(
@@ -164,9 +164,9 @@ export const commands = {
   initialisation: row('0693', 'initialisation', onlyPassword),
   abort: { ...row('06B0', 'abort', nothing), completes: false },
   // Public registers send it without a password, or without any data.
-  status: row<Serviced>('0501', 'status enquiry', {
-    ...serviced,
-    decode: (raw) => (raw.length === 0 ? { password: '000000' } : serviced.decode(raw)),
+  status: row<WithService>('0501', 'status enquiry', {
+    ...withService,
+    decode: (raw) => (raw.length === 0 ? { password: '000000' } : withService.decode(raw)),
   }),
 } as const;
 

@@ -4,7 +4,7 @@
  */
 import { toHex } from '../../../src/base/hex.ts';
 import { find, findAll } from '../../../src/emv/tlv.ts';
-import type { Ear, TraceDirection } from '../../driver.ts';
+import type { DialectDetector, TraceDirection } from '../../driver.ts';
 import type { ZvtApdu } from '../../framing/zvt-frame.ts';
 import { decodeRequest, type ZvtRequest } from './commands.ts';
 import type { ZvtDialect } from './dialects.ts';
@@ -76,23 +76,24 @@ const namedSets: Readonly<Record<CharacterSet, ZvtDialect>> = {
 };
 
 /** Listens to one conversation. Unreadable bytes are ignored. */
-export const zvtEar = (): Ear => {
+export const zvtDialectDetector = (): DialectDetector => {
   const streams = { said: zvtStream(), heard: zvtStream() };
   const listener = new Listener();
   /** The last frame received on a serial line: it can be repeated until a frame of the till is acknowledged. */
   let mayComeAgain: string | undefined;
   const isHeardAgain = ({ apdu, form }: Extract<StreamPiece, { kind: 'apdu' }>): boolean => {
-    const heard = `${apdu.code}${toHex(apdu.data)}`;
-    const isAgain = form === 'serial' && heard === mayComeAgain;
-    mayComeAgain = heard;
+    const dialect = `${apdu.code}${toHex(apdu.data)}`;
+    const isAgain = form === 'serial' && dialect === mayComeAgain;
+    mayComeAgain = dialect;
     return isAgain;
   };
   return {
     dialects: listener.dialects,
-    push(way, bytes) {
-      for (const piece of streams[way].push(bytes)) {
-        if (way === 'heard' && piece.kind === 'ack') mayComeAgain = undefined;
-        if (piece.kind === 'apdu' && (way === 'said' || !isHeardAgain(piece))) listener.hear(way, piece.apdu);
+    push(direction, bytes) {
+      for (const piece of streams[direction].push(bytes)) {
+        if (direction === 'heard' && piece.kind === 'ack') mayComeAgain = undefined;
+        if (piece.kind === 'apdu' && (direction === 'said' || !isHeardAgain(piece)))
+          listener.hear(direction, piece.apdu);
       }
     },
   };
@@ -110,9 +111,9 @@ class Listener {
   /** The last payments and reversals, the newest last; two are enough. */
   #history: readonly MoneyResult[] = [];
 
-  hear(way: TraceDirection, apdu: ZvtApdu): void {
+  hear(direction: TraceDirection, apdu: ZvtApdu): void {
     try {
-      if (way === 'said') this.#command(apdu);
+      if (direction === 'said') this.#command(apdu);
       else if (this.#running !== undefined) this.#message(apdu, this.#running);
     } catch {
       // The driver reports malformed messages; they say nothing about dialects.
@@ -259,18 +260,18 @@ class Listener {
   /** Compares the answer to 0620 with what was reported at the time of the payment. */
   #repeated({ results }: Running): void {
     const [before, last] = this.#history.length > 1 ? this.#history : [undefined, this.#history[0]];
-    const told = results.at(-1);
-    this.#repeatedNumber = told?.receipt;
-    if (told === undefined) {
+    const amount = results.at(-1);
+    this.#repeatedNumber = amount?.receipt;
+    if (amount === undefined) {
       this.dialects.add('repeat-bare');
       return;
     }
-    if (last === undefined || told.receipt === undefined) return;
-    if (told.receipt === last.receipt) {
-      if (last.code === '00' && told.code === '6C') this.dialects.add('unheard-reversed');
+    if (last === undefined || amount.receipt === undefined) return;
+    if (amount.receipt === last.receipt) {
+      if (last.code === '00' && amount.code === '6C') this.dialects.add('unheard-reversed');
       return;
     }
-    if (before === undefined || told.receipt !== before.receipt) return;
+    if (before === undefined || amount.receipt !== before.receipt) return;
     if (last.code === '00') {
       this.dialects.add('repeat-before');
       this.dialects.delete('repeat-approved');

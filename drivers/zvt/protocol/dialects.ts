@@ -260,8 +260,8 @@ const locks: Readonly<Partial<Record<ZvtDialect, Lock>>> = {
 };
 
 /** The lock with which it starts, if any. */
-export const lockOf = (speaks: ZvtDialectPredicate): Lock | undefined =>
-  Object.entries(locks).find(([name]) => speaks(name as ZvtDialect))?.[1];
+export const lockOf = (isDialect: ZvtDialectPredicate): Lock | undefined =>
+  Object.entries(locks).find(([name]) => isDialect(name as ZvtDialect))?.[1];
 
 export type ZvtDialect = keyof typeof zvtDialects;
 export type ZvtDialectPredicate = (dialect: ZvtDialect) => boolean;
@@ -275,9 +275,11 @@ const sets: Readonly<Partial<Record<ZvtDialect, string>>> = {
 };
 
 /** The character set of its texts, as in tag 14: code page 437 by default. */
-export const setOf = (speaks: ZvtDialectPredicate): string =>
-  Object.entries(sets).find(([name]) => speaks(name as ZvtDialect))?.[1] ?? codePage;
+export const setOf = (isDialect: ZvtDialectPredicate): string =>
+  Object.entries(sets).find(([name]) => isDialect(name as ZvtDialect))?.[1] ?? codePage;
 
 /** Whether it names that set, and where. */
-export const namesSet = (speaks: ZvtDialectPredicate, where: 'registration' | 'texts'): boolean =>
-  where === 'texts' ? speaks('texts-latin-named') : speaks('texts-unicode-named') || speaks('texts-seven-bits');
+export const namesSet = (isDialect: ZvtDialectPredicate, where: 'registration' | 'texts'): boolean =>
+  where === 'texts'
+    ? isDialect('texts-latin-named')
+    : isDialect('texts-unicode-named') || isDialect('texts-seven-bits');

@@ -34,8 +34,8 @@ export const bmpSizes: ReadonlyMap<string, Size> = new Map<string, Size>([
 
 export type Bmp = { number: string; value: Uint8Array };
 
-const malformed = (why: string, cause?: unknown): Fault =>
-  new Fault('emv.malformed', { what: 'A ZVT message', why }, cause);
+const malformed = (reason: string, cause?: unknown): Fault =>
+  new Fault('emv.malformed', { what: 'A ZVT message', why: reason }, cause);
 
 const UNKNOWN = 'there is no bitmap';
 
@@ -56,38 +56,38 @@ export const decodeBmps = (data: Uint8Array): Bmp[] => {
  */
 export const decodeKnownBmps = (data: Uint8Array): { list: Bmp[]; unknown: Fault | undefined } => {
   const list: Bmp[] = [];
-  let at = 0;
-  while (at < data.length) {
-    const number = toHex(data.subarray(at, at + 1));
+  let offset = 0;
+  while (offset < data.length) {
+    const number = toHex(data.subarray(offset, offset + 1));
     if (!bmpSizes.has(number)) return { list, unknown: malformed(`${UNKNOWN} ${number}`) };
-    const { start, length } = lengthOf(data, number, at + 1);
+    const { start, length } = lengthOf(data, number, offset + 1);
     if (start + length > data.length) throw malformed(`bitmap ${number} is cut short`);
     list.push({ number, value: data.slice(start, start + length) });
-    at = start + length;
+    offset = start + length;
   }
   return { list, unknown: undefined };
 };
 
-const lengthOf = (data: Uint8Array, number: string, at: number): { start: number; length: number } => {
+const lengthOf = (data: Uint8Array, number: string, offset: number): { start: number; length: number } => {
   const size = bmpSizes.get(number);
   if (size === undefined) throw malformed(`${UNKNOWN} ${number}`);
-  if (typeof size === 'number') return { start: at, length: size };
-  if (size === 'TLV') return berLength(data, at);
-  const digits = [...data.subarray(at, at + size.length)].map((byte) => byte ^ 0xf0);
+  if (typeof size === 'number') return { start: offset, length: size };
+  if (size === 'TLV') return berLength(data, offset);
+  const digits = [...data.subarray(offset, offset + size.length)].map((byte) => byte ^ 0xf0);
   if (digits.length < size.length || digits.some((digit) => digit > 9)) {
     throw malformed(`the length of bitmap ${number} is none`);
   }
-  return { start: at + size.length, length: digits.reduce((sum, digit) => 10 * sum + digit, 0) };
+  return { start: offset + size.length, length: digits.reduce((sum, digit) => 10 * sum + digit, 0) };
 };
 
-const berLength = (data: Uint8Array, at: number): { start: number; length: number } => {
-  const first = data[at];
+const berLength = (data: Uint8Array, offset: number): { start: number; length: number } => {
+  const first = data[offset];
   if (first === undefined) throw malformed('the container has no length');
-  if (first < 0x80) return { start: at + 1, length: first };
+  if (first < 0x80) return { start: offset + 1, length: first };
   const size = first & 0x7f;
-  const bytes = data.subarray(at + 1, at + 1 + size);
+  const bytes = data.subarray(offset + 1, offset + 1 + size);
   if (size === 0 || size > 2 || bytes.length < size) throw malformed('the length of the container is none');
-  return { start: at + 1 + size, length: bytes.reduce((sum, byte) => 0x100 * sum + byte, 0) };
+  return { start: offset + 1 + size, length: bytes.reduce((sum, byte) => 0x100 * sum + byte, 0) };
 };
 
 /** The bytes of these bitmaps, in their order. Throws `emv.malformed` when a value does not fit its field. */
@@ -196,8 +196,8 @@ export const bytesOfText = (text: string): Uint8Array =>
   concat(
     ...[...text].map((letter) => {
       const code = letter.charCodeAt(0);
-      const at = upper.indexOf(letter);
-      return Uint8Array.of(code < 0x80 ? code : at < 0 ? 0x3f : 0x80 + at);
+      const index = upper.indexOf(letter);
+      return Uint8Array.of(code < 0x80 ? code : index < 0 ? 0x3f : 0x80 + index);
     }),
   );
 

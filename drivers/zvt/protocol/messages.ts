@@ -123,8 +123,8 @@ const RESERVED = 0x80;
 const FEEDS_MOST = 20;
 
 /** A block names its receipt; its lines are objects 07, and an object 09 with bit 8 ends it. */
-const textBlock = (objects: readonly Tlv[], given: CharacterSet | undefined): PrintLines => {
-  const set = characterSetIn(objects) ?? given;
+const textBlock = (objects: readonly Tlv[], input: CharacterSet | undefined): PrintLines => {
+  const set = characterSetIn(objects) ?? input;
   const kind = find(objects, tags.receiptType)?.value;
   const texts = find(objects, tags.printTexts)?.children ?? objects;
   const ends = texts.some(({ tag, value }) => tag === tags.attribute && ((value[0] ?? 0) & lastLine) !== 0);
@@ -170,9 +170,9 @@ const receiptCodes = { merchant: '01', customer: '02', administration: '03' } as
 
 /** One receipt as single lines (06D1), which do not name the recipient; the last one is marked. */
 export const lineApdus = (lines: readonly string[]): ZvtApdu[] =>
-  [...lines, ''].map((line, at) => ({
+  [...lines, ''].map((line, index) => ({
     code: '06D1',
-    data: concat(Uint8Array.of(at === lines.length ? lastLine | 1 : 0), bytesOfText(line)),
+    data: concat(Uint8Array.of(index === lines.length ? lastLine | 1 : 0), bytesOfText(line)),
   }));
 
 /** The currency of a result without one. */
@@ -239,9 +239,9 @@ const objectHex = (objects: readonly Tlv[], tag: string): string | undefined => 
 
 /** Bitmap 22: E is a hidden digit, F is padding. Whatever the terminal shows, at most six and four digits are kept. */
 export const maskedPan = (value: Uint8Array): string => {
-  const shown = toHex(value).replace(/F+$/, '').replace(/\D/g, '*');
-  if (shown.length < 12) return '*'.repeat(shown.length);
-  return `${shown.slice(0, 6)}${'*'.repeat(shown.length - 10)}${shown.slice(-4)}`;
+  const text = toHex(value).replace(/F+$/, '').replace(/\D/g, '*');
+  if (text.length < 12) return '*'.repeat(text.length);
+  return `${text.slice(0, 6)}${'*'.repeat(text.length - 10)}${text.slice(-4)}`;
 };
 
 /** HHMMSS and MMDD or YYMMDD in readable form; the year only if the terminal sent one. */

@@ -41,14 +41,14 @@ const maskPiece = (piece: StreamPiece): string => {
 const maskApdu = (apdu: ZvtApdu, form: ZvtFraming): string => {
   const safe = masked(apdu, { byte: 0x00, digit: '0' });
   const content = encodeZvtApdu(safe);
-  const given = encodeZvtApdu(apdu);
+  const input = encodeZvtApdu(apdu);
   // Hidden bytes are those that another fill byte changes: one that is equal by chance is marked like its neighbours.
   const other = encodeZvtApdu(masked(apdu, { byte: 0xff, digit: '9' }));
-  const marks = content.map((byte, at) => (byte === given[at] && byte === other[at] ? 1 : 0));
+  const marks = content.map((byte, index) => (byte === input[index] && byte === other[index] ? 1 : 0));
   if (form === 'apdu') return printBytes({ bytes: content, counts: marks });
   // A DLE takes two bytes, so do start and end, and the checksum is masked together with the bytes it covers.
   const doubled = Uint8Array.from(
-    [...content].flatMap((byte, at) => (byte === 0x10 ? [marks[at], marks[at]] : [marks[at]]) as number[]),
+    [...content].flatMap((byte, index) => (byte === 0x10 ? [marks[index], marks[index]] : [marks[index]]) as number[]),
   );
   const checksum = marks.includes(0) ? 0 : 1;
   const counts = concat(Uint8Array.of(1, 1), doubled, Uint8Array.of(1, 1, checksum, checksum));
@@ -128,8 +128,8 @@ const maskedNumber = (value: Uint8Array): Uint8Array => {
   const nibbles = [...value].flatMap((byte) => [byte >> 4, byte & 0x0f]);
   const length = nibbles.at(-1) === 0x0f ? nibbles.length - 1 : nibbles.length;
   const shows = (at: number) => length >= 12 && (at < 6 || at >= length - 4);
-  const shown = nibbles.map((nibble, at) => (at >= length || shows(at) ? nibble : 0x0e));
-  return value.map((_, at) => ((shown[2 * at] ?? 0) << 4) | (shown[2 * at + 1] ?? 0));
+  const shown = nibbles.map((nibble, index) => (index >= length || shows(index) ? nibble : 0x0e));
+  return value.map((_, index) => ((shown[2 * index] ?? 0) << 4) | (shown[2 * index + 1] ?? 0));
 };
 
 // The two forms of ZVT on a wire: frames with acknowledgements on serial lines, bare APDUs on TCP.
@@ -196,17 +196,17 @@ const noise = ({ bytes, why }: { bytes: Uint8Array; why: string }): StreamPiece 
 /** Describes one conversation, never with card data. Acknowledgements on the line are left out; a NAK is shown. */
 export const zvtNarrator = (): Narrator => {
   const streams = { said: zvtStream(), heard: zvtStream() };
-  return { push: (way, bytes) => streams[way].push(bytes).flatMap((piece) => words(way, piece)) };
+  return { push: (direction, bytes) => streams[direction].push(bytes).flatMap((piece) => words(direction, piece)) };
 };
 
-const words = (way: TraceDirection, piece: StreamPiece): string[] => {
+const words = (direction: TraceDirection, piece: StreamPiece): string[] => {
   if (piece.kind === 'ack') return [];
   if (piece.kind === 'nak') return ['NAK: say it again'];
   if (piece.kind === 'noise') return [`${piece.bytes} unreadable bytes: ${piece.why}`];
   const { apdu } = piece;
   try {
     if (isAnswer(apdu)) return [answerWords(apdu)];
-    return [way === 'said' ? commandWords(apdu) : messageWords(apdu)];
+    return [direction === 'said' ? commandWords(apdu) : messageWords(apdu)];
   } catch {
     // A malformed message is described by its code.
     return [`${apdu.data.length} bytes of ${apdu.code} that cannot be read`];

@@ -36,11 +36,11 @@ export type TransportOptions = {
   clock: Clock;
   /** Writes bytes to the wire; `acknowledgement` for a bare ACK or NAK. */
   put(bytes: Uint8Array, kind: 'message' | 'acknowledgement'): void;
-  heard(apdu: ZvtApdu): void;
+  received(apdu: ZvtApdu): void;
   /** Bytes that are not a message. On TCP nothing after them can be trusted. */
   noise(bytes: number): void;
   /** The other side does not accept what is sent. */
-  failed(why: Fault): void;
+  failed(fault: Fault): void;
   /** Whether a frame without an ACK is sent again. Never by the till: an accepted command must not be given twice. */
   repeats: 'never' | 'whenSilent';
 };
@@ -119,7 +119,7 @@ export class Transport {
   }
 
   #hearFrame(frame: ZvtFrame) {
-    if (this.#options.form === 'apdu') return frame.kind === 'apdu' ? this.#options.heard(frame.apdu) : undefined;
+    if (this.#options.form === 'apdu') return frame.kind === 'apdu' ? this.#options.received(frame.apdu) : undefined;
     if (frame.kind === 'ack') return this.#acknowledged();
     if (frame.kind === 'nak') return this.#refused();
     if (frame.kind === 'broken') {
@@ -130,10 +130,10 @@ export class Transport {
     this.#options.put(zvtAck, 'acknowledgement');
     // An answer proves that the question was received, although its ACK was lost.
     if (isAnswer(frame.apdu) && this.#line[0] !== undefined && !isAnswer(this.#line[0].apdu)) this.#acknowledged();
-    const heard = `${frame.apdu.code}${toHex(frame.apdu.data)}`;
-    if (heard === this.#mayRepeat) return;
-    this.#mayRepeat = heard;
-    this.#options.heard(frame.apdu);
+    const dialect = `${frame.apdu.code}${toHex(frame.apdu.data)}`;
+    if (dialect === this.#mayRepeat) return;
+    this.#mayRepeat = dialect;
+    this.#options.received(frame.apdu);
   }
 
   #acknowledged(): void {
@@ -151,9 +151,9 @@ export class Transport {
     this.#fail(new Fault('terminal.garbled', { bytes: next.frame.length }));
   }
 
-  #fail(why: Fault): void {
+  #fail(fault: Fault): void {
     this.stop();
-    this.#options.failed(why);
+    this.#options.failed(fault);
   }
 }
 

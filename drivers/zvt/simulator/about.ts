@@ -9,25 +9,25 @@ import { type Bmp, bytesOfText, container, tags } from '../protocol/fields.ts';
 import { completionApdu, refusal } from '../protocol/messages.ts';
 import type { Lead } from './lead.ts';
 import type { StoredTransaction } from './memory.ts';
-import { resultOfKept } from './results.ts';
+import { resultOfStored } from './results.ts';
 import { administration, printed, type SaleTools } from './sale.ts';
 
-type Teller = Pick<SaleTools, 'config' | 'register' | 'speaks'>;
+type InfoTools = Pick<SaleTools, 'config' | 'register' | 'isDialect'>;
 
 /** Whether this bit of a service byte is set. */
 const isSet = (service: string | undefined, bit: number): boolean => (Number.parseInt(service ?? '00', 16) & bit) !== 0;
 
 /** The software version unless bit 2 suppresses it, the state, and the identity if bit 4 asks for it. */
 export const statusOf = (
-  { config, register, speaks }: Teller,
+  { config, register, isDialect }: InfoTools,
   { service, state }: { service: string | undefined; state: number },
 ): ZvtApdu => {
-  const firmware = speaks('version-long') ? config.firmware.padEnd(LONG) : config.firmware;
-  if (speaks('status-bare')) return completionOf(Uint8Array.of(state));
+  const firmware = isDialect('version-long') ? config.firmware.padEnd(LONG) : config.firmware;
+  if (isDialect('status-bare')) return completionOf(Uint8Array.of(state));
   const { code, data } = completionApdu(register.containers && isSet(service, 0x04) ? [device(config)] : []);
   const length = [...firmware.length.toString().padStart(3, '0')].map((digit) => 0xf0 + Number(digit));
-  const isAlways = speaks('version-always') || speaks('version-long');
-  const isLeftOut = speaks('version-never') || (isSet(service, 0x02) && !isAlways);
+  const isAlways = isDialect('version-always') || isDialect('version-long');
+  const isLeftOut = isDialect('version-never') || (isSet(service, 0x02) && !isAlways);
   const version = isLeftOut ? [] : [...length, ...bytesOfText(firmware)];
   return { code, data: Uint8Array.of(...version, state, ...data) };
 };
@@ -35,11 +35,11 @@ export const statusOf = (
 const LONG = 40;
 const completionOf = (data: Uint8Array): ZvtApdu => ({ ...completionApdu(), data });
 
-export const aboutOf = ({ config, register, speaks }: Teller): Bmp[] => [
+export const aboutOf = ({ config, register, isDialect }: InfoTools): Bmp[] => [
   { number: '19', value: Uint8Array.of(0) },
   { number: '29', value: digits(4).encode(config.serial) },
   { number: '49', value: currency.encode('EUR') },
-  ...(register.containers ? [device(config, namesSet(speaks, 'registration') ? setOf(speaks) : undefined)] : []),
+  ...(register.containers ? [device(config, namesSet(isDialect, 'registration') ? setOf(isDialect) : undefined)] : []),
 ];
 
 const device = ({ model, firmware, serial }: TerminalConfig, set?: string): Bmp =>
@@ -55,26 +55,31 @@ const device = ({ model, firmware, serial }: TerminalConfig, set?: string): Bmp 
 // How the simulated ZVT terminal repeats its last transaction (0620), and which dialects differ.
 
 /** A transaction or the end of a day: its result and its receipt. */
-type Repeated = { result: ZvtApdu; receipt: readonly ZvtApdu[] };
+type RepeatedResult = { result: ZvtApdu; receipt: readonly ZvtApdu[] };
 
-const storedOf = ({ memory, speaks }: SaleTools): StoredTransaction | undefined => {
-  if (speaks('repeat-before')) return memory.before;
-  if (speaks('repeat-acknowledged')) return memory.acknowledged;
-  return speaks('repeat-approved') ? memory.approved : memory.last;
+const storedOf = ({ memory, isDialect }: SaleTools): StoredTransaction | undefined => {
+  if (isDialect('repeat-before')) return memory.before;
+  if (isDialect('repeat-acknowledged')) return memory.acknowledged;
+  return isDialect('repeat-approved') ? memory.approved : memory.last;
 };
 
-const repeatedOf = (tools: SaleTools): Repeated | undefined => {
-  const { memory, config, register, speaks } = tools;
-  if (speaks('repeat-none')) return undefined;
+const repeatedOf = (tools: SaleTools): RepeatedResult | undefined => {
+  const { memory, config, register, isDialect } = tools;
+  if (isDialect('repeat-none')) return undefined;
   const { closing } = memory;
   if (closing !== undefined) return { result: closing.result, receipt: administration(tools, closing.lines) };
-  const kept = storedOf(tools);
-  return kept && { result: resultOfKept(kept, config, register.containers), receipt: printed(tools, kept) };
+  const transaction = storedOf(tools);
+  return (
+    transaction && {
+      result: resultOfStored(transaction, config, register.containers),
+      receipt: printed(tools, transaction),
+    }
+  );
 };
 
 /** It still shows the outcome of its last transaction. */
-export const isShowing = ({ clock, memory, speaks }: SaleTools): boolean =>
-  speaks('repeat-busy') && clock.monotonic() < memory.shownUntil;
+export const isShowing = ({ clock, memory, isDialect }: SaleTools): boolean =>
+  isDialect('repeat-busy') && clock.monotonic() < memory.shownUntil;
 
 /** The refusal of 0620, if any. */
 export const repeatRefusal = (tools: SaleTools): ZvtApdu | undefined => {
@@ -86,7 +91,7 @@ export const repeatRefusal = (tools: SaleTools): ZvtApdu | undefined => {
 export const repeat = async (lead: Lead, tools: SaleTools, service: string | undefined): Promise<void> => {
   const repeated = repeatedOf(tools);
   if (repeated === undefined) return;
-  const withResult = isSet(service, 0x01) && !tools.speaks('repeat-bare');
+  const withResult = isSet(service, 0x01) && !tools.isDialect('repeat-bare');
   await lead.tellAll([
     ...(withResult ? [repeated.result] : []),
     ...(isSet(service, 0x02) ? [] : repeated.receipt),

@@ -37,8 +37,8 @@ export type LeadTools = {
   dress(apdu: ZvtApdu): readonly ZvtApdu[];
 };
 
-type Waiting = { end(heard: RegisterReply): void };
-type Pausing = { end(): void };
+type Waiting = { end(reply: RegisterReply): void };
+type Pause = { end(): void };
 
 const meanings: Readonly<Record<string, RegisterReply>> = {
   '8400': 'taken',
@@ -54,7 +54,7 @@ export class Lead {
   readonly #say: (apdu: ZvtApdu) => void;
   readonly #dress: LeadTools['dress'];
   #waiting: Waiting | undefined;
-  #pausing: Pausing | undefined;
+  #pausing: Pause | undefined;
   #gone = false;
   #aborted = false;
   #last = '';
@@ -84,12 +84,12 @@ export class Lead {
 
   /** The till's answer to it; to the last of several messages, unless it has gone before. */
   async tell(apdu: ZvtApdu): Promise<RegisterReply> {
-    let heard: RegisterReply = 'taken';
+    let reply: RegisterReply = 'taken';
     for (const part of this.#dress(apdu)) {
-      heard = await this.#tellOne(part);
-      if (heard === 'gone') return heard;
+      reply = await this.#tellOne(part);
+      if (reply === 'gone') return reply;
     }
-    return heard;
+    return reply;
   }
 
   #tellOne(apdu: ZvtApdu): Promise<RegisterReply> {
@@ -100,10 +100,10 @@ export class Lead {
         stop = this.#clock.after(0, () => this.leave());
       });
       this.#waiting = {
-        end: (heard) => {
+        end: (reply) => {
           stop();
           this.#waiting = undefined;
-          resolve(heard);
+          resolve(reply);
         },
       };
       this.#last = apdu.code;
@@ -134,10 +134,10 @@ export class Lead {
 
   /** The till's answer. One that nobody waits for is ignored. */
   answered({ code, data }: ZvtApdu): void {
-    const heard: RegisterReply =
+    const reply: RegisterReply =
       code === '849D' ? { issued: data } : (meanings[code] ?? (code.startsWith('80') ? 'taken' : 'refused'));
     if (this.#waiting !== undefined && ends.has(this.#last)) this.#over = true;
-    this.#waiting?.end(heard);
+    this.#waiting?.end(reply);
   }
 
   abort(): void {
@@ -156,20 +156,20 @@ export class Lead {
 /**
  * The messages of a terminal with these dialects in place of the strictest one's: one or several, each to be answered.
  */
-export const inDialect = (given: ZvtApdu, speaks: ZvtDialectPredicate): readonly ZvtApdu[] => {
-  const apdu = inSet(given, speaks);
+export const inDialect = (input: ZvtApdu, isDialect: ZvtDialectPredicate): readonly ZvtApdu[] => {
+  const apdu = inSet(input, isDialect);
   switch (apdu.code) {
     case '040F':
-      return speaks('result-twice') ? [result(apdu, speaks), result(apdu, speaks)] : [result(apdu, speaks)];
+      return isDialect('result-twice') ? [result(apdu, isDialect), result(apdu, isDialect)] : [result(apdu, isDialect)];
     case '04FF':
-      return [speaks('status-times') ? timed(apdu) : apdu];
+      return [isDialect('status-times') ? timed(apdu) : apdu];
     case '060F':
     case '061E':
-      return [speaks('endings-told') ? withTerminalDetails(apdu) : apdu];
+      return [isDialect('endings-told') ? withTerminalDetails(apdu) : apdu];
     case '06D1':
-      return speaks('prints-styled') ? styled(apdu) : [apdu];
+      return isDialect('prints-styled') ? styled(apdu) : [apdu];
     case '06D3':
-      return speaks('prints-split') ? split(apdu) : [apdu];
+      return isDialect('prints-split') ? split(apdu) : [apdu];
     default:
       return [apdu];
   }
@@ -179,15 +179,15 @@ export const inDialect = (given: ZvtApdu, speaks: ZvtDialectPredicate): readonly
 const TABLE = '04 0B 37 0C 0D 0E 17 19 22 29 3B 49 87 8A 8C 2A 3C A0 88 8B 06 27'.split(' ');
 const placeOf = ({ number }: Bmp): number => (TABLE.includes(number) ? TABLE.indexOf(number) : TABLE.length);
 
-const result = (apdu: ZvtApdu, speaks: ZvtDialectPredicate): ZvtApdu => {
+const result = (apdu: ZvtApdu, isDialect: ZvtDialectPredicate): ZvtApdu => {
   const bmps = decodeBmps(apdu.data);
   const isMoney = bmp(bmps, '04') !== undefined && bmp(bmps, '49') === undefined;
   const named =
-    speaks('currency-always') && isMoney ? [...bmps, { number: '49', value: currency.encode('EUR') }] : bmps;
-  const ordered = speaks('result-last') ? named.toSorted((a, b) => placeOf(a) - placeOf(b)) : named;
-  const said = speaks('reversal-as-credit') ? ordered.filter(({ number }) => number !== '37') : ordered;
-  const data = encodeBmps(speaks('pan-filled') ? said.map(filled) : said);
-  return { code: apdu.code, data: speaks('bitmap-unknown') ? concat(data, UNKNOWN) : data };
+    isDialect('currency-always') && isMoney ? [...bmps, { number: '49', value: currency.encode('EUR') }] : bmps;
+  const ordered = isDialect('result-last') ? named.toSorted((a, b) => placeOf(a) - placeOf(b)) : named;
+  const said = isDialect('reversal-as-credit') ? ordered.filter(({ number }) => number !== '37') : ordered;
+  const data = encodeBmps(isDialect('pan-filled') ? said.map(filled) : said);
+  return { code: apdu.code, data: isDialect('bitmap-unknown') ? concat(data, UNKNOWN) : data };
 };
 
 /** Bitmap 15, which is undocumented, and a made-up value. */
@@ -199,7 +199,7 @@ const filled = ({ number, value }: Bmp): Bmp =>
     ? { number, value: concat(value, new Uint8Array(Math.max(0, PAN_BYTES - value.length)).fill(0xff)) }
     : { number, value };
 
-const text = (words: string): Uint8Array => Uint8Array.from(Buffer.from(words, 'latin1'));
+const text = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'));
 
 /** Ten minutes from now on, as BCD, and the text that the customer reads. */
 const timed = ({ code, data }: ZvtApdu): ZvtApdu => ({
@@ -235,7 +235,8 @@ const split = (apdu: ZvtApdu): readonly ZvtApdu[] => {
   if (kind === undefined || texts === undefined) return [apdu];
   const lines = texts.children ?? [];
   const blocks: Tlv[][] = [];
-  for (let at = 0; at < lines.length; at += LINES_A_BLOCK) blocks.push(lines.slice(at, at + LINES_A_BLOCK));
+  for (let index = 0; index < lines.length; index += LINES_A_BLOCK)
+    blocks.push(lines.slice(index, index + LINES_A_BLOCK));
   return blocks.map((block) => ({
     code: apdu.code,
     data: encodeBmps([container([kind, tlv(tags.printTexts, block), ...named])]),
@@ -243,8 +244,8 @@ const split = (apdu: ZvtApdu): readonly ZvtApdu[] => {
 };
 
 /** Its texts in another character set. */
-const inSet = (apdu: ZvtApdu, speaks: ZvtDialectPredicate): ZvtApdu => {
-  const set = setOf(speaks);
+const inSet = (apdu: ZvtApdu, isDialect: ZvtDialectPredicate): ZvtApdu => {
+  const set = setOf(isDialect);
   if (set === codePage) return apdu;
   const { code, data } = apdu;
   const anew = (value: Uint8Array): Uint8Array => bytesIn(textOf(value), set);
@@ -253,6 +254,6 @@ const inSet = (apdu: ZvtApdu, speaks: ZvtDialectPredicate): ZvtApdu => {
   const [kind, texts] = containerOf(decodeBmps(data));
   if (kind === undefined || texts?.children === undefined) return apdu;
   const lines = texts.children.map((one) => (one.tag === tags.textLines ? tlv(one.tag, anew(one.value)) : one));
-  const named = namesSet(speaks, 'texts') ? [tlv(tags.characterSet, set)] : [];
+  const named = namesSet(isDialect, 'texts') ? [tlv(tags.characterSet, set)] : [];
   return { code, data: encodeBmps([container([kind, tlv(tags.printTexts, lines), ...named])]) };
 };

@@ -48,7 +48,7 @@ export type Memory = {
   /** The state in which it started was ended by its command. */
   isUnlocked: boolean;
   /** Registers that are connected. */
-  sockets: Set<{ hangUp(why: string): void }>;
+  sockets: Set<{ hangUp(reason: string): void }>;
   /** The last register's configuration, if it is remembered. */
   register: Register | undefined;
   /** The running command of any register: all others wait. */
@@ -103,28 +103,29 @@ export const nextNumbers = ({ numbers }: Memory): { receipt: string; trace: stri
 };
 
 /** Stores a finished transaction. Only an approved one moves money. */
-export const keep = (memory: Memory, kept: StoredTransaction): void => {
+export const keep = (memory: Memory, transaction: StoredTransaction): void => {
   memory.before = memory.last;
-  memory.last = kept;
+  memory.last = transaction;
   memory.closing = undefined;
-  if (kept.code !== '00') return;
-  memory.approved = kept;
-  memory.day.push(kept);
+  if (transaction.code !== '00') return;
+  memory.approved = transaction;
+  memory.day.push(transaction);
   if (memory.day.length > dayMax) memory.day.shift();
-  const { pan } = kept.card;
-  const sign = kept.kind === 'payment' ? 1n : -1n;
-  memory.spent.set(pan, (memory.spent.get(pan) ?? 0n) + sign * kept.amountMinor);
+  const { pan } = transaction.card;
+  const sign = transaction.kind === 'payment' ? 1n : -1n;
+  memory.spent.set(pan, (memory.spent.get(pan) ?? 0n) + sign * transaction.amountMinor);
 };
 
 /** An approved payment that its host reversed at once: it counts as aborted, and its money as never spent. */
-export const neverMade = (memory: Memory, kept: StoredTransaction): void => {
-  const { pan } = kept.card;
+export const neverMade = (memory: Memory, transaction: StoredTransaction): void => {
+  const { pan } = transaction.card;
   memory.spent.set(
     pan,
-    (memory.spent.get(pan) ?? 0n) - (kept.kind === 'payment' ? kept.amountMinor : -kept.amountMinor),
+    (memory.spent.get(pan) ?? 0n) -
+      (transaction.kind === 'payment' ? transaction.amountMinor : -transaction.amountMinor),
   );
-  memory.day.splice(memory.day.indexOf(kept), 1);
-  kept.code = '6C';
+  memory.day.splice(memory.day.indexOf(transaction), 1);
+  transaction.code = '6C';
 };
 
 const IDLE_MS = 60_000;
@@ -133,9 +134,9 @@ const ENDING_MS = 20;
 type Parts = {
   clock: Clock;
   memory: Memory;
-  speaks: ZvtDialectPredicate;
+  isDialect: ZvtDialectPredicate;
   /** Ends this connection. */
-  hangUp(why: string): void;
+  hangUp(reason: string): void;
 };
 
 /** Limits how many registers can be connected to the simulated ZVT terminal, and closes idle connections. */
@@ -150,18 +151,18 @@ export class Socket {
 
   /** A register has connected. */
   opened(): void {
-    const { memory, speaks } = this.#parts;
-    if (speaks('second-refused') && memory.sockets.size > 0) {
+    const { memory, isDialect } = this.#parts;
+    if (isDialect('second-refused') && memory.sockets.size > 0) {
       this.hangUp('another register is connected');
       return;
     }
-    if (speaks('first-dropped')) for (const other of memory.sockets) other.hangUp('another register has connected');
+    if (isDialect('first-dropped')) for (const other of memory.sockets) other.hangUp('another register has connected');
     memory.sockets.add(this);
     this.quiet();
   }
 
-  hangUp(why: string): void {
-    this.#parts.hangUp(why);
+  hangUp(reason: string): void {
+    this.#parts.hangUp(reason);
   }
 
   /** A message was sent or a command began: nothing is closed meanwhile. */
@@ -171,15 +172,15 @@ export class Socket {
 
   /** Nothing is running on it now. */
   quiet(): void {
-    const { clock, speaks } = this.#parts;
+    const { clock, isDialect } = this.#parts;
     this.#stopIdle();
-    if (speaks('socket-idle')) this.#stopIdle = clock.after(IDLE_MS, () => this.hangUp('nobody said anything'));
+    if (isDialect('socket-idle')) this.#stopIdle = clock.after(IDLE_MS, () => this.hangUp('nobody said anything'));
   }
 
   /** A command has ended. Nothing sent before the line is closed is read. */
   commandEnded(): void {
-    const { clock, speaks } = this.#parts;
-    if (!speaks('socket-each')) {
+    const { clock, isDialect } = this.#parts;
+    if (!isDialect('socket-each')) {
       this.quiet();
       return;
     }

@@ -48,12 +48,12 @@ export const takesCurrency = (currency: string): boolean => ['EUR', 'CHF'].inclu
 // Which commands the simulated ZVT terminal accepts, and the codes with which it refuses the others.
 
 /** Refused before anything begins: a foreign currency, card data that no register may supply, nothing to pay. */
-export const refusalOf = (request: ZvtRequest, speaks: ZvtDialectPredicate): ZvtApdu | undefined => {
+export const refusalOf = (request: ZvtRequest, isDialect: ZvtDialectPredicate): ZvtApdu | undefined => {
   switch (request.name) {
     case 'status':
-      return speaks('status-plain') && request.ask.service !== undefined ? refusal('9A') : undefined;
+      return isDialect('status-plain') && request.ask.service !== undefined ? refusal('9A') : undefined;
     case 'totals':
-      return speaks('totals-none') ? refusal('83') : undefined;
+      return isDialect('totals-none') ? refusal('83') : undefined;
     case 'registration':
       return takesCurrency(request.ask.currency) ? undefined : { code: '841E', data: Uint8Array.of(0x6f) };
     case 'authorisation':

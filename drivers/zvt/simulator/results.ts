@@ -18,18 +18,22 @@ const technologies: Readonly<Record<string, string>> = { ICC: '01', NFC_ICC: '02
 
 /** Last four digits, E for every other, F as padding, as terminals in the field send it. */
 const hiddenPan = (pan: string): Uint8Array => {
-  const shown = `${'E'.repeat(pan.length - 4)}${pan.slice(-4)}`;
-  return fromHex(shown.length % 2 === 0 ? shown : `${shown}F`);
+  const text = `${'E'.repeat(pan.length - 4)}${pan.slice(-4)}`;
+  return fromHex(text.length % 2 === 0 ? text : `${text}F`);
 };
 
 /** The status information of a finished transaction. */
-export const resultOfKept = (kept: StoredTransaction, config: TerminalConfig, containers: boolean): ZvtApdu => {
-  const { code, amountMinor, trace, at, card, receipt, original, authorisation } = kept;
+export const resultOfStored = (
+  transaction: StoredTransaction,
+  config: TerminalConfig,
+  containers: boolean,
+): ZvtApdu => {
+  const { code, amountMinor, trace, at, card, receipt, original, authorisation } = transaction;
   const [day = '', time = ''] = dateTime(at).split(' ');
   const bmps: Bmp[] = [
     { number: '27', value: fromHex(code) },
     { number: '04', value: amount.encode(amountMinor) },
-    ...(kept.namesCurrency ? [{ number: '49', value: currency.encode(kept.currency) }] : []),
+    ...(transaction.namesCurrency ? [{ number: '49', value: currency.encode(transaction.currency) }] : []),
     { number: '0B', value: digits(3).encode(trace) },
     ...(original === undefined ? [] : [{ number: '37', value: digits(3).encode(original) }]),
     { number: '0C', value: fromHex(time.replaceAll(':', '')) },
@@ -42,8 +46,8 @@ export const resultOfKept = (kept: StoredTransaction, config: TerminalConfig, co
   ];
   const objects: Tlv[] = [
     tlv(tags.paymentType, [
-      tlv(tags.technology, technologies[kept.entryMode] ?? '00'),
-      tlv(tags.verification, kept.verification),
+      tlv(tags.technology, technologies[transaction.entryMode] ?? '00'),
+      tlv(tags.verification, transaction.verification),
     ]),
     tlv(tags.application, [tlv(tags.aid, card.aid), tlv(tags.preferredName, bytesOfText(card.label))]),
   ];
@@ -54,21 +58,23 @@ const titles = { payment: 'PAYMENT', refund: 'REFUND', reversal: 'REVERSAL' } as
 
 /** The two receipts of a transaction, for the till to print. */
 export const receiptOf = (
-  kept: StoredTransaction,
+  transaction: StoredTransaction,
   whose: 'merchant' | 'customer',
   config: TerminalConfig,
 ): string[] => [
   'SIMULATED TERMINAL',
   whose === 'merchant' ? '** MERCHANT RECEIPT **' : '** CUSTOMER RECEIPT **',
-  dateTime(kept.at),
+  dateTime(transaction.at),
   `TERMINAL ${config.serial}`,
-  `RECEIPT ${kept.receipt}  TRACE ${kept.trace}`,
-  `CARD ############${kept.card.pan.slice(-4)}`,
-  `AID ${kept.card.aid}`,
-  `${kept.card.label} ${kept.entryMode === 'NFC_ICC' ? 'CONTACTLESS' : kept.entryMode === 'ICC' ? 'CHIP' : 'STRIPE'}`,
-  `${titles[kept.kind]} ${printMoney({ minor: kept.amountMinor, currency: kept.currency })}`,
-  ...(kept.code === '00' ? [`APPROVED ${kept.authorisation}`] : [`DECLINED ${kept.code} ${resultOf(kept.code).says}`]),
-  ...(whose === 'merchant' && kept.verification === '01' ? ['SIGNATURE ______________'] : []),
+  `RECEIPT ${transaction.receipt}  TRACE ${transaction.trace}`,
+  `CARD ############${transaction.card.pan.slice(-4)}`,
+  `AID ${transaction.card.aid}`,
+  `${transaction.card.label} ${transaction.entryMode === 'NFC_ICC' ? 'CONTACTLESS' : transaction.entryMode === 'ICC' ? 'CHIP' : 'STRIPE'}`,
+  `${titles[transaction.kind]} ${printMoney({ minor: transaction.amountMinor, currency: transaction.currency })}`,
+  ...(transaction.code === '00'
+    ? [`APPROVED ${transaction.authorisation}`]
+    : [`DECLINED ${transaction.code} ${resultOf(transaction.code).says}`]),
+  ...(whose === 'merchant' && transaction.verification === '01' ? ['SIGNATURE ______________'] : []),
 ];
 
 /** The kinds of cards in a day's single sums, in this order; the last one stands for all others. */
@@ -78,11 +84,13 @@ const summed: readonly (Brand | undefined)[] = [undefined, 'JCB', 'MASTER', 'AME
 const singleSums = (day: readonly StoredTransaction[]): Uint8Array => {
   const paid = day.filter(({ kind }) => kind !== 'reversal');
   // A reversal may have the number of its payment, which need not be the day's last one.
-  const numbered = day.filter((kept) => paid.includes(kept) || !paid.some(({ receipt }) => receipt === kept.receipt));
-  const ends = [numbered[0], numbered.at(-1)].map((kept) => digits(2).encode(kept?.receipt ?? '0'));
+  const numbered = day.filter(
+    (transaction) => paid.includes(transaction) || !paid.some(({ receipt }) => receipt === transaction.receipt),
+  );
+  const ends = [numbered[0], numbered.at(-1)].map((transaction) => digits(2).encode(transaction?.receipt ?? '0'));
   const standing = paid.filter(({ kind, reversed }) => kind === 'payment' && !reversed);
-  const sums = Array.from({ length: summed.length + 1 }, (_, at) => {
-    const own = standing.filter(({ card }) => placeOf(card.brand) === at);
+  const sums = Array.from({ length: summed.length + 1 }, (_, index) => {
+    const own = standing.filter(({ card }) => placeOf(card.brand) === index);
     const minor = own.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
     return concat(Uint8Array.of(Math.min(own.length, 255)), amount.encode(minor));
   });
@@ -91,12 +99,12 @@ const singleSums = (day: readonly StoredTransaction[]): Uint8Array => {
 
 const placeOf = (brand: Brand): number => (summed.includes(brand) ? summed.indexOf(brand) : summed.length);
 
-type DaySaid = { config: TerminalConfig; at: number; trace: string; title: string; isSumOnly: boolean };
+type DayResultParts = { config: TerminalConfig; at: number; trace: string; title: string; isSumOnly: boolean };
 
 /** The day's total, closed or not: its result, and its receipt with this title. */
 export const dayOf = (
   day: readonly StoredTransaction[],
-  { config, at, trace, title, isSumOnly }: DaySaid,
+  { config, at, trace, title, isSumOnly }: DayResultParts,
 ): { result: ZvtApdu; lines: string[] } => {
   const unit = day[0]?.currency ?? 'EUR';
   const total = totalOf(day);

@@ -15,7 +15,7 @@ import { abortedApdu, completionApdu, lineApdus, resultApdu, statusApdu, textBlo
 import type { Lead, RegisterReply } from './lead.ts';
 import { keep, type Memory, neverMade, nextNumbers, type StoredTransaction } from './memory.ts';
 import { type Register, takesCurrency } from './register.ts';
-import { codeOf, dayOf, receiptOf, resultOfKept, verificationCode } from './results.ts';
+import { codeOf, dayOf, receiptOf, resultOfStored, verificationCode } from './results.ts';
 
 export type SaleTools = {
   clock: Clock;
@@ -25,7 +25,7 @@ export type SaleTools = {
   memory: Memory;
   /** What the register wants to receive. */
   register: Register;
-  speaks: ZvtDialectPredicate;
+  isDialect: ZvtDialectPredicate;
   /** How much later than usual an aborted command ends. */
   lateMs(): number;
   report(line: string): void;
@@ -46,10 +46,10 @@ const show = (lead: Lead, { register }: SaleTools, code: string): Promise<Regist
   register.statuses ? lead.tell(statusApdu(code)) : Promise.resolve(lead.isGone() ? 'gone' : 'taken');
 
 /** A payment or a refund, from the empty reader to its receipts. */
-export const sell = async (lead: Lead, given: SaleTools, asked: SaleRequest): Promise<void> => {
-  const { memory, random, cardholder } = given;
+export const sell = async (lead: Lead, input: SaleTools, asked: SaleRequest): Promise<void> => {
+  const { memory, random, cardholder } = input;
   // The command itself can also ask for containers.
-  const tools = asked.containers === true ? { ...given, register: { ...given.register, containers: true } } : given;
+  const tools = asked.containers === true ? { ...input, register: { ...input.register, containers: true } } : input;
   if (!takesCurrency(asked.currency)) return failed(lead, '6F');
   if (isNewDate(tools)) await endDayFirst(lead, tools);
   if ((await show(lead, tools, '0A')) === 'gone') return;
@@ -84,7 +84,7 @@ export const sell = async (lead: Lead, given: SaleTools, asked: SaleRequest): Pr
   const authorisation = (Number.parseInt(toHex(random(3)), 16) % 1_000_000).toString().padStart(6, '0');
   const { card } = presentation;
   const { entryMode } = read;
-  const kept: StoredTransaction = {
+  const transaction: StoredTransaction = {
     kind,
     amountMinor,
     currency: unit,
@@ -98,9 +98,9 @@ export const sell = async (lead: Lead, given: SaleTools, asked: SaleRequest): Pr
     at,
     reversed: false,
   };
-  keep(memory, kept);
+  keep(memory, transaction);
   tools.report(`the simulated issuer says ${code}`);
-  await finish(lead, tools, { kept, putsOffMost: asked.putsOffMost });
+  await finish(lead, tools, { kept: transaction, putsOffMost: asked.putsOffMost });
 };
 
 type PinEntry = { presentation: Presentation; verification: Verification };
@@ -113,7 +113,8 @@ const entersPin = async (
   if (verification !== 'onlinePin' && verification !== 'offlinePin') return true;
   await show(lead, tools, '01');
   await lead.pause(pinMs);
-  if (tools.speaks('result-again') && verification === 'onlinePin' && !lead.isAborted()) await typesAgain(lead, tools);
+  if (tools.isDialect('result-again') && verification === 'onlinePin' && !lead.isAborted())
+    await typesAgain(lead, tools);
   return pin !== 'cancel' && !lead.isAborted();
 };
 
@@ -137,17 +138,17 @@ const failed = async (lead: Lead, code: string): Promise<void> => {
   await lead.tellAll([result, abortedApdu(code)]);
 };
 
-type Finishing = { kept: StoredTransaction; putsOffMost: number | undefined };
+type FinishParts = { kept: StoredTransaction; putsOffMost: number | undefined };
 
-const finish = async (lead: Lead, tools: SaleTools, finishing: Finishing): Promise<void> => {
+const finish = async (lead: Lead, tools: SaleTools, finishing: FinishParts): Promise<void> => {
   const { kept } = finishing;
-  const isPrintedFirst = tools.speaks('prints-first');
+  const isPrintedFirst = tools.isDialect('prints-first');
   if (isPrintedFirst && !(await lead.tellAll(printed(tools, kept)))) return unheard(tools, kept);
-  const heard = await tellResult(lead, tools, finishing);
-  if (heard === 'gone') return unheard(tools, kept);
-  if (kept.code === '00' && (heard === 'goodsNotIssued' || heard === 'putOff')) takeBack(tools, kept);
-  if (heard === 'putOff') return failed(lead, codeOf.stopped);
-  if (typeof heard === 'object') issuedInPart(tools, kept, heard.issued);
+  const reply = await tellResult(lead, tools, finishing);
+  if (reply === 'gone') return unheard(tools, kept);
+  if (kept.code === '00' && (reply === 'goodsNotIssued' || reply === 'putOff')) takeBack(tools, kept);
+  if (reply === 'putOff') return failed(lead, codeOf.stopped);
+  if (typeof reply === 'object') issuedInPart(tools, kept, reply.issued);
   if (kept.entryMode === 'ICC') await show(lead, tools, '0B');
   if (!isPrintedFirst && !(await lead.tellAll(printed(tools, kept)))) return unheard(tools, kept);
   await lead.tell(
@@ -157,10 +158,10 @@ const finish = async (lead: Lead, tools: SaleTools, finishing: Finishing): Promi
 };
 
 /** The host reverses it, and the terminal is busy with that. Source: PA00P015 13.08, 2.2.8. */
-const unheard = async ({ clock, memory, speaks }: SaleTools, kept: StoredTransaction): Promise<void> => {
-  if (!speaks('unheard-reversed') || kept.code !== '00' || kept.reversed) return;
+const unheard = async ({ clock, memory, isDialect }: SaleTools, transaction: StoredTransaction): Promise<void> => {
+  if (!isDialect('unheard-reversed') || transaction.code !== '00' || transaction.reversed) return;
   await pause(clock, hostMs);
-  neverMade(memory, kept);
+  neverMade(memory, transaction);
 };
 
 const putOffMs = 2_000;
@@ -169,24 +170,24 @@ const putOffMs = 2_000;
 const tellResult = async (
   lead: Lead,
   tools: SaleTools,
-  { kept, putsOffMost = Infinity }: Finishing,
+  { kept, putsOffMost = Infinity }: FinishParts,
 ): Promise<RegisterReply> => {
   for (let putOff = 0; ; putOff += 1) {
-    const heard = await lead.tell(resultOfKept(kept, tools.config, tools.register.containers));
-    if (heard !== 'putOff' || putOff >= putsOffMost) return heard;
+    const reply = await lead.tell(resultOfStored(kept, tools.config, tools.register.containers));
+    if (reply !== 'putOff' || putOff >= putsOffMost) return reply;
     await lead.pause(putOffMs);
   }
 };
 
 /** Only this much was issued: the customer pays that amount. */
-const issuedInPart = ({ memory, report }: SaleTools, kept: StoredTransaction, data: Uint8Array): void => {
+const issuedInPart = ({ memory, report }: SaleTools, transaction: StoredTransaction, data: Uint8Array): void => {
   const issued = bmp(decodeBmps(data), '04');
-  if (kept.code !== '00' || issued === undefined) return;
+  if (transaction.code !== '00' || issued === undefined) return;
   const minor = amount.decode(issued);
-  if (minor >= kept.amountMinor) return;
-  const { pan } = kept.card;
-  memory.spent.set(pan, (memory.spent.get(pan) ?? 0n) - (kept.amountMinor - minor));
-  kept.amountMinor = minor;
+  if (minor >= transaction.amountMinor) return;
+  const { pan } = transaction.card;
+  memory.spent.set(pan, (memory.spent.get(pan) ?? 0n) - (transaction.amountMinor - minor));
+  transaction.amountMinor = minor;
   report(`only a part was issued: ${minor} instead of the whole amount`);
 };
 
@@ -194,19 +195,26 @@ const issuedInPart = ({ memory, report }: SaleTools, kept: StoredTransaction, da
 const GREETING = 'Schöne Grüße, Österreich';
 
 /** The terminal itself prints what the register does not. */
-export const printed = ({ register, config, speaks }: SaleTools, kept: StoredTransaction): ZvtApdu[] =>
+export const printed = ({ register, config, isDialect }: SaleTools, transaction: StoredTransaction): ZvtApdu[] =>
   (['merchant', 'customer'] as const).flatMap((whose) => {
     if (!register.prints.payments) return [];
-    const lines = [...receiptOf(kept, whose, config), ...(setOf(speaks) === codePage ? [] : [GREETING])];
+    const lines = [...receiptOf(transaction, whose, config), ...(setOf(isDialect) === codePage ? [] : [GREETING])];
     return register.textBlocks ? [textBlockApdu(whose, lines)] : lineApdus(lines);
   });
 
-const takeBack = ({ memory, speaks }: SaleTools, kept: StoredTransaction): StoredTransaction => {
-  kept.reversed = true;
-  const { trace: original } = kept;
+const takeBack = ({ memory, isDialect }: SaleTools, transaction: StoredTransaction): StoredTransaction => {
+  transaction.reversed = true;
+  const { trace: original } = transaction;
   const numbers = nextNumbers(memory);
-  const receipt = speaks('reversal-same-number') ? kept.receipt : numbers.receipt;
-  const reversal: StoredTransaction = { ...kept, ...numbers, receipt, kind: 'reversal', original, reversed: true };
+  const receipt = isDialect('reversal-same-number') ? transaction.receipt : numbers.receipt;
+  const reversal: StoredTransaction = {
+    ...transaction,
+    ...numbers,
+    receipt,
+    kind: 'reversal',
+    original,
+    reversed: true,
+  };
   keep(memory, reversal);
   return reversal;
 };
@@ -218,7 +226,9 @@ export const reverse = async (
   { receipt, amountMinor, currency }: { receipt: string; amountMinor?: bigint; currency?: string },
 ): Promise<void> => {
   const { memory } = tools;
-  const found = memory.day.findLast((kept) => kept.receipt === receipt && kept.kind !== 'reversal');
+  const found = memory.day.findLast(
+    (transaction) => transaction.receipt === receipt && transaction.kind !== 'reversal',
+  );
   if (found === undefined) return failed(lead, 'B5');
   if (amountMinor !== undefined && (found.amountMinor !== amountMinor || found.currency !== currency))
     return failed(lead, 'B7');
@@ -231,7 +241,7 @@ export const reverse = async (
   const reversal = takeBack(tools, found);
   reversal.at = nowOf(tools);
   // It is over: no card is in the slot, so the customer is not asked to remove one.
-  const result = resultOfKept(reversal, tools.config, tools.register.containers);
+  const result = resultOfStored(reversal, tools.config, tools.register.containers);
   if (await lead.tellAll([result, ...printed(tools, reversal), completionApdu()])) memory.acknowledged = reversal;
 };
 
@@ -254,10 +264,10 @@ export const closeDay = async (lead: Lead, tools: SaleTools, { closes }: { close
 
 /** The day's total; if it is closed, a new day begins. */
 const dayNow = (tools: SaleTools, { closes }: { closes: boolean }): { result: ZvtApdu; lines: string[] } => {
-  const { memory, config, speaks } = tools;
+  const { memory, config, isDialect } = tools;
   const trace = closes ? nextNumbers(memory).trace : memory.numbers.trace.toString().padStart(6, '0');
   const title = closes ? 'END OF DAY' : 'TOTALS SO FAR';
-  const day = dayOf(memory.day, { config, at: nowOf(tools), trace, title, isSumOnly: speaks('totals-sum') });
+  const day = dayOf(memory.day, { config, at: nowOf(tools), trace, title, isSumOnly: isDialect('totals-sum') });
   if (closes) memory.day.length = 0;
   return day;
 };
@@ -266,7 +276,7 @@ const dateOf = (at: number): string => dateTime(at).slice(0, 10);
 
 const isNewDate = (tools: SaleTools): boolean => {
   const [first] = tools.memory.day;
-  return tools.speaks('day-by-itself') && first !== undefined && dateOf(first.at) !== dateOf(nowOf(tools));
+  return tools.isDialect('day-by-itself') && first !== undefined && dateOf(first.at) !== dateOf(nowOf(tools));
 };
 
 /** The terminal's own end of day within a payment command: a receipt, but no result. */

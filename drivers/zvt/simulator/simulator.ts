@@ -26,7 +26,7 @@ const spoilerOf = (form: ZvtFraming): Spoiler => {
   // A frame ends with its checksum; a bare APDU has none, and gets an invalid class instead.
   const spoilt = (at: number, length: number) => at === (form === 'serial' ? length - 1 : 0);
   return {
-    spoil: (message) => message.map((byte, at) => (spoilt(at, message.length) ? byte ^ 0xff : byte)),
+    spoil: (message) => message.map((byte, index) => (spoilt(index, message.length) ? byte ^ 0xff : byte)),
     unsolicited: () => bytesOf(statusApdu('F2')),
     unknown: () => bytesOf({ code: '0699', data: new Uint8Array(0) }),
   };
@@ -60,11 +60,11 @@ class Device {
     const { clock, random, cardholder, faults = [], report = () => {} } = options;
     this.#link = link;
     this.#options = options;
-    const lost = (why: string) => this.#powerOff(why);
+    const lost = (reason: string) => this.#powerOff(reason);
     const restart = () => this.#restart();
     this.#out = new Outlet({ link, faults, clock, random, spoiler: spoilerOf(form), lost, restart });
     const dialects = chosenDialects(zvtDialects, options.dialects ?? []);
-    const speaks: ZvtDialectPredicate = (dialect) => dialects.has(dialect);
+    const isDialect: ZvtDialectPredicate = (dialect) => dialects.has(dialect);
     const own = simulatedConfig({ model: 'ZVT' }, options.config);
     const memory = memoryOf(options.wallet, own.serial);
     this.#sale = {
@@ -73,8 +73,8 @@ class Device {
       cardholder,
       config: own,
       memory,
-      register: (speaks('socket-each') ? memory.register : undefined) ?? unregistered,
-      speaks,
+      register: (isDialect('socket-each') ? memory.register : undefined) ?? unregistered,
+      isDialect,
       lateMs: () => this.#out.lateMs(),
       report,
     };
@@ -87,16 +87,16 @@ class Device {
       clock,
       repeats: 'whenSilent',
       put,
-      heard: (apdu) => {
+      received: (apdu) => {
         answers = !isAnswer(apdu);
         this.#hear(apdu);
         answers = false;
       },
       noise: (bytes) => report(`${bytes} bytes could not be read`),
-      failed: (why) => this.#quiet(why.message),
+      failed: (fault) => this.#quiet(fault.message),
     });
-    this.#socket = new Socket({ clock, memory, speaks, hangUp: (why) => this.#hangUp(why) });
-    link.listen({ bytes: (bytes) => this.#transport.hear(bytes), closed: (why) => this.#powerOff(why.message) });
+    this.#socket = new Socket({ clock, memory, isDialect, hangUp: (reason) => this.#hangUp(reason) });
+    link.listen({ bytes: (bytes) => this.#transport.hear(bytes), closed: (fault) => this.#powerOff(fault.message) });
     this.#socket.opened();
   }
 
@@ -113,23 +113,23 @@ class Device {
     this.#options.report?.(line);
   }
 
-  #powerOff(why: string): void {
+  #powerOff(reason: string): void {
     if (this.#off) return;
     this.#off = true;
     this.#socket.closed();
-    this.#report(`the link ended: ${why}`);
+    this.#report(`the link ended: ${reason}`);
     this.#transport.stop();
     this.#lead?.leave();
   }
 
-  #hangUp(why: string): void {
-    this.#powerOff(why);
+  #hangUp(reason: string): void {
+    this.#powerOff(reason);
     void this.#out.close();
   }
 
   /** The till accepts nothing any more: the command is abandoned, the terminal stays on. */
-  #quiet(why: string): void {
-    this.#report(why);
+  #quiet(reason: string): void {
+    this.#report(reason);
     this.#lead?.leave();
   }
 
@@ -149,7 +149,7 @@ class Device {
   #hear(apdu: ZvtApdu) {
     if (this.#off) return;
     if (isAnswer(apdu)) return this.#lead?.answered(apdu);
-    if (this.#lead?.isOver() && this.#sale.speaks('socket-each')) this.#socket.commandEnded();
+    if (this.#lead?.isOver() && this.#sale.isDialect('socket-each')) this.#socket.commandEnded();
     if (this.#socket.isEnding) return;
     this.#socket.busy();
     this.#take(apdu);
@@ -179,7 +179,7 @@ class Device {
     // Meanwhile another register can register and ask for the state without disturbing anything.
     const isServed = this.#isElsewhere() && !isOpen && request.name !== 'logOff';
     if (this.#lead !== undefined || isServed) return this.#transport.send(refusal('A0'));
-    const refused = refusalOf(request, this.#sale.speaks) ?? this.#repeatRefusal(request);
+    const refused = refusalOf(request, this.#sale.isDialect) ?? this.#repeatRefusal(request);
     if (refused !== undefined) return this.#transport.send(refused);
     this.#transport.send(taken);
     if (request.name === 'logOff') this.#setRegister(unregistered);
@@ -192,8 +192,8 @@ class Device {
 
   async #carryOut(request: ZvtRequest): Promise<void> {
     const { clock } = this.#options;
-    const { speaks } = this.#sale;
-    const dress = (apdu: ZvtApdu) => inDialect(apdu, speaks);
+    const { isDialect } = this.#sale;
+    const dress = (apdu: ZvtApdu) => inDialect(apdu, isDialect);
     const lead = new Lead(request.name, { clock, say: (apdu) => this.#transport.send(apdu), dress });
     this.#lead = lead;
     const { memory } = this.#sale;
@@ -216,8 +216,8 @@ class Device {
 
   /** The state that prevents payments, until the command that ends it. */
   #lock(): Lock | undefined {
-    const { memory, speaks } = this.#sale;
-    return memory.isUnlocked ? undefined : lockOf(speaks);
+    const { memory, isDialect } = this.#sale;
+    return memory.isUnlocked ? undefined : lockOf(isDialect);
   }
 
   #end(lead: Lead): void {
@@ -268,12 +268,12 @@ class Device {
   }
 
   #registered(ask: ZvtAsk<'registration'>): Register {
-    const { speaks } = this.#sale;
+    const { isDialect } = this.#sale;
     const register = registerOf(ask);
     return {
       ...register,
-      containers: register.containers || speaks('containers-always'),
-      textBlocks: register.textBlocks && !speaks('prints-lines') && !speaks('prints-styled'),
+      containers: register.containers || isDialect('containers-always'),
+      textBlocks: register.textBlocks && !isDialect('prints-lines') && !isDialect('prints-styled'),
     };
   }
 

@@ -1,7 +1,7 @@
 /** What can be found out about a terminal's port without opening it: whether it exists, is accessible, and is free. */
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { type Address, parseAddress } from '../../../drivers/address.ts';
-import { type PluggedIn, pluggedIn } from '../../../drivers/links/plugged.ts';
+import { listPluggedDevices, type PluggedDevices } from '../../../drivers/links/plugged.ts';
 import { type Holder, holdersOf, holderWords, openWords, udevCure } from '../../../drivers/links/port-words.ts';
 import type { Check, CheckMessages } from '../../api/contract/diagnosis.ts';
 import type { Facts, LocalizedMessage } from '../../base/localized-message.ts';
@@ -20,7 +20,7 @@ export const checkOf = (what: string, verdict: Check['verdict'], told: CheckMess
 /** The machine's ports, replaced in tests. Paths exist only where ports are files. */
 export type Ports = {
   platform: string;
-  plugged(): Promise<PluggedIn>;
+  plugged(): Promise<PluggedDevices>;
   isThere(path: string): Promise<boolean>;
   isOurs(path: string): Promise<boolean>;
   /** Programs that have it open, or may take it soon. */
@@ -31,7 +31,7 @@ export type Ports = {
 
 export const ports: Ports = {
   platform: process.platform,
-  plugged: () => pluggedIn(),
+  plugged: () => listPluggedDevices(),
   isThere: (path) => stat(path).then(yes, no),
   isOurs: (path) => access(path, constants.R_OK | constants.W_OK).then(yes, no),
   holders: async (path) => ((await isSimulated(path)) ? [] : holdersOf(path)),

@@ -9,13 +9,13 @@ import {
   type ProbeTools,
   probeAll,
 } from '../../../drivers/discovery.ts';
-import type { PluggedIn } from '../../../drivers/links/plugged.ts';
+import type { PluggedDevices } from '../../../drivers/links/plugged.ts';
 import type { SearchNews, SearchWish } from '../../api/contract/devices.ts';
 import { Fault } from '../../base/fault.ts';
 import { theOne } from './device-meeting.ts';
 
 export type SearchParts = {
-  plugged(): Promise<PluggedIn>;
+  plugged(): Promise<PluggedDevices>;
   /** Addresses of this till's own terminals, which need no consent. */
   own: readonly string[];
   /** Does `work` with the tools for this address. */

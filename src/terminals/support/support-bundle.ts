@@ -6,7 +6,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { arch, platform, release } from 'node:os';
 import { join } from 'node:path';
 import { candidatesOf } from '../../../drivers/discovery.ts';
-import { pluggedIn } from '../../../drivers/links/plugged.ts';
+import { listPluggedDevices } from '../../../drivers/links/plugged.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { BundleSection, Suspect, TraceRow } from '../../api/contract/diagnosis.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
@@ -182,7 +182,7 @@ export type BundleTools = {
 const BEGINS = 40;
 
 const machineParts = async (version: string): Promise<Pick<BundleParts, 'versions' | 'terminals'>> => {
-  const { devices, problems } = await pluggedIn();
+  const { devices, problems } = await listPluggedDevices();
   const terminals = candidatesOf(devices).map(({ likely, place, family }) => `${likely}  ${place}  ${family ?? ''}`);
   return {
     versions: { tillgate: version, node: process.version, ...manifest.dependencies },

@@ -1,5 +1,5 @@
 /** Everything that can happen to a sale. Each event is written to the journal before it is acted on. */
-import type { NotRead } from '../../../drivers/terminal.ts';
+import type { NotReadReason } from '../../../drivers/terminal.ts';
 import type { Money } from '../../base/money.ts';
 import type { CardFacts, ChipFacts, HostAnswer, Inquiry, Intent, SaidBy, UnpaidEnd } from './facts.ts';
 import type { OfflineVerdict } from './offline-facts.ts';
@@ -18,7 +18,7 @@ export type SaleEvent =
       decision: 'goOnline' | 'approvedOffline' | 'declinedOffline';
       offline: OfflineVerdict;
     }
-  | { on: 'cardNotRead'; why: NotRead | 'terminalFailed'; words?: string }
+  | { on: 'cardNotRead'; why: NotReadReason | 'terminalFailed'; words?: string }
   | { on: 'cancelAsked' }
   | { on: 'hostApproved'; answer: HostAnswer }
   | { on: 'hostDeclined'; answer: HostAnswer }

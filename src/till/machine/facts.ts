@@ -1,5 +1,5 @@
 /** What is known about a sale. All of it may be stored: the only card data here is the masked number. */
-import type { CardData, LastWord } from '../../../drivers/terminal.ts';
+import type { CardData, FinalCardData } from '../../../drivers/terminal.ts';
 import type { Money } from '../../base/money.ts';
 import { isAid, safeText } from '../../emv/card-text.ts';
 import type { Original } from './terminal-facts.ts';
@@ -177,9 +177,9 @@ export type HostAnswer = {
 };
 
 /** The card's final data: each key that is present replaces the card's first value. */
-export type ChipFacts = Readonly<LastWord>;
+export type ChipFacts = Readonly<FinalCardData>;
 
-export const chipFacts = ({ cryptogram, tvr, tsi, verification, aid }: LastWord): ChipFacts => ({
+export const chipFacts = ({ cryptogram, tvr, tsi, verification, aid }: FinalCardData): ChipFacts => ({
   ...(cryptogram && { cryptogram }),
   ...(tvr !== undefined && { tvr }),
   ...(tsi !== undefined && { tsi }),

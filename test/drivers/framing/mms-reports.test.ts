@@ -5,7 +5,7 @@ import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { captured, captures } from '../mms/captures.ts';
 
 const most = 16_384;
-const message = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 7) & 0xff);
+const message = (length: number) => Uint8Array.from({ length }, (_, index) => (index * 7) & 0xff);
 const framesOf = (pieces: ReturnType<ReturnType<typeof mmsReportReader>['push']>) =>
   pieces.map((piece) => (piece.kind === 'frame' ? toHex(piece.frame) : `noise ${piece.bytes.length}: ${piece.why}`));
 
@@ -30,11 +30,11 @@ test('any message comes back, whatever its length and however many reports arriv
     fc.property(fc.integer({ min: 1, max: 700 }), fc.integer({ min: 1, max: 5 }), (length, portion) => {
       const reader = mmsReportReader(most);
       const reports = reportsOf(encodeMmsReports(message(length)));
-      const heard = [];
-      for (let at = 0; at < reports.length; at += portion) {
-        heard.push(...reader.push(concat(...reports.slice(at, at + portion))));
+      const received = [];
+      for (let offset = 0; offset < reports.length; offset += portion) {
+        received.push(...reader.push(concat(...reports.slice(offset, offset + portion))));
       }
-      expect(framesOf(heard)).toEqual([toHex(message(length))]);
+      expect(framesOf(received)).toEqual([toHex(message(length))]);
       expect(reader.held()).toBe(0);
     }),
   );
@@ -63,10 +63,10 @@ describe('rules that are broken', () => {
     ['half a report', [head.subarray(0, 20)], /less than a report/],
     ['a second head', [head, head], /another message began/],
     ['a single between', [head, report('0001AA')], /another message began/],
-  ])('%s', (_, reports, why) => {
+  ])('%s', (_, reports, reason) => {
     const reader = mmsReportReader(most);
     const noise = reports.flatMap((each) => reader.push(each)).filter((piece) => piece.kind === 'noise');
-    expect(noise.map((piece) => piece.kind === 'noise' && piece.why).join()).toMatch(why);
+    expect(noise.map((piece) => piece.kind === 'noise' && piece.why).join()).toMatch(reason);
   });
 
   test('a message that its sender cancels is not noise', () => {

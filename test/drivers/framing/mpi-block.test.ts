@@ -37,9 +37,9 @@ test.each([
   ['01010610111213900096', { nad: 1, more: true, unsolicited: false, body: '101112139000' }],
   ['014006101112139000D7', { nad: 1, more: false, unsolicited: true, body: '101112139000' }],
   ['014106101112139000D6', { nad: 1, more: true, unsolicited: true, body: '101112139000' }],
-])('decodes the bits of %s', (hex, wanted) => {
+])('decodes the bits of %s', (hex, expected) => {
   const block = decodeMpiBlock(fromHex(hex));
-  expect({ ...block, body: toHex(block.body) }).toEqual(wanted);
+  expect({ ...block, body: toHex(block.body) }).toEqual(expected);
 });
 
 test('a chained answer is one message', () => {
@@ -58,9 +58,9 @@ const bodies = fc.array(fc.uint8Array({ minLength: 2, maxLength: 600 }), { minLe
 
 test('any messages, however split, come out as they went in', () => {
   fc.assert(
-    fc.property(bodies, fc.array(fc.nat(300), { maxLength: 20 }), (wanted, cuts) => {
+    fc.property(bodies, fc.array(fc.nat(300), { maxLength: 20 }), (expected, cuts) => {
       const reader = mpiReader();
-      let rest = concat(...wanted.map((body) => encodeMessage(body)));
+      let rest = concat(...expected.map((body) => encodeMessage(body)));
       const pieces = [];
       for (const cut of cuts) {
         pieces.push(...reader.push(rest.subarray(0, cut)));
@@ -68,7 +68,7 @@ test('any messages, however split, come out as they went in', () => {
       }
       pieces.push(...reader.push(rest));
       expect(pieces.map((piece) => (piece.kind === 'message' ? toHex(piece.body) : 'noise'))).toEqual(
-        wanted.map((body) => toHex(body)),
+        expected.map((body) => toHex(body)),
       );
       expect(reader.held()).toBe(0);
     }),
@@ -95,7 +95,7 @@ test('a chain without end is given up at its bound', () => {
   const reader = mpiReader();
   const link = encodeMpiBlock({ nad: 1, more: true, unsolicited: false, body: new Uint8Array(254) });
   const noise = [];
-  for (let at = 0; at < 1_000; at += 1) {
+  for (let index = 0; index < 1_000; index += 1) {
     noise.push(...reader.push(link));
     expect(reader.held()).toBeLessThanOrEqual(messageMax);
   }

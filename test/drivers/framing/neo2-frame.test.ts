@@ -91,7 +91,7 @@ test('only the frame itself shows whether it is a reader’s request', () => {
 
 test('damage is noise up to the next possible header, and the next frame is found', () => {
   const good = captured('ping.resp');
-  const broken = good.map((byte, at) => (at === 15 ? byte ^ 1 : byte));
+  const broken = good.map((byte, index) => (index === 15 ? byte ^ 1 : byte));
   const pieces = cutter(neo2Frame(fromReader), neo2FrameMax).push(concat(broken, fromHex('00FF'), good));
   expect(pieces.map((piece) => (piece.kind === 'noise' ? piece.why : 'frame'))).toEqual([
     wrongCrc,
@@ -125,15 +125,15 @@ test.each([
         const encoded = list.map((frame) => encodeNeo2Frame(frame, framing));
         const bytes = concat(...encoded);
         const frames = cutter(neo2Frame(framing), neo2FrameMax);
-        const heard: string[] = [];
-        for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+        const received: string[] = [];
+        for (let offset = 0, turn = 0; offset < bytes.length; turn += 1) {
           const size = sizes[turn % sizes.length] ?? 1;
-          for (const piece of frames.push(bytes.subarray(at, at + size))) {
-            heard.push(piece.kind === 'noise' ? piece.why : toHex(encodeNeo2Frame(piece.frame, framing)));
+          for (const piece of frames.push(bytes.subarray(offset, offset + size))) {
+            received.push(piece.kind === 'noise' ? piece.why : toHex(encodeNeo2Frame(piece.frame, framing)));
           }
-          at += size;
+          offset += size;
         }
-        expect(heard).toEqual(encoded.map(toHex));
+        expect(received).toEqual(encoded.map(toHex));
         expect(frames.held()).toBe(0);
       },
     ),

@@ -29,7 +29,7 @@ test('a frame of 64 bytes has one byte in its second report', () => {
 
 test('unknown report ids and continuations of nothing are ignored', () => {
   const [report = new Uint8Array(64)] = reports('serial.req');
-  const as = (id: number) => report.map((byte, at) => (at === 0 ? id : byte));
+  const as = (id: number) => report.map((byte, index) => (index === 0 ? id : byte));
   const unpacker = neo2Unpacker('host');
   for (const id of [0, 3, 4, 5, 255]) expect(unpacker.push(as(id))).toEqual([]);
   expect(toHex(concat(...unpacker.push(report)))).toBe(toHex(captured('serial.req')));

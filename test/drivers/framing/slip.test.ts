@@ -39,9 +39,10 @@ test('any messages come back, however the bytes are split', () => {
         const frames = all.map((message) => encodeSlip({ info: 2, message }));
         const bytes = Uint8Array.from(frames.flatMap((frame) => [...frame]));
         const held = reader();
-        const heard = [];
-        for (let at = 0; at < bytes.length; at += n) heard.push(...held.push(bytes.subarray(at, at + n)));
-        expect(wordsOf(heard)).toEqual(all.map((message) => `2 ${toHex(message)}`));
+        const received = [];
+        for (let offset = 0; offset < bytes.length; offset += n)
+          received.push(...held.push(bytes.subarray(offset, offset + n)));
+        expect(wordsOf(received)).toEqual(all.map((message) => `2 ${toHex(message)}`));
         expect(held.held()).toBe(0);
       },
     ),

@@ -51,13 +51,14 @@ test('any split and any merging gives the same APDUs', () => {
     fc.property(fc.array(apdus, { maxLength: 6 }), fc.array(fc.nat(40), { maxLength: 40 }), (list, cuts) => {
       const stream = concat(...list.map(encodeZvtApdu));
       const cut = cutter(zvtApdu, zvtApduMax);
-      const heard: ZvtApdu[] = [];
-      let at = 0;
+      const received: ZvtApdu[] = [];
+      let offset = 0;
       for (const size of [...cuts, stream.length]) {
-        for (const piece of cut.push(stream.slice(at, at + size))) if (piece.kind === 'frame') heard.push(piece.frame);
-        at = Math.min(stream.length, at + size);
+        for (const piece of cut.push(stream.slice(offset, offset + size)))
+          if (piece.kind === 'frame') received.push(piece.frame);
+        offset = Math.min(stream.length, offset + size);
       }
-      expect(heard.map(({ code, data }) => code + toHex(data))).toEqual(
+      expect(received.map(({ code, data }) => code + toHex(data))).toEqual(
         list.map(({ code, data }) => code + toHex(data)),
       );
     }),

@@ -53,8 +53,8 @@ test.each([
   ],
   ['bytes between frames', '06AA15', ['ack', 'noise AA', 'nak']],
   ['DLE without STX', '1003', ['noise 10', 'noise 03']],
-])('%s', (_name, hex, wanted) => {
-  expect(framesOf(fromHex(hex))).toEqual(wanted);
+])('%s', (_name, hex, expected) => {
+  expect(framesOf(fromHex(hex))).toEqual(expected);
 });
 
 test('any split gives the same frames, whatever is in them', () => {
@@ -65,8 +65,8 @@ test('any split gives the same frames, whatever is in them', () => {
   fc.assert(
     fc.property(fc.array(apdus, { maxLength: 4 }), fc.integer({ min: 1, max: 50 }), (list, size) => {
       const stream = concat(...list.map(encodeZvtFrame));
-      const portions = Array.from({ length: Math.ceil(stream.length / size) }, (_, at) =>
-        stream.slice(at * size, (at + 1) * size),
+      const portions = Array.from({ length: Math.ceil(stream.length / size) }, (_, index) =>
+        stream.slice(index * size, (index + 1) * size),
       );
       expect(framesOf(...portions)).toEqual(list.map(({ code, data }) => `${code} ${toHex(data)}`));
     }),
@@ -76,11 +76,11 @@ test('any split gives the same frames, whatever is in them', () => {
 test('any wrong byte breaks its frame, and the next frame is still read', () => {
   const frame = encodeZvtFrame(apdu('040F06270004001010'.slice(0, 6) + '06270004001010'.slice(2, 14)));
   const next = captured('serial.completion');
-  for (let at = 0; at < frame.length; at += 1) {
-    const wrong = frame.map((byte, place) => (place === at ? byte ^ 0x21 : byte));
-    const heard = framesOf(concat(wrong, next));
-    expect(heard).not.toContain(framesOf(frame)[0]);
-    expect(heard.at(-1)).toBe('060F ');
+  for (let index = 0; index < frame.length; index += 1) {
+    const wrong = frame.map((byte, place) => (place === index ? byte ^ 0x21 : byte));
+    const received = framesOf(concat(wrong, next));
+    expect(received).not.toContain(framesOf(frame)[0]);
+    expect(received.at(-1)).toBe('060F ');
   }
 });
 

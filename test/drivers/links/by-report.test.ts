@@ -10,14 +10,14 @@ test.each([
   ['more', 130, [64, 64, 64]],
 ])('%s', async (_, length, sizes) => {
   const [near, far] = memoryLinks('reports');
-  const heard: Uint8Array[] = [];
-  far.listen({ bytes: (bytes) => heard.push(bytes), closed: () => {} });
+  const received: Uint8Array[] = [];
+  far.listen({ bytes: (bytes) => received.push(bytes), closed: () => {} });
   const link = byReport(near);
   expect(link.carries).toBe('reports');
   await link.write(new Uint8Array(length).fill(7));
-  expect(heard.map((report) => report.length)).toEqual(sizes);
-  const all = heard.flatMap((report) => [...report]);
-  expect(all).toEqual(all.map((_, at) => (at < length ? 7 : 0)));
+  expect(received.map((report) => report.length)).toEqual(sizes);
+  const all = received.flatMap((report) => [...report]);
+  expect(all).toEqual(all.map((_, index) => (index < length ? 7 : 0)));
 });
 
 test('a stream stays unchanged', () => {

@@ -43,7 +43,7 @@ export const fakeHid = ({ plugged, reportIds = false, refuses, hangsAtOpen }: Fa
     listen: ({ report, error }) =>
       till.listen({
         bytes(bytes) {
-          for (let at = 0; at < bytes.length; at += 64) report(bytes.slice(at, at + 64));
+          for (let offset = 0; offset < bytes.length; offset += 64) report(bytes.slice(offset, offset + 64));
         },
         closed: () => error(new Error('could not read from HID device')),
       }),

@@ -62,8 +62,8 @@ test.each<[string, readonly HidPlugged[], { serial?: string; refuses?: string },
     { refuses: 'exclusive access and device already open' },
     /^another program holds it$/,
   ],
-])('%s', async (_, plugged, o, words) => {
-  expect(await refusal(plugged, o)).toMatch(words);
+])('%s', async (_, plugged, o, pattern) => {
+  expect(await refusal(plugged, o)).toMatch(pattern);
 });
 
 test('of a device’s several interfaces the vendor-specific one is used', async () => {
@@ -94,11 +94,11 @@ test.each([
 ])('report ids %s: %s', async (reportIds) => {
   const system = fakeHid({ plugged: [dynaFlex], reportIds });
   const link = await openHid({ ...place, reportIds, clock: virtualClock(), system });
-  const heard: string[] = [];
-  system.device().listen({ bytes: (bytes) => heard.push(toHex(bytes)), closed: () => {} });
+  const received: string[] = [];
+  system.device().listen({ bytes: (bytes) => received.push(toHex(bytes)), closed: () => {} });
   await link.write(report(1, 2, 3));
   await Promise.resolve();
-  expect(heard).toEqual([toHex(report(1, 2, 3))]);
+  expect(received).toEqual([toHex(report(1, 2, 3))]);
 });
 
 test('a report of the wrong length is refused before it is sent, and the link is given up', async () => {
@@ -115,7 +115,7 @@ test('a device that takes no bytes is given up at the deadline', async () => {
   const system = fakeHid({ plugged: [dynaFlex] });
   const link = await openHid({ ...place, clock, system });
   const losses: unknown[] = [];
-  link.listen({ bytes: () => {}, closed: (why) => losses.push(why) });
+  link.listen({ bytes: () => {}, closed: (fault) => losses.push(fault) });
   system.hang();
   const writes = [1, 2].map((byte) => link.write(report(byte)).catch((error: unknown) => error));
   await clock.advance(5_000);
@@ -140,7 +140,7 @@ test('unplugging is reported once, in words', async () => {
   const system = fakeHid({ plugged: [dynaFlex] });
   const link = await openHid({ ...place, clock: virtualClock(), system });
   const losses: unknown[] = [];
-  link.listen({ bytes: () => {}, closed: (why) => losses.push(why) });
+  link.listen({ bytes: () => {}, closed: (fault) => losses.push(fault) });
   await system.device().close();
   await new Promise((resolve) => setImmediate(resolve));
   expect(losses).toEqual([

@@ -30,8 +30,8 @@ test.each<[string, string | RegExp]>([
   ['Error: No such file or directory, cannot open /dev/ttyACM9', missing],
   ['Error Resource temporarily unavailable Cannot lock port', busy],
   ['Error: Permission denied, cannot open /dev/ttyACM0', /may not use it; install the rule/],
-])('“%s” is said as %s', async (words, said) => {
-  expect(await openWords(new Error(words), '/nowhere/COM3')).toEqual(
+])('“%s” is said as %s', async (text, said) => {
+  expect(await openWords(new Error(text), '/nowhere/COM3')).toEqual(
     typeof said === 'string' ? said : expect.stringMatching(said),
   );
 });
@@ -49,9 +49,9 @@ test.each([
   'Writing to COM port (GetOverlappedResult): Operation aborted',
   'Error: Input/output error, cannot get',
   'Error: No such device, cannot get',
-])('an open port that says “%s” was unplugged', (words) => {
-  expect(isGone(new Error(words))).toBe(true);
-  expect(lostWords(new Error(words))).toBe('it was unplugged');
+])('an open port that says “%s” was unplugged', (text) => {
+  expect(isGone(new Error(text))).toBe(true);
+  expect(lostWords(new Error(text))).toBe('it was unplugged');
 });
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
   `${lines}: The parameter is incorrect`,
   `${lines}: Unknown error code 121`,
   'Error: Inappropriate ioctl for device, cannot get',
-])('one that says “%s” can still be there', (words) => {
-  expect(isGone(new Error(words))).toBe(false);
-  expect(lostWords(new Error(words))).toBe(words);
+])('one that says “%s” can still be there', (text) => {
+  expect(isGone(new Error(text))).toBe(false);
+  expect(lostWords(new Error(text))).toBe(text);
 });

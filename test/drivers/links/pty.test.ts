@@ -32,11 +32,11 @@ posixTest('the symbolic link survives several tills, and is removed with the dev
   const { link, path } = openPty({ at });
   kept(link);
   expect(path).toBe(at);
-  const heard: string[] = [];
+  const received: string[] = [];
   let wake = () => {};
   link.listen({
     bytes: (bytes) => {
-      heard.push(toHex(bytes));
+      received.push(toHex(bytes));
       wake();
     },
     closed: () => {},
@@ -53,7 +53,7 @@ posixTest('the symbolic link survives several tills, and is removed with the dev
     expect(await answer).toBe(`8${byte}`);
     await till.close();
   }
-  expect(heard).toEqual(['01', '02', '03']);
+  expect(received).toEqual(['01', '02', '03']);
   expect(readlinkSync(at)).toMatch(/^\/dev\//);
   await link.close();
   expect(lstatSync(at, { throwIfNoEntry: false })).toBeUndefined();
@@ -62,14 +62,14 @@ posixTest('the symbolic link survives several tills, and is removed with the dev
 posixTest('output of the device before a till connects is not echoed back to it', async () => {
   const { link, path } = openPty();
   kept(link);
-  const heard: string[] = [];
-  link.listen({ bytes: (bytes) => heard.push(toHex(bytes)), closed: () => {} });
+  const received: string[] = [];
+  link.listen({ bytes: (bytes) => received.push(toHex(bytes)), closed: () => {} });
   await link.write(Uint8Array.of(1, 0x40, 2, 0x50, 0x51, 0x42, 10));
   const till = kept(await openSerial({ path, clock }));
   const fromDevice = next(till);
   await link.write(Uint8Array.of(7));
   await fromDevice;
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 posixTest('a link left behind by a device that was stopped is replaced, a file is not', async () => {
@@ -122,9 +122,9 @@ test.runIf(process.platform === 'linux')('the program that holds a port is named
       },
     });
   } finally {
-    const gone = new Promise((resolve) => other.once('exit', resolve));
+    const closed = new Promise((resolve) => other.once('exit', resolve));
     other.kill();
-    await gone;
+    await closed;
   }
   kept(await openSerial({ path, clock }));
 });

@@ -41,10 +41,10 @@ test.each<[string, number, RegExp]>([
   ['# tape 1 carries=reports\n> 0102', 2, /has 2 bytes, and reports have 64/],
   [`> ${'00'.repeat(110_000)}`, 1, /characters/],
   ['\u0000\u0001\u0002', 1, /starts with "\."/],
-])('%j is refused with its line', (text, line, why) => {
+])('%j is refused with its line', (text, line, reason) => {
   const refusal = expect.objectContaining({
     code: 'tape.malformed',
-    facts: { file: 'sale.tape', line, why: expect.stringMatching(why) },
+    facts: { file: 'sale.tape', line, why: expect.stringMatching(reason) },
   });
   expect(() => parseTape(text, 'sale.tape')).toThrow(refusal);
 });
@@ -97,38 +97,38 @@ test('any text is read or refused quickly', () => {
 });
 
 const hearing = (link: Link, clock: { monotonic(): number }) => {
-  const heard: [number, string][] = [];
+  const received: [number, string][] = [];
   link.listen({
-    bytes: (bytes) => heard.push([clock.monotonic(), toHex(bytes)]),
-    closed: () => heard.push([clock.monotonic(), 'closed']),
+    bytes: (bytes) => received.push([clock.monotonic(), toHex(bytes)]),
+    closed: () => received.push([clock.monotonic(), 'closed']),
   });
-  return heard;
+  return received;
 };
 
 test('with a clock a tape answers as slowly as it was recorded', async () => {
   const clock = virtualClock();
   const link = tape('+0 > 01\n+0.2 < 02\n+0.7 < 03\n+1 > 04\n+3 x', { clock });
-  const heard = hearing(link, clock);
+  const received = hearing(link, clock);
   await clock.advance(5_000);
   await link.write(Uint8Array.of(1));
   await clock.advance(1_000);
-  expect(heard).toEqual([
+  expect(received).toEqual([
     [5_200, '02'],
     [5_700, '03'],
   ]);
   await link.write(Uint8Array.of(4));
   await clock.advance(2_000);
-  expect(heard.at(-1)).toEqual([8_000, 'closed']);
+  expect(received.at(-1)).toEqual([8_000, 'closed']);
   expect(link.left()).toEqual([]);
 });
 
 test('a till that is faster than the recorded one first hears what that one heard', async () => {
   const clock = virtualClock();
   const link = tape('+0 > 01\n+0.2 < 02\n+9 > 03', { clock });
-  const heard = hearing(link, clock);
+  const received = hearing(link, clock);
   await link.write(Uint8Array.of(1));
   await link.write(Uint8Array.of(3));
-  expect(heard).toEqual([[0, '02']]);
+  expect(received).toEqual([[0, '02']]);
   expect([link.left(), clock.waiting()]).toEqual([[], 0]);
 });
 
@@ -149,10 +149,10 @@ test('reports are recorded with their times, and replayed in both directions', a
 
   const again = tape(text, { clock });
   expect(again.carries).toBe('reports');
-  const heard = hearing(again, clock);
+  const received = hearing(again, clock);
   await again.write(report(1));
   await clock.advance(250);
-  expect(heard.map(([, hex]) => hex)).toEqual([toHex(report(2))]);
+  expect(received.map(([, hex]) => hex)).toEqual([toHex(report(2))]);
 
   const [host, other] = memoryLinks('reports');
   other.listen({ bytes: () => void other.write(report(3)), closed: () => {} });
@@ -164,13 +164,13 @@ test.each<[string, (device: Link) => void, string[] | RegExp]>([
   ['silent', () => {}, /^line 2: The terminal did not answer line 2 within 10000 ms$/],
   ['gone', (device) => void device.close(), /^line 2: The connection .* was lost/],
   ['talking on', (device) => void device.write(Uint8Array.of(2, 9, 4, 7)), /^behind the end: 07$/],
-])('a device that is %s, against the till’s side of a tape', async (_, answers, wanted) => {
+])('a device that is %s, against the till’s side of a tape', async (_, answers, expected) => {
   const clock = virtualClock();
   const [host, device] = memoryLinks();
   device.listen({ bytes: () => answers(device), closed: () => {} });
   const differences = await clock.until(hostTape('> 01\n< 02 ** 04', { link: host, clock }));
-  if (wanted instanceof RegExp) expect(differences.join()).toMatch(wanted);
-  else expect(differences).toEqual(wanted);
+  if (expected instanceof RegExp) expect(differences.join()).toMatch(expected);
+  else expect(differences).toEqual(expected);
 });
 
 test('a late answer is compared with what follows', async () => {
@@ -197,9 +197,9 @@ test('refuses a tape of another kind of link', async () => {
 
 test('keeps the order of bytes on a tape of any length', async () => {
   const clock = virtualClock();
-  const link = tape(Array.from({ length: 500 }, (_, at) => `< ${toHex(Uint8Array.of(at & 255))}`).join('\n'));
+  const link = tape(Array.from({ length: 500 }, (_, index) => `< ${toHex(Uint8Array.of(index & 255))}`).join('\n'));
   const parts: Uint8Array[] = [];
   link.listen({ bytes: (bytes) => parts.push(bytes), closed: () => {} });
   await clock.settle();
-  expect(toHex(concat(...parts))).toBe(toHex(Uint8Array.from({ length: 500 }, (_, at) => at & 255)));
+  expect(toHex(concat(...parts))).toBe(toHex(Uint8Array.from({ length: 500 }, (_, index) => index & 255)));
 });

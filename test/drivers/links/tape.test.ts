@@ -13,15 +13,15 @@ import { begins, bytesOf, hello, sale, startTap } from '../mpi/mpi-tape.ts';
 
 const play = async (text: string, writes: readonly string[]) => {
   const link = tape(text);
-  const heard: string[] = [];
-  link.listen({ bytes: (bytes) => heard.push(toHex(bytes)), closed: () => heard.push('closed') });
+  const received: string[] = [];
+  link.listen({ bytes: (bytes) => received.push(toHex(bytes)), closed: () => received.push('closed') });
   await Promise.resolve();
   const errors: string[] = [];
   for (const hex of writes) {
     await link.write(fromHex(hex)).catch((error: Error) => errors.push(error.message));
     await Promise.resolve();
   }
-  return { heard, errors, left: link.left() };
+  return { received, errors, left: link.left() };
 };
 
 const text = `
@@ -34,20 +34,20 @@ const text = `
 `;
 
 test.each([
-  ['as written', ['010203', '04', '08'], { heard: ['00', '0506', '07', 'closed'], errors: 0, left: [] }],
+  ['as written', ['010203', '04', '08'], { received: ['00', '0506', '07', 'closed'], errors: 0, left: [] }],
   [
     'more than may be written before an answer',
     ['0102030408'],
     {
-      heard: ['00', 'closed'],
+      received: ['00', 'closed'],
       errors: 1,
       left: ['! byte 4 of 0102030408: a byte more than the tape has: 08', '< 0506', '< 07', '> 08', 'x'],
     },
   ],
-  ['too little', ['0102'], { heard: ['00'], errors: 0, left: ['> **04', '< 0506', '< 07', '> 08', 'x'] }],
-])('%s', async (_, writes, { heard, errors, left }) => {
+  ['too little', ['0102'], { received: ['00'], errors: 0, left: ['> **04', '< 0506', '< 07', '> 08', 'x'] }],
+])('%s', async (_, writes, { received, errors, left }) => {
   const played = await play(text, writes);
-  expect({ ...played, errors: played.errors.length }).toEqual({ heard, errors, left });
+  expect({ ...played, errors: played.errors.length }).toEqual({ received: received, errors, left });
 });
 
 test('any wrong byte fails, by name', async () => {
@@ -106,11 +106,11 @@ test('captured card data is hidden in any portions', () => {
     fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 }), (sizes) => {
       const scribe = mpiScribe();
       const lines: string[] = [];
-      let at = 0;
-      for (let turn = 0; at < bytes.length; turn += 1) {
+      let offset = 0;
+      for (let turn = 0; offset < bytes.length; turn += 1) {
         const size = sizes[turn % sizes.length] ?? 1;
-        lines.push(...scribe.push(bytes.subarray(at, at + size)));
-        at += size;
+        lines.push(...scribe.push(bytes.subarray(offset, offset + size)));
+        offset += size;
       }
       expect(lines).toHaveLength(1);
       expect(lines[0]).toContain('DFAE030A00000200000055400182');

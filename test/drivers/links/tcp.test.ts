@@ -37,7 +37,7 @@ test('a write that is never acknowledged loses the link at its deadline', async 
   const clock = virtualClock();
   const box = inbox('port');
   const whys: string[] = [];
-  const writing = handOn({ name: 'port', clock, box, lost: (why) => whys.push(why) }, () => {});
+  const writing = handOn({ name: 'port', clock, box, lost: (reason) => whys.push(reason) }, () => {});
   const failed = writing.catch((error: unknown) => error);
   await clock.advance(5_000);
   expect(await failed).toMatchObject({ code: 'link.lost', facts: { port: 'port' } });
@@ -46,12 +46,12 @@ test('a write that is never acknowledged loses the link at its deadline', async 
 
 test('unread bytes are held up to a bound, then the link is given up', () => {
   const box = inbox('port');
-  for (let at = 0; at < 100; at += 1) box.deliver(new Uint8Array(1_000));
+  for (let index = 0; index < 100; index += 1) box.deliver(new Uint8Array(1_000));
   expect(box.gone()).toMatchObject({ code: 'link.lost' });
-  let heard = 0;
+  let receivedCount = 0;
   let losses = 0;
-  box.listen({ bytes: (bytes) => (heard += bytes.length), closed: () => (losses += 1) });
-  expect(heard).toBeLessThanOrEqual(65_536);
+  box.listen({ bytes: (bytes) => (receivedCount += bytes.length), closed: () => (losses += 1) });
+  expect(receivedCount).toBeLessThanOrEqual(65_536);
   expect(losses).toBe(1);
 });
 
@@ -78,11 +78,11 @@ test('after a loss the same address can be opened again', async () => {
   const { port, sockets, close } = await serve((socket) => socket.on('data', (bytes) => socket.write(bytes)));
   for (const round of [1, 2, 3]) {
     const link = await openTcp({ host: '127.0.0.1', port, clock: systemClock });
-    const heard = Promise.withResolvers<Uint8Array>();
+    const received = Promise.withResolvers<Uint8Array>();
     const lost = Promise.withResolvers<unknown>();
-    link.listen({ bytes: heard.resolve, closed: lost.resolve });
+    link.listen({ bytes: received.resolve, closed: lost.resolve });
     await link.write(Uint8Array.of(round));
-    expect([...(await heard.promise)]).toEqual([round]);
+    expect([...(await received.promise)]).toEqual([round]);
     // Not an orderly end: the peer resets the connection, like a terminal after a power failure.
     sockets.at(-1)?.resetAndDestroy();
     expect(await lost.promise).toMatchObject({ code: 'link.lost' });
@@ -98,7 +98,7 @@ posixTest('a peer that takes nothing is noticed at the write deadline, although 
   const clock = virtualClock();
   const link = await openTcp({ host: '127.0.0.1', port, clock });
   const losses: unknown[] = [];
-  link.listen({ bytes: () => {}, closed: (why) => losses.push(why) });
+  link.listen({ bytes: () => {}, closed: (fault) => losses.push(fault) });
   // More than both ends' buffers hold.
   const writing = link.write(new Uint8Array(64 * 1024 * 1024)).catch((error: unknown) => error);
   await clock.advance(5_000);

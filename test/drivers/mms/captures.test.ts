@@ -26,12 +26,12 @@ const malformed = 'resume.req.arpc.script';
 test.each(whole.map((row) => [row.name, row] as const))('%s, off a line of either kind', (name, { hex, direction }) => {
   for (const carries of ['stream', 'reports'] as const) {
     const bytes = framed(fromHex(hex), { carries, from: fromOf(direction) });
-    const words = mmsNarrator(carries).push(wayOf(direction), bytes).join('\n');
-    if (name === malformed) return expect(words).toMatch(/whose \d+ bytes cannot be read/);
-    expect(words).not.toMatch(/unreadable|bytes cannot be read/);
-    if (!others.test(name)) expect(words).not.toMatch(/unknown/);
-    expect(words).not.toBe('');
-    expect(words).not.toContain('5413339000001513');
+    const text = mmsNarrator(carries).push(wayOf(direction), bytes).join('\n');
+    if (name === malformed) return expect(text).toMatch(/whose \d+ bytes cannot be read/);
+    expect(text).not.toMatch(/unreadable|bytes cannot be read/);
+    if (!others.test(name)) expect(text).not.toMatch(/unknown/);
+    expect(text).not.toBe('');
+    expect(text).not.toContain('5413339000001513');
   }
 });
 
@@ -46,8 +46,8 @@ test('reports and SLIP frames of the file are whole messages', () => {
   }
   const slip = captures('magtek-mms-slip');
   for (const { name, hex, direction } of slip) {
-    const words = mmsNarrator('stream').push(wayOf(direction), fromHex(hex)).join();
-    expect([name, words]).toEqual([name, expect.not.stringMatching(/^$|unreadable/)]);
+    const text = mmsNarrator('stream').push(wayOf(direction), fromHex(hex)).join();
+    expect([name, text]).toEqual([name, expect.not.stringMatching(/^$|unreadable/)]);
   }
   expect([names.size, slip.length]).toEqual([4, 3]);
 });

@@ -186,8 +186,8 @@ test('no bytes crash the readers', () => {
   };
   const template = blockOf('notif.arqc.contact.pin');
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 80 }), fc.nat(template.length), (bytes, at) => {
-      const spoilt = concat(template.slice(0, at), bytes);
+    fc.property(fc.uint8Array({ maxLength: 80 }), fc.nat(template.length), (bytes, offset) => {
+      const spoilt = concat(template.slice(0, offset), bytes);
       for (const each of [bytes, concat(fromHex('AA00'), bytes), spoilt]) {
         try {
           read(each);

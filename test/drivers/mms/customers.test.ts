@@ -8,9 +8,9 @@ import { opened } from './simulator-bench.ts';
 
 describe('what customers do', () => {
   const card = testCard('visa-credit');
-  test.each(customerRows)('%s', async (_, acts, why) => {
+  test.each(customerRows)('%s', async (_, acts, reason) => {
     const { read, device, clock } = await opened({ presentations: [{ card, ...acts }] });
-    expect(await read()).toEqual({ kind: 'notRead', why });
+    expect(await read()).toEqual({ kind: 'notRead', why: reason });
     await clock.advance(5_000);
     expect(device.state()).toBe('idle');
   });
@@ -74,7 +74,7 @@ describe('a unit without a display', () => {
   const config = { model: 'DynaFlex II' };
 
   test('has the till show its texts', async () => {
-    const { read, complete, events, terminal, clock, strays } = await opened({
+    const { read, complete, events, terminal, clock, unsolicited } = await opened({
       presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
       config,
     });
@@ -85,7 +85,7 @@ describe('a unit without a display', () => {
     expect(events).toEqual<TerminalEvent[]>(['presentCard', 'presentCard', 'cardInserted', 'reading']);
     expect((await complete({ kind: 'approved' })).kind).toBe('approved');
     expect((await clock.until(terminal.health())).problems).toEqual([]);
-    expect(strays).toEqual([]);
+    expect(unsolicited).toEqual([]);
   });
 
   test('does not take typed numbers', async () => {
@@ -94,23 +94,26 @@ describe('a unit without a display', () => {
   });
 });
 
-test.each(Array.from({ length: 30 }, (_, at) => [at * 150] as const))('the till cancels after %s ms', async (ms) => {
-  const { cancelledAfter, terminal, clock, device, strays } = await opened({
-    presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
-  });
-  const outcome = await cancelledAfter(ms);
-  // Once the card was read the cancel only drops the waiting chip.
-  if (outcome.kind !== 'goOnline') expect(outcome).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
-  await clock.advance(10_000);
-  expect(device.state()).toBe('idle');
-  expect(strays).toEqual([]);
-  expect((await clock.until(terminal.info())).serial).toBe('B61378A');
-  await clock.until(terminal.say('welcome'));
-});
+test.each(Array.from({ length: 30 }, (_, index) => [index * 150] as const))(
+  'the till cancels after %s ms',
+  async (ms) => {
+    const { cancelledAfter, terminal, clock, device, unsolicited } = await opened({
+      presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
+    });
+    const outcome = await cancelledAfter(ms);
+    // Once the card was read the cancel only drops the waiting chip.
+    if (outcome.kind !== 'goOnline') expect(outcome).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
+    await clock.advance(10_000);
+    expect(device.state()).toBe('idle');
+    expect(unsolicited).toEqual([]);
+    expect((await clock.until(terminal.info())).serial).toBe('B61378A');
+    await clock.until(terminal.say('welcome'));
+  },
+);
 
 test('drops a chip that still waits for the host at the next sale', async () => {
   const card = testCard('visa-credit');
-  const { read, complete, strays } = await opened({
+  const { read, complete, unsolicited } = await opened({
     presentations: [
       { card, by: 'chip' },
       { card: testCard('visa-stripe'), by: 'swipe' },
@@ -119,5 +122,5 @@ test('drops a chip that still waits for the host at the next sale', async () => 
   expect((await read()).kind).toBe('goOnline');
   expect(cardOf(await read(500n, anyCard)).entryMode).toBe('MAGSTRIPE');
   expect(await complete({ kind: 'declined' })).toEqual({ kind: 'none' });
-  expect(strays).toEqual([]);
+  expect(unsolicited).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Link, overheard } from '../../../drivers/links/link.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
 import { encodeBlock } from '../../../drivers/mms/protocol/card-data.ts';
-import { mmsEar, undetectableDialects } from '../../../drivers/mms/protocol/dialect-detection.ts';
+import { mmsDialectDetector, undetectableDialects } from '../../../drivers/mms/protocol/dialect-detection.ts';
 import { type MmsDialect, mmsDialects } from '../../../drivers/mms/protocol/dialects.ts';
 import { bytesOf, framed, payloadOf } from '../../../drivers/mms/protocol/messages.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
@@ -32,12 +32,12 @@ type DayOptions = Omit<BenchOptions, 'presentations' | 'dialects'> & { known?: r
 /** The dialects detected in such a day, at a device that was switched on before the till. */
 const heardIn = async (dialects: readonly string[], { known = [], restarts, ...options }: DayOptions = {}) => {
   const carries = options.carries ?? 'reports';
-  const made = bench({ ...options, dialects, presentations: day });
-  await made.clock.advance(2_000);
-  const ear = mmsEar({ carries, known });
-  const till = await openedOn({ ...made, hostLink: overheard(made.hostLink, ear) }, mms);
+  const rig = bench({ ...options, dialects, presentations: day });
+  await rig.clock.advance(2_000);
+  const detector = mmsDialectDetector({ carries, known });
+  const till = await openedOn({ ...rig, hostLink: overheard(rig.hostLink, detector) }, mms);
   const tried = (work: Promise<unknown>): Promise<unknown> =>
-    made.clock.until(
+    rig.clock.until(
       work.catch((error: unknown) => {
         if (!isFault(error)) throw error;
       }),
@@ -50,13 +50,13 @@ const heardIn = async (dialects: readonly string[], { known = [], restarts, ...o
   };
   for (const each of day.slice(0, -1)) await tried(sell(each));
   const waiting = till.start().catch(() => {});
-  await made.clock.advance(1_000);
+  await rig.clock.advance(1_000);
   await tried(till.terminal.cancel());
-  await made.clock.until(waiting);
-  if (restarts) await made.clock.advance(24 * 3_600_000);
+  await rig.clock.until(waiting);
+  if (restarts) await rig.clock.advance(24 * 3_600_000);
   await tried(till.terminal.health());
   await tried(till.terminal.echo());
-  return [...ear.dialects];
+  return [...detector.dialects];
 };
 
 /** Every row of the table except those marked as undetectable. */
@@ -80,7 +80,7 @@ test.each<[string, DayOptions]>([
   expect(await heardIn([], options)).toEqual([]);
 });
 
-test.each(audible.map((name, at) => [name, ways[at % ways.length] ?? 'reports'] as const))(
+test.each(audible.map((name, index) => [name, ways[index % ways.length] ?? 'reports'] as const))(
   '%s, on %s',
   async (...row) => {
     const [name, carries] = row;
@@ -156,15 +156,15 @@ const messages: readonly [says: string, heard: readonly MmsDialect[], ...said: r
   ],
 ];
 
-test.each(messages)('%s: %j', (_, heard, ...said) => {
+test.each(messages)('%s: %j', (_, received, ...sent) => {
   for (const carries of ways) {
-    const ear = mmsEar({ carries, known: [] });
-    for (const name of said) {
+    const detector = mmsDialectDetector({ carries, known: [] });
+    for (const name of sent) {
       const { direction } = captures('magtek-mms').find((each) => each.name === name) ?? {};
       const [way, from] = direction === 'host->device' ? (['said', 'host'] as const) : (['heard', 'device'] as const);
-      ear.push(way, framed(captured(name), { carries, from }));
+      detector.push(way, framed(captured(name), { carries, from }));
     }
-    expect([...ear.dialects].toSorted()).toEqual(heard);
+    expect([...detector.dialects].toSorted()).toEqual(received);
   }
 });
 
@@ -180,27 +180,27 @@ const masks: readonly [says: string, heard: readonly MmsDialect[], ...numbers: s
   ['a number that is not masked', [], '4761730001010010', '4761001001010010', '5413009000001513'],
 ];
 
-test.each(masks)('masks: %s: %j', (_, heard, ...numbers) => {
-  const ear = mmsEar({ carries: 'reports', known: [] });
+test.each(masks)('masks: %s: %j', (_, received, ...numbers) => {
+  const detector = mmsDialectDetector({ carries: 'reports', known: [] });
   for (const digits of numbers) {
     const body = [tlv('70', [tlv('DFDF4D', Buffer.from(number(digits), 'latin1'))])];
     const parts = { serial: fromHex('4236313337384100'), macKsn: fromHex('FFFF9876543210E00010'), macType: 0x82 };
     const block = encodeBlock({ ...parts, body, mac: () => fromHex('11223344') });
     const payload = payloadOf('0101', encodeTlv([tlv('84', block)]));
     const said = { kind: 'notification', id: '0101', detail: '10080202', payload } as const;
-    ear.push('heard', bytesOf(said, { carries: 'reports', from: 'device' }));
+    detector.push('heard', bytesOf(said, { carries: 'reports', from: 'device' }));
   }
-  expect([...ear.dialects]).toEqual(heard);
+  expect([...detector.dialects]).toEqual(received);
 });
 
 test('ignores bytes that are not messages', () => {
   for (const carries of ways) {
-    const ear = mmsEar({ carries, known: [] });
-    for (const way of ['said', 'heard'] as const) {
+    const detector = mmsDialectDetector({ carries, known: [] });
+    for (const direction of ['said', 'heard'] as const) {
       for (const hex of ['00', 'FF'.repeat(300), 'C000000002AA00C0', '0002AA00'.padEnd(128, '0')]) {
-        ear.push(way, fromHex(hex));
+        detector.push(direction, fromHex(hex));
       }
     }
-    expect([...ear.dialects]).toEqual([]);
+    expect([...detector.dialects]).toEqual([]);
   }
 });

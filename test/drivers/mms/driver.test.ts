@@ -33,14 +33,14 @@ test('reads the device’s information', async () => {
 
 describe('a chip', () => {
   test('asks for the host, byte for byte as documented', async () => {
-    const { read, events, link, strays } = await bench(chip);
+    const { read, events, link, unsolicited } = await bench(chip);
     expect(await read()).toMatchObject({
       kind: 'goOnline',
       card: { entryMode: 'ICC', sred: [{ ksn: 'FFFF9876543210E00010' }], verification: 'none' },
     });
     expect(events).toEqual(['presentCard', 'cardInserted', 'reading']);
     expect(link.left()).toEqual([]);
-    expect(strays).toEqual([]);
+    expect(unsolicited).toEqual([]);
   });
 
   test.each<[string, string, string, number]>([
@@ -53,13 +53,13 @@ describe('a chip', () => {
     ['Quick Chip after all', notice('0105', '10020700'), 'none', 0],
     ['the request again, before the end', arqc + arqc + batch + approved, 'approved', 0],
     ['an unknown notification in between', notice('7F7F', '00000000') + batch + approved, 'approved', 1],
-  ])('%s', async (_, said, kind, strayCount) => {
-    const { read, terminal, clock, link, strays } = await bench(chip + resume('3030', '00000000') + said);
+  ])('%s', async (_, output, kind, strayCount) => {
+    const { read, terminal, clock, link, unsolicited } = await bench(chip + resume('3030', '00000000') + output);
     await read();
     expect((await clock.until(terminal.complete({ kind: 'approved' }))).kind).toBe(kind);
     await clock.settle();
     expect(link.left()).toEqual([]);
-    expect(strays).toHaveLength(strayCount);
+    expect(unsolicited).toHaveLength(strayCount);
   });
 
   test('batch data that says declined beats an end that says approved', async () => {
@@ -74,7 +74,7 @@ describe('a chip', () => {
   test('without further messages the session ends', async () => {
     const { read, terminal, clock } = await bench(chip + resume('3030', '00000000'));
     await read();
-    const ended = terminal.complete({ kind: 'approved' }).catch((why: Fault) => why.code);
+    const ended = terminal.complete({ kind: 'approved' }).catch((fault: Fault) => fault.code);
     expect(await clock.until(ended)).toBe('terminal.silent');
   });
 
@@ -82,8 +82,8 @@ describe('a chip', () => {
     ['declined', declined, 'approved', 'declined'],
     ['the device approved alone, and the host approves', batch + approved, 'approved', 'approved'],
     ['the device approved alone, the host declines', batch + approved, 'declined', 'gone'],
-  ])('the device did not wait for the host: %s', async (_, said, host, kind) => {
-    const late = chip + said + resume(host === 'approved' ? '3030' : '3035', '80020304');
+  ])('the device did not wait for the host: %s', async (_, output, host, kind) => {
+    const late = chip + output + resume(host === 'approved' ? '3030' : '3035', '80020304');
     const { read, terminal, clock } = await bench(late);
     await read();
     expect((await clock.until(terminal.complete({ kind: host }))).kind).toBe(kind);
@@ -104,9 +104,9 @@ describe('endings without a card', () => {
     ['the cancel key at the PIN', `${inserted}${notice('0105', '10020A00')}`, 'pinCancelled'],
     ['a pulled chip', inserted + removed + notice('0105', '10020002'), 'cardRemoved'],
     ['an unproved approval', `${inserted}${notice('0105', '10020200')}`, 'cardUnreadable'],
-  ])('%s', async (_, said, why) => {
-    const { read, link } = await bench(ready + start + started + said);
-    expect(await read()).toEqual({ kind: 'notRead', why });
+  ])('%s', async (_, output, reason) => {
+    const { read, link } = await bench(ready + start + started + output);
+    expect(await read()).toEqual({ kind: 'notRead', why: reason });
     expect(link.left()).toEqual([]);
   });
 
@@ -118,12 +118,12 @@ describe('endings without a card', () => {
 
 describe('refusals', () => {
   const offline = ready.split('\n').slice(1, 3).join('\n').replace('C10102', 'C10101');
-  const why = `
+  const reason = `
   > AA00 8104 01rrD101 840F D101 850102 870403010201 8902C200
   < AA00 8104 82rrD101 8204 00000000 84820010 D101 850102 870403010201 8903C20101
 `;
   test.each<[string, string, string, RegExp]>([
-    ['offline', offline + why, 'terminal.unready', /opened/],
+    ['offline', offline + reason, 'terminal.unready', /opened/],
     ['an exhausted key', ready.replace('810402201081', '810403201081'), 'terminal.unready', /used up/],
     [
       'a battery that is nearly empty',
@@ -148,15 +148,15 @@ describe('refusals', () => {
       'terminal.unready',
       /encrypt/,
     ],
-  ])('%s', async (_, said, code, words) => {
-    const { terminal, clock, read } = await bench(said);
+  ])('%s', async (_, output, code, pattern) => {
+    const { terminal, clock, read } = await bench(output);
     const ended = read().then(
       () => undefined,
       (fault: Fault) => fault,
     );
     const fault = await ended;
     expect(fault?.code).toBe(code);
-    expect(fault?.message).toMatch(words);
+    expect(fault?.message).toMatch(pattern);
     await terminal.close();
     expect(clock.waiting()).toBe(0);
   });
@@ -175,30 +175,30 @@ test('answers the choice of a unit without a display with the first entry', asyn
 
 test('an answer with another number or command matches no question', async () => {
   const wrong = '\n< AA00 8104 82001001 8204 80020102\n< AA00 8104 82rr1004 8204 80020102\n';
-  const { read, strays } = await bench(ready + start + wrong + started + notice('0105', '00010000'));
+  const { read, unsolicited } = await bench(ready + start + wrong + started + notice('0105', '00010000'));
   expect(await read()).toEqual({ kind: 'notRead', why: 'timedOut' });
-  expect(strays.map(({ code }) => code)).toEqual(['terminal.stray', 'terminal.stray']);
+  expect(unsolicited.map(({ code }) => code)).toEqual(['terminal.stray', 'terminal.stray']);
 });
 
 test.each([
   ['nothing at all', ''],
   ['the command’s number alone', '8402DF01'],
 ])('accepts an echo of %s', async (_, payload) => {
-  const [asked = '', answer = '', ...rest] = hello.trim().split('\n');
+  const [request = '', answer = '', ...rest] = hello.trim().split('\n');
   const bare = `${answer.slice(0, answer.indexOf(' 840D'))} ${payload}`;
   const { terminal } = await openedOnTape({
     ...{ driver: mms, startsAt },
-    bytes: bytesOf([asked, bare, ...rest].join('\n')),
+    bytes: bytesOf([request, bare, ...rest].join('\n')),
   });
   expect(await terminal.info()).toMatchObject({ serial: 'B61378A' });
 });
 
 test('an echo of an earlier session, with this one’s number, does not open the terminal', async () => {
-  const [asked = '', answer = ''] = hello.trim().split('\n');
+  const [request = '', answer = ''] = hello.trim().split('\n');
   const earlier = answer.replace(/..$/, (last) => (last === '00' ? '01' : '00'));
   expect(earlier).not.toBe(answer);
   const opened = (lines: string[]) => openedOnTape({ driver: mms, bytes: bytesOf(lines.join('\n')), startsAt });
-  await expect(opened([asked, earlier])).rejects.toMatchObject({ code: 'terminal.silent' });
-  const { terminal } = await opened([asked, earlier, answer, ...hello.trim().split('\n').slice(2)]);
+  await expect(opened([request, earlier])).rejects.toMatchObject({ code: 'terminal.silent' });
+  const { terminal } = await opened([request, earlier, answer, ...hello.trim().split('\n').slice(2)]);
   expect(await terminal.info()).toMatchObject({ serial: 'B61378A' });
 });

@@ -6,7 +6,7 @@ import { testCards } from '../../../src/emv/test-cards.ts';
 const day = Date.UTC(2026, 0, 2);
 
 /** Every low byte of a time, and a time with three empty bytes. */
-const moments = [...Array.from({ length: 256 }, (_, at) => day + at), 0x019b_4200_0000];
+const moments = [...Array.from({ length: 256 }, (_, index) => day + index), 0x019b_4200_0000];
 
 test('no echo contains a card number, whatever its number and time', () => {
   const echoes = Array.from({ length: 256 }, (_, ref) => moments.map((ms) => `8109${echoData(ms, ref)}8414`)).flat();

@@ -31,7 +31,7 @@ describe.each(['reports', 'stream'] as const)('over a link of %s', (carries) => 
   ] as const)('a sale survives %j', async (fault, codes) => {
     const o = await opened({ ...chipSale, carries, faults: [fault] });
     expect(await wholeSale(o)).toBe('approved');
-    if (codes !== 'any') expect(o.strays.map(({ code }) => code)).toEqual(codes);
+    if (codes !== 'any') expect(o.unsolicited.map(({ code }) => code)).toEqual(codes);
     expect(o.device.state()).toBe('idle');
   });
 
@@ -46,7 +46,7 @@ describe.each(['reports', 'stream'] as const)('over a link of %s', (carries) => 
     const { start, clock, terminal, device } = await opened({ ...chipSale, carries, faults: [fault] });
     const ended = start().then(
       () => 'no fault',
-      (why: Fault) => why.code,
+      (fault: Fault) => fault.code,
     );
     expect(await clock.until(ended)).toBe(code);
     await terminal.close();
@@ -65,18 +65,18 @@ test('a restart while the chip waits for the host is not a decline', async () =>
 
 test('a cancelled transaction that ends late is waited for', async () => {
   const faults = [{ kind: 'lateAnswer', afterMs: 5_000 }] as const;
-  const { start, terminal, clock, strays } = await opened({ ...chipSale, faults });
+  const { start, terminal, clock, unsolicited } = await opened({ ...chipSale, faults });
   const reading = start();
   await clock.advance(100);
   await clock.until(terminal.cancel());
   expect(await clock.until(reading)).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
-  expect(strays).toEqual([]);
+  expect(unsolicited).toEqual([]);
 });
 
 test('one that never ends is given up, so that its end cannot reach the next sale', async () => {
   const faults = [{ kind: 'lateAnswer', afterMs: 60_000 }] as const;
   const { start, terminal, clock } = await opened({ ...chipSale, faults });
-  const ended = start().catch((why: Fault) => why.code);
+  const ended = start().catch((fault: Fault) => fault.code);
   await clock.advance(100);
   await clock.until(terminal.cancel());
   expect(await clock.until(ended)).toBe('terminal.silent');
@@ -106,7 +106,7 @@ describe('the health of the device', () => {
     const { problems, ok } = await clock.until(terminal.health());
     expect(ok).toBe(false);
     expect(problems).toContain(`The key for ${name} is used up`);
-    const ended = start().catch((why: Fault) => why.code);
+    const ended = start().catch((fault: Fault) => fault.code);
     expect(await clock.until(ended)).toBe('terminal.unready');
     await clock.advance(5_000);
   });
@@ -114,7 +114,7 @@ describe('the health of the device', () => {
   test('a low battery, and a nearly empty one', async () => {
     const low = await opened({ ...chipSale, config: { batteryPercent: 12 } });
     await low.clock.advance(1_000);
-    expect(low.strays.map(wordsOf)).toEqual(['The terminal warns: The battery is at 12 %']);
+    expect(low.unsolicited.map(wordsOf)).toEqual(['The terminal warns: The battery is at 12 %']);
     expect(await low.clock.until(low.terminal.health())).toMatchObject({ problems: ['The battery is at 12 %'] });
     expect((await low.read()).kind).toBe('goOnline');
 
@@ -125,11 +125,11 @@ describe('the health of the device', () => {
   });
 
   test('the daily restart is announced, reported and acknowledged', async () => {
-    const { clock, terminal, strays, device } = await opened(chipSale);
+    const { clock, terminal, unsolicited, device } = await opened(chipSale);
     await clock.advance(23 * 3_600_000 - 180_000 + 1_000);
     expect((await clock.until(terminal.health())).problems).toEqual(['It restarts by itself in 3 minutes']);
     await clock.advance(240_000);
-    expect(strays.map(wordsOf)).toEqual([
+    expect(unsolicited.map(wordsOf)).toEqual([
       'The terminal warns: It restarts by itself in 3 minutes',
       'The terminal warns: It restarted',
     ]);

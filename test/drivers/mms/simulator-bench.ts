@@ -25,32 +25,32 @@ export const opened = (options: BenchOptions) => openedOn(bench(options), mms);
 
 /** A raw host: sends and receives messages as hex without their frame. */
 export const rawBench = (options: BenchOptions = {}) => {
-  const made = bench(options);
-  const { clock } = made;
-  const link = byReport(made.hostLink);
-  const heard: string[] = [];
+  const rig = bench(options);
+  const { clock } = rig;
+  const link = byReport(rig.hostLink);
+  const received: string[] = [];
   const reader = messageReader(link.carries);
   link.listen({
     bytes: (bytes) => {
       for (const piece of reader.push(bytes)) {
-        if (piece.kind === 'noise') heard.push(`noise ${toHex(piece.bytes)}`);
-        else if (piece.message.kind === 'tooLong' || piece.message.kind === 'other') heard.push(piece.message.kind);
-        else heard.push(toHex(encodeMessage(piece.message)));
+        if (piece.kind === 'noise') received.push(`noise ${toHex(piece.bytes)}`);
+        else if (piece.message.kind === 'tooLong' || piece.message.kind === 'other') received.push(piece.message.kind);
+        else received.push(toHex(encodeMessage(piece.message)));
       }
     },
-    closed: () => heard.push('closed'),
+    closed: () => received.push('closed'),
   });
   return {
-    ...made,
+    ...rig,
     /** Sends a message, waits, and returns what arrived since the last call. */
     async send(message: string, ms = 0): Promise<string[]> {
       await link.write(framed(fromHex(message), { carries: link.carries, from: 'host' }));
       await clock.advance(ms);
-      return heard.splice(0);
+      return received.splice(0);
     },
     async wait(ms: number): Promise<string[]> {
       await clock.advance(ms);
-      return heard.splice(0);
+      return received.splice(0);
     },
   };
 };

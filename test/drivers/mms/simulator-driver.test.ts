@@ -30,7 +30,7 @@ describe.each(['reports', 'stream'] as const)('a whole sale over a link of %s', 
     ['visa-credit', 'swipe', 'ICC', 'PIN', 9_900n],
   ])('%s by %s is %s %s', async (name, by, entryMode, pin, minor) => {
     const card = testCard(name);
-    const { read, complete, device, strays, terminal, clock } = await opened({
+    const { read, complete, device, unsolicited, terminal, clock } = await opened({
       carries,
       presentations: [{ card, by }],
     });
@@ -52,7 +52,7 @@ describe.each(['reports', 'stream'] as const)('a whole sale over a link of %s', 
     const icc = entryMode === 'ICC' ? { icc: issuer(name, container).answer(true) } : {};
     expect((await complete({ kind: 'approved', ...icc })).kind).toBe(entryMode === 'ICC' ? 'approved' : 'none');
     expect(await clock.until(terminal.removed(10_000))).toBe(true);
-    expect(strays).toEqual([]);
+    expect(unsolicited).toEqual([]);
     expect(device.state()).toBe('idle');
     await terminal.close();
     await device.close();
@@ -63,13 +63,13 @@ describe.each(['reports', 'stream'] as const)('a whole sale over a link of %s', 
 describe('where the till leads the fallback', () => {
   /** Property 1.2.1.1.1.1 set to 00, as another program would. */
   const hostLed = async (presentation: Presentation, model = 'DynaFlex II PED') => {
-    const made = await opened({ presentations: [presentation], config: { model } });
-    made.device.setProperty('1.2.1.1.1.1', fromHex('00'));
-    return made;
+    const bench = await opened({ presentations: [presentation], config: { model } });
+    bench.device.setProperty('1.2.1.1.1.1', fromHex('00'));
+    return bench;
   };
 
   test('three chip failures allow the stripe', async () => {
-    const { read, complete, events, strays, device } = await hostLed({
+    const { read, complete, events, unsolicited, device } = await hostLed({
       card: testCard('visa-broken-chip'),
       by: 'chip',
     });
@@ -78,7 +78,7 @@ describe('where the till leads the fallback', () => {
     expect(events.filter((event) => event === 'cardInserted')).toHaveLength(3);
     expect(events.slice(-4)).toEqual(['useStripe', 'presentCard', 'cardRemoved', 'cardSwiped']);
     expect(await complete({ kind: 'approved' })).toEqual({ kind: 'none' });
-    expect(strays).toEqual([]);
+    expect(unsolicited).toEqual([]);
     expect(device.state()).toBe('idle');
   });
 
@@ -111,13 +111,13 @@ describe('where the till leads the fallback', () => {
 
 test('a typed number', async () => {
   const card = testCard('visa-credit');
-  const { read, complete, device, strays } = await opened({ presentations: [{ card, by: 'manual' }] });
+  const { read, complete, device, unsolicited } = await opened({ presentations: [{ card, by: 'manual' }] });
   const data = cardOf(await read(9_900n, ['manual']));
   expect(data).toMatchObject({ entryMode: 'MANUAL', verification: 'signature', maskedPan: '476173******0010' });
   expect(openTrack2(sealedOf(data))).toContain(`;${card.pan}=${card.expiry}`);
   expect(device.state()).toBe('idle');
   expect(await complete({ kind: 'approved' })).toEqual({ kind: 'none' });
-  expect(strays).toEqual([]);
+  expect(unsolicited).toEqual([]);
 });
 
 test('AES DUKPT: twelve bytes of serial number, and the same card', async () => {

@@ -18,8 +18,8 @@ const cancel = 'AA0081040113100884021008';
 const approve = 'AA00810401221004841E10048101008417FF7414DFDF25084236313337384100FA0670048A023030';
 
 /** Names instead of bytes: `started`, `inserted`, `arqc` … */
-const names = (heard: readonly string[]): string[] =>
-  heard.map((hex) => {
+const names = (received: readonly string[]): string[] =>
+  received.map((hex) => {
     if (!hex.startsWith('AA00')) return hex;
     const message = decodeMessage(fromHex(hex));
     if (message.kind === 'response') return message.status;
@@ -41,8 +41,8 @@ describe('the order of events', () => {
     const { send } = rawBench({
       presentations: [{ card: testCard(by === 'tap' ? 'visa-credit' : 'visa-stripe'), by }],
     });
-    const [started, presented, asked] = names(await send(start(), 3_500));
-    expect([started, presented, asked]).toEqual(['01000000', by === 'tap' ? 'tapped' : 'presented', 'arqc']);
+    const [started, presented, request] = names(await send(start(), 3_500));
+    expect([started, presented, request]).toEqual(['01000000', by === 'tap' ? 'tapped' : 'presented', 'arqc']);
     expect(names(await send(approve.replace('3030', '3035'), 1_000))).toEqual(['00000000', 'batch', 'declined']);
   });
 
@@ -71,9 +71,9 @@ describe('the host is late', () => {
     const { send, wait, device } = rawBench(sale());
     device.setProperty('1.1.1.1.1.5', fromHex('0A'));
     device.setProperty('1.1.1.1.1.6', fromHex('02'));
-    const [, , asked] = await send(start(), 3_000);
-    expect(await wait(10_000)).toEqual([asked]);
-    expect(await wait(10_000)).toEqual([asked]);
+    const [, , request] = await send(start(), 3_000);
+    expect(await wait(10_000)).toEqual([request]);
+    expect(await wait(10_000)).toEqual([request]);
     expect(names(await wait(11_000))).toEqual(['batch', 'approved', 'removed']);
     expect(names(await send(approve))).toEqual(['80020304']);
   });
@@ -132,8 +132,8 @@ describe('refusals', () => {
 
 test('the block’s MAC is right, and the block contains its key’s serial number', async () => {
   const { send } = rawBench(sale());
-  const [, , asked = ''] = await send(start(), 3_000);
-  const message = decodeMessage(fromHex(asked));
+  const [, , request = ''] = await send(start(), 3_000);
+  const message = decodeMessage(fromHex(request));
   if (message.kind !== 'notification') throw new Error('no notification');
   const bytes = find(contentOf('0101', message.payload), '84')?.value ?? new Uint8Array(0);
   const ksn = fromHex(/DFDF540A(.{20})/.exec(toHex(bytes))?.[1] ?? '');

@@ -57,9 +57,9 @@ test('an unknown message is hidden completely', () => {
 });
 
 describe('in words', () => {
-  const said = (name: string, way: 'said' | 'heard', carries: Link['carries'] = 'stream') => {
-    const from = way === 'said' ? 'host' : 'device';
-    return mms.narrator(carries).push(way, framed(captured(name), { carries, from }));
+  const said = (name: string, direction: 'said' | 'heard', carries: Link['carries'] = 'stream') => {
+    const from = direction === 'said' ? 'host' : 'device';
+    return mms.narrator(carries).push(direction, framed(captured(name), { carries, from }));
   };
 
   test.each([
@@ -78,9 +78,9 @@ describe('in words', () => {
       'unasked: GO ONLINE chip 541300******1513, 256 bytes sealed under FFFF9876543210E00010',
     ],
     ['notif.complete.contact.approved', 'heard', 'unasked: chip: APPROVED'],
-  ] as const)('%s', (name, way, words) => {
-    expect(said(name, way)).toEqual([words]);
-    expect(said(name, way, 'reports')).toEqual([words]);
+  ] as const)('%s', (name, direction, words) => {
+    expect(said(name, direction)).toEqual([words]);
+    expect(said(name, direction, 'reports')).toEqual([words]);
   });
 
   test('every capture has its line, and none shows a card number', () => {

@@ -18,7 +18,7 @@ test.each([
   ['an insertion just before', `! ${inserted}\n< 9F43\n< 9000`, cancelledByTill],
   ['acknowledged, with a notice in between', `< 9000\n! ${inserted}\n< 9F41`, cancelledByTill],
 ])('during the wait for a tap: %s', async (_, answers, gives) => {
-  const { terminal, clock, link, strays } = await bench(`${begins()}
+  const { terminal, clock, link, unsolicited } = await bench(`${begins()}
     > ${startTap}
     > D0FF0000
     ${answers}`);
@@ -28,7 +28,7 @@ test.each([
   expect(await clock.until(reading)).toEqual(gives);
   await clock.settle();
   expect(link.left()).toEqual([]);
-  expect(strays).toEqual([]);
+  expect(unsolicited).toEqual([]);
   expect(clock.waiting()).toBe(0);
 });
 
@@ -113,14 +113,16 @@ const waitsForHost = `${begins('INSERT')}
     < ${cardAnswer('E4', { kind: 'ARQC' })}`;
 
 test('card data that arrives while only an abort is open is not its answer, and is reported', async () => {
-  const { terminal, clock, read, link, strays } = await bench(`${waitsForHost}
+  const { terminal, clock, read, link, unsolicited } = await bench(`${waitsForHost}
     > D0FF0000
     ${lateData}
     < 9000`);
   await read(['chip']);
   await clock.until(terminal.cancel());
   expect(link.left()).toEqual([]);
-  expect(strays).toMatchObject([{ code: 'terminal.stray', facts: { bytes: lateData.replace(/\W/g, '').length / 2 } }]);
+  expect(unsolicited).toMatchObject([
+    { code: 'terminal.stray', facts: { bytes: lateData.replace(/\W/g, '').length / 2 } },
+  ]);
 });
 
 test('an abort that is answered with card data alone is not acknowledged: a silent terminal', async () => {
@@ -139,9 +141,9 @@ test('an abort that is answered while the command never ends is a silent termina
   const reading = terminal.read(sale, () => {});
   await clock.settle();
   await clock.until(terminal.cancel());
-  const began = clock.monotonic();
+  const startedAt = clock.monotonic();
   await expect(clock.until(reading)).rejects.toMatchObject({ code: 'terminal.silent' });
-  expect(clock.monotonic() - began).toBe(10_000);
+  expect(clock.monotonic() - startedAt).toBe(10_000);
 });
 
 test('with nothing to cancel', async () => {

@@ -13,7 +13,7 @@ const inTemplate = (tag: string, name: string): string => `${template(tag, toHex
 const secrets = /47617390010100(10|12)|4761739001010119|D1512201|VISA ACQUIRER|564953412041435155/i;
 
 test('a tap of a Visa card: two ciphertexts under different keys with the same plain text', async () => {
-  const { read, link, strays, terminal } = await bench(`${begins()}
+  const { read, link, unsolicited, terminal } = await bench(`${begins()}
     > ${startTap}
     < ${inTemplate('E4', 'arqc.contactless.visa.sred.tlv')}`);
   const outcome = await read();
@@ -30,12 +30,12 @@ test('a tap of a Visa card: two ciphertexts under different keys with the same p
   expect(sred.map(({ ksn }) => ksn)).toEqual(['FFFF0102628D1100005E', 'FFFF0102628D1100005F']);
   for (const pair of sred) expect(openSred(pair)).toBe(`57124761739001010012234D151220114524040F${'00'.repeat(4)}`);
   expect(JSON.stringify(outcome)).not.toMatch(secrets);
-  expect([link.left(), strays]).toEqual([[], []]);
+  expect([link.left(), unsolicited]).toEqual([[], []]);
   expect(await terminal.complete({ kind: 'approved' })).toEqual({ kind: 'none' });
 });
 
 test('a swipe: encrypted tracks, and the masked ones that the device shows', async () => {
-  const { read, link, strays } = await bench(`${begins('INSERT OR SWIPE')}
+  const { read, link, unsolicited } = await bench(`${begins('INSERT OR SWIPE')}
     ! ${bodyOf('card.msr.unsolicited.block1/1')}
     > ${`D201010119 ${Buffer.from('10.00 EUR\nINSERT OR SWIPE').toString('hex')}`}
     < 9000
@@ -44,7 +44,7 @@ test('a swipe: encrypted tracks, and the masked ones that the device shows', asy
     < 9F41`);
   // Its service code says that the card has a chip, so the customer is told to insert it.
   expect(await read(['chip', 'swipe'])).toEqual({ kind: 'notRead', why: 'cancelledByCustomer' });
-  expect([link.left(), strays]).toEqual([[], []]);
+  expect([link.left(), unsolicited]).toEqual([[], []]);
   const stripeOnly = await bench(`${begins('SWIPE')}
     ! ${bodyOf('card.msr.unsolicited.block1/1')}`);
   const outcome = await stripeOnly.read(['swipe']);
@@ -58,7 +58,7 @@ test.each([
 ])(
   'a chip of a test unit, %s, that encrypts nothing: no host is asked, and its clear card data stays here',
   async (_, answer) => {
-    const { read, link, strays } = await bench(`${begins('INSERT')}
+    const { read, link, unsolicited } = await bench(`${begins('INSERT')}
     ! ${inserted}
     > ${startChip}
     < ${answer}
@@ -66,10 +66,10 @@ test.each([
     < 9000`);
     const fault = await read(['chip']).then(
       (outcome) => Promise.reject(new Error(JSON.stringify(outcome))),
-      (why: Fault) => why,
+      (fault: Fault) => fault,
     );
     expect([fault.code, String(fault.facts['why'])]).toEqual(['terminal.unready', 'it gave no encrypted card data']);
-    expect(JSON.stringify([fault.message, strays.map(String)])).not.toMatch(secrets);
+    expect(JSON.stringify([fault.message, unsolicited.map(String)])).not.toMatch(secrets);
     expect(link.left()).toEqual([]);
   },
 );
@@ -77,11 +77,11 @@ test.each([
 test.each([
   ['startTxn.resp.aborted', 'cancelledByCustomer'],
   ['startTxn.resp.fallback', 'cardUnreadable'],
-])('%s ends the reading of a chip: %s', async (name, why) => {
+])('%s ends the reading of a chip: %s', async (name, reason) => {
   const { read, link } = await bench(`${begins('INSERT')}
     ! ${inserted}
     > ${startChip}
     < ${bodyOf(name)}`);
-  expect(await read(['chip'])).toEqual({ kind: 'notRead', why });
+  expect(await read(['chip'])).toEqual({ kind: 'notRead', why: reason });
   expect(link.left()).toEqual([]);
 });

@@ -56,8 +56,8 @@ const saidWords: Readonly<Record<string, RegExp>> = {
 };
 
 test.each(sent)('$name in words', ({ name, hex }) => {
-  const [words, ...more] = mpiNarrator().push('said', fromHex(hex));
-  expect(words).toMatch(saidWords[name] ?? /no words are expected/);
+  const [text, ...more] = mpiNarrator().push('said', fromHex(hex));
+  expect(text).toMatch(saidWords[name] ?? /no words are expected/);
   expect(more).toEqual([]);
 });
 
@@ -85,10 +85,10 @@ test.each([
     ['card.msr.unsolicited.block1/1'],
     /^unasked: a card was swiped, tracks 1 2, 476173\*{6}0010, card data sealed under 00000200000055400182, the slot is empty$/,
   ],
-])('%s, captured, is described and recorded without card data', (_, names, words) => {
+])('%s, captured, is described and recorded without card data', (_, names, pattern) => {
   const bytes = concat(...names.map(captured));
   const [line = ''] = mpiNarrator().push('heard', bytes);
-  expect(line).toMatch(words);
+  expect(line).toMatch(pattern);
   const [recorded = ''] = mpiScribe().push(bytes);
   expect(`${line} ${recorded}`).not.toMatch(cardNumbers);
 });

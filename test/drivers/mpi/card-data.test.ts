@@ -76,8 +76,8 @@ test.each([
   ['47617390010', '****'],
   ['', '****'],
   ['no number', '****'],
-])('%s is shown as %s', (number, shown) => {
-  expect(normalMask(number)).toBe(shown);
+])('%s is shown as %s', (number, text) => {
+  expect(normalMask(number)).toBe(text);
 });
 
 test.each([
@@ -85,8 +85,8 @@ test.each([
   ['476173FFFFFFFFF0119F', '476173*********0119'],
   ['4761739001010119', '476173******0119'],
   ['12', '****'],
-])('the digits %s are shown as %s', (hex, shown) => {
-  expect(maskOfDigits(fromHex(hex))).toBe(shown);
+])('the digits %s are shown as %s', (hex, text) => {
+  expect(maskOfDigits(fromHex(hex))).toBe(text);
 });
 
 test('track 2 of a chip shows its service code and nothing after it', () => {

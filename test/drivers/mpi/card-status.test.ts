@@ -19,35 +19,35 @@ test.each([
   [['card-status-answered-late'], ['*E104480200009000', '9000'], ['6D00']],
   [['card-status-silent'], [], ['6D00']],
   [['card-status-asked'], [], ['E104480200009000']],
-])('a device of dialects %j', async (dialects, told, asked) => {
+])('a device of dialects %j', async (dialects, messages, requests) => {
   const { send } = rawBench({ dialects });
-  expect(await send('D0601F00', 100)).toEqual(told);
-  expect(await send('D0641F00', 100)).toEqual(asked);
+  expect(await send('D0601F00', 100)).toEqual(messages);
+  expect(await send('D0641F00', 100)).toEqual(requests);
 });
 
 test.each([
   ['card-status-silent', ['D060', 'D064', 'D060', 'D060']],
   ['card-status-asked', ['D060', 'D064', 'D060', 'D064', 'D060', 'D064']],
-])('%s: an answer that did not come once is not waited for again', async (dialect, asked) => {
-  const made = bench({
+])('%s: an answer that did not come once is not waited for again', async (dialect, requests) => {
+  const rig = bench({
     dialects: [dialect],
     presentations: [1, 2, 3].map(() => ({ card: visa, by: 'chip' as const })),
   });
   const sent: { code: string; at: number }[] = [];
-  const { write } = made.hostLink;
+  const { write } = rig.hostLink;
   const told = (bytes: Uint8Array): Promise<void> => {
-    sent.push({ code: Buffer.from(bytes.subarray(3, 5)).toString('hex').toUpperCase(), at: made.clock.monotonic() });
-    return write.call(made.hostLink, bytes);
+    sent.push({ code: Buffer.from(bytes.subarray(3, 5)).toString('hex').toUpperCase(), at: rig.clock.monotonic() });
+    return write.call(rig.hostLink, bytes);
   };
-  const till = await openedOn({ ...made, hostLink: { ...made.hostLink, write: told } }, mpi);
+  const till = await openedOn({ ...rig, hostLink: { ...rig.hostLink, write: told } }, mpi);
   for (const _ of [1, 2, 3]) {
     expect(cardOf(await till.read()).entryMode).toBe('ICC');
     expect((await till.complete({ kind: 'approved' })).kind).toBe('approved');
-    expect(await made.clock.until(till.terminal.removed(30_000))).toBe(true);
+    expect(await rig.clock.until(till.terminal.removed(30_000))).toBe(true);
   }
-  expect(till.strays).toEqual([]);
+  expect(till.unsolicited).toEqual([]);
   const status = sent.filter(({ code }) => code === 'D060' || code === 'D064');
-  expect(status.map(({ code }) => code)).toEqual(asked);
+  expect(status.map(({ code }) => code)).toEqual(requests);
   const waits = sent.filter(({ code }) => code === 'D201').map(({ at }) => at);
   const lasts = status.filter(({ code }) => code === 'D060').map(({ at }) => at);
   // The second sale's display command is sent at once.
@@ -98,10 +98,10 @@ test('describes the question and its answer', () => {
   expect(narrator.push('said', encodeMessage(fromHex('D0641F00')))).toEqual([
     'HOW IS THE SLOT? TELL OF CARDS: changes, answer to reset, tracks 1 2 3',
   ]);
-  const heard = ['E104480203009000', 'E104480200009000'].flatMap((body) =>
+  const received = ['E104480203009000', 'E104480200009000'].flatMap((body) =>
     narrator.push('heard', encodeMessage(fromHex(body))),
   );
-  expect(heard).toEqual(['data: a card is in the slot', 'data: the slot is empty']);
+  expect(received).toEqual(['data: a card is in the slot', 'data: the slot is empty']);
 });
 
 test('reports a unit that refuses the command', async () => {
@@ -112,13 +112,13 @@ test('reports a unit that refuses the command', async () => {
     < 9F26
     > D0FF0000
     < 9000`);
-  const fault = await read(['chip']).catch((why: unknown) => why);
+  const fault = await read(['chip']).catch((error: unknown) => error);
   expect(isFault(fault, 'terminal.refused') && fault.facts).toMatchObject({ command: 'cardStatus', status: '9F26' });
   expect(link.left()).toEqual([]);
 });
 
 test('a 9000 that arrives after its question was given up does not answer the next', async () => {
-  const { read, strays, link } = await tapeBench(`
+  const { read, unsolicited, link } = await tapeBench(`
     > EEE00000
     < E105 DFAE010107 9000
     > D0601F00
@@ -130,5 +130,5 @@ test('a 9000 that arrives after its question was given up does not answer the ne
     > ${startChip}
     < 9F41`);
   expect(await read(['chip'])).toEqual(notRead('cancelledByCustomer'));
-  expect([strays.map(({ code }) => code), link.left()]).toEqual([['terminal.stray'], []]);
+  expect([unsolicited.map(({ code }) => code), link.left()]).toEqual([['terminal.stray'], []]);
 });

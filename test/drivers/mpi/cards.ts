@@ -14,12 +14,12 @@ export const onlinePin = '420300';
  * The answer of a chip or tap: template, cryptogram, CVM results. It contains clear account data, as test units send
  * it.
  */
-export const cardAnswer = (given: string, o: { kind: keyof typeof kinds; cvm?: string; more?: string }): string => {
+export const cardAnswer = (input: string, o: { kind: keyof typeof kinds; cvm?: string; more?: string }): string => {
   const hex = `
     500B5649534120435245444954 5F2003412F42 5F2403151231 5F340101 8407A0000000031010 9F26080102030405060708
     9F2701${kinds[o.kind]} 95050000008000 9B02E800 9F3403${o.cvm ?? noCvm}
     DFAE5711476173FFFFFF0119D15122010000000000 57114761739001010119D15122011758989389 ${sred} ${o.more ?? ''}`;
-  return `${template(given, hex.replace(/\s+/g, ''))}9000`;
+  return `${template(input, hex.replace(/\s+/g, ''))}9000`;
 };
 
 /** The notice of a swipe. */

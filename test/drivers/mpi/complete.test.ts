@@ -14,7 +14,14 @@ const cryptogram = (kind: 'TC' | 'AAC') => ({ kind, value: '0102030405060708' })
 const approved = { kind: 'approved', ...harmless, cryptogram: cryptogram('TC') };
 const declined = { kind: 'declined', ...harmless, cryptogram: cryptogram('AAC') };
 
-type Row = { says: string; verdict: HostVerdict; sends: string; answers: string; gives: unknown; strays?: string[] };
+type Row = {
+  says: string;
+  verdict: HostVerdict;
+  sends: string;
+  answers: string;
+  gives: unknown;
+  unsolicited?: string[];
+};
 const tc = cardAnswer('E3', { kind: 'TC' });
 const aac = cardAnswer('E5', { kind: 'AAC' });
 
@@ -67,7 +74,7 @@ const rows: Row[] = [
     sends: 'DED2000006 E004 8A023030',
     answers: status,
     gives: { kind: 'gone' },
-    strays: ['terminal.refused'],
+    unsolicited: ['terminal.refused'],
   })),
   {
     says: 'issuer data that is not TLV is left out and reported',
@@ -75,7 +82,7 @@ const rows: Row[] = [
     sends: 'DED2000006 E004 8A023030',
     answers: tc,
     gives: approved,
-    strays: ['tlv.malformed'],
+    unsolicited: ['tlv.malformed'],
   },
   {
     says: 'a script too long for one command is left out and reported',
@@ -83,17 +90,17 @@ const rows: Row[] = [
     sends: 'DED2000006 E004 8A023030',
     answers: tc,
     gives: approved,
-    strays: ['emv.malformed'],
+    unsolicited: ['emv.malformed'],
   },
 ];
 
-test.each(rows)('$says', async ({ verdict, sends, answers, gives, strays = [] }) => {
-  const { terminal, clock, read, link, strays: told } = await bench(`${chipRead}\n> ${sends}\n< ${answers}`);
+test.each(rows)('$says', async ({ verdict, sends, answers, gives, unsolicited = [] }) => {
+  const { terminal, clock, read, link, unsolicited: faults } = await bench(`${chipRead}\n> ${sends}\n< ${answers}`);
   expect(await read(['chip'])).toMatchObject({ kind: 'goOnline' });
   const outcome = await clock.until(terminal.complete(verdict));
   expect(link.left()).toEqual([]);
   expect(outcome).toEqual(gives);
-  expect(told.map(({ code }) => code)).toEqual(strays);
+  expect(faults.map(({ code }) => code)).toEqual(unsolicited);
   expect(JSON.stringify(outcome)).not.toContain('4761739001010119');
 });
 
@@ -166,11 +173,11 @@ test('keys, health, words on the display', async () => {
 test.each([
   ['DFAE010103', 'it has no key for card data'],
   ['DFAE010106', 'it says that it is not ready'],
-])('a terminal without keys (%s) requests no card', async (state, why) => {
+])('a terminal without keys (%s) requests no card', async (state, reason) => {
   const { terminal, clock, link } = await bench(`> EEE00000\n< E105 ${state} 9000\n> D0FF0000\n< 9000`);
   await expect(clock.until(terminal.read(sale, () => {}))).rejects.toMatchObject({
     code: 'terminal.unready',
-    facts: { why },
+    facts: { why: reason },
   });
   expect(link.left()).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { overheard } from '../../../drivers/links/link.ts';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
-import { mpiEar, undetectableDialects } from '../../../drivers/mpi/protocol/dialect-detection.ts';
+import { mpiDialectDetector, undetectableDialects } from '../../../drivers/mpi/protocol/dialect-detection.ts';
 import { type MpiDialect, mpiDialects } from '../../../drivers/mpi/protocol/dialects.ts';
 import { encodeMessage } from '../../../drivers/mpi/protocol/messages.ts';
 import { fromHex } from '../../../src/base/hex.ts';
@@ -17,19 +17,19 @@ import { bench } from './simulator-bench.ts';
 const heardIn = async (dialects: readonly string[]): Promise<string[]> => {
   const card = testCard('visa-credit');
   const presentations = (['chip', 'chip', 'tap'] as const).map((by) => ({ card, by }));
-  const made = bench({ dialects, presentations: [...presentations, { card, by: 'chip', never: true }] });
-  const ear = mpiEar({ line: 'serial:/dev/ttyACM0' });
-  const till = await openedOn({ ...made, hostLink: overheard(made.hostLink, ear) }, mpi);
+  const rig = bench({ dialects, presentations: [...presentations, { card, by: 'chip', never: true }] });
+  const detector = mpiDialectDetector({ line: 'serial:/dev/ttyACM0' });
+  const till = await openedOn({ ...rig, hostLink: overheard(rig.hostLink, detector) }, mpi);
   for (const _ of presentations) {
     await till.read();
     await till.complete({ kind: 'approved' });
-    await made.clock.until(till.terminal.removed(30_000));
+    await rig.clock.until(till.terminal.removed(30_000));
   }
   await till.cancelledAfter(1_000);
-  await made.clock.until(till.terminal.keys());
-  await made.clock.until(till.terminal.health());
-  await made.clock.until(till.terminal.echo());
-  return [...ear.dialects];
+  await rig.clock.until(till.terminal.keys());
+  await rig.clock.until(till.terminal.health());
+  await rig.clock.until(till.terminal.echo());
+  return [...detector.dialects];
 };
 
 /** The dialects to detect. A new row of the table is not tested until it is listed here. */
@@ -75,25 +75,28 @@ const rows: readonly [dialect: MpiDialect | undefined, ...said: Said[]][] = [
   ['device-events', ['notice', 'E608C30102C403' + '50494E' + '9000']],
 ];
 
-test.each(rows)('%s, by its messages', (dialect, ...said) => {
-  const ear = mpiEar({ line: 'serial:/dev/ttyACM0' });
-  for (const [way, body] of said)
-    ear.push(way === 'said' ? 'said' : 'heard', encodeMessage(fromHex(body), { unsolicited: way === 'notice' }));
-  expect([...ear.dialects]).toEqual(dialect === undefined ? [] : [dialect]);
+test.each(rows)('%s, by its messages', (dialect, ...messages) => {
+  const detector = mpiDialectDetector({ line: 'serial:/dev/ttyACM0' });
+  for (const [direction, body] of messages)
+    detector.push(
+      direction === 'said' ? 'said' : 'heard',
+      encodeMessage(fromHex(body), { unsolicited: direction === 'notice' }),
+    );
+  expect([...detector.dialects]).toEqual(dialect === undefined ? [] : [dialect]);
 });
 
 test('over TCP each device reports that it was switched on: that is not a dialect', () => {
-  const ear = mpiEar({ line: 'tcp://192.168.1.20:6543' });
-  ear.push('heard', encodeMessage(fromHex('E608C30101C4034F4E219000'), { unsolicited: true }));
-  expect([...ear.dialects]).toEqual([]);
+  const detector = mpiDialectDetector({ line: 'tcp://192.168.1.20:6543' });
+  detector.push('heard', encodeMessage(fromHex('E608C30101C4034F4E219000'), { unsolicited: true }));
+  expect([...detector.dialects]).toEqual([]);
 });
 
 test('ignores bytes that are not MPI messages', () => {
-  const ear = mpiEar({ line: 'serial:/dev/ttyACM0' });
+  const detector = mpiDialectDetector({ line: 'serial:/dev/ttyACM0' });
   const odd = ['00', 'FF'.repeat(300), '01000102', '9000', 'E1009000'];
-  for (const way of ['said', 'heard'] as const) {
-    for (const hex of odd) ear.push(way, fromHex(hex));
-    for (const hex of odd) ear.push(way, encodeMessage(fromHex(`${hex}00`)));
+  for (const direction of ['said', 'heard'] as const) {
+    for (const hex of odd) detector.push(direction, fromHex(hex));
+    for (const hex of odd) detector.push(direction, encodeMessage(fromHex(`${hex}00`)));
   }
-  expect([...ear.dialects]).toEqual([]);
+  expect([...detector.dialects]).toEqual([]);
 });

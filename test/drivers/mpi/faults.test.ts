@@ -41,9 +41,9 @@ const chipSale = `${begins()}
 const wholeSale = async (text: string) => {
   const clock = virtualClock();
   const link = tape(text);
-  const strays: Fault[] = [];
+  const unsolicited: Fault[] = [];
   const run = async () => {
-    const terminal = await mpi.open(link, { clock, report: (stray) => strays.push(stray) });
+    const terminal = await mpi.open(link, { clock, report: (stray) => unsolicited.push(stray) });
     const read = await terminal.read(sale, () => {});
     const verdict = read.kind === 'goOnline' ? await terminal.complete({ kind: 'approved' }) : undefined;
     await terminal.close();
@@ -52,29 +52,32 @@ const wholeSale = async (text: string) => {
   const outcome = await clock.until(
     run().catch((error: unknown) => (isFault(error) ? error.code : Promise.reject(error))),
   );
-  return { outcome, strays, left: link.left(), timers: clock.waiting() };
+  return { outcome, unsolicited, left: link.left(), timers: clock.waiting() };
 };
 
 test('the whole sale of these tests succeeds', async () => {
-  const { outcome, left, strays, timers } = await wholeSale(bytesOf(hello + chipSale));
+  const { outcome, left, unsolicited, timers } = await wholeSale(bytesOf(hello + chipSale));
   expect(outcome).toMatchObject({ read: { kind: 'goOnline' }, verdict: { kind: 'approved' } });
-  expect([left, strays, timers]).toEqual([[], [], 0]);
+  expect([left, unsolicited, timers]).toEqual([[], [], 0]);
 });
 
 const steps = bytesOf(hello + chipSale)
   .split('\n')
   .filter((line) => line !== '');
 
-test.each(steps.map((_, at) => at))('a link cut before step %i is reported as lost, and no timer stays', async (at) => {
-  const { outcome, timers } = await wholeSale([...steps.slice(0, at), 'x'].join('\n'));
-  expect(outcome).toBe('link.lost');
-  expect(timers).toBe(0);
-});
+test.each(steps.map((_, index) => index))(
+  'a link cut before step %i is reported as lost, and no timer stays',
+  async (index) => {
+    const { outcome, timers } = await wholeSale([...steps.slice(0, index), 'x'].join('\n'));
+    expect(outcome).toBe('link.lost');
+    expect(timers).toBe(0);
+  },
+);
 
-test.each(steps.map((_, at) => at))(
+test.each(steps.map((_, index) => index))(
   'a device that is silent from step %i on is reported as silent, in time',
-  async (at) => {
-    const { outcome, timers } = await wholeSale(`${steps.slice(0, at).join('\n')}\n${'> **\n'.repeat(500)}`);
+  async (index) => {
+    const { outcome, timers } = await wholeSale(`${steps.slice(0, index).join('\n')}\n${'> **\n'.repeat(500)}`);
     // Without an answer the driver stops the wait for the customer itself, and gets no answer to that either.
     expect(outcome).toBe('terminal.silent');
     expect(timers).toBe(0);
@@ -101,7 +104,7 @@ test('separates answers and notices that arrive in one piece', async () => {
 
 test('leftovers of an earlier conversation at the start are ignored, and reported', async () => {
   const clock = virtualClock();
-  const strays: Fault[] = [];
+  const unsolicited: Fault[] = [];
   // Half a block, a whole late approval, and a notice: then the reset's own answer.
   const link = tape(
     `> 010004D0000000D5\n< DFAE0201 9000\n${bytesOf(`< ${cardAnswer('E3', { kind: 'TC' })}\n< 9000\n! ${inserted}`)}\n` +
@@ -111,9 +114,9 @@ test('leftovers of an earlier conversation at the start are ignored, and reporte
         .slice(1)
         .join('\n'),
   );
-  const terminal = await clock.until(mpi.open(link, { clock, report: (stray) => strays.push(stray) }));
+  const terminal = await clock.until(mpi.open(link, { clock, report: (stray) => unsolicited.push(stray) }));
   expect(await terminal.info()).toEqual({ model: 'M020', serial: '17000001', firmware: '1-58', hasPinPad: true });
-  expect(strays.map(({ code }) => code)).toContain('terminal.stray');
+  expect(unsolicited.map(({ code }) => code)).toContain('terminal.stray');
 });
 
 test('a block with a wrong checksum ends the session: the protocol has no way back', async () => {
@@ -153,20 +156,21 @@ test.each([
     },
     closed: () => {},
   });
-  const strays: Fault[] = [];
-  const tools = { clock, report: (stray: Fault) => strays.push(stray) };
+  const unsolicited: Fault[] = [];
+  const tools = { clock, report: (stray: Fault) => unsolicited.push(stray) };
   const run = failure(mpi.open(till, tools).then((terminal) => terminal.read(sale, () => {})));
   await clock.settle();
   await clock.settle();
-  for (let at = 0; at < chunks; at += 1) await device.write(new Uint8Array(64).fill(at % 251)).catch(() => {});
+  for (let index = 0; index < chunks; index += 1)
+    await device.write(new Uint8Array(64).fill(index % 251)).catch(() => {});
   const fault = await clock.until(run);
   expect(fault.code).toBe('terminal.garbled');
-  expect(strays.length).toBeLessThan(1_100);
+  expect(unsolicited.length).toBeLessThan(1_100);
   expect(clock.waiting()).toBe(0);
 });
 
 test('a late approval is never taken for the next sale', async () => {
-  const { terminal, clock, strays } = await bench(`${begins('INSERT')}
+  const { terminal, clock, unsolicited } = await bench(`${begins('INSERT')}
     ! ${inserted}
     > ${startChip}
   `);
@@ -174,18 +178,18 @@ test('a late approval is never taken for the next sale', async () => {
   expect(first).toMatchObject({ code: 'terminal.silent', facts: { command: 'startContact', ms: 90_000 } });
   const second = await failure(clock.until(terminal.read(sale, () => {})));
   expect(second.code).toBe('terminal.silent');
-  expect(strays).toEqual([]);
+  expect(unsolicited).toEqual([]);
 });
 
 test('an answer that nobody waits for is reported and not used', async () => {
-  const { strays, clock, read } = await bench(`${begins('SWIPE')}
+  const { unsolicited, clock, read } = await bench(`${begins('SWIPE')}
     < ${cardAnswer('E3', { kind: 'TC' })}
     ! ${swipe('101')}
   `);
   const outcome: ReadOutcome = await read(['swipe']);
   await clock.settle();
   expect(outcome).toMatchObject({ kind: 'goOnline', card: { entryMode: 'MAGSTRIPE' } });
-  expect(strays.map(({ code }) => code)).toEqual(['terminal.stray']);
+  expect(unsolicited.map(({ code }) => code)).toEqual(['terminal.stray']);
 });
 
 test('a swipe from before the sale is not used for it', async () => {

@@ -10,7 +10,7 @@ import { floodBytes } from '../../support/devices/flood.ts';
 const random = seededRandom(20_260_102);
 const repeated = (hex: string, count: number): Uint8Array => {
   const one = fromHex(hex);
-  return Uint8Array.from({ length: count * one.length }, (_, at) => one[at % one.length] ?? 0);
+  return Uint8Array.from({ length: count * one.length }, (_, index) => one[index % one.length] ?? 0);
 };
 
 const portionBytes = 4_096;

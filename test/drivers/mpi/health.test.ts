@@ -112,16 +112,16 @@ test.each([
   [{ kind: 'repeatedRequest', times: 5 }],
 ] as const)('a sale survives %j, and reports it', async (fault) => {
   const { clock, hostLink, device } = bench({ presentations: [chip], faults: [fault] });
-  const strays: string[] = [];
+  const unsolicited: string[] = [];
   const run = async () => {
-    const terminal = await mpi.open(hostLink, { clock, report: ({ code }) => strays.push(code) });
+    const terminal = await mpi.open(hostLink, { clock, report: ({ code }) => unsolicited.push(code) });
     const read = await terminal.read(request, () => {});
     return { read, verdict: await terminal.complete({ kind: 'approved' }) };
   };
   const { read, verdict } = await clock.until(run());
   expect(read.kind).toBe('goOnline');
   expect(verdict.kind).toBe('approved');
-  expect(strays.length).toBe(fault.kind === 'repeatedRequest' ? fault.times : 1);
-  expect(new Set(strays)).toEqual(new Set(['terminal.stray']));
+  expect(unsolicited.length).toBe(fault.kind === 'repeatedRequest' ? fault.times : 1);
+  expect(new Set(unsolicited)).toEqual(new Set(['terminal.stray']));
   expect(device.state()).toBe('idle');
 });

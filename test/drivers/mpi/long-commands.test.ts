@@ -55,22 +55,22 @@ test.each([
   [long, '3 scripts', []],
   // The issuer sends them again: the sale does not depend on them.
   [{}, '1 script', ['emv.malformed', 'emv.malformed']],
-])('on a device with %j the chip receives, of three scripts: %s', async (options, given, left) => {
-  const made = bench({ ...options, presentations: [{ card: testCard('visa-no-cvm'), by: 'chip' }] });
+])('on a device with %j the chip receives, of three scripts: %s', async (options, input, left) => {
+  const rig = bench({ ...options, presentations: [{ card: testCard('visa-no-cvm'), by: 'chip' }] });
   const words: string[] = [];
   const narrator = mpiNarrator();
   const write = (bytes: Uint8Array): Promise<void> => {
     words.push(...narrator.push('said', bytes));
-    return made.hostLink.write(bytes);
+    return rig.hostLink.write(bytes);
   };
-  const { read, complete, strays } = await openedOn({ ...made, hostLink: { ...made.hostLink, write } }, mpi);
+  const { read, complete, unsolicited } = await openedOn({ ...rig, hostLink: { ...rig.hostLink, write } }, mpi);
   expect(cardOf(await read()).entryMode).toBe('ICC');
   const verdict = await complete({ kind: 'approved', icc: toHex(encodeTlv(scripts)) });
   expect(verdict.kind).toBe('approved');
   expect(words.filter((line) => line.startsWith('THE HOST'))).toEqual([
-    `THE HOST’S WORD FOR THE CHIP: response code 00, ${given}`,
+    `THE HOST’S WORD FOR THE CHIP: response code 00, ${input}`,
   ]);
-  expect(strays.map(({ code }) => code)).toEqual(left);
+  expect(unsolicited.map(({ code }) => code)).toEqual(left);
 });
 
 test('a recording of one keeps its head and its tags', () => {

@@ -12,9 +12,9 @@ const asked = `
   > D25A000115 E013 DFA2060400040000 DFFF020100 DFFF0102003C`;
 
 const sealed = 'DFAE02081122334455667788 DFAE030AFFFF9876543210E00001';
-const text = (shown: string): string => Buffer.from(shown, 'latin1').toString('hex');
-const typed = (shown: string): string => {
-  const masked = `DFA208${shown.length.toString(16).padStart(2, '0')}${text(shown)}`;
+const text = (text: string): string => Buffer.from(text, 'latin1').toString('hex');
+const typed = (display: string): string => {
+  const masked = `DFA208${display.length.toString(16).padStart(2, '0')}${text(display)}`;
   const length = (masked.length + sealed.replace(' ', '').length) / 2;
   return `E1${length.toString(16).padStart(2, '0')} ${masked} ${sealed} 9000`;
 };
@@ -25,12 +25,12 @@ test.each([
   ['XXXXXXXXXXXX0119', '************0119'],
   ['4761739001010119', '476173******0119'],
   ['0119', '****'],
-])('for a device that shows %s of the number the till shows %s', (shown, maskedPan) =>
+])('for a device that shows %s of the number the till shows %s', (text, maskedPan) =>
   plays({
     says: '',
     accept: ['manual'],
     messages: `${asked}
-      < ${typed(shown)}`,
+      < ${typed(text)}`,
     gives: { kind: 'goOnline', card: card({ entryMode: 'MANUAL', maskedPan, verification: 'signature' }) },
   }),
 );
@@ -38,13 +38,13 @@ test.each([
 test.each([
   ['9F41', 'cancelledByCustomer'],
   ['9F42', 'timedOut'],
-])('%s is %s', (status, why) =>
+])('%s is %s', (status, reason) =>
   plays({
     says: '',
     accept: ['manual'],
     messages: `${asked}
       < ${status}`,
-    gives: notRead(why),
+    gives: notRead(reason),
   }),
 );
 
@@ -56,16 +56,16 @@ test.each([
   ['9F14', 'terminal.refused', /wrong format/],
   ['6A88', 'terminal.refused', /no such data/],
   ['9FED', 'terminal.refused', /access is denied/],
-])('%s is the fault %s, in words', async (status, code, words) => {
+])('%s is the fault %s, in words', async (status, code, pattern) => {
   const { read } = await bench(`${asked}
     < ${status}
     > D0FF0000
     < 9000`);
   const fault = await read(['manual']).then(
     (outcome) => Promise.reject(new Error(JSON.stringify(outcome))),
-    (why: Fault) => why,
+    (fault: Fault) => fault,
   );
-  expect([fault.code, JSON.stringify(fault.facts)]).toEqual([code, expect.stringMatching(words)]);
+  expect([fault.code, JSON.stringify(fault.facts)]).toEqual([code, expect.stringMatching(pattern)]);
 });
 
 test('refuses a number without encrypted data', async () => {

@@ -17,19 +17,19 @@ export const chipOnly: readonly CardInterface[] = ['chip'];
 export const stripeToo: readonly CardInterface[] = ['chip', 'swipe'];
 
 export const card = (more: Record<string, unknown>) => expect.objectContaining({ sred: sealed, ...more });
-export const notRead = (why: string) => ({ kind: 'notRead', why });
+export const notRead = (reason: string) => ({ kind: 'notRead', why: reason });
 
 /** The display asks again, for ways other than at the beginning. */
 export const asksFor = (ways: string): string => begins(ways).split('\n').slice(5).join('\n');
 
 /** Plays the tape to its end. No clear card data may come out, and nothing may be left running. */
 export const plays = async ({ accept, messages, gives, events }: Row): Promise<void> => {
-  const { read, link, strays, clock, terminal, events: told } = await bench(messages);
+  const { read, link, unsolicited, clock, terminal, events: told } = await bench(messages);
   const outcome = await read(accept ?? ['chip', 'tap', 'swipe']);
   expect(link.left()).toEqual([]);
   expect(outcome).toEqual(gives);
   if (events !== undefined) expect(told).toEqual(events);
-  expect(strays).toEqual([]);
+  expect(unsolicited).toEqual([]);
   expect(JSON.stringify(outcome)).not.toMatch(/4761739001010119|D1512|412F42/);
   await terminal.close();
   expect(clock.waiting()).toBe(0);

@@ -13,41 +13,41 @@ export const opened = (options: BenchOptions) => openedOn(bench(options), mpi);
 
 /** A raw host: sends commands and receives messages as hex, notices with a star in front. */
 export const rawBench = (options: BenchOptions = {}) => {
-  const made = bench(options);
-  const { hostLink, clock } = made;
-  const heard: string[] = [];
+  const rig = bench(options);
+  const { hostLink, clock } = rig;
+  const received: string[] = [];
   const raw: Uint8Array[] = [];
   const reader = mpiReader();
   const take = (piece: MpiPiece): void => {
-    if (piece.kind === 'noise') heard.push(`noise ${toHex(piece.bytes)}`);
-    else heard.push(`${piece.unsolicited ? '*' : ''}${toHex(piece.body)}`);
+    if (piece.kind === 'noise') received.push(`noise ${toHex(piece.bytes)}`);
+    else received.push(`${piece.unsolicited ? '*' : ''}${toHex(piece.body)}`);
   };
   hostLink.listen({
     bytes: (bytes) => {
       raw.push(bytes);
       for (const piece of reader.push(bytes)) take(piece);
     },
-    closed: () => heard.push('closed'),
+    closed: () => received.push('closed'),
   });
   return {
-    ...made,
-    heard,
+    ...rig,
+    received,
     raw,
     /** Sends a command body, waits, and returns what arrived since the last call. */
     async send(body: string, ms = 0): Promise<string[]> {
       await hostLink.write(encodeMessage(fromHex(body)));
       await clock.advance(ms);
-      return heard.splice(0);
+      return received.splice(0);
     },
     /** Sends bytes unchanged. */
     async sendRaw(bytes: string, ms = 0): Promise<string[]> {
       await hostLink.write(fromHex(bytes));
       await clock.advance(ms);
-      return heard.splice(0);
+      return received.splice(0);
     },
     async wait(ms: number): Promise<string[]> {
       await clock.advance(ms);
-      return heard.splice(0);
+      return received.splice(0);
     },
   };
 };

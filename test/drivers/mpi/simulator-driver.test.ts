@@ -14,7 +14,7 @@ import { bench, opened } from './simulator-bench.ts';
 describe('a whole sale through the driver', () => {
   test.each(saleRows)('%s by %s is %s, verified by %s', async (name, by, entryMode, verification, minor) => {
     const card = testCard(name);
-    const { read, complete, device, strays, terminal, clock } = await opened({ presentations: [{ card, by }] });
+    const { read, complete, device, unsolicited, terminal, clock } = await opened({ presentations: [{ card, by }] });
     const outcome = await read(minor);
     expect(outcome.kind).toBe('goOnline');
     const data = cardOf(outcome);
@@ -32,7 +32,7 @@ describe('a whole sale through the driver', () => {
     const verdict = await complete({ kind: 'approved', icc });
     expect(verdict.kind).toBe(entryMode === 'ICC' ? 'approved' : 'none');
     expect(await clock.until(terminal.removed(10_000))).toBe(true);
-    expect(strays).toEqual([]);
+    expect(unsolicited).toEqual([]);
     expect(device.state()).toBe('idle');
   });
 
@@ -76,9 +76,9 @@ describe('the chip’s final decision', () => {
 
 describe('what customers do', () => {
   const card = testCard('visa-credit');
-  test.each(customerRows)('%s', async (_, acts, why) => {
+  test.each(customerRows)('%s', async (_, acts, reason) => {
     const { read, device, clock } = await opened({ presentations: [{ card, ...acts }] });
-    expect(await read()).toEqual({ kind: 'notRead', why });
+    expect(await read()).toEqual({ kind: 'notRead', why: reason });
     await clock.advance(5_000);
     expect(device.state()).toBe('idle');
   });
@@ -128,32 +128,35 @@ test.each([
 ] as const)(
   'a card that is in the slot before a slow till has the tap reader on stays there: %s',
   async (name, verified) => {
-    const made = bench({ presentations: [{ card: testCard(name), by: 'chip', afterMs: 10 }] });
-    const { clock, hostLink } = made;
+    const rig = bench({ presentations: [{ card: testCard(name), by: 'chip', afterMs: 10 }] });
+    const { clock, hostLink } = rig;
     const isTapStart = (bytes: Uint8Array) => toHex(bytes).includes('DEC10000');
     const write = async (bytes: Uint8Array) => {
       if (isTapStart(bytes)) await pause(clock, 500);
       return hostLink.write(bytes);
     };
-    const { read, complete, terminal, strays } = await openedOn({ ...made, hostLink: { ...hostLink, write } }, mpi);
+    const { read, complete, terminal, unsolicited } = await openedOn({ ...rig, hostLink: { ...hostLink, write } }, mpi);
     expect(cardOf(await read())).toMatchObject({ entryMode: 'ICC', verification: verified });
     expect((await complete({ kind: 'approved' })).kind).toBe('approved');
     expect(await clock.until(terminal.removed(10_000))).toBe(true);
-    expect(strays).toEqual([]);
+    expect(unsolicited).toEqual([]);
   },
 );
 
-test.each(Array.from({ length: 30 }, (_, at) => [at * 150] as const))('the till cancels after %s ms', async (ms) => {
-  const { cancelledAfter, clock, device, strays } = await opened({
-    presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
-  });
-  const outcome = await cancelledAfter(ms);
-  // Once the card was read the cancel only drops the waiting chip.
-  if (outcome.kind !== 'goOnline') expect(outcome).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
-  await clock.advance(10_000);
-  expect(device.state()).toBe('idle');
-  expect(strays).toEqual([]);
-});
+test.each(Array.from({ length: 30 }, (_, index) => [index * 150] as const))(
+  'the till cancels after %s ms',
+  async (ms) => {
+    const { cancelledAfter, clock, device, unsolicited } = await opened({
+      presentations: [{ card: testCard('visa-credit'), by: 'chip' }],
+    });
+    const outcome = await cancelledAfter(ms);
+    // Once the card was read the cancel only drops the waiting chip.
+    if (outcome.kind !== 'goOnline') expect(outcome).toEqual({ kind: 'notRead', why: 'cancelledByTill' });
+    await clock.advance(10_000);
+    expect(device.state()).toBe('idle');
+    expect(unsolicited).toEqual([]);
+  },
+);
 
 test.each([
   [{ kind: 'split' }],
@@ -186,7 +189,7 @@ test.each([
   const reading = start();
   const ended = reading.then(
     () => 'no fault',
-    (why: Fault) => why.code,
+    (fault: Fault) => fault.code,
   );
   expect(await clock.until(ended)).toBe(code);
   await terminal.close();

@@ -20,8 +20,8 @@ const bodies = fc.oneof(
 /** After any input, a reset is answered and the device is idle. */
 const recovers = async (bench: ReturnType<typeof rawBench>) => {
   await bench.wait(100_000);
-  const heard = await bench.send('D0000000', 5_000);
-  expect(heard.some((message) => /^E1.*9F1E.*9000$/.test(message))).toBe(true);
+  const received = await bench.send('D0000000', 5_000);
+  expect(received.some((message) => /^E1.*9F1E.*9000$/.test(message))).toBe(true);
   expect(bench.device.state()).toBe('idle');
 };
 

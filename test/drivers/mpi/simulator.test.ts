@@ -47,8 +47,8 @@ describe('answers at once', () => {
     ['a length that does not fit', 'DEC1000009E000', /^9F14$/],
   ])('%s', async (_, body, answer) => {
     const { send, device } = rawBench();
-    const heard = await send(body);
-    expect(heard).toEqual([expect.stringMatching(answer)]);
+    const received = await send(body);
+    expect(received).toEqual([expect.stringMatching(answer)]);
     expect(device.state()).toBe('idle');
   });
 
@@ -286,7 +286,7 @@ test('a closed device leaves no timer and no open link', async () => {
   await bench.device.close();
   await bench.clock.settle();
   expect(bench.clock.waiting()).toBe(0);
-  expect(bench.heard).toContain('closed');
+  expect(bench.received).toContain('closed');
   expect(bench.device.state()).toBe('off');
 });
 

@@ -20,8 +20,8 @@ export const bench = ({ cipher, menu, ...options }: BenchOptions = {}) => {
 
 /** The driver on such a device. */
 export const opened = (options: BenchOptions, wrap: (link: Link) => Link = (link) => link) => {
-  const made = bench(options);
-  return openedOn({ ...made, hostLink: wrap(made.hostLink) }, neo2);
+  const rig = bench(options);
+  return openedOn({ ...rig, hostLink: wrap(rig.hostLink) }, neo2);
 };
 
 export type Cipher = 'tdes' | 'aes';

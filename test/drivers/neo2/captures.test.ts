@@ -33,11 +33,11 @@ test.each(frames.map((row) => [row.name, row] as const))('%s, off a line', (name
   const narrator = neo2Narrator('stream');
   const before = askedBefore[name];
   if (before !== undefined) narrator.push('said', captured(before));
-  const words = narrator.push(wayOf(direction), fromHex(hex)).join('\n');
-  if (name === refuted) return expect(words).toBe('62-01 with 4 bytes that cannot be read');
-  expect(words).not.toMatch(/unreadable|cannot be read/);
-  if (!others.has(name) && !name.startsWith('queryScreen')) expect(words).not.toMatch(/unknown/);
-  expect(words).not.toMatch(/4761739001010010|5413339000001513/);
+  const text = narrator.push(wayOf(direction), fromHex(hex)).join('\n');
+  if (name === refuted) return expect(text).toBe('62-01 with 4 bytes that cannot be read');
+  expect(text).not.toMatch(/unreadable|cannot be read/);
+  if (!others.has(name) && !name.startsWith('queryScreen')) expect(text).not.toMatch(/unknown/);
+  expect(text).not.toMatch(/4761739001010010|5413339000001513/);
 });
 
 describe('reports', () => {

@@ -121,8 +121,8 @@ describe('the stripe block', () => {
 
   test('any damaged byte makes it invalid', () => {
     const bytes = encodeMsrBlock(block);
-    bytes.forEach((_, at) => {
-      expect(decodeMsrBlock(bytes.map((byte, each) => (each === at ? byte ^ 0x24 : byte)))).toBeUndefined();
+    bytes.forEach((_, index) => {
+      expect(decodeMsrBlock(bytes.map((byte, each) => (each === index ? byte ^ 0x24 : byte)))).toBeUndefined();
     });
   });
 

@@ -130,7 +130,7 @@ test.each([
   [26, 16],
   [28, 16],
 ])('tag 99 of %i bytes has a block of %i', (length, size) => {
-  const pin = pinOfTag99(Uint8Array.from({ length }, (_, at) => at));
+  const pin = pinOfTag99(Uint8Array.from({ length }, (_, index) => index));
   expect(pin?.data.length).toBe(size);
   expect(pin?.ksn.length).toBe(2 * (length - size));
 });

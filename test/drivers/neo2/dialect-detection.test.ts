@@ -16,7 +16,7 @@ import {
   type Neo2CommandName,
   subByte,
 } from '../../../drivers/neo2/protocol/commands.ts';
-import { neo2Ear } from '../../../drivers/neo2/protocol/dialect-detection.ts';
+import { neo2DialectDetector } from '../../../drivers/neo2/protocol/dialect-detection.ts';
 import { type Neo2Dialect, neo2Dialects } from '../../../drivers/neo2/protocol/dialects.ts';
 import { seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { keySlots } from '../../../drivers/simulation/key-slots.ts';
@@ -49,11 +49,11 @@ type DayOptions = Omit<BenchOptions, 'presentations' | 'dialects'> & { known?: r
 
 /** The dialects detected in such a day. Sales that are refused in words are part of it. */
 const heardIn = async (dialects: readonly Neo2Dialect[], { known = [], ...options }: DayOptions = {}) => {
-  const made = bench({ ...options, dialects, presentations: day });
-  const ear = neo2Ear({ carries: options.carries ?? 'stream', known });
-  const till = await openedOn({ ...made, hostLink: overheard(made.hostLink, ear) }, neo2);
+  const rig = bench({ ...options, dialects, presentations: day });
+  const detector = neo2DialectDetector({ carries: options.carries ?? 'stream', known });
+  const till = await openedOn({ ...rig, hostLink: overheard(rig.hostLink, detector) }, neo2);
   const tried = (work: Promise<unknown>): Promise<unknown> =>
-    made.clock.until(
+    rig.clock.until(
       work.catch((error: unknown) => {
         if (!isFault(error)) throw error;
       }),
@@ -61,18 +61,18 @@ const heardIn = async (dialects: readonly Neo2Dialect[], { known = [], ...option
   const sell = async ({ by, minor = 1_000n, slow }: (typeof day)[number]): Promise<void> => {
     const accept: readonly CardInterface[] = by === 'manual' ? ['manual'] : ['chip', 'tap', 'swipe'];
     const outcome = await till.start(minor, accept);
-    if (slow) await new Promise<void>((resolve) => made.clock.after(130_000, resolve));
+    if (slow) await new Promise<void>((resolve) => rig.clock.after(130_000, resolve));
     if (outcome.kind === 'goOnline') await till.terminal.complete({ kind: 'approved' });
     await till.terminal.removed(30_000);
   };
   for (const each of day.slice(0, -1)) await tried(sell(each));
   const waiting = till.start().catch(() => {});
-  await made.clock.advance(1_000);
+  await rig.clock.advance(1_000);
   await tried(till.terminal.cancel());
-  await made.clock.until(waiting);
-  await made.clock.advance(1_000);
+  await rig.clock.until(waiting);
+  await rig.clock.advance(1_000);
   await tried(till.terminal.health());
-  return [...ear.dialects];
+  return [...detector.dialects];
 };
 
 const ways: readonly Link['carries'][] = ['stream', 'reports'];
@@ -89,7 +89,7 @@ test.each<[string, DayOptions]>([
 });
 
 const rows = (Object.keys(neo2Dialects) as Neo2Dialect[]).map(
-  (name, at) => [name, ways[at % ways.length] ?? 'stream'] as const,
+  (name, index) => [name, ways[index % ways.length] ?? 'stream'] as const,
 );
 
 test.each(rows)('%s, on %s', async (name, carries) => {
@@ -216,21 +216,22 @@ const conversations: readonly [says: string, heard: readonly Neo2Dialect[], ...l
   ],
 ];
 
-test.each(conversations)('%s: %j', (_, heard, ...lines) => {
+test.each(conversations)('%s: %j', (_, received, ...lines) => {
   for (const carries of ways) {
-    const ear = neo2Ear({ carries, known: [] });
-    for (const [way, bytes] of lines) ear.push(way, carries === 'stream' ? bytes : concat(...neo2ReportsOf(bytes)));
-    expect([...ear.dialects].toSorted()).toEqual(heard);
+    const detector = neo2DialectDetector({ carries, known: [] });
+    for (const [direction, bytes] of lines)
+      detector.push(direction, carries === 'stream' ? bytes : concat(...neo2ReportsOf(bytes)));
+    expect([...detector.dialects].toSorted()).toEqual(received);
   }
 });
 
 test('ignores bytes that are not frames', () => {
   for (const carries of ways) {
-    const ear = neo2Ear({ carries, known: [] });
-    for (const way of ['said', 'heard'] as const) {
+    const detector = neo2DialectDetector({ carries, known: [] });
+    for (const direction of ['said', 'heard'] as const) {
       for (const hex of ['00', 'FF'.repeat(300), '5669564F7465636832000240', '01'.repeat(64)])
-        ear.push(way, fromHex(hex));
+        detector.push(direction, fromHex(hex));
     }
-    expect([...ear.dialects]).toEqual([]);
+    expect([...detector.dialects]).toEqual([]);
   }
 });

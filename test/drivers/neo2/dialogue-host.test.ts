@@ -58,12 +58,14 @@ describe('the host’s answer', () => {
     ['0203', 'approved', 'declined'],
     ['0203', 'declined', 'declined'],
   ] as const)('a reader that ends by itself with %s, and then the host’s %s', async (code, kind, gives) => {
-    const { read, terminal, clock, link, strays } = await bench(`${online}\n< 6000 E0 DFEE2602E000 ${alone[code]}`);
+    const { read, terminal, clock, link, unsolicited } = await bench(
+      `${online}\n< 6000 E0 DFEE2602E000 ${alone[code]}`,
+    );
     await read();
     await clock.settle();
     expect((await clock.until(terminal.complete({ kind }))).kind).toBe(gives);
     expect(link.left()).toEqual([]);
-    expect(strays.length).toBe(gives === 'gone' ? 1 : 0);
+    expect(unsolicited.length).toBe(gives === 'gone' ? 1 : 0);
   });
 
   test('the chip decides while the host’s answer is on its way, which is then refused', async () => {
@@ -130,14 +132,17 @@ const steps = bytesOf(`${hello}\n${online}\n> 6012 01 8A023030\n${finished('0002
   .split('\n')
   .filter((line) => line !== '');
 
-test.each(steps.map((_, at) => at))('a link cut before step %i is reported as lost, and no timer stays', async (at) => {
-  expect(await wholeSale([...steps.slice(0, at), 'x'].join('\n'))).toEqual({ outcome: 'link.lost', timers: 0 });
-});
+test.each(steps.map((_, index) => index))(
+  'a link cut before step %i is reported as lost, and no timer stays',
+  async (index) => {
+    expect(await wholeSale([...steps.slice(0, index), 'x'].join('\n'))).toEqual({ outcome: 'link.lost', timers: 0 });
+  },
+);
 
-test.each(steps.map((_, at) => at))(
+test.each(steps.map((_, index) => index))(
   'a device that is silent from step %i on is reported as silent, in time',
-  async (at) => {
-    const ended = await wholeSale(`${steps.slice(0, at).join('\n')}\n${'> **\n'.repeat(500)}`);
+  async (index) => {
+    const ended = await wholeSale(`${steps.slice(0, index).join('\n')}\n${'> **\n'.repeat(500)}`);
     expect(ended).toEqual({ outcome: 'terminal.silent', timers: 0 });
   },
 );
@@ -167,13 +172,13 @@ test('a reader that restarted while idle is reported, and gets its settings agai
     < 0400
     > 1401 02
     < 1400`;
-  const { terminal, clock, read, strays, link } = await bench(
+  const { terminal, clock, read, unsolicited, link } = await bench(
     `< 1400 4E454F32\n${states}\n${modeAsked}\n> 3203\n< 3200\n${settings}\n${begins()}\n< 0208`,
   );
   expect((await clock.until(terminal.health())).problems).toEqual(['The terminal has restarted by itself']);
   expect(await read()).toEqual({ kind: 'notRead', why: 'timedOut' });
   expect(link.left()).toEqual([]);
-  expect(strays.map(({ code }) => code)).toEqual(['link.lost']);
+  expect(unsolicited.map(({ code }) => code)).toEqual(['link.lost']);
 });
 
 test('the end of the next sale’s time is not taken for the end of the one that was cancelled', async () => {

@@ -15,7 +15,7 @@ type Row = {
 };
 
 const card = (more: object) => expect.objectContaining(more);
-const notRead = (why: string) => ({ kind: 'notRead', why });
+const notRead = (reason: string) => ({ kind: 'notRead', why: reason });
 
 const rows: Row[] = [
   {
@@ -185,12 +185,12 @@ const rows: Row[] = [
 ];
 
 test.each(rows.map((row) => [row.says, row] as const))('%s', async (_, { accept, frames, gives, events }) => {
-  const { read, link, strays, clock, terminal, events: told } = await bench(frames);
+  const { read, link, unsolicited, clock, terminal, events: told } = await bench(frames);
   const outcome = await read(accept);
   expect(link.left()).toEqual([]);
   expect(outcome).toEqual(gives);
   if (events !== undefined) expect(told).toEqual(events);
-  expect(strays).toEqual([]);
+  expect(unsolicited).toEqual([]);
   await terminal.close();
   expect(clock.waiting()).toBe(0);
 });
@@ -242,17 +242,17 @@ test.each([
 test.each([
   ['90', 'it has no key for card data'],
   ['91', 'its key for card data is used up'],
-])('status %s at a card: %s, in words, and in the diagnosis until a card is read', async (status, why) => {
-  const asked = begins().split('\n> 0240')[0] ?? '';
+])('status %s at a card: %s, in words, and in the diagnosis until a card is read', async (status, reason) => {
+  const request = begins().split('\n> 0240')[0] ?? '';
   const { read, terminal, clock, link } = await bench(
-    `${begins()}\n< 02${status}\n> 0501\n< 0500\n${asked}\n${modeAsked}\n> 3203\n< 3200`,
+    `${begins()}\n< 02${status}\n> 0501\n< 0500\n${request}\n${modeAsked}\n> 3203\n< 3200`,
   );
   const fault: Fault = await read().then(
     () => expect.unreachable(),
     (error: Fault) => error,
   );
-  expect(fault).toMatchObject({ code: 'terminal.unready', facts: { why } });
+  expect(fault).toMatchObject({ code: 'terminal.unready', facts: { why: reason } });
   const { problems } = await clock.until(terminal.health());
-  expect(problems.join().toLowerCase()).toContain(why);
+  expect(problems.join().toLowerCase()).toContain(reason);
   expect(link.left()).toEqual([]);
 });

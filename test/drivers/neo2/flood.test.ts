@@ -24,8 +24,8 @@ import { frames } from './captures.ts';
 
 const seed = 20_260_104;
 const random = seededRandom(seed);
-const said = frames.map(({ hex }) => fromHex(hex));
-const pick = (): Uint8Array => said[(random(1)[0] ?? 0) % said.length] ?? random(9);
+const sent = frames.map(({ hex }) => fromHex(hex));
+const pick = (): Uint8Array => sent[(random(1)[0] ?? 0) % sent.length] ?? random(9);
 const again = (hex: string, times: number): Uint8Array => fromHex(hex.repeat(times));
 
 /** A frame with a correct checksum and arbitrary data. */

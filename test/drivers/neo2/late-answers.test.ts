@@ -17,7 +17,7 @@ const customerCancels = '< 0200 DFEE25020012';
 
 /** One sale that the till cancels at once, then the next one; returns the outcome of the second. */
 const nextSale = async (frames: string, { afterMs = 0, ran = begins() } = {}) => {
-  const { terminal, clock, link, strays } = await bench(`${ran}\n${cancelled}\n${frames}`);
+  const { terminal, clock, link, unsolicited } = await bench(`${ran}\n${cancelled}\n${frames}`);
   const first = terminal.read(sale, () => {});
   await clock.advance(100);
   await clock.until(terminal.cancel());
@@ -25,7 +25,7 @@ const nextSale = async (frames: string, { afterMs = 0, ran = begins() } = {}) =>
   await clock.advance(afterMs);
   const next = terminal.read(sale, () => {}).catch(({ code }: Fault) => code);
   const outcome = await clock.until(next);
-  return { outcome, left: link.left(), strays: strays.length };
+  return { outcome, left: link.left(), strays: unsolicited.length };
 };
 
 describe('card data is never the late end of a cancelled command', () => {
@@ -65,11 +65,11 @@ test('a step of the next sale that ends without a card is not the late end of an
 });
 
 test('a repeated "started" does not answer the next step', async () => {
-  const { read, link, strays } = await bench(
+  const { read, link, unsolicited } = await bench(
     `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020010\n< 6000 DFEE25020004 ${chip('80')}`,
   );
   expect((await read()).kind).toBe('goOnline');
-  expect([link.left(), strays.length]).toEqual([[], 1]);
+  expect([link.left(), unsolicited.length]).toEqual([[], 1]);
 });
 
 describe('one message and the open questions', () => {

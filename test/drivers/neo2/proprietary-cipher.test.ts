@@ -104,10 +104,10 @@ test('a chip that declines by itself needs no host, and none of its data is kept
 
 test('the health of a reader reports it, until a card uses a key that hosts have', async () => {
   const keys = begins().split('\n> 0240')[0] ?? '';
-  const asked = `${keys}\n${modeAsked}\n> 3203\n< 3200`;
+  const request = `${keys}\n${modeAsked}\n> 3203\n< 3200`;
   const tap = (attribution: string) => `< 0223 ${attribution} ${chip('80').replace('9F390105', '9F390107')}`;
   const { read, terminal, clock } = await bench(
-    `${begins()}\n${tap('E5')}\n${cancelled}\n${asked}\n${begins()}\n${tap('E1')}\n${asked}`,
+    `${begins()}\n${tap('E5')}\n${cancelled}\n${request}\n${begins()}\n${tap('E1')}\n${request}`,
   );
   await read().catch(() => undefined);
   expect((await clock.until(terminal.health())).problems).toEqual([

@@ -18,7 +18,7 @@ describe.each(forms)('a whole sale over a link of %s, %s', (carries, cipher) => 
   test.each(saleRows)('%s by %s is %s, verified by %s', async (name, by, entryMode, verification, minor) => {
     const card = testCard(name);
     const presentations = [{ card, by }];
-    const { read, complete, device, strays, terminal, clock } = await opened({ presentations, carries, cipher });
+    const { read, complete, device, unsolicited, terminal, clock } = await opened({ presentations, carries, cipher });
     const outcome = await read(minor);
     expect(outcome.kind).toBe('goOnline');
     const data = cardOf(outcome);
@@ -39,7 +39,7 @@ describe.each(forms)('a whole sale over a link of %s, %s', (carries, cipher) => 
     const verdict = await complete({ kind: 'approved', icc });
     expect(verdict.kind).toBe(entryMode === 'ICC' ? 'approved' : 'none');
     expect(await clock.until(terminal.removed(10_000))).toBe(true);
-    expect(strays).toEqual([]);
+    expect(unsolicited).toEqual([]);
     expect(device.state()).toBe('idle');
     await terminal.close();
     await device.close();
@@ -80,9 +80,12 @@ test('a chip that declines by itself', async () => {
 
 test('chooses the first application for a reader that asks', async () => {
   const menu = ['VISA CREDIT', 'VISA DEBIT'];
-  const { read, strays } = await opened({ menu, presentations: [{ card: testCard('visa-signature'), by: 'chip' }] });
+  const { read, unsolicited } = await opened({
+    menu,
+    presentations: [{ card: testCard('visa-signature'), by: 'chip' }],
+  });
   expect((await read()).kind).toBe('goOnline');
-  expect(strays).toEqual([]);
+  expect(unsolicited).toEqual([]);
 });
 
 test('a tap without contactless is sent to the chip', async () => {
@@ -123,11 +126,11 @@ describe('the chip’s final decision', () => {
 
 describe('what customers do', () => {
   const card = testCard('visa-credit');
-  test.each(customerRows)('%s', async (_, acts, why) => {
+  test.each(customerRows)('%s', async (_, acts, reason) => {
     const { read, device, clock } = await opened({ presentations: [{ card, ...acts }] });
     // At the chip's own PIN the reader only reports that the cancel key was pressed.
-    const told = acts.by === 'chip' && why === 'pinCancelled' ? 'cancelledByCustomer' : why;
-    expect(await read()).toEqual({ kind: 'notRead', why: told });
+    const text = acts.by === 'chip' && reason === 'pinCancelled' ? 'cancelledByCustomer' : reason;
+    expect(await read()).toEqual({ kind: 'notRead', why: text });
     await clock.advance(5_000);
     expect(device.state()).toBe('idle');
   });

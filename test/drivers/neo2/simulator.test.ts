@@ -11,10 +11,10 @@ import { captured } from './captures.ts';
 
 /** A raw host: receives `command status data`. */
 const raw = (options: BenchOptions = {}) => {
-  const made = bench(options);
+  const rig = bench(options);
   const heard: Neo2Frame[] = [];
   const frames = cutter(neo2Frame(fromReader), neo2FrameMax);
-  made.hostLink.listen({
+  rig.hostLink.listen({
     bytes: (bytes) => {
       for (const piece of frames.push(bytes)) if (piece.kind === 'frame') heard.push(piece.frame);
     },
@@ -23,15 +23,15 @@ const raw = (options: BenchOptions = {}) => {
   const words = ({ command, status = 0, data }: Neo2Frame): string =>
     `${toHex(Uint8Array.of(command, status))} ${toHex(data)}`.trim();
   return {
-    ...made,
+    ...rig,
     async send(bytes: Uint8Array, ms = 0): Promise<string[]> {
-      await made.hostLink.write(bytes);
-      await made.clock.advance(ms);
+      await rig.hostLink.write(bytes);
+      await rig.clock.advance(ms);
       return heard.splice(0).map(words);
     },
     async frame(bytes: Uint8Array): Promise<Neo2Frame | undefined> {
-      await made.hostLink.write(bytes);
-      await made.clock.settle();
+      await rig.hostLink.write(bytes);
+      await rig.clock.settle();
       return heard.splice(0)[0];
     },
   };
@@ -59,7 +59,7 @@ test('the printed questions get the printed answers', async () => {
 describe('damage', () => {
   test('a wrong checksum is status 04, sent once', async () => {
     const { send } = raw();
-    const broken = captured('ping.req').map((byte, at) => (at === 15 ? byte ^ 1 : byte));
+    const broken = captured('ping.req').map((byte, index) => (index === 15 ? byte ^ 1 : byte));
     expect(await send(broken)).toEqual(['0004']);
     expect(await send(captured('ping.req'))).toEqual(['1800']);
   });
@@ -115,15 +115,15 @@ test.each([
   ['told as text', 1, [Buffer.from('NEO 2.0 v1.00').toString('hex').toUpperCase()]],
   ['reported in a frame', 2, [`5669564F746563683200140100 0D 4E454F20322E302076312E3030 9F30`.replaceAll(' ', '')]],
 ] as const)('a restart is %s', async (_, on, told) => {
-  const made = bench({ faults: [{ kind: 'reset', atCommand: on === undefined ? 1 : 2 }] });
-  const heard: string[] = [];
-  made.hostLink.listen({ bytes: (bytes) => heard.push(toHex(bytes)), closed: () => {} });
-  if (on !== undefined) await made.hostLink.write(encodeRequest('bootNotice', { on }));
-  await made.clock.settle();
-  heard.length = 0;
-  await made.hostLink.write(captured('ping.req'));
-  await made.clock.advance(10_000);
-  expect(heard).toEqual(told);
+  const rig = bench({ faults: [{ kind: 'reset', atCommand: on === undefined ? 1 : 2 }] });
+  const received: string[] = [];
+  rig.hostLink.listen({ bytes: (bytes) => received.push(toHex(bytes)), closed: () => {} });
+  if (on !== undefined) await rig.hostLink.write(encodeRequest('bootNotice', { on }));
+  await rig.clock.settle();
+  received.length = 0;
+  await rig.hostLink.write(captured('ping.req'));
+  await rig.clock.advance(10_000);
+  expect(received).toEqual(told);
 });
 
 test('at the keypad only the end of the entry is accepted', async () => {
@@ -140,8 +140,8 @@ test('at the keypad only the end of the entry is accepted', async () => {
 test.each([
   ['VP6800', '3200 0100'],
   ['VP3300', '3203'],
-])('%s answers 32-03 with %s', async (model, said) => {
-  expect(await raw({ config: { model } }).send(encodeRequest('state', {}))).toEqual([said]);
+])('%s answers 32-03 with %s', async (model, output) => {
+  expect(await raw({ config: { model } }).send(encodeRequest('state', {}))).toEqual([output]);
 });
 
 test('a number is typed in under the header that the guide prints', async () => {

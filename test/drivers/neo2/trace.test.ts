@@ -19,12 +19,12 @@ const recorded = async (carries: Link['carries'], by: 'chip' | 'tap' | 'swipe') 
   const lines: string[] = [];
   const ways = [neo2.scribe('said', carries), neo2.scribe('heard', carries)];
   const presentations = [{ card: by === 'swipe' ? testCard('visa-stripe') : card, by }];
-  const made = await opened({ presentations, carries }, (link) =>
+  const created = await opened({ presentations, carries }, (link) =>
     record(link, { line: (text) => lines.push(text), scribe: () => ways.shift() ?? neo2.scribe('heard', carries) }),
   );
-  const at = made.clock.now();
-  const data = cardOf(await made.read());
-  await made.complete({ kind: 'approved' });
+  const at = created.clock.now();
+  const data = cardOf(await created.read());
+  await created.complete({ kind: 'approved' });
   return { lines, data, at, presented: presentations[0]?.card ?? card };
 };
 
@@ -61,19 +61,19 @@ test('a recorded sale plays back', async () => {
 
 /** The narrator's lines about everything that goes over the link. */
 const narrated = async (carries: Link['carries']) => {
-  const said: string[] = [];
+  const sent: string[] = [];
   const narrator = neo2.narrator(carries);
   const listening = (link: Link): Link => ({
     ...link,
     write: (bytes) => {
-      said.push(...narrator.push('said', bytes).map((line) => `> ${line}`));
+      sent.push(...narrator.push('said', bytes).map((line) => `> ${line}`));
       return link.write(bytes);
     },
     listen: (listener) =>
       link.listen({
         ...listener,
         bytes: (bytes) => {
-          said.push(...narrator.push('heard', bytes).map((line) => `< ${line}`));
+          sent.push(...narrator.push('heard', bytes).map((line) => `< ${line}`));
           listener.bytes(bytes);
         },
       }),
@@ -81,12 +81,12 @@ const narrated = async (carries: Link['carries']) => {
   const { read, complete } = await opened({ presentations: [{ card, by: 'chip' }], carries }, listening);
   await read();
   await complete({ kind: 'approved' });
-  return said;
+  return sent;
 };
 
 test.each(['stream', 'reports'] as const)('the narrator describes a sale over %s', async (carries) => {
-  const said = await narrated(carries);
-  expect(said.slice(said.findIndex((line) => line.includes('START')))).toEqual([
+  const sent = await narrated(carries);
+  expect(sent.slice(sent.findIndex((line) => line.includes('START')))).toEqual([
     '> START TRANSACTION 99.00 EUR by swipe, tap, chip, 30 s',
     '< START TRANSACTION: done (the chip is started, ICC)',
     '> AUTHENTICATE CHIP',
@@ -96,7 +96,7 @@ test.each(['stream', 'reports'] as const)('the narrator describes a sale over %s
     '< HOST ANSWER: the command was accepted',
     '< HOST ANSWER: done (approved, ARQC)'.replace('ARQC', 'TC'),
   ]);
-  expect(said.join('\n')).not.toMatch(/\d{6}\*|476173/);
+  expect(sent.join('\n')).not.toMatch(/\d{6}\*|476173/);
 });
 
 test('every captured frame is described in a line without card data', () => {

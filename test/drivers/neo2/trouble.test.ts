@@ -15,7 +15,7 @@ describe.each([
   ['it comes before it', { dialects: ['end-before-cancel'] }],
   ['it comes late', { faults: [{ kind: 'lateAnswer', afterMs: 700 }] }],
 ] as const)('the till cancels, and %s', (_, how) => {
-  test.each(Array.from({ length: 25 }, (_unused, at) => [at * 180] as const))('after %s ms', async (ms) => {
+  test.each(Array.from({ length: 25 }, (_unused, index) => [index * 180] as const))('after %s ms', async (ms) => {
     const card = testCard('visa-credit');
     const presentations = [
       { card, by: 'chip' },
@@ -81,7 +81,7 @@ test.each([
     const { start, clock, terminal } = await opened({ presentations, faults: [fault], carries });
     const ended = start().then(
       () => 'no fault',
-      (why: Fault) => why.code,
+      (fault: Fault) => fault.code,
     );
     expect(await clock.until(ended)).toBe(code);
     await terminal.close();
@@ -114,8 +114,8 @@ describe('the health of the device', () => {
     });
     const { terminal, clock, start, events } = await opened({ keys });
     expect((await clock.until(terminal.health())).problems).toEqual(['The key for card data is used up']);
-    const why = clock.until(start().catch((error: Fault) => error));
-    expect(await why).toMatchObject({ code: 'terminal.unready' });
+    const reason = clock.until(start().catch((error: Fault) => error));
+    expect(await reason).toMatchObject({ code: 'terminal.unready' });
     expect(events).toEqual([]);
   });
 

@@ -61,7 +61,7 @@ const encode = ({ letter, fields }: Message): Uint8Array => {
 };
 
 const framer: Framer<Message> = (held) => {
-  const noise = (why: string) => ({ kind: 'noise', size: 1, why }) as const;
+  const noise = (reason: string) => ({ kind: 'noise', size: 1, why: reason }) as const;
   if (held.length > 0 && held[0] !== STX) return noise('no frame starts with this byte');
   const end = held.indexOf(ETX);
   if (end < 0 || end + 1 === held.length) return undefined;

@@ -57,7 +57,7 @@ test('any split gives the same frames', () => {
     fc.property(fc.array(message, { maxLength: 4 }), fc.integer({ min: 1, max: 50 }), (list, size) => {
       const stream = concat(...list.map(encode));
       const count = Math.ceil(stream.length / size);
-      const portions = Array.from({ length: count }, (_, at) => stream.slice(at * size, (at + 1) * size));
+      const portions = Array.from({ length: count }, (_, index) => stream.slice(index * size, (index + 1) * size));
       expect(framesOf(portions)).toEqual(list.map((frame) => ({ kind: 'frame', frame })));
     }),
   );
@@ -100,7 +100,7 @@ test('a recording replays to the same outcome', async () => {
 const answered = async (message: Message) => {
   const clock = virtualClock();
   const [device, till] = memoryLinks();
-  const strays: string[] = [];
+  const unsolicited: string[] = [];
   const cut = cutter(framer, sizeMax);
   const say = (letter: string, fields: readonly string[]) => void device.write(encode({ letter, fields }));
   const answers: Readonly<Record<string, () => void>> = {
@@ -108,12 +108,12 @@ const answered = async (message: Message) => {
     C: () => say('K', []),
   };
   const asked = () => say(message.letter, message.fields);
-  const bytes = (heard: Uint8Array) => {
-    for (const piece of cut.push(heard)) if (piece.kind === 'frame') (answers[piece.frame.letter] ?? asked)();
+  const bytes = (received: Uint8Array) => {
+    for (const piece of cut.push(received)) if (piece.kind === 'frame') (answers[piece.frame.letter] ?? asked)();
   };
   device.listen({ bytes, closed: () => {} });
-  const terminal = await clock.until(nimbus.open(till, { clock, report: ({ code }) => strays.push(code) }));
-  return { strays, clock, terminal };
+  const terminal = await clock.until(nimbus.open(till, { clock, report: ({ code }) => unsolicited.push(code) }));
+  return { unsolicited, clock, terminal };
 };
 
 const approval = ['000001', '000000001250', 'EUR', '123456', '************0143', 'VISA', 'ICC'];
@@ -134,16 +134,16 @@ test('an unmasked number is neither described nor recorded', () => {
 });
 
 test('an answer of another kind matches no question', async () => {
-  const { strays, clock, terminal } = await answered({ letter: 'K', fields: ['late'] });
+  const { unsolicited, clock, terminal } = await answered({ letter: 'K', fields: ['late'] });
   await expect(clock.until(terminal.last())).rejects.toMatchObject({ code: 'terminal.silent' });
-  expect(strays).toEqual(['terminal.stray']);
+  expect(unsolicited).toEqual(['terminal.stray']);
 });
 
 test('an approval of another payment does not count', async () => {
-  const { strays, clock, terminal } = await answered({ letter: 'A', fields: approval });
+  const { unsolicited, clock, terminal } = await answered({ letter: 'A', fields: approval });
   const paying = terminal.pay({ amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 1_000 }, () => {});
   await expect(clock.until(paying)).rejects.toMatchObject({ code: 'terminal.silent' });
-  expect(strays).toEqual(['terminal.stray']);
+  expect(unsolicited).toEqual(['terminal.stray']);
 });
 
 test('a terminal that is still at a payment reports no last one, and does not close its day', async () => {

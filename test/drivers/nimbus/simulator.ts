@@ -25,8 +25,8 @@ const answer = ({ letter, fields: [trace = ''] }: Message, speech: PlainSpeech):
   // The terminal identifies a payment by the till's trace, other operations by its own numbers.
   outcome.done.receipt = nameOf(letter) === 'pay' ? trace : digits(outcome.done.receipt, 6);
   const named = nameOf(letter) === 'reverse' ? trace : outcome.done.receipt;
-  const told = [digits(`${at % 1_000_000}`, 6), `************${card.pan.slice(-4)}`, card.label, entryMode];
-  return { letter: 'A', fields: [named, digits(amountMinor, 12), currency, ...told] };
+  const messages = [digits(`${at % 1_000_000}`, 6), `************${card.pan.slice(-4)}`, card.label, entryMode];
+  return { letter: 'A', fields: [named, digits(amountMinor, 12), currency, ...messages] };
 };
 
 export const nimbusSimulator = plainDevice<Message>({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decoder, type Printed } from '../../../drivers/printers/decoder.ts';
+import { decoder, type PrintedItem } from '../../../drivers/printers/decoder.ts';
 import { healthOf, isAnswer, isConfirmation } from '../../../drivers/printers/printer.ts';
 import { concat } from '../../../src/base/hex.ts';
 import { drawerPulse, escpos } from '../../../src/receipt/escpos.ts';
@@ -19,7 +19,7 @@ test('however the bytes are cut, the paper is the same', () => {
     fc.property(fc.array(fc.nat(whole.length), { maxLength: 12 }), (cuts) => {
       const at = [0, ...cuts.sort((a, b) => a - b), whole.length];
       const reader = decoder();
-      const pieces: Printed[] = at.slice(1).flatMap((end, index) => reader.take(whole.subarray(at[index], end)));
+      const pieces: PrintedItem[] = at.slice(1).flatMap((end, index) => reader.take(whole.subarray(at[index], end)));
       expect(pieces).toEqual(once);
     }),
   );

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { openLinePrinter } from '../../../drivers/links/line-printer.ts';
 import { openPty } from '../../../drivers/links/pty.ts';
-import type { Printed } from '../../../drivers/printers/decoder.ts';
+import type { PrintedItem } from '../../../drivers/printers/decoder.ts';
 import { type Printer, printerAt, printerOver } from '../../../drivers/printers/printer.ts';
 import {
   type PrinterScript,
@@ -21,7 +21,7 @@ import { isWindows } from '../../support/platform/platform.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const rows = (count: number): Row[] =>
-  Array.from({ length: count }, (_, at) => ({ kind: 'pair', left: `LINE ${at}`, right: '1.00' }));
+  Array.from({ length: count }, (_, index) => ({ kind: 'pair', left: `LINE ${index}`, right: '1.00' }));
 const paper = (count = 3) => escpos(layout(rows(count), 32), { width: 32, codePage: 'cp437', drawn: new Map() });
 
 const rig = (script: PrinterScript = {}) => {
@@ -35,7 +35,7 @@ const rig = (script: PrinterScript = {}) => {
   return { clock, simulated, printer: printerOver({ name: 'bar', clock, open }) };
 };
 
-const count = (printed: readonly Printed[], kind: Printed['kind']) =>
+const count = (printed: readonly PrintedItem[], kind: PrintedItem['kind']) =>
   printed.filter((each) => each.kind === kind).length;
 
 test('a paper is printed, cut and confirmed', async () => {
@@ -85,10 +85,10 @@ describe('health', () => {
 
 test('out of paper midway: reported at once, and printed once with a new roll', async () => {
   const { clock, simulated, printer } = rig({ paper: 30 });
-  const told: string[] = [];
-  const ended = printer.print(paper(60), { trouble: (fault) => told.push(fault.code) });
+  const messages: string[] = [];
+  const ended = printer.print(paper(60), { trouble: (fault) => messages.push(fault.code) });
   await clock.advance(5_000);
-  expect(told).toEqual(['printer.paperOut']);
+  expect(messages).toEqual(['printer.paperOut']);
   expect(count(simulated.printed, 'line')).toBe(30);
   simulated.set({ paper: 1_000 });
   expect(await clock.until(ended)).toEqual({ state: 'ready' });
@@ -98,12 +98,12 @@ test('out of paper midway: reported at once, and printed once with a new roll', 
 
 test('the cover opened midway, closed after a minute', async () => {
   const { clock, simulated, printer } = rig({ lineMs: 20 });
-  const told: string[] = [];
-  const ended = printer.print(paper(60), { trouble: (fault) => told.push(fault.code) });
+  const messages: string[] = [];
+  const ended = printer.print(paper(60), { trouble: (fault) => messages.push(fault.code) });
   await clock.advance(300);
   simulated.set({ coverOpen: true });
   await clock.advance(60_000);
-  expect(told).toEqual(['printer.coverOpen']);
+  expect(messages).toEqual(['printer.coverOpen']);
   simulated.set({ coverOpen: false });
   await clock.until(ended);
   expect(count(simulated.printed, 'line')).toBe(60);
@@ -187,11 +187,11 @@ describe.skipIf(isWindows)('at a device file of the kernel', () => {
   test.each([
     ['win32', /Windows has no such device: give the COM port .*escpos\+serial:COM3.*escpos\+tcp:/],
     ['darwin', /macOS has no such device: give the serial port .*escpos\+tcp:/],
-  ] as const)('on %s it is refused, naming the alternatives', async (platform, why) => {
+  ] as const)('on %s it is refused, naming the alternatives', async (platform, reason) => {
     const opening = openLinePrinter({ path: '/dev/usb/lp0', clock: systemClock, platform });
     await expect(opening).rejects.toMatchObject({
       code: 'link.unavailable',
-      facts: { port: 'usb:/dev/usb/lp0', why: expect.stringMatching(why) },
+      facts: { port: 'usb:/dev/usb/lp0', why: expect.stringMatching(reason) },
     });
   });
 

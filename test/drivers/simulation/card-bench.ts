@@ -36,13 +36,13 @@ export const begin = (
 
 /** Performs cardholder verification, typing this PIN whenever asked; returns the requests. */
 export const verify = (transaction: Transaction, pin: string): string[] => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const verifying = verifier(transaction);
   for (let need = verifying.needs(); need !== undefined; need = verifying.needs()) {
-    asked.push(need);
+    requests.push(need);
     verifying.typed(pin);
   }
-  return asked;
+  return requests;
 };
 
 export const hexOf = (transaction: Transaction, tag: string): string =>

@@ -9,11 +9,11 @@ import { virtualClock } from '../../support/time/virtual-clock.ts';
 const play = (faults: Faults) => {
   const [device, host] = memoryLinks();
   const clock = virtualClock();
-  const heard: string[] = [];
+  const received: string[] = [];
   const lost: string[] = [];
-  host.listen({ bytes: (bytes) => heard.push(toHex(bytes)), closed: () => heard.push('closed') });
+  host.listen({ bytes: (bytes) => received.push(toHex(bytes)), closed: () => received.push('closed') });
   const spoiler = {
-    spoil: (message: Uint8Array) => message.map((byte, at) => (at === message.length - 1 ? byte ^ 0xff : byte)),
+    spoil: (message: Uint8Array) => message.map((byte, index) => (index === message.length - 1 ? byte ^ 0xff : byte)),
     unsolicited: () => Uint8Array.of(0xee),
     unknown: () => Uint8Array.of(0xdd),
   };
@@ -23,7 +23,7 @@ const play = (faults: Faults) => {
     clock,
     random: seededRandom(1),
     spoiler,
-    lost: (why) => lost.push(why),
+    lost: (reason) => lost.push(reason),
     restart: () => out.send(Uint8Array.of(0xb0), { answers: false }),
   });
   let count = 0;
@@ -32,7 +32,7 @@ const play = (faults: Faults) => {
     if (out.heard() === 'command') out.send(Uint8Array.of(0xaa, count), { answers: true, asksHost });
     await clock.settle();
   };
-  return { clock, heard, lost, out, command };
+  return { clock, received, lost, out, command };
 };
 
 test.each<[string, Faults, string[]]>([
@@ -56,22 +56,22 @@ test.each<[string, Faults, string[]]>([
   ['drop midway', [{ kind: 'linkDrop', atMessage: 2, when: 'midway' }], ['AA01', 'AA', 'closed']],
   ['drop after', [{ kind: 'linkDrop', atMessage: 2, when: 'after' }], ['AA01', 'AA02', 'closed']],
 ])('%s', async (_, faults, expected) => {
-  const { command, heard, lost } = play(faults);
-  for (let at = 0; at < 3; at += 1) await command();
-  expect(heard).toEqual(expected);
+  const { command, received, lost } = play(faults);
+  for (let index = 0; index < 3; index += 1) await command();
+  expect(received).toEqual(expected);
   expect(lost.length).toBe(expected.includes('closed') ? 1 : 0);
 });
 
 test('garbage continues until the device is switched off', async () => {
-  const { command, heard, clock, out } = play([{ kind: 'garbage', fromCommand: 2, everyMs: 100 }]);
+  const { command, received, clock, out } = play([{ kind: 'garbage', fromCommand: 2, everyMs: 100 }]);
   await command();
   await command();
   await command();
   await clock.advance(1_000);
-  expect(heard[0]).toBe('AA01');
-  expect(heard.slice(1).every((portion) => portion.length === 32)).toBe(true);
-  expect(heard.length).toBe(12);
-  expect(new Set(heard).size).toBe(12);
+  expect(received[0]).toBe('AA01');
+  expect(received.slice(1).every((portion) => portion.length === 32)).toBe(true);
+  expect(received.length).toBe(12);
+  expect(new Set(received).size).toBe(12);
   await out.close();
   expect(clock.waiting()).toBe(0);
 });
@@ -85,16 +85,16 @@ test('late answers add up', () => {
 });
 
 test('the request for the host is repeated as often as configured', async () => {
-  const { command, heard } = play([{ kind: 'repeatedRequest', times: 2 }]);
+  const { command, received } = play([{ kind: 'repeatedRequest', times: 2 }]);
   await command();
   await command(true);
-  expect(heard).toEqual(['AA01', 'AA02', 'AA02', 'AA02']);
+  expect(received).toEqual(['AA01', 'AA02', 'AA02', 'AA02']);
 });
 
 test('a device that cannot restart falls silent instead', async () => {
   const [device, host] = memoryLinks();
-  const heard: string[] = [];
-  host.listen({ bytes: (bytes) => heard.push(toHex(bytes)), closed: () => {} });
+  const received: string[] = [];
+  host.listen({ bytes: (bytes) => received.push(toHex(bytes)), closed: () => {} });
   const spoiler = { spoil: (message: Uint8Array) => message, unsolicited: () => new Uint8Array(0) };
   const clock = virtualClock();
   const faults: Faults = [
@@ -107,5 +107,5 @@ test('a device that cannot restart falls silent instead', async () => {
     out.send(Uint8Array.of(byte), { answers: true });
   }
   await clock.settle();
-  expect(heard).toEqual(['02']);
+  expect(received).toEqual(['02']);
 });

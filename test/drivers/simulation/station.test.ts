@@ -9,7 +9,7 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, find } from '../../../src/emv/tlv.ts';
-import { hurriedClock } from '../../support/devices/hurried-clock.ts';
+import { fastClock } from '../../support/devices/fast-clock.ts';
 
 const connect = async (port: number): Promise<Terminal> => {
   const link = await openTcp({ host: '127.0.0.1', port, clock: systemClock });
@@ -30,7 +30,7 @@ const sell = async (terminal: Terminal) => {
 test('over TCP a device outlives its connections: key serial numbers and card counters continue', async () => {
   const card = testCard('visa-credit');
   const station = await simulateOnTcp(mpiSimulator, 0, {
-    clock: hurriedClock,
+    clock: fastClock,
     random: seededRandom(1),
     cardholder: repeating([{ card, by: 'tap', afterMs: 0 }]),
   });

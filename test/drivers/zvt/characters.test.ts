@@ -18,8 +18,8 @@ test.each([
   ['an invalid set', 'FF', '0C'],
   ['UTF-8 named where it is ISO 8859-1', '01', 'FE'],
   ['an unknown set', 'FF', '7F'],
-])('%s', (_name, said, named) => {
-  expect(readText(bytesIn(words, said), named)).toBe(words);
+])('%s', (_name, output, named) => {
+  expect(readText(bytesIn(words, output), named)).toBe(words);
 });
 
 test.each([
@@ -49,7 +49,7 @@ test('never throws, and leaves no control characters', () => {
 });
 
 test('code page 437 is read back byte for byte, as masking needs it', () => {
-  const upper = Uint8Array.from({ length: 127 }, (_, at) => 0x80 + at);
+  const upper = Uint8Array.from({ length: 127 }, (_, index) => 0x80 + index);
   expect(bytesOfText(textOf(upper))).toEqual(upper);
 });
 

@@ -36,6 +36,6 @@ test.each([
   ['41', 65, 'PIN required or limit exceeded'],
   ['63', 99, 'by the host (99)'],
   ['51', 81, 'by the host (81)'],
-])('%s in hex is the host’s %d: %s', (code, _, words) => {
-  expect(resultOf(code)).toEqual({ says: expect.stringContaining(words), worth: 'declined' });
+])('%s in hex is the host’s %d: %s', (code, _, text) => {
+  expect(resultOf(code)).toEqual({ says: expect.stringContaining(text), worth: 'declined' });
 });

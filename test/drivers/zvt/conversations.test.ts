@@ -92,55 +92,55 @@ const register = ({ till = '' }: Conversation) => {
     cardholder: repeating([customers[till] ?? visa]),
   };
   let link: Link;
-  let heard: ZvtApdu[] = [];
-  const kept: Record<string, string> = {};
+  let received: ZvtApdu[] = [];
+  const stored: Record<string, string> = {};
   const connect = (): void => {
     const [deviceEnd, tillEnd] = memoryLinks();
     zvtSimulatorOf({ form: 'apdu' })(deviceEnd, options);
     const cuts = cutter(zvtApdu, zvtApduMax);
-    heard = [];
+    received = [];
     link = tillEnd;
     link.listen({
       bytes: (bytes) => {
         for (const piece of cuts.push(bytes)) {
           if (piece.kind === 'noise') throw new Error(`no APDU: ${toHex(piece.bytes)}`);
-          heard.push(piece.frame);
+          received.push(piece.frame);
         }
       },
       closed: () => {},
     });
   };
-  const say = async (hex: string): Promise<void> => {
+  const send = async (hex: string): Promise<void> => {
     await link.write(fromHex(hex));
     await clock.settle();
   };
   /** The next message, waiting for it as long as T4 allows. */
   const next = async (forMs = 180_000): Promise<ZvtApdu | undefined> => {
-    for (let waited = 0; heard.length === 0 && waited < forMs; waited += 100) await clock.advance(100);
-    return heard.shift();
+    for (let waited = 0; received.length === 0 && waited < forMs; waited += 100) await clock.advance(100);
+    return received.shift();
   };
-  const filled = (hex: string): string => hex.replace(/\{(\w+)\}/g, (_, name: string) => kept[name] ?? '');
-  const keepFrom = (bmps: readonly Bmp[], wish: Record<string, string> = {}): void => {
-    for (const [name, number] of Object.entries(wish)) kept[name] = toHex(bmp(bmps, number) ?? new Uint8Array());
+  const filled = (hex: string): string => hex.replace(/\{(\w+)\}/g, (_, name: string) => stored[name] ?? '');
+  const keepFrom = (bmps: readonly Bmp[], request: Record<string, string> = {}): void => {
+    for (const [name, number] of Object.entries(request)) stored[name] = toHex(bmp(bmps, number) ?? new Uint8Array());
   };
   connect();
-  return { clock, connect, say, next, filled, keepFrom, close: () => link.close(), pending: () => heard };
+  return { clock, connect, send, next, filled, keepFrom, close: () => link.close(), pending: () => received };
 };
 type Register = ReturnType<typeof register>;
 
 const all = <T>(value: T | T[] | undefined): T[] => (value === undefined ? [] : Array.isArray(value) ? value : [value]);
 
-const expectBmps = (bmps: readonly Bmp[], wanted: Record<string, string>, filled: Register['filled']): void => {
-  for (const [number, hex] of Object.entries(wanted))
+const expectBmps = (bmps: readonly Bmp[], expected: Record<string, string>, filled: Register['filled']): void => {
+  for (const [number, hex] of Object.entries(expected))
     expect([number, toHex(bmp(bmps, number) ?? new Uint8Array())]).toEqual([number, filled(hex)]);
 };
 
-const isCounted = (counted: number, wanted: string): boolean =>
-  wanted === '>0' ? counted > 0 : counted === Number(wanted);
+const isCounted = (counted: number, expected: string): boolean =>
+  expected === '>0' ? counted > 0 : counted === Number(expected);
 
 /** Reads and acknowledges up to the named end. */
-const follow = async (register: Register, wish: Follow, keep?: Record<string, string>): Promise<void> => {
-  const answers = new Map(Object.entries(wish.answers ?? {}).map(([code, list]) => [code, all(list)]));
+const follow = async (register: Register, request: Follow, keep?: Record<string, string>): Promise<void> => {
+  const answers = new Map(Object.entries(request.answers ?? {}).map(([code, list]) => [code, all(list)]));
   const counts: Record<string, number> = {};
   let result: Bmp[] = [];
   for (;;) {
@@ -148,32 +148,32 @@ const follow = async (register: Register, wish: Follow, keep?: Record<string, st
     if (apdu === undefined) throw new Error(`nothing came; so far ${JSON.stringify(counts)}`);
     const { code, data } = apdu;
     counts[code] = (counts[code] ?? 0) + 1;
-    const end = all(wish.ends).includes(code);
-    expect(wish.forbid ?? []).not.toContain(code);
-    if (wish.allow !== undefined && !end) expect(wish.allow).toContain(code);
+    const end = all(request.ends).includes(code);
+    expect(request.forbid ?? []).not.toContain(code);
+    if (request.allow !== undefined && !end) expect(request.allow).toContain(code);
     if (code === '040F') result = decodeBmps(data);
-    if (code === '040F' && wish.tlv === false) expect(bmp(result, '06')).toBeUndefined();
-    if (code === wish.stopAt) return wish.answerIt === true ? register.say('800000') : undefined;
-    await register.say(answers.get(code)?.shift() ?? '800000');
+    if (code === '040F' && request.tlv === false) expect(bmp(result, '06')).toBeUndefined();
+    if (code === request.stopAt) return request.answerIt === true ? register.send('800000') : undefined;
+    await register.send(answers.get(code)?.shift() ?? '800000');
     if (!end) continue;
-    if (wish.endData !== undefined) expect(toHex(data)).toBe(wish.endData);
+    if (request.endData !== undefined) expect(toHex(data)).toBe(request.endData);
     break;
   }
-  expectBmps(result, wish.result ?? {}, register.filled);
-  for (const number of wish.has ?? []) expect(bmp(result, number), number).toBeDefined();
-  for (const [code, wanted] of Object.entries(wish.counts ?? {}))
-    expect(isCounted(counts[code] ?? 0, wanted)).toBe(true);
-  register.keepFrom(result, { ...wish.keep, ...keep });
+  expectBmps(result, request.result ?? {}, register.filled);
+  for (const number of request.has ?? []) expect(bmp(result, number), number).toBeDefined();
+  for (const [code, expected] of Object.entries(request.counts ?? {}))
+    expect(isCounted(counts[code] ?? 0, expected)).toBe(true);
+  register.keepFrom(result, { ...request.keep, ...keep });
 };
 
 const play = async (register: Register, step: Step): Promise<void> => {
-  const { clock, say, next, filled } = register;
+  const { clock, send, next, filled } = register;
   if (step.send !== undefined) {
     const hex = filled(step.send);
     const length = (hex.length / 2 - 3).toString(16).padStart(2, '0').toUpperCase();
-    await say(step.fixLength === true ? `${hex.slice(0, 4)}${length}${hex.slice(6)}` : hex);
+    await send(step.fixLength === true ? `${hex.slice(0, 4)}${length}${hex.slice(6)}` : hex);
   }
-  if (step.sendPieces !== undefined) for (const byte of step.sendPieces.match(/../g) ?? []) await say(byte);
+  if (step.sendPieces !== undefined) for (const byte of step.sendPieces.match(/../g) ?? []) await send(byte);
   if (step.close === true) await register.close();
   if (step.connect === true) register.connect();
   if (step.wait !== undefined) await clock.advance(step.wait);
@@ -189,12 +189,12 @@ const play = async (register: Register, step: Step): Promise<void> => {
 };
 
 /** `84 xx`, or `80` and an abort with one of these codes; a result with it can precede the abort. */
-const expectRefused = async ({ next, say }: Register, codes: readonly string[]): Promise<void> => {
+const expectRefused = async ({ next, send }: Register, codes: readonly string[]): Promise<void> => {
   const first = await next();
   if (first?.code.startsWith('84')) return expect(codes).toContain(first.code.slice(2));
   for (;;) {
     const apdu = await next();
-    await say('800000');
+    await send('800000');
     if (apdu?.code === '040F') expect(toHex(bmp(decodeBmps(apdu.data), '27') ?? new Uint8Array())).not.toBe('00');
     else return expect(codes).toContain(apdu?.code === '061E' ? toHex(apdu.data) : apdu?.code);
   }
@@ -233,7 +233,7 @@ test.each(played)('$name: $means', async (conversation) => {
 
 test.each(Object.entries(refused))('%s: an unsupported command is refused, and nothing follows', async (_, hex) => {
   const spoken = register({ name: '', source: '', steps: [] });
-  await spoken.say(hex);
+  await spoken.send(hex);
   expect((await spoken.next())?.code).toBe('8483');
   expect(await spoken.next(5_000)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { encodeZvtFrame, zvtAck } from '../../../drivers/framing/zvt-frame.ts';
 import { overheard } from '../../../drivers/links/link.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
-import { undetectableDialects, zvtEar } from '../../../drivers/zvt/protocol/dialect-detection.ts';
+import { undetectableDialects, zvtDialectDetector } from '../../../drivers/zvt/protocol/dialect-detection.ts';
 import { type ZvtDialect, zvtDialects } from '../../../drivers/zvt/protocol/dialects.ts';
 import type { ZvtFraming } from '../../../drivers/zvt/protocol/trace.ts';
 import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
@@ -22,10 +22,10 @@ const DAY_MS = 86_400_000;
  * on the next day one more payment, and a close.
  */
 const heardIn = async (form: ZvtFraming, dialects: readonly string[]): Promise<string[]> => {
-  const ear = zvtEar();
+  const detector = zvtDialectDetector();
   const driver = zvtDriver({ form });
   const kind: Integrated = {
-    driver: { ...driver, open: (link, tools) => driver.open(overheard(link, ear), tools) },
+    driver: { ...driver, open: (link, tools) => driver.open(overheard(link, detector), tools) },
     ...{ model: zvtSimulatorOf({ form }), modelName: 'SIMULATED ZVT', hello: 2, dialects },
     ...{ saleMessages: [], codes: {} as Integrated['codes'] },
   };
@@ -43,7 +43,7 @@ const heardIn = async (form: ZvtFraming, dialects: readonly string[]): Promise<s
   await clock.until(ending(terminal.pay(sale, () => {})));
   await clock.until(ending(terminal.endOfDay()));
   await clock.until(terminal.close());
-  return [...ear.dialects];
+  return [...detector.dialects];
 };
 
 /** Dialects that need another kind of day: see the tests below. */
@@ -63,8 +63,8 @@ const audible: readonly ZvtDialect[] = [
 ];
 
 test('each row is either detected or marked as undetectable', () => {
-  const named = [...audible, ...otherDays, ...Object.keys(undetectableDialects)];
-  expect(named.toSorted()).toEqual(Object.keys(zvtDialects).toSorted());
+  const names = [...audible, ...otherDays, ...Object.keys(undetectableDialects)];
+  expect(names.toSorted()).toEqual(Object.keys(zvtDialects).toSorted());
 });
 
 test.each<ZvtFraming>(['apdu', 'serial'])('detects nothing at the strictest terminal, on %s', async (form) => {
@@ -81,15 +81,16 @@ test('detects several at once', async () => {
 });
 
 test('a result repeated on a serial line because its ACK was lost is not a dialect', async () => {
-  const ear = zvtEar();
+  const detector = zvtDialectDetector();
   const result = { code: '040F', data: fromHex('270087000104000000001250') };
   const frame = (code: string, data = '') => encodeZvtFrame({ code, data: fromHex(data) });
-  ear.push('said', frame('0601', '040000000012504909' + '78'));
-  for (const heard of [zvtAck, frame('8000'), encodeZvtFrame(result), encodeZvtFrame(result)]) ear.push('heard', heard);
-  expect([...ear.dialects]).toEqual([]);
-  ear.push('heard', zvtAck);
-  ear.push('heard', encodeZvtFrame(result));
-  expect([...ear.dialects]).toEqual(['result-twice']);
+  detector.push('said', frame('0601', '040000000012504909' + '78'));
+  for (const received of [zvtAck, frame('8000'), encodeZvtFrame(result), encodeZvtFrame(result)])
+    detector.push('heard', received);
+  expect([...detector.dialects]).toEqual([]);
+  detector.push('heard', zvtAck);
+  detector.push('heard', encodeZvtFrame(result));
+  expect([...detector.dialects]).toEqual(['result-twice']);
 });
 
 type Said = readonly [said: string, ...heard: string[]];
@@ -129,21 +130,21 @@ const rows: readonly [dialect: string | undefined, ...said: Said[]][] = [
   [undefined, [pay[0], '800000', '040F12270087000122F1F0EEEEEEEEEEEEEEE1234F', '060F00']],
 ];
 
-test.each(rows)('%s, by its messages', (dialect, ...said) => {
-  const ear = zvtEar();
-  for (const [command, ...answers] of said) {
-    ear.push('said', fromHex(command));
-    for (const answer of answers) ear.push('heard', fromHex(answer));
+test.each(rows)('%s, by its messages', (dialect, ...messages) => {
+  const detector = zvtDialectDetector();
+  for (const [command, ...answers] of messages) {
+    detector.push('said', fromHex(command));
+    for (const answer of answers) detector.push('heard', fromHex(answer));
   }
-  expect([...ear.dialects]).toEqual(dialect === undefined ? [] : [dialect]);
+  expect([...detector.dialects]).toEqual(dialect === undefined ? [] : [dialect]);
 });
 
 test('ignores bytes that are not ZVT messages', () => {
-  const ear = zvtEar();
-  for (const way of ['said', 'heard'] as const) {
+  const detector = zvtDialectDetector();
+  for (const direction of ['said', 'heard'] as const) {
     for (const hex of ['00', 'FF'.repeat(300), '10020601', '040FFF', '060F', '56694F7465636832']) {
-      ear.push(way, fromHex(hex));
+      detector.push(direction, fromHex(hex));
     }
   }
-  expect([...ear.dialects]).toEqual([]);
+  expect([...detector.dialects]).toEqual([]);
 });

@@ -18,7 +18,7 @@ const paying = async (...messages: readonly string[]) => {
   const bench = await bareBench();
   const outcome = ending(bench.terminal.pay(sale, bench.tell));
   await bench.clock.settle();
-  await bench.say(...messages);
+  await bench.send(...messages);
   return { ...bench, outcome: await bench.clock.until(outcome) };
 };
 
@@ -33,11 +33,18 @@ test('registers: the till prints, leads, and takes statuses and text blocks; the
 });
 
 test('a payment, answered at each step', async () => {
-  const { said, outcome, events, strays } = await paying(taken, '04FF010A', '04FF0104', approved, '04FF014B', done);
+  const { sent, outcome, events, unsolicited } = await paying(
+    taken,
+    '04FF010A',
+    '04FF0104',
+    approved,
+    '04FF014B',
+    done,
+  );
   expect(outcome).toMatchObject({ kind: 'approved', payment: { receiptNumber: '0470', amount: sale.amount } });
-  expect(said).toEqual(['06010A04000000002040490978', taken, taken, taken, taken, taken]);
+  expect(sent).toEqual(['06010A04000000002040490978', taken, taken, taken, taken, taken]);
   expect(events).toEqual<TerminalEvent[]>(['presentCard', 'authorising', 'removeCard']);
-  expect(strays).toEqual([]);
+  expect(unsolicited).toEqual([]);
 });
 
 test.each([
@@ -59,8 +66,8 @@ test.each([
     [taken, result('2700870008'), done],
     { kind: 'approved', payment: { receiptNumber: '0008' } },
   ],
-])('an ending: %s', async (_name, messages, wanted) => {
-  expect((await paying(...messages)).outcome).toMatchObject(wanted);
+])('an ending: %s', async (_name, messages, expected) => {
+  expect((await paying(...messages)).outcome).toMatchObject(expected);
 });
 
 test.each([
@@ -87,22 +94,22 @@ test('an approval without its completion is not an approval', async () => {
 });
 
 test('a result sent before the command was accepted belongs to another one', async () => {
-  const { terminal, clock, say, said, strays } = await bareBench();
+  const { terminal, clock, send, sent, unsolicited } = await bareBench();
   const outcome = ending(terminal.pay(sale, () => {}));
   await clock.settle();
-  await say(approved, done);
-  expect(strays.map(({ code }) => code)).toEqual(['terminal.stray', 'terminal.stray']);
-  expect(said.slice(1)).toEqual([taken, taken]);
-  await say(taken, declined, '061E0105');
+  await send(approved, done);
+  expect(unsolicited.map(({ code }) => code)).toEqual(['terminal.stray', 'terminal.stray']);
+  expect(sent.slice(1)).toEqual([taken, taken]);
+  await send(taken, declined, '061E0105');
   expect(await outcome).toMatchObject({ kind: 'declined', code: '05' });
 });
 
 test('an approval with the trace number of the previous payment does not count', async () => {
-  const { terminal, clock, say } = await bareBench();
+  const { terminal, clock, send } = await bareBench();
   const pay = async () => {
     const outcome = ending(terminal.pay(sale, () => {}));
     await clock.settle();
-    await say(taken, approved, done);
+    await send(taken, approved, done);
     return clock.until(outcome);
   };
   expect(await pay()).toMatchObject({ kind: 'approved' });
@@ -110,20 +117,20 @@ test('an approval with the trace number of the previous payment does not count',
 });
 
 test('requests of the terminal to the till are refused and reported; the payment continues', async () => {
-  const { said, strays, outcome } = await paying(taken, '040D00', '040108AA2601020C120000', approved, done);
+  const { sent, unsolicited, outcome } = await paying(taken, '040D00', '040108AA2601020C120000', approved, done);
   expect(outcome).toMatchObject({ kind: 'approved' });
-  expect(said.slice(1, 3)).toEqual(['848300', '848300']);
-  expect(strays).toHaveLength(2);
+  expect(sent.slice(1, 3)).toEqual(['848300', '848300']);
+  expect(unsolicited).toHaveLength(2);
 });
 
 test('with nothing running its messages are refused, and answers are not answered', async () => {
-  const { say, said, strays, terminal, clock } = await bareBench();
-  await say(approved, taken, '848300');
-  expect(said).toEqual(['848300']);
-  expect(strays).toHaveLength(3);
+  const { send, sent, unsolicited, terminal, clock } = await bareBench();
+  await send(approved, taken, '848300');
+  expect(sent).toEqual(['848300']);
+  expect(unsolicited).toHaveLength(3);
   const echo = terminal.echo();
   await clock.settle();
-  await say(taken, done);
+  await send(taken, done);
   await clock.until(echo);
 });
 
@@ -135,32 +142,32 @@ test('a truncated message and an unreadable one end it as garbled', async () => 
 });
 
 test('a terminal that never ends is stopped, and left', async () => {
-  const { terminal, clock, say, said, device } = await bareBench();
+  const { terminal, clock, send, sent, device } = await bareBench();
   const outcome = ending(terminal.pay({ ...sale, withinMs: 30_000 }, () => {}));
   await clock.settle();
-  await say(taken);
-  for (let at = 0; at < 12; at += 1) {
+  await send(taken);
+  for (let index = 0; index < 12; index += 1) {
     await clock.advance(9_000);
-    await say('04FF010E').catch(() => {});
+    await send('04FF010E').catch(() => {});
   }
   expect(await outcome).toBe('terminal.silent');
-  expect(said).toContain('06B000');
-  expect(said.at(-1)).toBe('closed');
+  expect(sent).toContain('06B000');
+  expect(sent.at(-1)).toBe('closed');
   await device.close();
 });
 
 test('too many messages end it, and lines beyond the bound are dropped', async () => {
-  const { terminal, clock, say, strays } = await bareBench();
+  const { terminal, clock, send, unsolicited } = await bareBench();
   const outcome = ending(terminal.pay(sale, () => {}));
   await clock.settle();
-  await say(taken, '06D1020041'.repeat(1_100), approved, done);
+  await send(taken, '06D1020041'.repeat(1_100), approved, done);
   const ended = await outcome;
   if (typeof ended === 'string' || ended.kind !== 'approved') throw new Error('not approved');
   expect(ended.customerLines).toHaveLength(1_000);
-  expect(strays.at(-1)).toMatchObject({ code: 'terminal.strays', facts: { count: 100 } });
+  expect(unsolicited.at(-1)).toMatchObject({ code: 'terminal.strays', facts: { count: 100 } });
   const again = ending(terminal.pay(sale, () => {}));
   await clock.settle();
-  await say(taken, '06D1020041'.repeat(2_100));
+  await send(taken, '06D1020041'.repeat(2_100));
   expect(await again).toBe('terminal.garbled');
 });
 
@@ -180,24 +187,24 @@ test.each([
 });
 
 test('cancel: its answer is attributed to nothing else, and an approval that came first stands', async () => {
-  const { terminal, clock, say, said } = await bareBench();
+  const { terminal, clock, send, sent } = await bareBench();
   const outcome = ending(terminal.pay(sale, () => {}));
   await clock.settle();
-  await say(taken);
+  await send(taken);
   const cancelling = Promise.all([terminal.cancel(), terminal.cancel()]);
   await clock.settle();
-  expect(said.filter((hex) => hex === '06B000')).toHaveLength(1);
-  await say(approved, done);
+  expect(sent.filter((hex) => hex === '06B000')).toHaveLength(1);
+  await send(approved, done);
   expect(await outcome).toMatchObject({ kind: 'approved' });
   // The abort is not answered yet: the next command waits, so that it cannot get this answer.
   const echo = terminal.echo();
   await clock.settle();
-  expect(said).not.toContain('0501050000000306');
-  await say('848300');
+  expect(sent).not.toContain('0501050000000306');
+  await send('848300');
   await cancelling;
   await clock.settle();
-  expect(said).toContain('0501050000000306');
-  await say(taken, done);
+  expect(sent).toContain('0501050000000306');
+  await send(taken, done);
   await clock.until(echo);
 });
 
@@ -206,19 +213,19 @@ test.each([
   ['after the code of a decline', '276C1501', 'declined'],
   ['before the amount of an approval', '2700150104000000002040870470', 'terminal.garbled'],
   ['before the code', '1501270004000000002040870470', 'terminal.garbled'],
-])('an unknown bitmap %s', async (_name, fields, wanted) => {
+])('an unknown bitmap %s', async (_name, fields, expected) => {
   const ends: Readonly<Record<string, string[]>> = { approved: [done], declined: ['061E016C'] };
-  const { outcome } = await paying(taken, result(fields), ...(ends[wanted] ?? []));
-  expect(typeof outcome === 'string' ? outcome : outcome.kind).toBe(wanted);
+  const { outcome } = await paying(taken, result(fields), ...(ends[expected] ?? []));
+  expect(typeof outcome === 'string' ? outcome : outcome.kind).toBe(expected);
 });
 
 test('a reversal as captured, and the number in it', async () => {
-  const { terminal, clock, say, said } = await bareBench();
+  const { terminal, clock, send, sent } = await bareBench();
   const amount = { minor: 100n, currency: 'EUR' };
   const outcome = ending(terminal.reverse({ receiptNumber: '606', amount }, () => {}));
   await clock.settle();
-  expect(said).toEqual(['0630 10 000000 870606 04000000000100 490978'.replace(/ /g, '')]);
-  await say(taken, toHex(captured('status.ReversalGood1')), done);
+  expect(sent).toEqual(['0630 10 000000 870606 04000000000100 490978'.replace(/ /g, '')]);
+  await send(taken, toHex(captured('status.ReversalGood1')), done);
   expect(await outcome).toMatchObject({
     kind: 'approved',
     payment: { amount, receiptNumber: '0607', traceNumber: '000607', originalTrace: '000606' },
@@ -229,20 +236,20 @@ test('a reversal as captured, and the number in it', async () => {
 });
 
 test('health in sentences, with a diagnosis when the terminal requires one', async () => {
-  const { terminal, clock, say, said } = await bareBench();
+  const { terminal, clock, send, sent } = await bareBench();
   const health = terminal.health();
   await clock.settle();
-  await say(taken, '060F01C2', taken, '04FF01C9', done, taken, '060F01F0');
+  await send(taken, '060F01C2', taken, '04FF01C9', done, taken, '060F01F0');
   expect(await clock.until(health)).toEqual({ ok: false, problems: ['The end of day of the terminal is due'] });
-  expect(said.filter((hex) => hex !== taken)).toEqual(['0501050000000306', '067000', '0501050000000306']);
+  expect(sent.filter((hex) => hex !== taken)).toEqual(['0501050000000306', '067000', '0501050000000306']);
 });
 
 test('an end of day that the terminal prints itself returns its total, a failed one is a fault', async () => {
   const day = async (...messages: readonly string[]) => {
-    const { terminal, clock, say } = await bareBench();
+    const { terminal, clock, send } = await bareBench();
     const closing = ending(terminal.endOfDay());
     await clock.settle();
-    await say(...messages);
+    await send(...messages);
     return clock.until(closing);
   };
   expect(await day(taken, result('270004000000012345'), done)).toEqual({ lines: ['TOTAL 123.45 EUR'] });
@@ -252,8 +259,8 @@ test('an end of day that the terminal prints itself returns its total, a failed 
 });
 
 test('close logs off when idle, and does not wait long for an answer', async () => {
-  const { terminal, clock, said } = await bareBench();
+  const { terminal, clock, sent } = await bareBench();
   await clock.until(terminal.close());
-  expect(said).toEqual(['060200', 'closed']);
+  expect(sent).toEqual(['060200', 'closed']);
   expect(clock.waiting()).toBe(0);
 });

@@ -33,10 +33,10 @@ const endOfDay: Call = (terminal) => terminal.endOfDay();
 
 /** The capture as this call's answer, with the messages before and after it. */
 const answered = (call: Call, before: readonly string[], after: readonly string[]) => async (apdu: string) => {
-  const { terminal, clock, say } = await bareBench();
+  const { terminal, clock, send } = await bareBench();
   const outcome = ending(call(terminal));
   await clock.settle();
-  await say(...before, apdu, ...after);
+  await send(...before, apdu, ...after);
   return clock.until(outcome);
 };
 
@@ -46,39 +46,39 @@ const greeted = (greets: (apdu: string) => readonly string[]) => async (apdu: st
   return clock.until(terminal.info());
 };
 
-type Reading = { says: string; play: (apdu: string) => Promise<unknown>; wanted: unknown };
+type Reading = { says: string; play: (apdu: string) => Promise<unknown>; expected: unknown };
 
 const readings: Readonly<Record<string, readonly Reading[]>> = {
   'feig-1680728161': [
     {
       says: 'a card that was read is not a payment: no amount, no number',
       play: answered(last, [taken], [done]),
-      wanted: 'terminal.unclear',
+      expected: 'terminal.unclear',
     },
   ],
   'feig-1680728162': [
     {
       says: 'status 17, please wait, between a payment and its result',
       play: async (apdu) => {
-        const { terminal, clock, say, events, tell } = await bareBench();
+        const { terminal, clock, send, events, tell } = await bareBench();
         const outcome = terminal.pay({ amount: { minor: 2_040n, currency: 'EUR' }, withinMs: 90_000 }, tell);
         await clock.settle();
-        await say(taken, apdu, paid, done);
+        await send(taken, apdu, paid, done);
         return { kind: (await clock.until(outcome)).kind, events };
       },
-      wanted: { kind: 'approved', events: ['reading'] },
+      expected: { kind: 'approved', events: ['reading'] },
     },
   ],
   'feig-1680728165': [
     {
       says: 'a completion without data ends an approved payment',
       play: answered(pay(2_040n), [taken, paid], []),
-      wanted: expect.objectContaining({ kind: 'approved' }),
+      expected: expect.objectContaining({ kind: 'approved' }),
     },
     {
       says: 'and is not an ending without a result',
       play: answered(pay(2_040n), [taken], []),
-      wanted: 'terminal.unclear',
+      expected: 'terminal.unclear',
     },
   ],
   'feig-1680728215': [
@@ -89,7 +89,7 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
         const { customerLines, merchantLines } = outcome as { customerLines: string[]; merchantLines: string[] };
         return { count: customerLines.length, lines: customerLines, merchantLines };
       },
-      wanted: {
+      expected: {
         count: 31,
         lines: expect.arrayContaining([
           '         ** Customer Receipt **',
@@ -106,35 +106,35 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
     {
       says: 'the state after a version of 40 characters, and the device’s identity',
       play: greeted((apdu) => [taken, done, taken, apdu]),
-      wanted: { model: 'cVEND plug', serial: '17FD1E3C', firmware: 'GER-APP-v2.0.9;cS02.01.01-10.10-2-2;CC26' },
+      expected: { model: 'cVEND plug', serial: '17FD1E3C', firmware: 'GER-APP-v2.0.9;cS02.01.01-10.10-2-2;CC26' },
     },
     {
       says: 'nothing is wrong with it',
       play: answered((terminal) => terminal.health(), [taken], []),
-      wanted: { ok: true, problems: [] },
+      expected: { ok: true, problems: [] },
     },
   ],
   'feig-1680761818': [
     {
       says: 'a registration’s end: nothing is due (19 is 10), terminal id 52523535',
       play: greeted((apdu) => [taken, apdu, taken, done]),
-      wanted: { model: 'ZVT', serial: '52523535', firmware: '' },
+      expected: { model: 'ZVT', serial: '52523535', firmware: '' },
     },
   ],
   'feig-1680761828': [
     {
       says: 'the end of day with its sums (60): a total of 9.58',
       play: answered(endOfDay, [taken], [done]),
-      wanted: { lines: ['TOTAL 9.58 EUR'] },
+      expected: { lines: ['TOTAL 9.58 EUR'] },
     },
-    { says: 'repeated, it is not a payment', play: answered(last, [taken], [done]), wanted: 'terminal.unclear' },
-    { says: 'its two payments are 0233 and 0234', play: answered(newest, [...idle, taken], [done]), wanted: '0234' },
+    { says: 'repeated, it is not a payment', play: answered(last, [taken], [done]), expected: 'terminal.unclear' },
+    { says: 'its two payments are 0233 and 0234', play: answered(newest, [...idle, taken], [done]), expected: '0234' },
   ],
   'feig-1682066249': [
     {
       says: 'a girocard of 19 digits, padded with F',
       play: answered(pay(2_500n), [taken], [done]),
-      wanted: {
+      expected: {
         ...{ kind: 'approved', customerLines: [], merchantLines: [] },
         payment: {
           ...{ amount: { minor: 2_500n, currency: 'EUR' }, receiptNumber: '0249', traceNumber: '001012' },
@@ -146,31 +146,31 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
     {
       says: 'for another amount it is not an approval',
       play: answered(pay(2_501n), [taken], [done]),
-      wanted: 'terminal.unclear',
+      expected: 'terminal.unclear',
     },
   ],
   'valina-issue-11': [
     {
       says: 'truncated: as far as it goes it is 1.54 EUR with the number 0087',
       play: async (apdu) => readResult({ bmps: decodeBmps(fromHex(apdu).subarray(3)), objects: [] }),
-      wanted: expect.objectContaining({ code: '00', amountMinor: 154n, currency: 'EUR', receiptNumber: '0087' }),
+      expected: expect.objectContaining({ code: '00', amountMinor: 154n, currency: 'EUR', receiptNumber: '0087' }),
     },
     {
       says: 'truncated: an incomplete message is not an approval',
       play: answered(pay(154n), [taken], []),
-      wanted: 'terminal.garbled',
+      expected: 'terminal.garbled',
     },
     {
       says: 'truncated: it swallows the following end',
       play: answered(pay(154n), [taken], [done]),
-      wanted: 'terminal.garbled',
+      expected: 'terminal.garbled',
     },
   ],
   'bezahl-data081649050': [
     {
       says: 'a contactless debit card for 0.01, without cardholder verification',
       play: answered(pay(1n), [taken], [done]),
-      wanted: {
+      expected: {
         ...{ kind: 'approved', customerLines: [], merchantLines: [] },
         payment: {
           ...{ amount: { minor: 1n, currency: 'EUR' }, receiptNumber: '0022', traceNumber: '000022' },
@@ -185,29 +185,29 @@ const readings: Readonly<Record<string, readonly Reading[]>> = {
     {
       says: 'without its length byte it is not an end of day',
       play: answered(endOfDay, [taken], []),
-      wanted: 'terminal.garbled',
+      expected: 'terminal.garbled',
     },
-    { says: 'nor an approval', play: answered(pay(26n), [taken], []), wanted: 'terminal.garbled' },
+    { says: 'nor an approval', play: answered(pay(26n), [taken], []), expected: 'terminal.garbled' },
   ],
   'bezahl-1618046758827PT': [
     {
       says: 'the host’s 05, with a text for the cashier',
       play: answered(pay(2_040n), [taken], ['061E0105']),
-      wanted: expect.objectContaining({ kind: 'declined', code: '05', why: 'declined' }),
+      expected: expect.objectContaining({ kind: 'declined', code: '05', why: 'declined' }),
     },
   ],
   'bezahl-1620217578711PT': [
     {
       says: 'ended by the customer’s key',
       play: answered(pay(2_040n), [taken], ['061E016C']),
-      wanted: expect.objectContaining({ kind: 'declined', code: '6C', why: 'abort by time-out or key' }),
+      expected: expect.objectContaining({ kind: 'declined', code: '6C', why: 'abort by time-out or key' }),
     },
   ],
   'bezahl-1620218414428PT': [
     {
       says: 'a registration’s end: terminal id 29001006',
       play: greeted((apdu) => [taken, apdu, taken, done]),
-      wanted: { model: 'ZVT', serial: '29001006', firmware: '' },
+      expected: { model: 'ZVT', serial: '29001006', firmware: '' },
     },
   ],
 };
@@ -220,6 +220,6 @@ const rows = messages.flatMap(({ name, apdu }) =>
   (readings[name] ?? []).map((reading) => [name, reading.says, { apdu, ...reading }] as const),
 );
 
-test.each(rows)('%s: %s', async (_name, _says, { apdu, play, wanted }) => {
-  expect(await play(apdu)).toEqual(wanted);
+test.each(rows)('%s: %s', async (_name, _says, { apdu, play, expected }) => {
+  expect(await play(apdu)).toEqual(expected);
 });

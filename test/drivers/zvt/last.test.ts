@@ -21,14 +21,14 @@ test.each([
   ['without a number', [taken, result('270004000000002040'), done], 'terminal.unclear'],
   ['lines only', [taken, '06D103004142', done], 'terminal.refused'],
   ['aborted midway', [taken, approved, '061E016C'], 'terminal.unclear'],
-])('the last payment: %s', async (_name, messages, wanted) => {
-  const { terminal, clock, say } = await bareBench();
+])('the last payment: %s', async (_name, messages, expected) => {
+  const { terminal, clock, send } = await bareBench();
   const last = ending(terminal.last());
   await clock.settle();
-  await say(...messages);
+  await send(...messages);
   const outcome = await clock.until(last);
-  if (typeof wanted === 'string') expect(outcome).toBe(wanted);
-  else expect(outcome).toMatchObject(wanted);
+  if (typeof expected === 'string') expect(outcome).toBe(expected);
+  else expect(outcome).toMatchObject(expected);
 });
 
 const idle = [taken, '060F0100'];
@@ -44,14 +44,14 @@ test.each([
   ['refused', [...idle, '848300'], undefined],
   ['refused in a locked state', [...idle, taken, '061E01F0'], undefined],
   ['the state enquiry is refused', ['848300', '848300'], 'terminal.refused'],
-])('the newest payment in its turnover: %s', async (_name, messages, wanted) => {
-  const { terminal, clock, say, said } = await bareBench();
+])('the newest payment in its turnover: %s', async (_name, messages, expected) => {
+  const { terminal, clock, send, sent } = await bareBench();
   const newest = ending(terminal.newestBooked?.() ?? Promise.reject());
   await clock.settle();
-  await say(...messages);
-  expect(await clock.until(newest)).toBe(wanted);
+  await send(...messages);
+  expect(await clock.until(newest)).toBe(expected);
   // Only totals: nothing that closes, prints or pays.
-  for (const hex of said) expect(hex).toMatch(/^(0501|0610|800000)/);
+  for (const hex of sent) expect(hex).toMatch(/^(0501|0610|800000)/);
 });
 
 test.each([
@@ -59,14 +59,14 @@ test.each([
   ['by its answer', [...idle, '84A000']],
 ])('the totals of a busy terminal, %s: asked again for five seconds', async (_name, busy) => {
   for (const times of [5, 6]) {
-    const { terminal, clock, say } = await bareBench();
+    const { terminal, clock, send } = await bareBench();
     const newest = ending(terminal.newestBooked?.() ?? Promise.reject());
-    for (let asked = 0; asked < times; asked += 1) {
+    for (let requestCount = 0; requestCount < times; requestCount += 1) {
       await clock.settle();
-      await say(...busy);
+      await send(...busy);
       await clock.advance(1_000);
     }
-    if (times === 5) await say(...idle, taken, result(`2700${singleSums('0001', '0017')}`), done);
+    if (times === 5) await send(...idle, taken, result(`2700${singleSums('0001', '0017')}`), done);
     expect(await clock.until(newest)).toBe(times === 5 ? '0017' : 'terminal.unclear');
   }
 });
@@ -77,17 +77,17 @@ test.each([
   ['by its state, with nothing stored', ['848300', taken, '060F019C']],
 ])('the last payment of a busy terminal, %s: asked again for five seconds', async (_name, busy) => {
   for (const times of [5, 6]) {
-    const { terminal, clock, say, said } = await bareBench();
+    const { terminal, clock, send, sent } = await bareBench();
     const last = ending(terminal.last());
-    for (let asked = 0; asked < times; asked += 1) {
+    for (let requestCount = 0; requestCount < times; requestCount += 1) {
       await clock.settle();
-      await say(...busy);
+      await send(...busy);
       await clock.advance(1_000);
     }
-    if (times === 5) await say(taken, approved, done);
+    if (times === 5) await send(taken, approved, done);
     expect(await clock.until(last)).toEqual(
       times === 5 ? expect.objectContaining({ kind: 'approved' }) : 'terminal.unclear',
     );
-    expect(said.filter((hex) => hex.startsWith('0620'))).toHaveLength(6);
+    expect(sent.filter((hex) => hex.startsWith('0620'))).toHaveLength(6);
   }
 });

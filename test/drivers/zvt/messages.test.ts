@@ -42,8 +42,8 @@ test.each([
   ['status.TlvInfos1', { code: '00', receiptNumber: '0008', told: { entryMode: 'NFC_ICC', verification: 'none' } }],
   ['status.TlvInfos2', { code: '00', amountMinor: 2_040n, told: { entryMode: 'ICC', verification: 'offlinePin' } }],
   ['status.declined', { code: '05' }],
-])('the result %s', (name, wanted) => {
-  expect(resultNamed(name)).toMatchObject(wanted);
+])('the result %s', (name, expected) => {
+  expect(resultNamed(name)).toMatchObject(expected);
 });
 
 test('the capture without an amount has none', () => {
@@ -67,8 +67,8 @@ test.each([
   ['completion', { kind: 'completion' }],
   ['abort.05', { kind: 'aborted', code: '05' }],
   ['printline', { kind: 'print', receipt: 'unnamed', lines: ['*** KASSENSCHNITT **'.slice(1)], ends: false }],
-])('the message %s', (name, wanted) => {
-  expect(decodeMessage(decodeZvtApdu(captured(name)))).toMatchObject(wanted);
+])('the message %s', (name, expected) => {
+  expect(decodeMessage(decodeZvtApdu(captured(name)))).toMatchObject(expected);
 });
 
 test('a text block from the field: German letters, its type and its end', () => {
@@ -138,12 +138,12 @@ test.each([
   ['4761739001010143', '476173******0143'],
   ['EEEEEEEEEEEEEEE4771F', '***************4771'],
   ['476173900', '*********'],
-])('the number %s is shown as %s', (hex, shown) => {
-  expect(maskedPan(fromHex(hex.length % 2 === 0 ? hex : `${hex}F`))).toBe(shown);
+])('the number %s is shown as %s', (hex, text) => {
+  expect(maskedPan(fromHex(hex.length % 2 === 0 ? hex : `${hex}F`))).toBe(text);
 });
 
 test('characters of code page 437, both ways', () => {
-  const every = Uint8Array.from({ length: 0xff - 0x20 }, (_, at) => at + 0x20).filter((code) => code !== 0x7f);
+  const every = Uint8Array.from({ length: 0xff - 0x20 }, (_, index) => index + 0x20).filter((code) => code !== 0x7f);
   expect(toHex(bytesOfText(textOf(every)))).toBe(toHex(every));
   expect(textOf(fromHex('1B4110'))).toBe(' A ');
 });

@@ -16,22 +16,22 @@ import { systemClock } from '../../../src/base/clock.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
-import { hurriedClock } from '../../support/devices/hurried-clock.ts';
+import { fastClock } from '../../support/devices/fast-clock.ts';
 import { memoryLinks } from '../../support/devices/memory-link.ts';
 import { posixTest } from '../../support/platform/platform.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const sale = { amount: { minor: 1_250n, currency: 'EUR' }, withinMs: 60_000 };
 const options = {
-  clock: hurriedClock,
+  clock: fastClock,
   random: systemRandom,
   cardholder: () => ({ card: testCard('mastercard-tap'), by: 'tap' as const, afterMs: 1 }),
 };
 
 const opened = async (at: string): Promise<IntegratedTerminal> => {
-  const made = await openTerminal(`zvt+${at}`, { clock: systemClock, report: () => {} });
-  if (made.kind !== 'integrated') throw new Error('a reader');
-  return made.terminal;
+  const created = await openTerminal(`zvt+${at}`, { clock: systemClock, report: () => {} });
+  if (created.kind !== 'integrated') throw new Error('a reader');
+  return created.terminal;
 };
 
 test('over TCP: a payment, a new connection, and the payment is still the last one', async () => {
@@ -76,7 +76,7 @@ test.each([1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])(
 );
 
 test('gives up a terminal that sends only damaged frames', async () => {
-  const faults = Array.from({ length: 40 }, (_, at) => ({ kind: 'wrongChecksum' as const, atMessage: at + 5 }));
+  const faults = Array.from({ length: 40 }, (_, index) => ({ kind: 'wrongChecksum' as const, atMessage: index + 5 }));
   const { clock, terminal } = await serialSale(faults);
   await expect(clock.until(terminal.pay(sale, () => {}))).rejects.toMatchObject({ code: 'terminal.silent' });
 });
@@ -97,20 +97,20 @@ const rawTill = () => {
   const [deviceEnd, till] = memoryLinks();
   const cardholder = scripted([{ card: testCard('visa-no-cvm'), by: 'chip' }]);
   const device = zvtSimulatorOf({ form: 'apdu' })(deviceEnd, { clock, random: seededRandom(1), cardholder });
-  const heard: string[] = [];
+  const received: string[] = [];
   till.listen({
     bytes(bytes) {
-      heard.push(toHex(bytes));
+      received.push(toHex(bytes));
       if (bytes[0] !== 0x80 && bytes[0] !== 0x84) void till.write(fromHex('800000'));
     },
     closed: () => {},
   });
-  const say = async (hex: string, ms = 0): Promise<string[]> => {
+  const send = async (hex: string, ms = 0): Promise<string[]> => {
     await till.write(fromHex(hex));
     await clock.advance(ms);
-    return heard.splice(0);
+    return received.splice(0);
   };
-  return { clock, device, say };
+  return { clock, device, send };
 };
 
 test.each([
@@ -122,8 +122,8 @@ test.each([
   ['an unknown command', '06AA00', ['848300']],
   ['a registration without a configuration', '060003000000', ['849A00']],
   ['an abort with nothing to abort', '06B000', ['800000']],
-])('%s', async (_name, hex, wanted) => {
-  expect(await rawTill().say(hex)).toEqual(wanted);
+])('%s', async (_name, hex, expected) => {
+  expect(await rawTill().send(hex)).toEqual(expected);
 });
 
 test.each([
@@ -143,23 +143,23 @@ test.each([
     hasNot: ['06D1'],
   },
 ])('configuration $config gets what it asks for, and nothing else: $comes', async ({ config, has, hasNot }) => {
-  const { say } = rawTill();
-  await say(`060006000000${config}0978`, 10);
-  const codes = (await say('06010704000000001000', 10_000)).map((hex) => hex.slice(0, 4));
+  const { send } = rawTill();
+  await send(`060006000000${config}0978`, 10);
+  const codes = (await send('06010704000000001000', 10_000)).map((hex) => hex.slice(0, 4));
   expect(codes).toEqual(expect.arrayContaining([...has, '040F', '060F']));
   for (const code of hasNot) expect(codes).not.toContain(code);
 });
 
 test('an unsupported currency ends a payment before a card is requested', async () => {
-  const { say } = rawTill();
-  expect(await say('06010A04000000001000490840', 10_000)).toEqual(['800000', '040F02276F', '061E016F']);
+  const { send } = rawTill();
+  expect(await send('06010A04000000001000490840', 10_000)).toEqual(['800000', '040F02276F', '061E016F']);
 });
 
 test('sends no container to a register that has sent none', async () => {
-  const { say } = rawTill();
-  const about = await say('060006000000BE0978', 10);
-  const sold = await say('06010704000000001000', 10_000);
-  const state = await say('0501050000000306', 10);
+  const { send } = rawTill();
+  const about = await send('060006000000BE0978', 10);
+  const sold = await send('06010704000000001000', 10_000);
+  const state = await send('0501050000000306', 10);
   const containers = [...about, ...sold, ...state].filter((hex) => {
     const { code, data } = decodeZvtApdu(fromHex(hex));
     return ['040F', '060F'].includes(code) && data.length > 1 && bmp(decodeBmps(data), '06') !== undefined;
@@ -168,12 +168,12 @@ test('sends no container to a register that has sent none', async () => {
 });
 
 test('a till that asks for single lines gets them, the last one marked', async () => {
-  const { say } = rawTill();
-  await say('060006000000BE0978', 10);
-  const heard = await say('06010704000000001000', 10_000);
-  const lines = heard.filter((hex) => hex.startsWith('06D1')).map((hex) => toHex(decodeZvtApdu(fromHex(hex)).data));
+  const { send } = rawTill();
+  await send('060006000000BE0978', 10);
+  const received = await send('06010704000000001000', 10_000);
+  const lines = received.filter((hex) => hex.startsWith('06D1')).map((hex) => toHex(decodeZvtApdu(fromHex(hex)).data));
   expect(lines.filter((data) => data.startsWith('81'))).toHaveLength(2);
-  expect(heard.at(-1)).toBe('060F00');
+  expect(received.at(-1)).toBe('060F00');
 });
 
 test('goods that were not issued are reversed by the terminal itself', async () => {
@@ -181,10 +181,10 @@ test('goods that were not issued are reversed by the terminal itself', async () 
   const [deviceEnd, till] = memoryLinks();
   const cardholder = scripted([{ card: testCard('visa-no-cvm'), by: 'chip' }]);
   zvtSimulatorOf({ form: 'apdu' })(deviceEnd, { clock, random: seededRandom(1), cardholder });
-  const heard: string[] = [];
+  const received: string[] = [];
   till.listen({
     bytes(bytes) {
-      heard.push(toHex(bytes));
+      received.push(toHex(bytes));
       if (bytes[0] === 0x80 || bytes[0] === 0x84) return;
       void till.write(fromHex(bytes[0] === 0x04 && bytes[1] === 0x0f ? '846600' : '800000'));
     },
@@ -194,7 +194,7 @@ test('goods that were not issued are reversed by the terminal itself', async () 
     await till.write(fromHex(hex));
     await clock.advance(10_000);
   }
-  expect(heard.at(-1)).toBe('061E016C');
+  expect(received.at(-1)).toBe('061E016C');
 });
 
 test('no commands and no bytes crash the terminal; a new registration brings it back', async () => {
@@ -210,13 +210,13 @@ test('no commands and no bytes crash the terminal; a new registration brings it 
   );
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(bodies, fc.nat(2_000)), { maxLength: 10 }), async (steps) => {
-      const { say, clock, device } = rawTill();
-      for (const [bytes, ms] of steps) await say(toHex(bytes), ms);
+      const { send, clock, device } = rawTill();
+      for (const [bytes, ms] of steps) await send(toHex(bytes), ms);
       await clock.advance(200_000);
-      await say('060006000000BE0978', 100_000);
+      await send('060006000000BE0978', 100_000);
       expect(device.state()).toBe('idle');
-      const heard = await say('060006000000BE0978', 10);
-      expect(toHex(concat(...heard.map(fromHex)))).toMatch(/^800000060F/);
+      const received = await send('060006000000BE0978', 10);
+      expect(toHex(concat(...received.map(fromHex)))).toMatch(/^800000060F/);
     }),
     { numRuns: 100 },
   );

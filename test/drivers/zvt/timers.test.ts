@@ -13,32 +13,32 @@ const approved = toHex(captured('status.PaymentGood1'));
 
 test('a missing answer ends it after T3, or after T4 if time was requested', async () => {
   const silent = await bareBench();
-  const began = silent.clock.monotonic();
+  const startedAt = silent.clock.monotonic();
   expect(await silent.clock.until(ending(silent.terminal.pay(sale, () => {})))).toBe('terminal.silent');
-  expect(silent.clock.monotonic() - began).toBe(5_000);
+  expect(silent.clock.monotonic() - startedAt).toBe(5_000);
   const asks = await bareBench();
   const outcome = ending(asks.terminal.pay({ ...sale, withinMs: 600_000 }, () => {}));
   await asks.clock.settle();
-  await asks.say('849C00');
+  await asks.send('849C00');
   await asks.clock.advance(179_000);
-  await asks.say(taken, approved, done);
+  await asks.send(taken, approved, done);
   expect(await outcome).toMatchObject({ kind: 'approved' });
 });
 
 test('T4 is restarted by statuses and results, not by lines', async () => {
-  const { terminal, clock, say } = await bareBench();
+  const { terminal, clock, send } = await bareBench();
   const outcome = ending(terminal.pay({ ...sale, withinMs: 3_600_000 }, () => {}));
   await clock.settle();
-  await say(taken);
+  await send(taken);
   for (const message of ['04FF0104', '04FF0104', approved]) {
     await clock.advance(170_000);
-    await say(message);
+    await send(message);
   }
-  const began = clock.monotonic();
+  const startedAt = clock.monotonic();
   await clock.advance(100_000);
-  await say('06D103004142');
+  await send('06D103004142');
   expect(await clock.until(outcome)).toBe('terminal.silent');
-  expect(clock.monotonic() - began).toBe(180_000);
+  expect(clock.monotonic() - startedAt).toBe(180_000);
 });
 
 test.each([
@@ -47,13 +47,13 @@ test.each([
   ['00', 180_000],
   ['AB', 180_000],
 ])('a status with T4 %s: the terminal may be silent for %i ms', async (t4, silence) => {
-  const { terminal, clock, say } = await bareBench();
+  const { terminal, clock, send } = await bareBench();
   const outcome = ending(terminal.endOfDay());
   await clock.settle();
-  await say(taken, `04FF0204${t4}`);
-  const began = clock.monotonic();
+  await send(taken, `04FF0204${t4}`);
+  const startedAt = clock.monotonic();
   expect(await clock.until(outcome)).toBe('terminal.silent');
-  expect(clock.monotonic() - began).toBe(silence);
+  expect(clock.monotonic() - startedAt).toBe(silence);
 });
 
 test('after a stall a simulated terminal reads what arrived before it gives up the till', async () => {

@@ -25,19 +25,19 @@ const recorded = async (form: ZvtFraming) => {
   const lines: string[] = [];
   const driver = zvtDriver({ form, password: '123456' });
   const narrator = driver.narrator('stream');
-  const told: string[] = [];
+  const messages: string[] = [];
   const spied = record(tillEnd, { line: (line) => lines.push(line), scribe: driver.scribe });
   const link = {
     ...spied,
     write(bytes: Uint8Array) {
-      told.push(...narrator.push('said', bytes).map((line) => `> ${line}`));
+      messages.push(...narrator.push('said', bytes).map((line) => `> ${line}`));
       return spied.write(bytes);
     },
     listen(listener: Parameters<typeof spied.listen>[0]) {
       spied.listen({
         ...listener,
         bytes(bytes) {
-          told.push(...narrator.push('heard', bytes).map((line) => `< ${line}`));
+          messages.push(...narrator.push('heard', bytes).map((line) => `< ${line}`));
           listener.bytes(bytes);
         },
       });
@@ -46,7 +46,7 @@ const recorded = async (form: ZvtFraming) => {
   const terminal = await clock.until(driver.open(link, { clock, report: () => {} }));
   const outcome = await clock.until(terminal.pay(sale, () => {}));
   await clock.until(terminal.close());
-  return { lines, told, outcome };
+  return { lines, messages, outcome };
 };
 
 test.each<[ZvtFraming]>([['serial'], ['apdu']])(
@@ -70,8 +70,8 @@ test.each<[ZvtFraming]>([['serial'], ['apdu']])(
 );
 
 test.each<[ZvtFraming]>([['serial'], ['apdu']])('describes a sale in the form %s', async (form) => {
-  const { told } = await recorded(form);
-  const short = told.filter((line) => !/PRINT|taken/.test(line));
+  const { messages } = await recorded(form);
+  const short = messages.filter((line) => !/PRINT|taken/.test(line));
   expect(short).toEqual([
     '> REGISTRATION',
     '< COMPLETION',
@@ -102,9 +102,9 @@ test.each([
   ],
   ['data that is not a list', '040F03FE1234', '040F03******'],
   ['a password', '050103123456', '050103******'],
-])('masked: %s', (_name, hex, shown) => {
+])('masked: %s', (_name, hex, text) => {
   const [line = ''] = zvtScribe().push(fromHex(hex));
-  expect(line.replaceAll(' ', '').replaceAll(')(', '')).toBe(shown);
+  expect(line.replaceAll(' ', '').replaceAll(')(', '')).toBe(text);
 });
 
 /** A password that could be read as a visible bitmap: 49, a currency. */

@@ -10,7 +10,7 @@ import { captured } from './captures.ts';
 const bench = (options: Partial<TransportOptions> = {}) => {
   const clock = virtualClock();
   const put: string[] = [];
-  const heard: string[] = [];
+  const received: string[] = [];
   const failures: Fault[] = [];
   let noise = 0;
   const transport = new Transport({
@@ -18,14 +18,14 @@ const bench = (options: Partial<TransportOptions> = {}) => {
     clock,
     repeats: 'never',
     put: (bytes) => put.push(toHex(bytes)),
-    heard: ({ code, data }) => heard.push(code + toHex(data)),
+    received: ({ code, data }) => received.push(code + toHex(data)),
     noise: (bytes) => {
       noise += bytes;
     },
-    failed: (why) => failures.push(why),
+    failed: (fault) => failures.push(fault),
     ...options,
   });
-  return { clock, put, heard, failures, transport, noise: () => noise };
+  return { clock, put, received, failures, transport, noise: () => noise };
 };
 
 const pay = { code: '0601', data: fromHex('04000000001000') };
@@ -71,27 +71,27 @@ test('a terminal does, within the bound', async () => {
 });
 
 test('a broken frame is answered by a NAK and not passed on; the next try is', () => {
-  const { transport, put, heard, noise } = bench();
-  transport.hear(status.map((byte, at) => (at === 5 ? byte ^ 1 : byte)));
-  expect([put, heard, noise()]).toEqual([['15'], [], 1]);
+  const { transport, put, received, noise } = bench();
+  transport.hear(status.map((byte, index) => (index === 5 ? byte ^ 1 : byte)));
+  expect([put, received, noise()]).toEqual([['15'], [], 1]);
   transport.hear(status);
-  expect([put, heard]).toEqual([['15', '06'], ['04FF0A']]);
+  expect([put, received]).toEqual([['15', '06'], ['04FF0A']]);
 });
 
 test('a frame that is repeated because its ACK got lost is acknowledged again and passed on once', () => {
-  const { transport, put, heard } = bench();
+  const { transport, put, received } = bench();
   transport.hear(status);
   transport.hear(status);
-  expect([put, heard]).toEqual([['06', '06'], ['04FF0A']]);
+  expect([put, received]).toEqual([['06', '06'], ['04FF0A']]);
 });
 
 test('the same message sent again after our answer was acknowledged is a new one', () => {
-  const { transport, heard } = bench();
+  const { transport, received } = bench();
   transport.hear(status);
   transport.send(taken);
   transport.hear(zvtAck);
   transport.hear(status);
-  expect(heard).toEqual(['04FF0A', '04FF0A']);
+  expect(received).toEqual(['04FF0A', '04FF0A']);
 });
 
 test('an answer proves that the command arrived, although its ACK was lost', async () => {
@@ -107,10 +107,10 @@ test('an answer proves that the command arrived, although its ACK was lost', asy
 });
 
 test('requests an incomplete frame again', async () => {
-  const { transport, put, heard, clock } = bench();
+  const { transport, put, received, clock } = bench();
   transport.hear(status.subarray(0, 5));
   await clock.advance(2_000);
   expect(put).toEqual(['15']);
   transport.hear(status);
-  expect(heard).toEqual(['04FF0A']);
+  expect(received).toEqual(['04FF0A']);
 });

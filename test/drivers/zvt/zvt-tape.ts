@@ -13,28 +13,28 @@ const hello = ['800000', '060F00', '800000', '060F00'];
 export const bareBench = async (greets: readonly string[] = hello) => {
   const clock = virtualClock();
   const [device, till] = memoryLinks();
-  const said: string[] = [];
-  const strays: Fault[] = [];
+  const sent: string[] = [];
+  const unsolicited: Fault[] = [];
   const events: TerminalEvent[] = [];
-  device.listen({ bytes: (bytes) => said.push(toHex(bytes)), closed: () => said.push('closed') });
-  const say = async (...messages: readonly string[]): Promise<void> => {
+  device.listen({ bytes: (bytes) => sent.push(toHex(bytes)), closed: () => sent.push('closed') });
+  const send = async (...messages: readonly string[]): Promise<void> => {
     for (const hex of messages) {
       await device.write(fromHex(hex));
       await clock.settle();
     }
   };
-  const opening = zvtDriver({ form: 'apdu' }).open(till, { clock, report: (stray) => strays.push(stray) });
+  const opening = zvtDriver({ form: 'apdu' }).open(till, { clock, report: (stray) => unsolicited.push(stray) });
   await clock.settle();
-  await say(...greets);
+  await send(...greets);
   const terminal: IntegratedTerminal = await clock.until(opening);
-  const greeting = said.splice(0);
+  const greeting = sent.splice(0);
   return {
     clock,
     device,
-    said,
-    strays,
+    sent,
+    unsolicited,
     events,
-    say,
+    send,
     terminal,
     greeting,
     tell: (event: TerminalEvent) => events.push(event),

@@ -1,7 +1,7 @@
 /** Address verification: one letter for the address sent, compared with 1 Test Street, 12345. */
 import { describe, expect, test } from 'vitest';
 import { avsResponseOf, testAddress } from '../../../src/gateway/acquirers/simulator/accounts.ts';
-import { acquirer, present, typed } from './world.ts';
+import { acquirer, present, typed } from './shop-counter.ts';
 
 const sent = (line: string): Record<string, string> => {
   const [street1, postcode] = line.split('/');

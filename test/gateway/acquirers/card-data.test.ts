@@ -18,7 +18,7 @@ import {
   present,
   seal,
   typed,
-} from './world.ts';
+} from './shop-counter.ts';
 
 const code = async (request: Authorisation) => (await acquirer().authorise(request)).details['AcquirerResponse'];
 const ascii = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
@@ -208,8 +208,8 @@ describe('messages recorded from terminals or published by their makers, under t
   /** ID TECH: the tag is followed by C1 or 81 and a length; 81 also marks the masked value, so the last one counts. */
   const idtech = (name: string, from: string): string => {
     const hex = captures.find((one) => one.name === name)?.hex ?? '';
-    const at = hex.lastIndexOf(from) + from.length;
-    return hex.slice(at + 2, at + 2 + 2 * Number.parseInt(hex.slice(at, at + 2), 16));
+    const index = hex.lastIndexOf(from) + from.length;
+    return hex.slice(index + 2, index + 2 + 2 * Number.parseInt(hex.slice(index, index + 2), 16));
   };
 
   test.each([

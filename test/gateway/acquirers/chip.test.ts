@@ -11,7 +11,7 @@ import { type TestCardName, testKeys } from '../../../src/emv/test-cards.ts';
 import { decodeTlv, find, findDeep } from '../../../src/emv/tlv.ts';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
-import { acquirer, available, cardNamed, counters, memory, type Presented, present } from './world.ts';
+import { acquirer, available, cardNamed, counters, memory, type Presented, present } from './shop-counter.ts';
 
 const ask = (name: TestCardName, how: Presented = {}) =>
   acquirer().authorise(present(name, { ...how, from: counters() }));
@@ -64,8 +64,8 @@ describe.each(everyVersion)('%s', (name) => {
       const value = decodeTlv(fromHex(present(name, { from: counters() }).pos?.iccDataRequest ?? ''));
       const bytes = find(value, tag)?.value.slice() ?? new Uint8Array(1);
       // The last byte of Mastercard's data is a counter outside this cryptogram; the results are at the beginning.
-      const at = tag === '9F10' ? 5 : bytes.length - 1;
-      bytes[at] = (bytes[at] ?? 0) ^ 0x01;
+      const offset = tag === '9F10' ? 5 : bytes.length - 1;
+      bytes[offset] = (bytes[offset] ?? 0) ^ 0x01;
       const answer = await ask(name, { forged: { [tag]: toHex(bytes) } });
       expect(answer.details['AcquirerResponse']).toBe('82');
       expect(answer.resultCode).toBe('800.100.158');
@@ -158,21 +158,21 @@ describe('a payment approved by the chip', () => {
     ['but it is a stripe', 'visa-stripe', { by: 'swipe', custom: { offline: 'chip' } }, '12'],
     ['although the request does not say so', 'visa-poor', offline({ minor: 9_900n, custom: {} }), '00'],
   ])('%s', async (_, name, how, code) => {
-    const kept = memory();
-    const answer = await acquirer({ memory: kept }).authorise(present(name, { ...how, from: counters() }));
+    const records = memory();
+    const answer = await acquirer({ memory: records }).authorise(present(name, { ...how, from: counters() }));
     expect(answer.details['AcquirerResponse']).toBe(code);
     const taken = code === '00' ? (how.minor ?? 1_250n) * 10n : 0n;
-    expect(available(kept)).toEqual([cardNamed(name).availableMinor * 10n - taken]);
+    expect(available(records)).toEqual([cardNamed(name).availableMinor * 10n - taken]);
   });
 
   test('the same approval reported twice counts once', async () => {
-    const kept = memory();
-    const issuer = acquirer({ memory: kept });
+    const records = memory();
+    const issuer = acquirer({ memory: records });
     const report = { ...offline(), tags: { '8A': y3, '9F36': '0009' } };
     await issuer.authorise(present('visa-credit', report));
     const again = await issuer.authorise(present('visa-credit', report));
     expect(again).toMatchObject({ resultCode: '800.110.100', details: { AcquirerResponse: '94' } });
-    expect(available(kept)).toEqual([5_000_000n - 12_500n]);
+    expect(available(records)).toEqual([5_000_000n - 12_500n]);
   });
 
   test('a deferred request is decided like any other', async () => {

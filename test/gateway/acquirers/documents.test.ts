@@ -29,16 +29,16 @@ const changes: DocumentChange[] = [
 test.each(changes)('$kind is stored field by field and read back unchanged', (change) => {
   const digits = (key: string, value: unknown) =>
     typeof value === 'bigint' ? (key === 'available' ? value / GRAINS_PER_THOUSANDTH : value).toString() : value;
-  const kept = JSON.stringify(jsonFormOf(change));
-  expect(kept).toBe(JSON.stringify(change.document, digits));
-  expect(documentOf(change.kind, JSON.parse(kept))).toEqual(change.document);
+  const stored = JSON.stringify(jsonFormOf(change));
+  expect(stored).toBe(JSON.stringify(change.document, digits));
+  expect(documentOf(change.kind, JSON.parse(stored))).toEqual(change.document);
 });
 
 test.each([
   [1_234_567n, { available: '12', rest: '34567' }],
   [-1n, { available: '-1', rest: '99999' }],
   [0n, { available: '0' }],
-])('%d grains are stored as thousandths of a euro, as earlier versions count, and a rest', (available, kept) => {
-  expect(jsonFormOf({ kind: 'purse', name: 'p', document: { available } })).toEqual(kept);
-  expect(documentOf('purse', kept)).toEqual({ available });
+])('%d grains are stored as thousandths of a euro, as earlier versions count, and a rest', (available, stored) => {
+  expect(jsonFormOf({ kind: 'purse', name: 'p', document: { available } })).toEqual(stored);
+  expect(documentOf('purse', stored)).toEqual({ available });
 });

@@ -18,13 +18,13 @@ import {
   present,
   reference,
   typed,
-} from './world.ts';
+} from './shop-counter.ts';
 
 test('a second acquirer with the same memory continues where the first stopped', async () => {
-  const kept = memory();
+  const records = memory();
   const request = present('visa-poor', { minor: 900n });
-  const answer = await acquirer({ memory: kept }).authorise(request);
-  const restarted = acquirer({ memory: kept });
+  const answer = await acquirer({ memory: records }).authorise(request);
+  const restarted = acquirer({ memory: records });
   expect(await inquire(restarted, request.id)).toEqual(answer);
   expect(await restarted.authorise(request)).toEqual(answer);
   expect((await restarted.authorise(present('visa-poor', { minor: 101n }))).details['AcquirerResponse']).toBe('51');
@@ -34,12 +34,12 @@ test('a second acquirer with the same memory continues where the first stopped',
 });
 
 /** A memory whose nth transaction with writes ends in a power failure: none of it is stored. */
-const cutAt = (kept: Memory, cut: number): Memory => {
+const cutAt = (memory: Memory, cut: number): Memory => {
   let written = 0;
   return {
-    ...kept,
+    ...memory,
     exclusively: (names, work) =>
-      kept.exclusively(names, async (documents) => {
+      memory.exclusively(names, async (documents) => {
         let writes = 'no' as 'no' | 'yes';
         const result = await work({
           get: documents.get,
@@ -58,26 +58,26 @@ const cutAt = (kept: Memory, cut: number): Memory => {
 test.each([1, 2, 3])(
   'after a power failure at write %d outcome and balance agree, and a retry completes the payment',
   async (write) => {
-    const kept = memory();
+    const records = memory();
     const payment = typed('4111111111111111', { type: 'PA', minor: 1_000n });
     const capture = reference('capture', payment.id, { minor: 1_000n });
     const refund = reference('refund', payment.id, { minor: 1_000n });
     const work = async (on: Acquirer) => [await on.authorise(payment), await on.refer(capture), await on.refer(refund)];
 
-    await expect(work(acquirer({ memory: cutAt(kept, write) }))).rejects.toThrow('power cut');
-    const issuer = acquirer({ memory: kept });
-    const known = [payment, capture, refund].map(({ id }) => kept.documents.has(`simulator/outcome/${id}`));
+    await expect(work(acquirer({ memory: cutAt(records, write) }))).rejects.toThrow('power cut');
+    const issuer = acquirer({ memory: records });
+    const known = [payment, capture, refund].map(({ id }) => records.documents.has(`simulator/outcome/${id}`));
     expect(known).toEqual([write > 1, write > 2, false]);
-    expect(available(kept)).toEqual(write > 1 ? [10_000_000_000n - 10_000n] : []);
+    expect(available(records)).toEqual(write > 1 ? [10_000_000_000n - 10_000n] : []);
 
     for (const answer of await work(issuer)) expect(answer.resultCode).toBe('000.100.110');
-    expect(available(kept)).toEqual([10_000_000_000n]);
+    expect(available(records)).toEqual([10_000_000_000n]);
   },
 );
 
 test('no document contains a card number, track, PIN block or PIN value', async () => {
-  const kept = memory();
-  const issuer = acquirer({ memory: kept });
+  const records = memory();
+  const issuer = acquirer({ memory: records });
   const needles = new Set<string>();
   const short = new Set<string>();
   const from = counters('FFFF0102000077');
@@ -100,8 +100,8 @@ test('no document contains a card number, track, PIN block or PIN value', async 
   }
   const root = mkdtempSync(join(tmpdir(), 'simulator-memory-'));
   try {
-    writeFileSync(join(root, 'memory'), [...kept.documents].flat().join('\n'));
-    expect(kept.documents.size).toBeGreaterThan(70);
+    writeFileSync(join(root, 'memory'), [...records.documents].flat().join('\n'));
+    expect(records.documents.size).toBeGreaterThan(70);
     expect(scanForCardData({ roots: [root], needles: [...needles] })).toEqual([]);
     const text = readFileSync(join(root, 'memory'), 'latin1');
     expect(
@@ -115,11 +115,11 @@ test('no document contains a card number, track, PIN block or PIN value', async 
 test.each(['', '{', '[]', '{"available":"1.5"}', '{"available":12}'])(
   'refuses the document "%s" by name',
   async (text) => {
-    const kept = memory();
-    const issuer = acquirer({ memory: kept });
+    const records = memory();
+    const issuer = acquirer({ memory: records });
     await issuer.authorise(typed('4111111111111111'));
-    const key = [...kept.documents.keys()].find((name) => name.startsWith('simulator/account/')) ?? '';
-    kept.documents.set(key, text);
+    const key = [...records.documents.keys()].find((name) => name.startsWith('simulator/account/')) ?? '';
+    records.documents.set(key, text);
     await expect(issuer.authorise(typed('4111111111111111'))).rejects.toMatchObject({ code: 'gateway.state' });
     await expect(issuer.authorise(typed('4111111111111111'))).rejects.toThrow(key);
     // Another account is not affected.

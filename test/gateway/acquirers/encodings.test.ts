@@ -19,7 +19,7 @@ import {
   readStripe,
   requestOf,
 } from './encodings.ts';
-import { acquirer, counters, memory, NOW, repeatable, seal } from './world.ts';
+import { acquirer, counters, memory, NOW, repeatable, seal } from './shop-counter.ts';
 
 const hsm = openHsm(testKeys);
 const code = async (pos: Pos, issuer = acquirer()) =>
@@ -155,7 +155,10 @@ test('the wrong cipher is never taken for the right one', () => {
   const ksns = [counters('FFFF0102000007').nextKsn(), Buffer.from('123456780200000100000001', 'hex')];
   fc.assert(
     fc.property(fc.constantFrom(...ksns), fc.uint8Array({ minLength: 1, maxLength: 8 }), (ksn, seed) => {
-      const noise = Uint8Array.from({ length: 48 }, (_, at) => (seed[at % seed.length] ?? 0) * (at + 1) + at);
+      const noise = Uint8Array.from(
+        { length: 48 },
+        (_, index) => (seed[index % seed.length] ?? 0) * (index + 1) + index,
+      );
       expect(hsm.openSred({ data: toHex(noise), ksn: toHex(ksn) })).toBe('unreadable');
     }),
     { numRuns: 500 },

@@ -11,7 +11,7 @@ import { money } from '../../../src/base/money.ts';
 import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
 import { encodeTlv, type Tlv, tlv } from '../../../src/emv/tlv.ts';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
-import { NOW, nextId } from './world.ts';
+import { NOW, nextId } from './shop-counter.ts';
 
 export type Read = {
   by: 'ICC' | 'NFC_ICC' | 'MAGSTRIPE';

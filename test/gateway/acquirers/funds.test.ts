@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest';
 import { exponentOf } from '../../../src/base/money.ts';
-import { acquirer, available, memory, present, reference, typed } from './world.ts';
+import { acquirer, available, memory, present, reference, typed } from './shop-counter.ts';
 
 const ENDLESS = '4200000000000000';
 const OTHER = '5454545454545454';
@@ -34,8 +34,8 @@ describe('a card with 5,000.00 EUR', () => {
   });
 
   test('refunds exactly what it took, to the smallest unit', async () => {
-    const kept = memory();
-    const issuer = acquirer({ memory: kept });
+    const records = memory();
+    const issuer = acquirer({ memory: records });
     for (const [currency, minor] of [
       ['IDR', 3n],
       ['JPY', 7n],
@@ -43,9 +43,9 @@ describe('a card with 5,000.00 EUR', () => {
     ] as const) {
       const sale = typed(OTHER, { ...expires, currency, minor });
       await issuer.authorise(sale);
-      expect(available(kept)[0]).toBeLessThan(5_000_000n);
+      expect(available(records)[0]).toBeLessThan(5_000_000n);
       await issuer.refer(reference('refund', sale.id, { currency, minor }));
-      expect(available(kept)).toEqual([5_000_000n]);
+      expect(available(records)).toEqual([5_000_000n]);
       expect(await codeOf(OTHER, { minor: 500_000n, type: 'PA', id: `all${currency}` }, issuer)).toBe('00');
       await issuer.refer(reference('reverse', `all${currency}`, { minor: 500_000n }));
     }
@@ -54,8 +54,8 @@ describe('a card with 5,000.00 EUR', () => {
 
 describe('the card whose funds never run out', () => {
   test('pays typed, swiped, after a longer hold, and as a rebill', async () => {
-    const kept = memory();
-    const issuer = acquirer({ memory: kept });
+    const records = memory();
+    const issuer = acquirer({ memory: records });
     for (let sale = 0; sale < 5; sale += 1) expect(await codeOf(ENDLESS, { minor: 490_000n }, issuer)).toBe('00');
     const swiped = await issuer.authorise(present('visa-stripe', { by: 'swipe', minor: 490_000n }));
     expect(swiped.details['AcquirerResponse']).toBe('00');
@@ -65,7 +65,7 @@ describe('the card whose funds never run out', () => {
       const answer = await issuer.refer(reference(operation, held.id, { minor: 490_000n }));
       expect([operation, answer.details['AcquirerResponse']]).toEqual([operation, '00']);
     }
-    expect(available(kept)).toEqual([5_000_000n - 9n * 4_900_000n]);
+    expect(available(records)).toEqual([5_000_000n - 9n * 4_900_000n]);
   });
 
   test('declines as documented: above 25,000.00, and by trigger amounts', async () => {

@@ -1,14 +1,24 @@
 /** An inquiry's answer is final: a payment reported as never seen is never made, whichever of the two comes first. */
 import { expect, test } from 'vitest';
 import type { Acquirer } from '../../../src/gateway/payments/acquirer.ts';
-import { acquirer, available, documents, inquire, type Memory, memory, present, reference, typed } from './world.ts';
+import {
+  acquirer,
+  available,
+  documents,
+  inquire,
+  type Memory,
+  memory,
+  present,
+  reference,
+  typed,
+} from './shop-counter.ts';
 
 const CARD = '4111111111111111';
 const RICH = 10_000_000_000n;
 
 test('an authorisation that arrives after its inquiry is declined, and the answer never changes', async () => {
-  const kept = memory();
-  const issuer = acquirer({ memory: kept });
+  const records = memory();
+  const issuer = acquirer({ memory: records });
   const late = typed(CARD);
   expect(await inquire(issuer, late.id)).toBeUndefined();
   expect(await inquire(issuer, late.id)).toBeUndefined();
@@ -18,7 +28,7 @@ test('an authorisation that arrives after its inquiry is declined, and the answe
   expect(await issuer.authorise(late)).toEqual(answer);
   expect(await issuer.authorise(present('visa-credit', { id: late.id }))).toEqual(answer);
   expect(await inquire(issuer, late.id)).toBeUndefined();
-  expect(documents(kept, 'account')).toEqual([]);
+  expect(documents(records, 'account')).toEqual([]);
   expect((await issuer.refer(reference('refund', late.id))).resultCode).toBe('700.400.520');
 });
 
@@ -32,17 +42,17 @@ test.each([
   'chargeback',
   'chargebackReversal',
 ] as const)('a %s that arrives after its inquiry moves nothing', async (operation) => {
-  const kept = memory();
-  const issuer = acquirer({ memory: kept });
+  const records = memory();
+  const issuer = acquirer({ memory: records });
   const payment = typed(CARD, { type: 'PA' });
   await issuer.authorise(payment);
   await issuer.refer(reference('capture', payment.id, { minor: 1_000n }));
   await issuer.refer(reference('chargeback', payment.id, { minor: 500n }));
-  const before = [documents(kept, 'account'), (await inquire(issuer, payment.id)) ?? {}];
+  const before = [documents(records, 'account'), (await inquire(issuer, payment.id)) ?? {}];
   const late = reference(operation, payment.id, { minor: 100n });
   expect(await inquire(issuer, late.id)).toBeUndefined();
   expect((await issuer.refer(late)).resultCode).toBe('800.100.191');
-  expect([documents(kept, 'account'), (await inquire(issuer, payment.id)) ?? {}]).toEqual(before);
+  expect([documents(records, 'account'), (await inquire(issuer, payment.id)) ?? {}]).toEqual(before);
   expect((await issuer.refer(reference(operation, payment.id, { minor: 100n }))).resultCode).toBe('000.100.110');
 });
 
@@ -53,12 +63,12 @@ const works: Readonly<Record<'authorisation' | 'inquiry', Work>> = {
 };
 
 /** A memory whose first transaction lets `rival` begin before it continues. */
-const letting = (kept: Memory, rival: () => void): Memory => {
+const letting = (memory: Memory, rival: () => void): Memory => {
   let works = 0;
   return {
-    ...kept,
+    ...memory,
     exclusively: (names, work) =>
-      kept.exclusively(names, async (documents) => {
+      memory.exclusively(names, async (documents) => {
         works += 1;
         if (works === 1) {
           rival();
@@ -74,12 +84,12 @@ test.each([
   ['authorisation', 'inquiry', '000.100.110', RICH - 12_500n],
   ['inquiry', 'authorisation', '800.100.191', undefined],
 ] as const)('%s first, %s while it runs: both see the same ending', async (first, second, ending, left) => {
-  const kept = memory();
+  const records = memory();
   const { id } = typed(CARD);
   let rival: Promise<unknown> = Promise.resolve();
-  const other = acquirer({ memory: kept });
+  const other = acquirer({ memory: records });
   const issuer = acquirer({
-    memory: letting(kept, () => {
+    memory: letting(records, () => {
       rival = works[second](other, id);
     }),
   });
@@ -87,5 +97,5 @@ test.each([
   expect(results['authorisation']).toMatchObject({ resultCode: ending });
   if (left === undefined) expect(results['inquiry']).toBeUndefined();
   else expect(results['inquiry']).toEqual(results['authorisation']);
-  expect(available(kept)[0]).toBe(left);
+  expect(available(records)[0]).toBe(left);
 });

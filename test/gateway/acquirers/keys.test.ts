@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { keySerial } from '../../../src/gateway/acquirers/simulator/key-serial.ts';
 import type { Acquirer } from '../../../src/gateway/payments/acquirer.ts';
-import { acquirer, memory, present, sealPin } from './world.ts';
+import { acquirer, memory, present, sealPin } from './shop-counter.ts';
 
 const swipe = async (issuer: Acquirer, ksn: string, id?: string) =>
   (await issuer.authorise(present('visa-stripe', { by: 'swipe', ksn: fromHex(ksn), id: id || undefined }))).details[
@@ -41,9 +41,9 @@ test('one device’s uses do not affect another’s', async () => {
 });
 
 test('a replay is detected after a restart', async () => {
-  const kept = memory();
-  expect(await swipe(acquirer({ memory: kept }), use(9))).toBe('00');
-  expect(await swipe(acquirer({ memory: kept }), use(9))).toBe('63');
+  const records = memory();
+  expect(await swipe(acquirer({ memory: records }), use(9))).toBe('00');
+  expect(await swipe(acquirer({ memory: records }), use(9))).toBe('63');
 });
 
 test('of many simultaneous requests with one serial number, one passes', async () => {

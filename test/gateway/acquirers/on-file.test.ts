@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { IssuerAccount } from '../../../src/gateway/acquirers/simulator/accounts.ts';
 import type { Acquirer, Reference } from '../../../src/gateway/payments/acquirer.ts';
-import { acquirer, available, documents, inquire, type Memory, memory, NOW, reference, typed } from './world.ts';
+import { acquirer, available, documents, inquire, type Memory, memory, NOW, reference, typed } from './shop-counter.ts';
 
 const pan = '4242424242424242';
 const account: IssuerAccount = { pan, psn: '00', brand: 'VISA', pin: '1111', account: 'open', availableMinor: 10_000n };
@@ -17,30 +17,30 @@ const paid = async (issuer: Acquirer, how: Parameters<typeof typed>[1] = {}) => 
 
 describe('a rebill', () => {
   test('is a new debit: taken from the account, refunded by its own id', async () => {
-    const kept = memory();
-    const issuer = acquirer({ memory: kept, accounts: [account] });
+    const records = memory();
+    const issuer = acquirer({ memory: records, accounts: [account] });
     const of = await paid(issuer);
     const rebill = reference('rebill', of, { minor: 3_000n });
     const answer = await issuer.refer(rebill);
     expect(answer).toMatchObject({ resultCode: '000.100.110', account: { last4Digits: '4242', holder: 'Jane Jones' } });
     expect(await issuer.refer(rebill)).toEqual(answer);
-    expect(available(kept)).toEqual([60_000n]);
+    expect(available(records)).toEqual([60_000n]);
     expect((await issuer.refer(reference('refund', of, { minor: 1_001n }))).resultCode).toBe('700.400.200');
     expect(await code(issuer, reference('refund', rebill.id, { minor: 3_000n }))).toBe('00');
     expect(await code(issuer, reference('chargeback', of, { minor: 1_000n }))).toBe('00');
-    expect(available(kept)).toEqual([100_000n]);
+    expect(available(records)).toEqual([100_000n]);
     expect(await code(issuer, reference('rebill', rebill.id, { minor: 10_000n }))).toBe('00');
-    expect(available(kept)).toEqual([0n]);
+    expect(available(records)).toEqual([0n]);
   });
 
   test('that is declined moves nothing, is recorded, and allows no follow-up', async () => {
-    const kept = memory();
-    const issuer = acquirer({ memory: kept, accounts: [account] });
+    const records = memory();
+    const issuer = acquirer({ memory: records, accounts: [account] });
     const rebill = reference('rebill', await paid(issuer), { minor: 9_001n });
     expect(await code(issuer, rebill)).toBe('51');
     expect((await inquire(issuer, rebill.id))?.resultCode).toBe('800.100.155');
     expect((await issuer.refer(reference('refund', rebill.id, { minor: 1n }))).resultCode).toBe('700.400.520');
-    expect(available(kept)).toEqual([90_000n]);
+    expect(available(records)).toEqual([90_000n]);
   });
 
   test.each<[string, Partial<IssuerAccount>, bigint, string]>([
@@ -68,9 +68,9 @@ describe('a rebill', () => {
     ['restricted since', { account: 'restricted' }, '62'],
     ['expired since', { expiry: '2605' }, '54'],
   ])('on a card %s', async (_, change, expected) => {
-    const kept = memory();
-    const of = await paid(acquirer({ memory: kept, accounts: [account] }));
-    const later = acquirer({ memory: kept, accounts: [{ ...account, ...change }] });
+    const records = memory();
+    const of = await paid(acquirer({ memory: records, accounts: [account] }));
+    const later = acquirer({ memory: records, accounts: [{ ...account, ...change }] });
     expect(await code(later, reference('rebill', of))).toBe(expected);
     expect(await code(later, reference('refund', of, { minor: 1_000n }))).toBe('00');
   });
@@ -78,14 +78,14 @@ describe('a rebill', () => {
 
 describe('an increase', () => {
   test('holds more, which can be captured or reversed completely', async () => {
-    const kept = memory();
-    const issuer = acquirer({ memory: kept, accounts: [account] });
+    const records = memory();
+    const issuer = acquirer({ memory: records, accounts: [account] });
     const of = await paid(issuer, { type: 'PA' });
     expect(await code(issuer, reference('increase', of, { minor: 2_000n }))).toBe('00');
-    expect(available(kept)).toEqual([70_000n]);
+    expect(available(records)).toEqual([70_000n]);
     expect(await code(issuer, reference('capture', of, { minor: 2_500n }))).toBe('00');
     expect(await code(issuer, reference('reverse', of, { minor: 500n }))).toBe('00');
-    expect(available(kept)).toEqual([75_000n]);
+    expect(available(records)).toEqual([75_000n]);
   });
 
   test.each<[string, Partial<IssuerAccount>, bigint, string]>([
@@ -95,16 +95,16 @@ describe('an increase', () => {
     ['above the limit in total', { perTransactionMinor: 2_000n }, 1_001n, '61'],
     ['does not count as another payment', { perDay: 1 }, 1n, '00'],
   ])('%s', async (_, rules, minor, expected) => {
-    const kept = memory();
-    const issuer = acquirer({ memory: kept, accounts: [{ ...account, ...rules }] });
+    const records = memory();
+    const issuer = acquirer({ memory: records, accounts: [{ ...account, ...rules }] });
     const of = await paid(issuer, { type: 'PA' });
     expect(await code(issuer, reference('increase', of, { minor }))).toBe(expected);
-    expect(available(kept)).toEqual([90_000n - (expected === '00' ? minor * 10n : 0n)]);
+    expect(available(records)).toEqual([90_000n - (expected === '00' ? minor * 10n : 0n)]);
   });
 });
 
 /** A payment of 10.00 from a purse with 50.00, as stored for an account that is not a card. */
-const fromPurse = (kept: Memory, type: 'PA' | 'DB'): string => {
+const fromPurse = (memory: Memory, type: 'PA' | 'DB'): string => {
   const id = `purse-${type}`;
   const captured = type === 'PA' ? '0' : '1000';
   const none = { reversed: '0', refunded: '0', chargedBack: '0', chargebackReversed: '0' };
@@ -116,8 +116,8 @@ const fromPurse = (kept: Memory, type: 'PA' | 'DB'): string => {
     answer: { resultCode: '000.100.110', details: {} },
     moved: { type, currency: 'EUR', authorised: '1000', captured, ...none },
   };
-  kept.documents.set(`simulator/outcome/${id}`, JSON.stringify(outcome));
-  kept.documents.set('simulator/purse/gift', JSON.stringify({ available: '40000' }));
+  memory.documents.set(`simulator/outcome/${id}`, JSON.stringify(outcome));
+  memory.documents.set('simulator/purse/gift', JSON.stringify({ available: '40000' }));
   return id;
 };
 
@@ -132,43 +132,43 @@ describe('the money of a purse', () => {
     ['increase', 'PA', 'increase:1500 capture:2500', '25000'],
     ['chargeback and its reversal', 'DB', 'chargeback:1000 chargebackReversal:300', '47000'],
   ])('%s', async (_, type, line, left) => {
-    const kept = memory();
-    const issuer = acquirer({ memory: kept });
-    const of = fromPurse(kept, type);
+    const records = memory();
+    const issuer = acquirer({ memory: records });
+    const of = fromPurse(records, type);
     for (const step of line.split(' ')) {
       const [operation, minor = ''] = step.split(':');
       const request = reference(operation as Reference['operation'], of, { minor: BigInt(minor) });
       expect((await issuer.refer(request)).resultCode).toBe('000.100.110');
     }
-    expect(documents(kept, 'purse')).toEqual([{ available: left }]);
+    expect(documents(records, 'purse')).toEqual([{ available: left }]);
   });
 
   test('stays right for many simultaneous payments', async () => {
-    const kept = memory();
-    const both = [acquirer({ memory: kept }), acquirer({ memory: kept })];
-    const starts = [fromPurse(kept, 'DB'), fromPurse(kept, 'PA')];
+    const records = memory();
+    const both = [acquirer({ memory: records }), acquirer({ memory: records })];
+    const starts = [fromPurse(records, 'DB'), fromPurse(records, 'PA')];
     const follow = [reference('refund', starts[0] ?? ''), reference('reverse', starts[1] ?? '')];
     const requests = follow.map((request) => ({ ...request, amount: { minor: 700n, currency: 'EUR' } }));
     const answers = await Promise.all(requests.map((request, index) => both[index]?.refer(request)));
     expect(answers.map((answer) => answer?.resultCode)).toEqual(['000.100.110', '000.100.110']);
-    expect(documents(kept, 'purse')).toEqual([{ available: '54000' }]);
+    expect(documents(records, 'purse')).toEqual([{ available: '54000' }]);
   });
 
   test.each(['rebill', 'increase'] as const)('a %s for more than its balance is declined', async (operation) => {
-    const kept = memory();
-    const of = fromPurse(kept, operation === 'rebill' ? 'DB' : 'PA');
-    expect(await code(acquirer({ memory: kept }), reference(operation, of, { minor: 4_001n }))).toBe('51');
-    expect(documents(kept, 'purse')).toEqual([{ available: '40000' }]);
+    const records = memory();
+    const of = fromPurse(records, operation === 'rebill' ? 'DB' : 'PA');
+    expect(await code(acquirer({ memory: records }), reference(operation, of, { minor: 4_001n }))).toBe('51');
+    expect(documents(records, 'purse')).toEqual([{ available: '40000' }]);
   });
 
   test('a missing purse is refused by name', async () => {
-    const kept = memory();
-    const of = fromPurse(kept, 'DB');
-    kept.documents.delete('simulator/purse/gift');
-    await expect(acquirer({ memory: kept }).refer(reference('refund', of))).resolves.toMatchObject({
+    const records = memory();
+    const of = fromPurse(records, 'DB');
+    records.documents.delete('simulator/purse/gift');
+    await expect(acquirer({ memory: records }).refer(reference('refund', of))).resolves.toMatchObject({
       resultCode: '700.400.200',
     });
     const refund = reference('refund', of, { minor: 1n });
-    await expect(acquirer({ memory: kept }).refer(refund)).rejects.toThrow('purse gift');
+    await expect(acquirer({ memory: records }).refer(refund)).rejects.toThrow('purse gift');
   });
 });

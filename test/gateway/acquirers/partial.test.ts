@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { printAmount } from '../../../src/base/money.ts';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
 import { request } from './methods/counter.ts';
-import { acquirer, available, inquire, memory, present, reference, typed } from './world.ts';
+import { acquirer, available, inquire, memory, present, reference, typed } from './shop-counter.ts';
 
 const takes = { partialApproval: 'true' };
 const POOR = '4761739001010168';
@@ -44,14 +44,14 @@ const rows: readonly Row[] = [
 ];
 
 test.each(rows)('%s', async (_, make, code, approved) => {
-  const asked = make();
+  const authorisation = make();
   const issuer = acquirer();
-  const answer = await issuer.authorise(asked);
+  const answer = await issuer.authorise(authorisation);
   expect(answer).toMatchObject({ resultCode: code });
   expect(answer.approvedAmount).toBe(approved);
-  expect(answer.details['RequestedAmount']).toBe(approved && printAmount(asked.amount));
-  expect(await issuer.authorise(asked)).toEqual(answer);
-  expect(await inquire(issuer, asked.id)).toEqual(answer);
+  expect(answer.details['RequestedAmount']).toBe(approved && printAmount(authorisation.amount));
+  expect(await issuer.authorise(authorisation)).toEqual(answer);
+  expect(await inquire(issuer, authorisation.id)).toEqual(answer);
 });
 
 test('an empty account approves nothing', async () => {
@@ -73,25 +73,25 @@ test('the chip is told approved, because not every chip knows the code of a part
 
 describe('follow-ups use the approved amount', () => {
   const poor = async () => {
-    const kept = memory();
-    const issuer = acquirer({ memory: kept });
+    const records = memory();
+    const issuer = acquirer({ memory: records });
     const paid = present('visa-poor', { custom: takes });
     await issuer.authorise(paid);
-    return { kept, issuer, id: paid.id };
+    return { memory: records, issuer, id: paid.id };
   };
 
   test('the account has lost that amount, and no more', async () => {
-    expect(available((await poor()).kept)).toEqual([0n]);
+    expect(available((await poor()).memory)).toEqual([0n]);
   });
 
   test.each(['refund', 'reverse'] as const)('%s works for all of it, and not a cent more', async (operation) => {
-    const { kept, issuer, id } = await poor();
+    const { memory, issuer, id } = await poor();
     const more = await issuer.refer(reference(operation, id, { minor: 1_001n }));
     expect(more.resultCode).toBe({ refund: '700.400.200', reverse: '700.400.300' }[operation]);
     expect(await issuer.refer(reference(operation, id, { minor: 1_000n }))).toMatchObject({
       resultCode: '000.100.110',
     });
-    expect(available(kept)).toEqual([10_000n]);
+    expect(available(memory)).toEqual([10_000n]);
   });
 });
 
@@ -99,8 +99,8 @@ test('whatever is requested, an account never goes below zero, and the answer ha
   const amounts = fc.array(fc.tuple(fc.bigInt(1n, 1_500n), fc.boolean()), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(amounts, async (payments) => {
-      const kept = memory();
-      const issuer = acquirer({ memory: kept });
+      const records = memory();
+      const issuer = acquirer({ memory: records });
       let left = 1_000n;
       for (const [minor, part] of payments) {
         const answer = await issuer.authorise(present('visa-poor', { minor, custom: part ? takes : {} }));
@@ -110,7 +110,7 @@ test('whatever is requested, an account never goes below zero, and the answer ha
           pays > 0n && pays < minor ? printAmount({ minor: pays, currency: 'EUR' }) : undefined,
         );
         left -= pays;
-        expect(available(kept)).toEqual([left * 10n]);
+        expect(available(records)).toEqual([left * 10n]);
       }
     }),
     { numRuns: 40 },

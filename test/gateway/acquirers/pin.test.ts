@@ -1,7 +1,7 @@
 /** Online PINs: verified, counted when wrong, the count forgotten after a day. */
 import { describe, expect, test } from 'vitest';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
-import { acquirer, counters, memory, NOW, present, sealPin, shared } from './world.ts';
+import { acquirer, counters, memory, NOW, present, sealPin, shared } from './shop-counter.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -36,9 +36,9 @@ test('the tries are reset a day after the last wrong PIN, not before', async () 
 });
 
 test('the count survives the process', async () => {
-  const kept = memory();
+  const records = memory();
   for (const expected of ['55', '55', '75']) {
-    const answer = await acquirer({ memory: kept }).authorise(present('visa-credit', { pin: '0000' }));
+    const answer = await acquirer({ memory: records }).authorise(present('visa-credit', { pin: '0000' }));
     expect(answer.details['AcquirerResponse']).toBe(expected);
   }
 });

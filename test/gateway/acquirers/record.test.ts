@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { OperationOutcome } from '../../../src/gateway/acquirers/simulator/documents.ts';
 import { type AccountOrPurse, answeredBefore, outcomeOf } from '../../../src/gateway/acquirers/simulator/record.ts';
-import { repeatable, typed } from './world.ts';
+import { repeatable, typed } from './shop-counter.ts';
 
 const request = typed('4111111111111111');
 const answer = { resultCode: '000.100.110', details: { of: 'the first' } };

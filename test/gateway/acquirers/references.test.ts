@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
 import type { Acquirer, ReferenceOperation } from '../../../src/gateway/payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../../src/gateway/spec/acquirer-answer.ts';
-import { acquirer, available, documents, inquire, memory, nextId, reference, typed } from './world.ts';
+import { acquirer, available, documents, inquire, memory, nextId, reference, typed } from './shop-counter.ts';
 
 const CARD = '4111111111111111';
 const RICH = 10_000_000_000n;
@@ -36,17 +36,17 @@ test('an approval has its own references', async () => {
 });
 
 test('a repeat changes nothing, and a different one under its id is refused', async () => {
-  const kept = memory();
-  const issuer = acquirer({ memory: kept });
+  const records = memory();
+  const issuer = acquirer({ memory: records });
   const of = await paid(issuer);
   const refund = reference('refund', of, { minor: 250n });
   const first = await issuer.refer(refund);
   expect(await issuer.refer(refund)).toEqual(first);
   expect(await Promise.all([issuer.refer(refund), issuer.refer(refund)])).toEqual([first, first]);
-  expect(available(kept)).toEqual([RICH - 10_000n]);
+  expect(available(records)).toEqual([RICH - 10_000n]);
   expect((await issuer.refer({ ...refund, amount: money(251n, 'EUR') })).resultCode).toBe('800.110.100');
   expect((await issuer.refer({ ...refund, operation: 'reverse' })).resultCode).toBe('800.110.100');
-  expect(available(kept)).toEqual([RICH - 10_000n]);
+  expect(available(records)).toEqual([RICH - 10_000n]);
 });
 
 test('an authorisation under a used id is refused unless it is the same', async () => {
@@ -86,24 +86,24 @@ describe('unknown payments', () => {
 });
 
 test('a reversal that overtakes its authorisation prevents it', async () => {
-  const kept = memory();
-  const issuer = acquirer({ memory: kept });
+  const records = memory();
+  const issuer = acquirer({ memory: records });
   const late = typed(CARD);
   expect((await issuer.refer(reference('reverse', late.id))).resultCode).toBe('700.400.530');
   expect((await issuer.authorise(late)).resultCode).toBe('800.100.191');
   expect((await inquire(issuer, late.id))?.resultCode).toBe('800.100.191');
-  expect(available(kept)).toEqual([]);
+  expect(available(records)).toEqual([]);
 });
 
 test('a simultaneous reversal and authorisation end in one of two ways, never in between', async () => {
   for (const order of ['first', 'last']) {
-    const kept = memory();
-    const issuer = acquirer({ memory: kept });
+    const records = memory();
+    const issuer = acquirer({ memory: records });
     const request = typed(CARD);
     const reversal = reference('reverse', request.id);
     const works = [() => issuer.authorise(request), () => issuer.refer(reversal)];
     await Promise.all((order === 'first' ? works : works.toReversed()).map((work) => work()));
-    const left = available(kept)[0] ?? RICH;
+    const left = available(records)[0] ?? RICH;
     const reversed = (await inquire(issuer, reversal.id))?.resultCode;
     const authorised = (await inquire(issuer, request.id))?.resultCode;
     expect([reversed, authorised, left]).toEqual(
@@ -113,13 +113,13 @@ test('a simultaneous reversal and authorisation end in one of two ways, never in
 });
 
 test('a capture can be named in place of its authorisation', async () => {
-  const kept = memory();
-  const issuer = acquirer({ memory: kept });
+  const records = memory();
+  const issuer = acquirer({ memory: records });
   const capture = reference('capture', await paid(issuer, 'PA'));
   await issuer.refer(capture);
   expect((await issuer.refer(reference('refund', capture.id, { minor: 1_000n }))).resultCode).toBe('000.100.110');
   expect((await issuer.refer(reference('refund', capture.id, { minor: 251n }))).resultCode).toBe('700.400.200');
-  expect(available(kept)).toEqual([RICH - 2_500n]);
+  expect(available(records)).toEqual([RICH - 2_500n]);
 });
 
 test('a declined follow-up cannot be named in place of its payment', async () => {
@@ -171,8 +171,8 @@ const isStart = (word: Step['do']): word is Start => ['PA', 'DB', 'CD'].includes
 test('after any operations in any order, parallel or sequential, every thousandth is accounted for', async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.boolean(), async (plan, atOnce) => {
-      const kept = memory();
-      const issuers = [acquirer({ memory: kept }), acquirer({ memory: kept })];
+      const records = memory();
+      const issuers = [acquirer({ memory: records }), acquirer({ memory: records })];
       // Rebills can have follow-ups like any debit.
       const started = plan.filter((step) => isStart(step.do) || step.do === 'rebill');
       const payments = started.map((step) => ({ id: nextId(), type: step.do }));
@@ -196,9 +196,10 @@ test('after any operations in any order, parallel or sequential, every thousandt
       if (atOnce) await Promise.all(plan.map(run));
       else for (const [index, step] of plan.entries()) await run(step, index);
 
-      expect(available(kept)[0] ?? RICH).toBe(expected);
+      expect(available(records)[0] ?? RICH).toBe(expected);
       let held = 0n;
-      for (const { moved } of documents(kept, 'outcome')) if (moved !== undefined) held += weightOf(moved as Printed);
+      for (const { moved } of documents(records, 'outcome'))
+        if (moved !== undefined) held += weightOf(moved as Printed);
       expect(expected).toBe(RICH - held);
     }),
     { numRuns: 150 },

@@ -4,20 +4,20 @@ import { money } from '../../../src/base/money.ts';
 import { responses, triggerOf } from '../../../src/gateway/acquirers/simulator/responses.ts';
 import { meaningOf, describe as words } from '../../../src/gateway/spec/results.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
-import { acquirer, available, inquire, memory, present, reference, typed } from './world.ts';
+import { acquirer, available, inquire, memory, present, reference, typed } from './shop-counter.ts';
 
 const force = (code: string) => typed('4111111111111111', { custom: { forceResultCode: code } });
 
 describe('forceResultCode', () => {
   test.each(['000.100.112', '800.100.155', '000.200.000', '900.100.300', '100.390.112'])('%s', async (code) => {
-    const kept = memory();
+    const records = memory();
     const request = force(code);
-    const issuer = acquirer({ memory: kept });
+    const issuer = acquirer({ memory: records });
     const answer = await issuer.authorise(request);
     expect(answer.resultCode).toBe(code);
     expect(await inquire(issuer, request.id)).toEqual(answer);
     const moved = meaningOf(code) === 'approved';
-    expect(available(kept)).toEqual([10_000_000_000n - (moved ? 12_500n : 0n)]);
+    expect(available(records)).toEqual([10_000_000_000n - (moved ? 12_500n : 0n)]);
     expect(answer.clearing !== undefined).toBe(moved);
     expect(words(code)).not.toBe('unlisted result code');
   });
@@ -66,38 +66,38 @@ describe('amounts', () => {
   });
 
   test('8000.68: the answer is lost, the money is held, an inquiry finds it, a reversal releases it', async () => {
-    const kept = memory();
-    const issuer = acquirer({ memory: kept });
+    const records = memory();
+    const issuer = acquirer({ memory: records });
     const request = present('visa-credit', { minor: 800_068n });
     expect(await issuer.authorise(request)).toEqual({ resultCode: '900.100.300', details: {} });
-    expect(available(kept)).toEqual([5_000_000n - 8_000_680n]);
+    expect(available(records)).toEqual([5_000_000n - 8_000_680n]);
     expect(await inquire(issuer, request.id)).toMatchObject({ resultCode: '000.100.110' });
     expect(await issuer.authorise(request)).toMatchObject({ resultCode: '000.100.110' });
     const reversal = reference('reverse', request.id, { minor: 800_068n });
     expect((await issuer.refer(reversal)).resultCode).toBe('000.100.110');
-    expect(available(kept)).toEqual([5_000_000n]);
+    expect(available(records)).toEqual([5_000_000n]);
   });
 
   test('8000.92: the request is lost, an inquiry finds nothing and closes the id', async () => {
-    const kept = memory();
-    const issuer = acquirer({ memory: kept });
+    const records = memory();
+    const issuer = acquirer({ memory: records });
     const request = present('visa-credit', { minor: 800_092n });
     expect((await issuer.authorise(request)).resultCode).toBe('900.100.300');
-    expect(kept.documents.size).toBe(0);
+    expect(records.documents.size).toBe(0);
     expect(await inquire(issuer, request.id)).toBeUndefined();
-    expect(available(kept)).toEqual([]);
+    expect(available(records)).toEqual([]);
   });
 
   test('8000.98: approved, after twenty seconds, and recorded before', async () => {
     const clock = virtualClock();
-    const kept = memory();
-    const issuer = acquirer({ clock, memory: kept });
+    const records = memory();
+    const issuer = acquirer({ clock, memory: records });
     const request = typed('4111111111111111', { minor: 800_098n });
     let answered = 'no';
     const waiting = issuer.authorise(request).then((answer) => {
       answered = answer.resultCode;
     });
-    while (kept.documents.size === 0) await Promise.resolve();
+    while (records.documents.size === 0) await Promise.resolve();
     expect((await inquire(issuer, request.id))?.resultCode).toBe('000.100.110');
     expect(answered).toBe('no');
     await clock.advance(19_999);
@@ -122,13 +122,13 @@ describe('amounts', () => {
     [800_068n, '900.100.300', '000.100.110', 8_000_680n],
     [800_092n, '900.100.300', undefined, 0n],
   ])('a rebill of %d is answered %s and recorded as %s', async (minor, answered, known, moved) => {
-    const kept = memory();
-    const issuer = acquirer({ memory: kept });
+    const records = memory();
+    const issuer = acquirer({ memory: records });
     const request = typed('4111111111111111', { minor: 1_000n });
     await issuer.authorise(request);
     const rebill = reference('rebill', request.id, { minor });
     expect((await issuer.refer(rebill)).resultCode).toBe(answered);
     expect((await inquire(issuer, rebill.id))?.resultCode).toBe(known);
-    expect(available(kept)).toEqual([10_000_000_000n - 10_000n - moved]);
+    expect(available(records)).toEqual([10_000_000_000n - 10_000n - moved]);
   });
 });

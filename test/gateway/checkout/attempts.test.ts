@@ -1,15 +1,15 @@
 /** One payment per checkout: double clicks, other cards, closed windows, and fast shoppers. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
-import { type Counter, card, errorsOf, openCounter, payPath, waits, way, whyOf, yes } from './counter.ts';
+import { type Counter, card, errorsOf, openCounter, payPath, pendingCode, way, whyOf, yes } from './counter.ts';
 
-let at: Counter;
+let counter: Counter;
 beforeEach(async () => {
-  at = await openCounter();
+  counter = await openCounter();
 });
 afterEach(async () => {
-  await at.gateway.close();
-  expect(at.faults).toEqual([]);
+  await counter.gateway.close();
+  expect(counter.faults).toEqual([]);
 });
 
 /** The shopper is sent to a page of the bank first. */
@@ -18,33 +18,33 @@ const wallet: Parameters = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId':
 /** An account that the simulated bank has closed. */
 const closed: Parameters = { ...wallet, 'virtualAccount.accountId': 'closed@example.com' };
 
-const submit = (id: string, sent: Parameters) => at.shopper.post(payPath(id), sent);
-const status = (id: string) => at.shop.get(payPath(id));
+const submit = (id: string, sent: Parameters) => counter.shopper.post(payPath(id), sent);
+const status = (id: string) => counter.shop.get(payPath(id));
 const decide = async (reply: Reply, decision: string): Promise<Response> => {
   const { url } = reply.body['redirect'] as { url: string };
-  return at.raw(new URL(url).pathname.slice(1), {
+  return counter.raw(new URL(url).pathname.slice(1), {
     method: 'POST',
     body: new URLSearchParams({ decision }).toString(),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
 };
 const paymentsOf = async (): Promise<readonly { id: string; code: string }[]> => {
-  const { payments } = await at.gateway.store.search({ entityId: '8a8294174e735d0c014e78beb6b9154b', limit: 100 });
-  return payments.map((each) => ({ id: each.id, code: each.state === 'done' ? each.resultCode : waits }));
+  const { payments } = await counter.gateway.store.search({ entityId: '8a8294174e735d0c014e78beb6b9154b', limit: 100 });
+  return payments.map((each) => ({ id: each.id, code: each.state === 'done' ? each.resultCode : pendingCode }));
 };
 const approved = async () => (await paymentsOf()).filter(({ code }) => code === yes);
 
 test('a double click, a reload, and two tabs are one payment, with one answer', async () => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   const replies = await Promise.all(Array.from({ length: 12 }, () => submit(id, card)));
   expect(new Set(replies.map(({ text }) => text)).size).toBe(1);
-  await at.clock.advance(60_000);
+  await counter.clock.advance(60_000);
   expect((await submit(id, card)).text).toBe(replies[0]?.text);
   expect(await paymentsOf()).toHaveLength(1);
 });
 
 test('of twelve different cards at once, one is charged', async () => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   const replies = await Promise.all(
     Array.from({ length: 12 }, (_, n) => submit(id, { ...card, 'card.holder': `Jane ${'Jones'.padEnd(5 + n, 'x')}` })),
   );
@@ -55,13 +55,13 @@ test('of twelve different cards at once, one is charged', async () => {
 });
 
 test('after a decline the shopper can pay with another brand, or with the same card a moment later', async () => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   const no = await submit(id, closed);
   expect(no).toMatchObject({ status: 400, code: '800.100.172' });
   expect((await status(id)).text).toBe(no.text);
   // A second click on the same button.
   expect((await submit(id, closed)).text).toBe(no.text);
-  await at.clock.advance(5000);
+  await counter.clock.advance(5000);
   const again = await submit(id, closed);
   expect(again.code).toBe('800.100.172');
   expect(idOf(again)).not.toBe(idOf(no));
@@ -71,7 +71,7 @@ test('after a decline the shopper can pay with another brand, or with the same c
 });
 
 test('a paid checkout accepts no other payment, and names the one that paid', async () => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   const paid = await submit(id, wallet);
   const late = await submit(id, card);
   expect(late).toMatchObject({ status: 400, code: '800.110.100', body: { ndc: id } });
@@ -81,24 +81,26 @@ test('a paid checkout accepts no other payment, and names the one that paid', as
 });
 
 test('a shopper who closed the bank’s window can pay by card, and the bank’s page decides nothing more', async () => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   const away = await submit(id, transfer);
-  expect(away.code).toBe(waits);
-  expect((await at.shopper.get(`v1/checkouts/${id}/widget`)).body['state']).toBe('pending');
-  expect(errorsOf(await at.shop.post(`v1/checkouts/${id}`, { amount: '1.00' }))['amount']).toContain('in progress');
+  expect(away.code).toBe(pendingCode);
+  expect((await counter.shopper.get(`v1/checkouts/${id}/widget`)).body['state']).toBe('pending');
+  expect(errorsOf(await counter.shop.post(`v1/checkouts/${id}`, { amount: '1.00' }))['amount']).toContain(
+    'in progress',
+  );
   // The same button again: the same bank, the same payment.
   expect((await submit(id, transfer)).text).toBe(away.text);
   const paid = await submit(id, { ...card, shopperResultUrl: way });
   expect(paid.code).toBe(yes);
   await decide(away, 'pays');
-  expect((await at.shop.get(`v1/payments/${idOf(away)}`)).code).toBe('100.396.104');
+  expect((await counter.shop.get(`v1/payments/${idOf(away)}`)).code).toBe('100.396.104');
   // The bank agrees: its page has taken no money unnoticed.
-  expect(await at.gateway.gateway.acquirer.inquire(idOf(away), 0)).toMatchObject({ resultCode: '100.396.104' });
+  expect(await counter.gateway.gateway.acquirer.inquire(idOf(away), 0)).toMatchObject({ resultCode: '100.396.104' });
   expect(await approved()).toEqual([{ id: idOf(paid), code: yes }]);
 });
 
 test('a shopper who has paid at the bank meanwhile is not charged again by card', async () => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   const away = await submit(id, transfer);
   await decide(away, 'pays');
   const card2 = await submit(id, { ...card, shopperResultUrl: way });
@@ -109,7 +111,7 @@ test('a shopper who has paid at the bank meanwhile is not charged again by card'
 
 test('paying by bank and card at the same time charges one of them', async () => {
   for (let round = 0; round < 10; round += 1) {
-    const id = await at.checkout();
+    const id = await counter.checkout();
     const away = await submit(id, transfer);
     const others = { ...card, shopperResultUrl: way };
     const work = [
@@ -125,7 +127,7 @@ test('paying by bank and card at the same time charges one of them', async () =>
 });
 
 test('the return from the bank leads to the checkout’s own result', async () => {
-  const id = await at.checkout({ shopperResultUrl: way });
+  const id = await counter.checkout({ shopperResultUrl: way });
   const { shopperResultUrl: _, ...sent } = transfer;
   const back = await decide(await submit(id, sent), 'pays');
   const to = new URL(back.headers.get('location') ?? '');
@@ -135,7 +137,7 @@ test('the return from the bank leads to the checkout’s own result', async () =
 });
 
 test('a payment with an uncertain result lets no other start', async () => {
-  const id = await at.checkout({ 'customParameters[forceResultCode]': '900.100.300' });
+  const id = await counter.checkout({ 'customParameters[forceResultCode]': '900.100.300' });
   const doubt = await submit(id, card);
   expect(doubt.code).toBe('900.100.300');
   const other = await submit(id, wallet);
@@ -145,7 +147,7 @@ test('a payment with an uncertain result lets no other start', async () => {
 });
 
 test('trying card after card is stopped', async () => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   for (let n = 0; n < 20; n += 1) {
     const no = await submit(id, {
       ...card,

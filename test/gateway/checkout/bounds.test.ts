@@ -3,16 +3,16 @@ import { afterEach, expect, test } from 'vitest';
 import { otherEntityId } from '../../support/gateway/gateway.ts';
 import { type Counter, card, MINUTE, openCounter, order, yes } from './counter.ts';
 
-let at: Counter;
-afterEach(() => at.gateway.close());
+let counter: Counter;
+afterEach(() => counter.gateway.close());
 
 const created = '000.200.100';
-const create = (more = {}, headers = {}) => at.shop.post('v1/checkouts', { ...order, ...more }, headers);
+const create = (more = {}, headers = {}) => counter.shop.post('v1/checkouts', { ...order, ...more }, headers);
 
 test('a channel at its limit is told when to retry, and there is room when the oldest checkout ends', async () => {
-  at = await openCounter({ channel: { limits: { openCheckouts: 3 } } });
+  counter = await openCounter({ channel: { limits: { openCheckouts: 3 } } });
   expect(await create()).toMatchObject({ status: 200, code: created });
-  await at.clock.advance(10 * MINUTE);
+  await counter.clock.advance(10 * MINUTE);
   // In parallel: the limit counts what is written.
   const three = await Promise.all([create(), create(), create()]);
   expect(three.map(({ status }) => status).sort()).toEqual([200, 200, 429]);
@@ -21,38 +21,40 @@ test('a channel at its limit is told when to retry, and there is room when the o
   expect(refused.text).toContain('3 open checkouts');
   expect(refused.headers.get('retry-after')).toBe(String(20 * 60));
   // Another channel has its own limit.
-  expect(await at.stranger.post('v1/checkouts', { ...order, entityId: otherEntityId })).toMatchObject({ status: 200 });
+  expect(await counter.stranger.post('v1/checkouts', { ...order, entityId: otherEntityId })).toMatchObject({
+    status: 200,
+  });
 
-  await at.clock.advance(20 * MINUTE - 1);
+  await counter.clock.advance(20 * MINUTE - 1);
   expect(await create()).toMatchObject({ status: 429 });
-  await at.clock.advance(1);
+  await counter.clock.advance(1);
   // Nothing was done for the key: it is processed now.
   expect(await create({}, { 'idempotency-key': 'again' })).toMatchObject({ status: 200, code: created });
   expect(await create()).toMatchObject({ status: 429 });
 });
 
 test('the default limit is high', async () => {
-  at = await openCounter();
+  counter = await openCounter();
   for (let count = 0; count < 50; count += 1) expect(await create()).toMatchObject({ status: 200 });
 });
 
 test('a checkout never submitted is deleted after a day; a paid one stays', async () => {
-  at = await openCounter();
-  const [left, paid] = [await at.checkout(), await at.checkout()];
-  expect((await at.shopper.post(`v1/checkouts/${paid}/payment`, card)).code).toBe(yes);
-  const { store } = at.gateway;
-  await at.clock.advance(24 * 60 * MINUTE - 1);
-  expect(await at.shop.get(`v1/checkouts/${left}/payment`)).toMatchObject({ status: 400 });
+  counter = await openCounter();
+  const [left, paid] = [await counter.checkout(), await counter.checkout()];
+  expect((await counter.shopper.post(`v1/checkouts/${paid}/payment`, card)).code).toBe(yes);
+  const { store } = counter.gateway;
+  await counter.clock.advance(24 * 60 * MINUTE - 1);
+  expect(await counter.shop.get(`v1/checkouts/${left}/payment`)).toMatchObject({ status: 400 });
   expect(await store.checkouts.byId(left)).toBeDefined();
-  await at.clock.advance(24 * 60 * MINUTE);
+  await counter.clock.advance(24 * 60 * MINUTE);
   expect(await store.checkouts.byId(left)).toBeUndefined();
   expect(await store.checkouts.byId(paid)).toMatchObject({ attempts: [expect.anything()] });
-  expect(await at.shop.get(`v1/checkouts/${left}/payment`)).toMatchObject({ status: 404 });
+  expect(await counter.shop.get(`v1/checkouts/${left}/payment`)).toMatchObject({ status: 404 });
 });
 
 test('open checkouts are never deleted, whatever the given time', async () => {
-  at = await openCounter();
-  const open = await at.checkout();
-  expect(await at.gateway.store.checkouts.dropAbandoned({ until: Number.MAX_SAFE_INTEGER, limit: 10 })).toBe(0);
-  expect(await at.shop.get(`v1/checkouts/${open}/payment`)).toMatchObject({ status: 200 });
+  counter = await openCounter();
+  const open = await counter.checkout();
+  expect(await counter.gateway.store.checkouts.dropAbandoned({ until: Number.MAX_SAFE_INTEGER, limit: 10 })).toBe(0);
+  expect(await counter.shop.get(`v1/checkouts/${open}/payment`)).toMatchObject({ status: 200 });
 });

@@ -4,150 +4,151 @@ import type { Parameters } from '../../support/gateway/gateway.ts';
 import { type Counter, card, MINUTE, openCounter, payPath, yes } from './counter.ts';
 import { eventually, type ListeningShop, listeningShop } from './listening-shop.ts';
 
-let at: Counter;
+let counter: Counter;
 let shop: ListeningShop;
 beforeEach(async () => {
-  at = await openCounter();
+  counter = await openCounter();
   shop = await listeningShop();
 });
 afterEach(async () => {
-  await at.gateway.close();
+  await counter.gateway.close();
   await shop.close();
-  expect(at.faults).toEqual([]);
+  expect(counter.faults).toEqual([]);
 });
 
 const SECOND = 1000;
 const wallet: Parameters = { paymentBrand: 'PAYPAL', 'virtualAccount.accountId': 'jane@example.com' };
 const closed: Parameters = { ...wallet, 'virtualAccount.accountId': 'closed@example.com' };
 const transfer: Parameters = { paymentBrand: 'SOFORTUEBERWEISUNG' };
-const submit = (id: string, sent: Parameters) => at.shopper.post(payPath(id), sent);
+const submit = (id: string, sent: Parameters) => counter.shopper.post(payPath(id), sent);
 const back = () => ({ shopperResultUrl: `${shop.url}/back?order=7#top` });
 const query = (id: string) => `id=${id}&resourcePath=%2Fv1%2Fcheckouts%2F${id}%2Fpayment`;
 
 /** Advances the time, and lets every due call happen. */
 const pass = async (ms: number, calls: number): Promise<void> => {
-  await at.clock.advance(ms);
-  await eventually(() => shop.heard.length >= calls);
-  await at.clock.settle();
+  await counter.clock.advance(ms);
+  await eventually(() => shop.received.length >= calls);
+  await counter.clock.settle();
 };
 /** Many more turns of the event loop than a call would need. */
 const quiet = async (ms: number): Promise<readonly string[]> => {
-  await at.clock.advance(ms);
-  for (let turn = 0; turn < 300; turn += 1) await at.clock.settle();
-  return shop.heard;
+  await counter.clock.advance(ms);
+  for (let turn = 0; turn < 300; turn += 1) await counter.clock.settle();
+  return shop.received;
 };
 
 test('calls for an unfetched status at 29:00 and once more before the end, and never again', async () => {
-  const id = await at.checkout(back());
+  const id = await counter.checkout(back());
   expect((await submit(id, card)).code).toBe(yes);
   expect(await quiet(28 * MINUTE + 59 * SECOND)).toEqual([]);
   await pass(SECOND, 1);
-  expect(shop.heard).toEqual([`/back?order=7&${query(id)}`]);
+  expect(shop.received).toEqual([`/back?order=7&${query(id)}`]);
   await pass(29 * SECOND, 1);
-  expect(shop.heard).toHaveLength(1);
+  expect(shop.received).toHaveLength(1);
   await pass(SECOND, 2);
-  expect(shop.heard).toEqual([`/back?order=7&${query(id)}`, `/back?order=7&${query(id)}`]);
+  expect(shop.received).toEqual([`/back?order=7&${query(id)}`, `/back?order=7&${query(id)}`]);
   expect(await quiet(29 * SECOND)).toHaveLength(2);
   expect(await quiet(SECOND)).toHaveLength(2);
   expect(await quiet(24 * 60 * MINUTE)).toHaveLength(2);
 });
 
 test('a shop that fetched the status is not called, or not a second time', async () => {
-  const [early, between] = [await at.checkout(back()), await at.checkout(back())];
+  const [early, between] = [await counter.checkout(back()), await counter.checkout(back())];
   for (const id of [early, between]) await submit(id, card);
-  expect((await at.shop.get(payPath(early))).code).toBe(yes);
+  expect((await counter.shop.get(payPath(early))).code).toBe(yes);
   await pass(29 * MINUTE, 1);
-  expect(shop.heard).toEqual([`/back?order=7&${query(between)}`]);
-  await at.shop.get(payPath(between));
+  expect(shop.received).toEqual([`/back?order=7&${query(between)}`]);
+  await counter.shop.get(payPath(between));
   expect(await quiet(10 * MINUTE)).toHaveLength(1);
 });
 
 test('makes no call if nothing was submitted', async () => {
-  const id = await at.checkout(back());
-  await at.shop.get(payPath(id));
-  await at.shopper.post(payPath(id), { ...card, amount: '1.00' });
+  const id = await counter.checkout(back());
+  await counter.shop.get(payPath(id));
+  await counter.shopper.post(payPath(id), { ...card, amount: '1.00' });
   expect(await quiet(31 * MINUTE)).toEqual([]);
 });
 
 test('a shop that fetched a pending status is still called', async () => {
-  const id = await at.checkout(back());
+  const id = await counter.checkout(back());
   await submit(id, transfer);
-  expect((await at.shop.get(payPath(id))).code).toBe('000.200.000');
+  expect((await counter.shop.get(payPath(id))).code).toBe('000.200.000');
   await pass(29 * MINUTE, 1);
-  expect(shop.heard).toHaveLength(1);
+  expect(shop.received).toHaveLength(1);
 });
 
 test('calls about a new attempt although an earlier decline was fetched', async () => {
-  const id = await at.checkout(back());
+  const id = await counter.checkout(back());
   await submit(id, closed);
-  await at.shop.get(payPath(id));
+  await counter.shop.get(payPath(id));
   await submit(id, wallet);
   await pass(29 * MINUTE, 1);
-  expect(shop.heard).toHaveLength(1);
+  expect(shop.received).toHaveLength(1);
 });
 
 test('notificationUrl is called when the payment is approved, once', async () => {
-  const id = await at.checkout({ notificationUrl: `${shop.url}/note` });
+  const id = await counter.checkout({ notificationUrl: `${shop.url}/note` });
   await submit(id, closed);
   expect(await quiet(MINUTE)).toEqual([]);
   await submit(id, wallet);
   await pass(0, 1);
-  expect(shop.heard).toEqual([`/note?${query(id)}`]);
-  await at.shop.get(payPath(id));
+  expect(shop.received).toEqual([`/note?${query(id)}`]);
+  await counter.shop.get(payPath(id));
   expect(await quiet(60 * MINUTE)).toHaveLength(1);
 });
 
 test('notificationUrl is called about a decline when little time is left for another attempt', async () => {
-  const id = await at.checkout({ notificationUrl: `${shop.url}/note` });
+  const id = await counter.checkout({ notificationUrl: `${shop.url}/note` });
   await submit(id, closed);
   expect(await quiet(28 * MINUTE + 59 * SECOND)).toEqual([]);
   await pass(SECOND, 1);
-  expect(shop.heard).toEqual([`/note?${query(id)}`]);
+  expect(shop.received).toEqual([`/note?${query(id)}`]);
 });
 
 test('notificationUrl is called at once about a decision at the bank', async () => {
-  const id = await at.checkout({ ...back(), notificationUrl: `${shop.url}/note` });
+  const id = await counter.checkout({ ...back(), notificationUrl: `${shop.url}/note` });
   const away = await submit(id, transfer);
   const { url } = away.body['redirect'] as { url: string };
-  await at.raw(new URL(url).pathname.slice(1), {
+  await counter.raw(new URL(url).pathname.slice(1), {
     method: 'POST',
     body: 'decision=pays',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
   await pass(0, 1);
-  expect(shop.heard).toEqual([`/note?${query(id)}`]);
+  expect(shop.received).toEqual([`/note?${query(id)}`]);
 });
 
 test('notificationUrl is called for a registration too, with its own path', async () => {
-  const created = await at.shop.post('v1/checkouts', { createRegistration: 'true', ...back() });
+  const created = await counter.shop.post('v1/checkouts', { createRegistration: 'true', ...back() });
   const id = String(created.body['id']);
-  await at.shopper.post(`v1/checkouts/${id}/registration`, card);
+  await counter.shopper.post(`v1/checkouts/${id}/registration`, card);
   await pass(29 * MINUTE, 1);
-  expect(shop.heard).toEqual([`/back?order=7&id=${id}&resourcePath=%2Fv1%2Fcheckouts%2F${id}%2Fregistration`]);
+  expect(shop.received).toEqual([`/back?order=7&id=${id}&resourcePath=%2Fv1%2Fcheckouts%2F${id}%2Fregistration`]);
 });
 
 test('follows no redirect, and does not repeat a call that got an error', async () => {
   const other = await listeningShop(302);
   const broken = await listeningShop(500);
-  for (const { url } of [other, broken]) await submit(await at.checkout({ shopperResultUrl: `${url}/back` }), wallet);
-  await at.clock.advance(29 * MINUTE);
-  expect(await eventually(() => other.heard.length + broken.heard.length >= 2)).toBe(true);
+  for (const { url } of [other, broken])
+    await submit(await counter.checkout({ shopperResultUrl: `${url}/back` }), wallet);
+  await counter.clock.advance(29 * MINUTE);
+  expect(await eventually(() => other.received.length + broken.received.length >= 2)).toBe(true);
   await quiet(20 * SECOND);
-  expect([other.heard.length, broken.heard.length]).toEqual([1, 1]);
+  expect([other.received.length, broken.received.length]).toEqual([1, 1]);
   await Promise.all([other.close(), broken.close()]);
 });
 
 test('the shop’s values are deleted when the checkout ends, and the row stays', async () => {
-  const id = await at.checkout({
+  const id = await counter.checkout({
     'customer.email': 'jane@example.com',
     'customer.givenName': 'J',
     'customer.surname': 'J',
   });
   await submit(id, card);
-  const before = await at.gateway.store.checkouts.byId(id);
+  const before = await counter.gateway.store.checkouts.byId(id);
   expect(before?.sealed).toBeDefined();
   expect(JSON.stringify(before)).not.toMatch(/jane@example|4200000000000000|"123"/);
   await quiet(30 * MINUTE);
-  const { sealed, attempts } = (await at.gateway.store.checkouts.byId(id)) ?? {};
+  const { sealed, attempts } = (await counter.gateway.store.checkouts.byId(id)) ?? {};
   expect([sealed, attempts?.length]).toEqual([undefined, 1]);
 });

@@ -1,22 +1,22 @@
 /** A checkout whose card has a challenge at its bank while the shopper tries another method: only one of them pays. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
-import type { Shop } from '../payments/shop.ts';
+import type { Shop } from '../payments/gateway-in-memory.ts';
 import { answer, browse, redirectOf, rightCode, toBank } from '../threeds/secured-shop.ts';
-import { type Counter, card, openCounter, payPath, waits, way, whyOf, yes } from './counter.ts';
+import { type Counter, card, openCounter, payPath, pendingCode, way, whyOf, yes } from './counter.ts';
 
 const WITHDRAWN = '100.396.104';
 const PAID_ALREADY = '800.110.100';
 
-let at: Counter;
+let counter: Counter;
 let shop: Shop;
 beforeEach(async () => {
-  at = await openCounter({ channel: { threeDSecure: { enabled: true } } });
-  shop = { gateway: at.gateway, post: at.shop.post, get: at.shop.get };
+  counter = await openCounter({ channel: { threeDSecure: { enabled: true } } });
+  shop = { gateway: counter.gateway, post: counter.shop.post, get: counter.shop.get };
 });
 afterEach(async () => {
-  await at.gateway.close();
-  expect(at.faults).toEqual([]);
+  await counter.gateway.close();
+  expect(counter.faults).toEqual([]);
 });
 
 const challenged: Parameters = { ...card, 'card.number': '4200000000000018', shopperResultUrl: way };
@@ -28,18 +28,18 @@ const wallet: Parameters = {
 };
 const transfer: Parameters = { paymentBrand: 'SOFORTUEBERWEISUNG', shopperResultUrl: way };
 
-const submit = (id: string, sent: Parameters) => at.shopper.post(payPath(id), sent);
-const codeOf = async (reply: Reply) => (await at.shop.get(`v1/payments/${idOf(reply)}`)).code;
+const submit = (id: string, sent: Parameters) => counter.shopper.post(payPath(id), sent);
+const codeOf = async (reply: Reply) => (await counter.shop.get(`v1/payments/${idOf(reply)}`)).code;
 const approved = async (): Promise<string[]> => {
-  const { payments } = await at.gateway.store.search({ entityId, limit: 100 });
+  const { payments } = await counter.gateway.store.search({ entityId, limit: 100 });
   return payments.filter((each) => each.state === 'done' && each.resultCode === yes).map(({ id }) => id);
 };
 
 /** A new checkout with a challenge for its card, and the bank's page. */
 const atBank = async (sent = challenged) => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   const first = await submit(id, sent);
-  expect(first.code).toBe(waits);
+  expect(first.code).toBe(pendingCode);
   return { id, first, bank: await toBank(shop, redirectOf(first).url) };
 };
 
@@ -50,15 +50,15 @@ test('a shopper who closed the challenge and paid by other means is not charged 
   expect(await codeOf(first)).toBe(WITHDRAWN);
   await answer(shop, bank, rightCode);
   await browse(shop, redirectOf(first).url);
-  await at.clock.advance(3_600_000);
+  await counter.clock.advance(3_600_000);
   expect(await codeOf(first)).toBe(WITHDRAWN);
   // No money was requested unnoticed.
-  expect((await at.gateway.gateway.acquirer.inquire(idOf(first), 0))?.resultCode).toBe(WITHDRAWN);
+  expect((await counter.gateway.gateway.acquirer.inquire(idOf(first), 0))?.resultCode).toBe(WITHDRAWN);
   expect(await approved()).toEqual([idOf(paid)]);
 });
 
 test('a shopper who closed the page of the method step is not charged on the card either', async () => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   const first = await submit(id, otherChallenged);
   const page = await browse(shop, redirectOf(first).url);
   expect(page.html).toContain('id="device"');
@@ -80,7 +80,7 @@ test.each([
     expect(whyOf(late)).toContain(idOf(first));
   }
   expect(await approved()).toEqual([idOf(first)]);
-  expect((await at.shop.get(payPath(id))).body).toMatchObject({ id: idOf(first), result: { code: yes } });
+  expect((await counter.shop.get(payPath(id))).body).toMatchObject({ id: idOf(first), result: { code: yes } });
 });
 
 test('a refused challenge leaves the checkout open for another card', async () => {
@@ -107,7 +107,7 @@ test('answering the challenge and paying by other means at the same moment gives
     const { id, first, bank } = await atBank(round % 2 === 0 ? challenged : otherChallenged);
     // Sometimes these, sometimes the others have a start of a few requests.
     const late = async (requests: number, then: () => Promise<unknown>): Promise<void> => {
-      for (let request = 0; request < requests; request += 1) await at.shopper.get(`v1/checkouts/${id}/widget`);
+      for (let request = 0; request < requests; request += 1) await counter.shopper.get(`v1/checkouts/${id}/widget`);
       await then();
     };
     const lead = (round >> 1) - 2;
@@ -115,10 +115,10 @@ test('answering the challenge and paying by other means at the same moment gives
       late(lead, () => answer(shop, bank, rightCode)),
       late(-lead, () => submit(id, wallet)),
       late(-lead, () => submit(id, { ...card, 'card.number': '4200000000000091', shopperResultUrl: way })),
-      at.shop.get(`v1/payments/${idOf(first)}`),
+      counter.shop.get(`v1/payments/${idOf(first)}`),
     ]);
     expect(await approved(), `round ${round}`).toHaveLength(round + 1);
-    expect((await at.shop.get(payPath(id))).code, `round ${round}`).toBe(yes);
+    expect((await counter.shop.get(payPath(id))).code, `round ${round}`).toBe(yes);
     won[(await codeOf(first)) === yes ? 'challenge' : 'other'] += 1;
   }
   // Each side must win sometimes, or it was no race.

@@ -19,7 +19,7 @@ import { dice } from '../../support/chance/dice.ts';
 import { entityId, type Parameters, type Reply, replyOf, token } from '../../support/gateway/gateway.ts';
 import { byNight } from '../../support/night/night.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
-import type { Shop } from '../payments/shop.ts';
+import type { Shop } from '../payments/gateway-in-memory.ts';
 import { answer, browser, rightCode, toBank } from '../threeds/secured-shop.ts';
 import { card, MINUTE, order, payPath, way, yes } from './counter.ts';
 
@@ -33,8 +33,8 @@ type Bank = { asked: Set<string> };
 
 /** One gateway. Its requests to the bank are recorded, whether it survives to get the answer or not. */
 const openOne = async (store: Store, clock: VirtualClock, { asked }: Bank) => {
-  const told = { tell: async (_: string) => {} };
-  const decided = (id: string) => told.tell(id);
+  const told = { send: async (_: string) => {} };
+  const decided = (id: string) => told.send(id);
   const around = { memory: store.memory, clock, random: systemRandom, decided };
   const { acquirer, pages } = openSimulator(around);
   const noting = {
@@ -56,7 +56,7 @@ const openOne = async (store: Store, clock: VirtualClock, { asked }: Bank) => {
     secret: new Uint8Array(32).fill(7),
     patienceMs: 30_000,
   });
-  told.tell = async (id) => void (await app.gateway.processing.look(id));
+  told.send = async (id) => void (await app.gateway.processing.look(id));
   await app.ready;
   return { app, acquirer };
 };
@@ -112,14 +112,14 @@ const steps = fc.array(
 
 /** Until the work is done: time advances only when nothing else happens. */
 const passing = async (clock: VirtualClock, work: Promise<unknown>): Promise<void> => {
-  let over = false;
+  let isOver = false;
   const end = work.finally(() => {
-    over = true;
+    isOver = true;
   });
-  for (let waits = 0; !over; waits += 1) {
+  for (let waits = 0; !isOver; waits += 1) {
     if (waits > 5_000) throw new Error('it does not end');
-    for (let turn = 0; turn < 20 && !over; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-    if (!over) await clock.advance(50);
+    for (let turn = 0; turn < 20 && !isOver; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    if (!isOver) await clock.advance(50);
   }
   await end;
 };
@@ -147,8 +147,8 @@ const storm = async (drawn: readonly Step[], { faults }: { faults: number }) => 
         if (url !== undefined) redirects.push(url);
       } else if (name === 'change') {
         amount += 1;
-        const given = `${amount}.00`;
-        await by.change(id, { amount: given });
+        const input = `${amount}.00`;
+        await by.change(id, { amount: input });
       } else if (name === 'status') await by.status(id);
       else if (name === 'pays' || name === 'refuses') await by.decide(last, name);
       else await answer(by.shop, await toBank(by.shop, last), name === 'code' ? rightCode : { choice: 'cancel' });

@@ -7,7 +7,7 @@ import { type VirtualClock, virtualClock } from '../../support/time/virtual-cloc
 
 export const otherToken = 'other-token';
 export const yes = '000.100.110';
-export const waits = '000.200.000';
+export const pendingCode = '000.200.000';
 export const MINUTE = 60_000;
 
 export type Counter = {

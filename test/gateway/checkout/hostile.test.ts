@@ -2,15 +2,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters } from '../../support/gateway/gateway.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
-import { type Counter, card, errorsOf, openCounter, order, payPath, waits, way, yes } from './counter.ts';
+import { type Counter, card, errorsOf, openCounter, order, payPath, pendingCode, way, yes } from './counter.ts';
 
-let at: Counter;
+let counter: Counter;
 beforeEach(async () => {
-  at = await openCounter();
+  counter = await openCounter();
 });
 afterEach(async () => {
-  await at.gateway.close();
-  expect(at.faults).toEqual([]);
+  await counter.gateway.close();
+  expect(counter.faults).toEqual([]);
 });
 
 const bad = [
@@ -21,13 +21,13 @@ const bad = [
 ];
 
 test.each(bad)('no shopper is sent to %s: neither the shop nor the shopper’s side can set it', async (address) => {
-  const created = await at.shop.post('v1/checkouts', { ...order, shopperResultUrl: address });
+  const created = await counter.shop.post('v1/checkouts', { ...order, shopperResultUrl: address });
   expect(errorsOf(created)).toHaveProperty('shopperResultUrl');
-  expect(errorsOf(await at.shop.post('v1/checkouts', { ...order, notificationUrl: address }))).toHaveProperty(
+  expect(errorsOf(await counter.shop.post('v1/checkouts', { ...order, notificationUrl: address }))).toHaveProperty(
     'notificationUrl',
   );
-  const id = await at.checkout();
-  const sent = await at.raw(payPath(id), formOf({ ...card, shopperResultUrl: address }, 'text/html'));
+  const id = await counter.checkout();
+  const sent = await counter.raw(payPath(id), formOf({ ...card, shopperResultUrl: address }, 'text/html'));
   expect(sent.status).toBe(400);
   expect(sent.headers.get('location')).toBeNull();
 });
@@ -39,23 +39,26 @@ const formOf = (sent: Parameters, accept: string): RequestInit => ({
 });
 
 test('a line break in the return address ends no header', async () => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   const sent = { ...card, shopperResultUrl: 'https://shop.test/a\r\nset-cookie: x=1' };
-  const reply = await at.raw(payPath(id), formOf(sent, 'text/html'));
+  const reply = await counter.raw(payPath(id), formOf(sent, 'text/html'));
   expect([reply.status, reply.headers.get('location'), reply.headers.get('set-cookie')]).toEqual([400, null, null]);
 });
 
 test('a plain form is redirected to the shop or to the bank; a script gets JSON', async () => {
   const page = 'text/html,application/xhtml+xml,*/*;q=0.8';
-  const paid = await at.checkout({ shopperResultUrl: way });
-  const back = await at.raw(payPath(paid), formOf(card, page));
+  const paid = await counter.checkout({ shopperResultUrl: way });
+  const back = await counter.raw(payPath(paid), formOf(card, page));
   expect(back.status).toBe(303);
   expect(back.headers.get('location')).toBe(`${way}&id=${paid}&resourcePath=%2Fv1%2Fcheckouts%2F${paid}%2Fpayment`);
-  const away = await at.checkout({ shopperResultUrl: way });
-  const on = await at.raw(payPath(away), formOf({ paymentBrand: 'SOFORTUEBERWEISUNG' }, page));
+  const away = await counter.checkout({ shopperResultUrl: way });
+  const on = await counter.raw(payPath(away), formOf({ paymentBrand: 'SOFORTUEBERWEISUNG' }, page));
   expect(on.status).toBe(303);
   expect(on.headers.get('location')).toMatch(/^https:\/\/pay\.test\/v1\/simulators\/bank\//);
-  const script = await at.raw(payPath(await at.checkout({ shopperResultUrl: way })), formOf(card, 'application/json'));
+  const script = await counter.raw(
+    payPath(await counter.checkout({ shopperResultUrl: way })),
+    formOf(card, 'application/json'),
+  );
   expect(script.status).toBe(200);
 });
 
@@ -69,50 +72,50 @@ test.each([
   'paymentBrand',
   '<img src=x onerror=alert(1)>',
 ])('a script in %s is never answered as a page', async (name) => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   const script = '<script>alert(1)</script>';
   const more: Parameters = name === 'customer.givenName' ? { 'customer.surname': 'J' } : {};
-  const reply = await at.shopper.post(payPath(id), { ...card, ...more, [name]: script });
+  const reply = await counter.shopper.post(payPath(id), { ...card, ...more, [name]: script });
   expect(reply.headers.get('content-type')).toBe('application/json;charset=UTF-8');
   expect(reply.headers.get('x-content-type-options')).toBe('nosniff');
   expect(reply.headers.get('content-security-policy')).toContain("default-src 'none'");
 });
 
 test('any page may read the answers to a browser, which contain no more than it sent', async () => {
-  const id = await at.checkout();
-  const paid = await at.shopper.post(payPath(id), card);
+  const id = await counter.checkout();
+  const paid = await counter.shopper.post(payPath(id), card);
   expect(paid.headers.get('access-control-allow-origin')).toBe('*');
   expect(paid.headers.get('access-control-allow-credentials')).toBeNull();
   expect(paid.text).not.toMatch(/4200000000000000|"123"/);
-  const status = await at.shop.get(payPath(id));
+  const status = await counter.shop.get(payPath(id));
   expect(status.headers.get('access-control-allow-origin')).toBeNull();
 });
 
 test('a huge body is not read, and a POST with a query is refused', async () => {
-  const id = await at.checkout();
-  const big = await at.shopper.post(payPath(id), { ...card, 'customParameters[SHOPPER_x]': 'x'.repeat(70_000) });
+  const id = await counter.checkout();
+  const big = await counter.shopper.post(payPath(id), { ...card, 'customParameters[SHOPPER_x]': 'x'.repeat(70_000) });
   expect(big).toMatchObject({ status: 400, code: '200.100.103' });
-  const asked = await at.shopper.post(`${payPath(id)}?card.number=4200000000000000`, card);
+  const asked = await counter.shopper.post(`${payPath(id)}?card.number=4200000000000000`, card);
   expect(asked).toMatchObject({ status: 400, code: '200.100.103' });
-  expect((await at.shop.get(payPath(id))).code).toBe(waits);
+  expect((await counter.shop.get(payPath(id))).code).toBe(pendingCode);
 });
 
 test.each(["' or 1=1 --", '%00', '../payments', 'A'.repeat(200), '%E2%82%AC'])(
   'the id %s belongs to nobody',
   async (guess) => {
     for (const path of [`v1/checkouts/${encodeURIComponent(guess)}/payment`]) {
-      expect((await at.shopper.post(path, card)).status).toBe(404);
-      expect((await at.shop.get(path)).status).toBe(404);
+      expect((await counter.shopper.post(path, card)).status).toBe(404);
+      expect((await counter.shop.get(path)).status).toBe(404);
     }
   },
 );
 
 test('without a token nobody can create or change a checkout, or read its result', async () => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   for (const reply of [
-    await at.shopper.post('v1/checkouts', order),
-    await at.shopper.post(`v1/checkouts/${id}`, { amount: '1.00' }),
-    await at.shopper.get(payPath(id)),
+    await counter.shopper.post('v1/checkouts', order),
+    await counter.shopper.post(`v1/checkouts/${id}`, { amount: '1.00' }),
+    await counter.shopper.get(payPath(id)),
   ]) {
     expect(reply).toMatchObject({ status: 401, code: '800.900.300' });
   }
@@ -120,25 +123,25 @@ test('without a token nobody can create or change a checkout, or read its result
 
 test('an Idempotency-Key from the shopper’s side does not reach the shop’s answers', async () => {
   const key = { 'idempotency-key': 'order-7' };
-  const shops = await at.shop.post('v1/payments', { ...order, ...card }, key);
-  const paid = await at.shopper.post(payPath(await at.checkout()), card, key);
+  const shops = await counter.shop.post('v1/payments', { ...order, ...card }, key);
+  const paid = await counter.shopper.post(payPath(await counter.checkout()), card, key);
   expect(paid.code).toBe(yes);
   expect(idOf(paid)).not.toBe(idOf(shops));
 });
 
 test('the store contains no card data, whatever happened to the checkout', async () => {
-  const id = await at.checkout();
-  await at.shopper.post(payPath(id), { ...card, amount: '1.00' });
-  await at.shopper.post(payPath(id), card);
-  const { checkouts } = at.gateway.store;
-  const kept = JSON.stringify([await checkouts.byId(id), await checkouts.dueCalls(Number.MAX_SAFE_INTEGER, 100)]);
-  expect(kept).not.toMatch(/4200000000000000|"2034"|Jane Jones/);
+  const id = await counter.checkout();
+  await counter.shopper.post(payPath(id), { ...card, amount: '1.00' });
+  await counter.shopper.post(payPath(id), card);
+  const { checkouts } = counter.gateway.store;
+  const stored = JSON.stringify([await checkouts.byId(id), await checkouts.dueCalls(Number.MAX_SAFE_INTEGER, 100)]);
+  expect(stored).not.toMatch(/4200000000000000|"2034"|Jane Jones/);
 });
 
 test('throttling slows the channel’s own requests, but not its shoppers’', async () => {
   const slow = await openCounter({ channel: { throttle: { perSecond: 1, burst: 2 } }, clock: virtualClock() });
   const id = await slow.checkout();
-  expect((await slow.shop.get(payPath(id))).code).toBe(waits);
+  expect((await slow.shop.get(payPath(id))).code).toBe(pendingCode);
   expect(await slow.shop.get(payPath(id))).toMatchObject({ status: 429, code: '800.120.100' });
   expect((await slow.shopper.post(payPath(id), card)).code).toBe(yes);
   await slow.gateway.close();

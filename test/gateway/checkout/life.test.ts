@@ -1,39 +1,50 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf } from '../../support/gateway/gateway.ts';
-import { type Counter, card, errorsOf, MINUTE, openCounter, order, payPath, waits, whyOf, yes } from './counter.ts';
+import {
+  type Counter,
+  card,
+  errorsOf,
+  MINUTE,
+  openCounter,
+  order,
+  payPath,
+  pendingCode,
+  whyOf,
+  yes,
+} from './counter.ts';
 
-let at: Counter;
+let counter: Counter;
 beforeEach(async () => {
-  at = await openCounter();
+  counter = await openCounter();
 });
 afterEach(async () => {
-  await at.gateway.close();
-  expect(at.faults).toEqual([]);
+  await counter.gateway.close();
+  expect(counter.faults).toEqual([]);
 });
 
 test('a checkout is created, paid by the shopper, and its status can be read any number of times', async () => {
-  const created = await at.shop.post('v1/checkouts', order);
+  const created = await counter.shop.post('v1/checkouts', order);
   expect(created).toMatchObject({ status: 200, code: '000.200.100' });
   const id = idOf(created);
   expect(created.body['ndc']).toBe(id);
   expect(id).toMatch(/^[a-zA-Z0-9.-]{32,48}$/);
   expect(`/${payPath(id)}`).toMatch(/^\/v[0-9]+\/checkouts\/[a-zA-Z0-9.-]+\/payment$/);
 
-  const before = await at.shop.get(payPath(id));
-  expect(before).toMatchObject({ status: 200, code: waits, body: { ndc: id } });
+  const before = await counter.shop.get(payPath(id));
+  expect(before).toMatchObject({ status: 200, code: pendingCode, body: { ndc: id } });
   expect(before.body).not.toHaveProperty('id');
 
-  const paid = await at.shopper.post(payPath(id), card);
+  const paid = await counter.shopper.post(payPath(id), card);
   expect(paid).toMatchObject({ status: 200, code: yes, body: { ndc: id, checkoutId: id, amount: '12.50' } });
-  const status = await at.shop.get(payPath(id));
+  const status = await counter.shop.get(payPath(id));
   expect(status.text).toBe(paid.text);
-  expect((await at.shop.get(payPath(id))).text).toBe(paid.text);
-  const single = await at.shop.get(`v1/payments/${idOf(paid)}`);
+  expect((await counter.shop.get(payPath(id))).text).toBe(paid.text);
+  const single = await counter.shop.get(`v1/payments/${idOf(paid)}`);
   expect(single.text).toBe(paid.text);
 });
 
 test('ids never repeat, and have 128 random bits', async () => {
-  const ids = await Promise.all(Array.from({ length: 200 }, () => at.checkout()));
+  const ids = await Promise.all(Array.from({ length: 200 }, () => counter.checkout()));
   expect(new Set(ids).size).toBe(200);
   const firsts = new Map<string, number>();
   for (const id of ids) firsts.set(id.slice(0, 2), (firsts.get(id.slice(0, 2)) ?? 0) + 1);
@@ -57,7 +68,7 @@ test.each([
   ['an account that is not stored', { ...order, 'registrations[0].id': 'a'.repeat(32) }, ['registrations[0].id']],
   ['a parameter that the shopper sends later', { ...order, registrationId: 'a'.repeat(32) }, ['registrationId']],
 ])('refuses the creation with %s by name', async (_, sent, names) => {
-  const reply = await at.shop.post('v1/checkouts', sent as Record<string, string>);
+  const reply = await counter.shop.post('v1/checkouts', sent as Record<string, string>);
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(Object.keys(errorsOf(reply))).toEqual(names);
 });
@@ -72,8 +83,8 @@ test('creation accepts every parameter of a payment, and the payment returns the
     'sender.accountNumber': 'AT611904300234573201',
     descriptor: 'Corner Shop',
   };
-  const id = await at.checkout(more);
-  const paid = await at.shopper.post(payPath(id), card);
+  const id = await counter.checkout(more);
+  const paid = await counter.shopper.post(payPath(id), card);
   expect(paid.body).toMatchObject({
     merchantTransactionId: 'order-000001',
     descriptor: 'Corner Shop',
@@ -85,29 +96,29 @@ test('creation accepts every parameter of a payment, and the payment returns the
 });
 
 test('a checkout lasts thirty minutes, and names its result afterwards', async () => {
-  const [unpaid, paid, late] = [await at.checkout(), await at.checkout(), await at.checkout()];
-  const payment = await at.shopper.post(payPath(paid), card);
-  await at.clock.advance(30 * MINUTE - 1);
-  expect((await at.shop.get(payPath(unpaid))).code).toBe(waits);
-  expect((await at.shop.get(payPath(paid))).code).toBe(yes);
-  expect((await at.shopper.post(payPath(late), card)).code).toBe(yes);
-  await at.clock.advance(1);
-  for (const reply of [await at.shop.get(payPath(unpaid)), await at.shopper.post(payPath(unpaid), card)]) {
+  const [unpaid, paid, late] = [await counter.checkout(), await counter.checkout(), await counter.checkout()];
+  const payment = await counter.shopper.post(payPath(paid), card);
+  await counter.clock.advance(30 * MINUTE - 1);
+  expect((await counter.shop.get(payPath(unpaid))).code).toBe(pendingCode);
+  expect((await counter.shop.get(payPath(paid))).code).toBe(yes);
+  expect((await counter.shopper.post(payPath(late), card)).code).toBe(yes);
+  await counter.clock.advance(1);
+  for (const reply of [await counter.shop.get(payPath(unpaid)), await counter.shopper.post(payPath(unpaid), card)]) {
     expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
     expect(reply.text).toContain('No payment session found for the requested id');
     expect(whyOf(reply)).toMatch(/30 minutes.*nothing was submitted/);
   }
-  const ended = await at.shop.get(payPath(paid));
+  const ended = await counter.shop.get(payPath(paid));
   expect(ended).toMatchObject({ status: 400, code: '200.300.404' });
   expect(whyOf(ended)).toContain(`GET /v1/payments/${idOf(payment)}`);
-  expect((await at.shop.get(`v1/payments/${idOf(payment)}`)).code).toBe(yes);
+  expect((await counter.shop.get(`v1/payments/${idOf(payment)}`)).code).toBe(yes);
 });
 
 test('unknown checkouts and another channel’s get the same answer', async () => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   const [unknown, foreign] = [
-    await at.stranger.get(payPath(`${'A'.repeat(32)}.x`)),
-    await at.stranger.get(payPath(id)),
+    await counter.stranger.get(payPath(`${'A'.repeat(32)}.x`)),
+    await counter.stranger.get(payPath(id)),
   ];
   for (const reply of [unknown, foreign]) {
     expect(reply).toMatchObject({ status: 404, code: '200.300.404' });
@@ -116,14 +127,14 @@ test('unknown checkouts and another channel’s get the same answer', async () =
     });
   }
   expect(whyOf(foreign)).toBe(whyOf(unknown));
-  const update = await at.stranger.post(`v1/checkouts/${id}`, { amount: '1.00' });
+  const update = await counter.stranger.post(`v1/checkouts/${id}`, { amount: '1.00' });
   expect(update).toMatchObject({ status: 404, code: '200.300.404' });
-  expect(await at.shopper.get(`v1/checkouts/${'B'.repeat(40)}/widget`)).toMatchObject({ status: 404 });
+  expect(await counter.shopper.get(`v1/checkouts/${'B'.repeat(40)}/widget`)).toMatchObject({ status: 404 });
 });
 
 test('a status query of the other kind names the right path', async () => {
-  const id = await at.checkout();
-  const reply = await at.shop.get(`v1/checkouts/${id}/registration`);
+  const id = await counter.checkout();
+  const reply = await counter.shop.get(`v1/checkouts/${id}/registration`);
   expect(reply.code).toBe('200.300.404');
   expect(whyOf(reply)).toContain(`/v1/checkouts/${id}/payment`);
 });
@@ -131,42 +142,44 @@ test('a status query of the other kind names the right path', async () => {
 test('a creation repeated with the same key is one checkout', async () => {
   const key = { 'idempotency-key': 'order-7' };
   const [first, again] = [
-    await at.shop.post('v1/checkouts', order, key),
-    await at.shop.post('v1/checkouts', order, key),
+    await counter.shop.post('v1/checkouts', order, key),
+    await counter.shop.post('v1/checkouts', order, key),
   ];
   expect(again.text).toBe(first.text);
 });
 
 test('an id, and so the ndc of every answer, has only letters, digits and hyphens', async () => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   expect(id).toMatch(/^[0-9A-F]{32}-[A-Za-z0-9-]{1,15}$/);
-  for (const { body } of [await at.shop.get(payPath(id)), await at.shopper.post(payPath(id), card)])
+  for (const { body } of [await counter.shop.get(payPath(id)), await counter.shopper.post(payPath(id), card)])
     expect(body['ndc']).toBe(id);
 });
 
 test('a payment type for a brand is accepted only at creation', async () => {
-  const id = await at.checkout({ 'overridePaymentType[VISA]': 'PA' });
+  const id = await counter.checkout({ 'overridePaymentType[VISA]': 'PA' });
   const only = { 'overridePaymentType[VISA]': 'is accepted only when a checkout is created' };
   for (const value of ['PA', 'DB'])
-    expect(errorsOf(await at.shop.post(`v1/checkouts/${id}`, { 'overridePaymentType[VISA]': value }))).toEqual(only);
-  expect(errorsOf(await at.shopper.post(payPath(id), { ...card, 'overridePaymentType[MASTER]': 'CD' }))).toEqual({
+    expect(errorsOf(await counter.shop.post(`v1/checkouts/${id}`, { 'overridePaymentType[VISA]': value }))).toEqual(
+      only,
+    );
+  expect(errorsOf(await counter.shopper.post(payPath(id), { ...card, 'overridePaymentType[MASTER]': 'CD' }))).toEqual({
     'overridePaymentType[MASTER]': 'is accepted only when a checkout is created',
   });
-  expect((await at.shop.post(`v1/checkouts/${id}`, { amount: '20.00' })).status).toBe(200);
-  const paid = await at.shopper.post(payPath(id), card);
+  expect((await counter.shop.post(`v1/checkouts/${id}`, { amount: '20.00' })).status).toBe(200);
+  const paid = await counter.shopper.post(payPath(id), card);
   expect(paid.body).toMatchObject({ paymentType: 'PA', amount: '20.00' });
 });
 
 test('an update keeps its age, and is refused once it is paid', async () => {
-  const id = await at.checkout({ 'cart.items[0].name': 'Hose', 'cart.items[1].name': 'Can' });
-  const updated = await at.shop.post(`v1/checkouts/${id}`, { amount: '20.00', 'cart.items[0].name': 'Rake' });
+  const id = await counter.checkout({ 'cart.items[0].name': 'Hose', 'cart.items[1].name': 'Can' });
+  const updated = await counter.shop.post(`v1/checkouts/${id}`, { amount: '20.00', 'cart.items[0].name': 'Rake' });
   expect(updated).toMatchObject({ status: 200, code: '000.200.101', body: { id, ndc: id } });
-  expect(errorsOf(await at.shop.post(`v1/checkouts/${id}`, { currency: 'JPY', amount: '0.50' }))).toHaveProperty(
+  expect(errorsOf(await counter.shop.post(`v1/checkouts/${id}`, { currency: 'JPY', amount: '0.50' }))).toHaveProperty(
     'amount',
   );
-  const paid = await at.shopper.post(payPath(id), card);
+  const paid = await counter.shopper.post(payPath(id), card);
   expect(paid.body).toMatchObject({ amount: '20.00', cart: { items: [{ name: 'Rake' }] } });
-  const late = await at.shop.post(`v1/checkouts/${id}`, { amount: '1.00' });
+  const late = await counter.shop.post(`v1/checkouts/${id}`, { amount: '1.00' });
   expect(late).toMatchObject({ status: 400, code: '200.300.404' });
   expect(errorsOf(late)['amount']).toContain('done');
 });

@@ -5,21 +5,21 @@ import type { AddressInfo } from 'node:net';
 export type ListeningShop = {
   url: string;
   /** Paths with their queries, in the order of the calls; with the method if it is not GET. */
-  heard: string[];
+  received: string[];
   close(): Promise<void>;
 };
 
 /** Answers with this status, and with a redirect to an address that it records too. */
 export const listeningShop = async (status = 200): Promise<ListeningShop> => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const server = createServer((request, response) => {
-    heard.push(`${request.method === 'GET' ? '' : `${request.method} `}${request.url}`);
+    received.push(`${request.method === 'GET' ? '' : `${request.method} `}${request.url}`);
     response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end();
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
+    received,
     close: () => {
       server.closeAllConnections();
       return new Promise((closed) => server.close(() => closed()));

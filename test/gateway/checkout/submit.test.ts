@@ -3,19 +3,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { entityId, idOf, otherEntityId, type Parameters, token } from '../../support/gateway/gateway.ts';
 import { type Counter, card, errorsOf, openCounter, order, payPath, way, whyOf, yes } from './counter.ts';
 
-let at: Counter;
+let counter: Counter;
 beforeEach(async () => {
-  at = await openCounter({ channel: { brands: [{ name: 'HOUSECARD', account: 'card' }] } });
+  counter = await openCounter({ channel: { brands: [{ name: 'HOUSECARD', account: 'card' }] } });
 });
 afterEach(async () => {
-  await at.gateway.close();
-  expect(at.faults).toEqual([]);
+  await counter.gateway.close();
+  expect(counter.faults).toEqual([]);
 });
 
 test('values that are repeated unchanged are accepted; 12.5 euros are malformed, 12.50 are the same', async () => {
   const given = { ...order, amount: '12', merchantTransactionId: 'order-000001', createRegistration: '1' };
-  const id = await at.checkout(given);
-  const paid = await at.shopper.post(payPath(id), {
+  const id = await counter.checkout(given);
+  const paid = await counter.shopper.post(payPath(id), {
     ...card,
     ...given,
     amount: '12.00',
@@ -35,7 +35,7 @@ test.each<[string, Parameters]>([
   ['customParameters[basket]', { 'customParameters[basket]': '8' }],
   ['shopperResultUrl', { shopperResultUrl: 'https://evil.example/' }],
 ])('refuses %s if it differs from the shop’s value', async (name, sent) => {
-  const id = await at.checkout({
+  const id = await counter.checkout({
     merchantTransactionId: 'order-000001',
     shopperResultUrl: way,
     'customer.email': 'jane@example.com',
@@ -43,12 +43,12 @@ test.each<[string, Parameters]>([
     'customer.surname': 'Jones',
     'customParameters[basket]': '7',
   });
-  const reply = await at.shopper.post(payPath(id), { ...card, ...sent });
+  const reply = await counter.shopper.post(payPath(id), { ...card, ...sent });
   expect(reply).toMatchObject({ status: 400, code: '200.300.404', body: { ndc: id } });
   expect(errorsOf(reply)).toEqual({
     [name]: 'was already set by the shop, to another value, and cannot be overwritten',
   });
-  expect((await at.shopper.post(payPath(id), card)).code).toBe(yes);
+  expect((await counter.shopper.post(payPath(id), card)).code).toBe(yes);
 });
 
 test.each<[string, string]>([
@@ -74,16 +74,16 @@ test.each<[string, string]>([
   ['overrideHolder', 'true'],
   ['integrity', 'true'],
 ])('only the shop can set %s', async (name, value) => {
-  const id = await at.checkout();
-  const reply = await at.shopper.post(payPath(id), { ...card, [name]: value });
+  const id = await counter.checkout();
+  const reply = await counter.shopper.post(payPath(id), { ...card, [name]: value });
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(errorsOf(reply)[name]).toBe('can be set only by the shop, when it creates or updates the checkout');
-  expect((await at.shop.get(payPath(id))).body).not.toHaveProperty('id');
+  expect((await counter.shop.get(payPath(id))).body).not.toHaveProperty('id');
 });
 
 test('refuses the entityId of another channel, and an unknown name', async () => {
-  const id = await at.checkout();
-  const reply = await at.shopper.post(payPath(id), { ...card, entityId: otherEntityId, 'card.numbr': '1' });
+  const id = await counter.checkout();
+  const reply = await counter.shopper.post(payPath(id), { ...card, entityId: otherEntityId, 'card.numbr': '1' });
   expect(errorsOf(reply)).toEqual({
     entityId: 'differs from the checkout’s',
     'card.numbr': expect.stringContaining('did you mean card.number?'),
@@ -91,22 +91,25 @@ test('refuses the entityId of another channel, and an unknown name', async () =>
 });
 
 test('custom parameters from the browser need the prefix, and those of the shop do not', async () => {
-  const id = await at.checkout({ 'customParameters[basket]': '7' });
-  const wrong = await at.shopper.post(payPath(id), { ...card, 'customParameters[forceResultCode]': '000.000.000' });
+  const id = await counter.checkout({ 'customParameters[basket]': '7' });
+  const wrong = await counter.shopper.post(payPath(id), {
+    ...card,
+    'customParameters[forceResultCode]': '000.000.000',
+  });
   expect(errorsOf(wrong)).toEqual({
     'customParameters[forceResultCode]': 'must begin with SHOPPER_ when it is sent from the shopper’s side',
   });
-  const paid = await at.shopper.post(payPath(id), { ...card, 'customParameters[SHOPPER_gift]': 'yes' });
+  const paid = await counter.shopper.post(payPath(id), { ...card, 'customParameters[SHOPPER_gift]': 'yes' });
   expect(paid.body).toMatchObject({ customParameters: { basket: '7', SHOPPER_gift: 'yes' } });
 });
 
 test('reports all errors at once: the shop’s parameters, wrong formats, missing ones, an empty body', async () => {
-  const id = await at.checkout();
+  const id = await counter.checkout();
   const { 'card.expiryYear': _, ...noYear } = card;
-  const reply = await at.shopper.post(payPath(id), { ...noYear, 'card.number': '42x', amount: '1.00' });
+  const reply = await counter.shopper.post(payPath(id), { ...noYear, 'card.number': '42x', amount: '1.00' });
   expect(Object.keys(errorsOf(reply)).sort()).toEqual(['amount', 'card.expiryYear', 'card.number']);
   expect(reply.text).not.toContain('42x');
-  const empty = await at.shopper.post(payPath(id));
+  const empty = await counter.shopper.post(payPath(id));
   expect(errorsOf(empty)).toEqual({ paymentBrand: 'card properties must be set' });
 });
 
@@ -115,14 +118,14 @@ test.each([
   ['MASTER', '5454545454545454', 'DB'],
   ['', '4200000000000000', 'PA'],
 ])('a payment type for a brand: %s gets %s', async (paymentBrand, number, type) => {
-  const id = await at.checkout({ 'overridePaymentType[VISA]': 'PA' });
-  const paid = await at.shopper.post(payPath(id), { ...card, paymentBrand, 'card.number': number });
+  const id = await counter.checkout({ 'overridePaymentType[VISA]': 'PA' });
+  const paid = await counter.shopper.post(payPath(id), { ...card, paymentBrand, 'card.number': number });
   expect(paid).toMatchObject({ code: yes, body: { paymentType: type } });
 });
 
 test('accepts a token, if it belongs to the checkout’s channel', async () => {
-  const id = await at.checkout();
-  const asked = (authorization: string) => at.shopper.post(payPath(id), card, { authorization });
+  const id = await counter.checkout();
+  const asked = (authorization: string) => counter.shopper.post(payPath(id), card, { authorization });
   expect(await asked('Bearer nobody')).toMatchObject({ status: 403, code: '800.900.300' });
   expect(await asked('Basic x')).toMatchObject({ status: 401, code: '800.900.300' });
   expect(await asked('Bearer other-token')).toMatchObject({ status: 404, code: '200.300.404' });
@@ -132,29 +135,29 @@ test('accepts a token, if it belongs to the checkout’s channel', async () => {
 test('the shopper pays with an offered stored account by one click, and with no other', async () => {
   const stored = await Promise.all(
     ['4200000000000000', '5454545454545454'].map((number) =>
-      at.shop.post('v1/registrations', { ...card, paymentBrand: '', 'card.number': number }),
+      counter.shop.post('v1/registrations', { ...card, paymentBrand: '', 'card.number': number }),
     ),
   );
   const [mine, other] = stored.map(idOf) as [string, string];
-  const id = await at.checkout({ 'registrations[0].id': mine });
-  const widget = await at.shopper.get(`v1/checkouts/${id}/widget`);
+  const id = await counter.checkout({ 'registrations[0].id': mine });
+  const widget = await counter.shopper.get(`v1/checkouts/${id}/widget`);
   expect(widget.body['registrations']).toEqual([
     { id: mine, brand: 'VISA', last4: '0000', holder: 'Jane Jones', expiryMonth: '05', expiryYear: '2034' },
   ]);
-  const wrong = await at.shopper.post(payPath(id), { registrationId: other });
+  const wrong = await counter.shopper.post(payPath(id), { registrationId: other });
   expect(errorsOf(wrong)).toEqual({ registrationId: 'is none of the stored accounts that this checkout offers' });
-  const paid = await at.shopper.post(payPath(id), { registrationId: mine, 'card.cvv': '123' });
+  const paid = await counter.shopper.post(payPath(id), { registrationId: mine, 'card.cvv': '123' });
   expect(paid).toMatchObject({ code: yes, body: { registrationId: mine, paymentBrand: 'VISA' } });
 });
 
 test('another channel’s stored account cannot be offered', async () => {
-  const theirs = await at.stranger.post('v1/registrations', { ...card, 'card.cvv': '' });
-  const reply = await at.shop.post('v1/checkouts', { ...order, 'registrations[0].id': idOf(theirs) });
+  const theirs = await counter.stranger.post('v1/registrations', { ...card, 'card.cvv': '' });
+  const reply = await counter.shop.post('v1/checkouts', { ...order, 'registrations[0].id': idOf(theirs) });
   expect(errorsOf(reply)).toHaveProperty(['registrations[0].id']);
 });
 
 test('the widget gets the data it shows, and nothing that the shopper must not see', async () => {
-  const id = await at.checkout({
+  const id = await counter.checkout({
     merchantTransactionId: 'order-000001',
     'customer.ip': '203.0.113.7',
     'customer.givenName': 'J',
@@ -162,7 +165,7 @@ test('the widget gets the data it shows, and nothing that the shopper must not s
     shopperResultUrl: way,
     locale: 'de',
   });
-  const reply = await at.shopper.get(`v1/checkouts/${id}/widget`);
+  const reply = await counter.shopper.get(`v1/checkouts/${id}/widget`);
   expect(reply.headers.get('access-control-allow-origin')).toBe('*');
   expect(reply.body).toMatchObject({
     id,
@@ -175,33 +178,33 @@ test('the widget gets the data it shows, and nothing that the shopper must not s
     shopperResultUrl: way,
     locale: 'de',
     shop: 'Corner Shop',
-    expiresAt: at.clock.now() + 30 * 60_000,
+    expiresAt: counter.clock.now() + 30 * 60_000,
   });
   expect(reply.body['brands']).toContainEqual({ name: 'HOUSECARD', account: 'card', asynchronous: false });
   expect(reply.text).not.toMatch(/order-000001|203\.0\.113\.7/);
-  await at.shopper.post(payPath(id), card);
-  expect((await at.shopper.get(`v1/checkouts/${id}/widget`)).body['state']).toBe('paid');
-  await at.clock.advance(30 * 60_000);
-  const ended = await at.shopper.get(`v1/checkouts/${id}/widget`);
+  await counter.shopper.post(payPath(id), card);
+  expect((await counter.shopper.get(`v1/checkouts/${id}/widget`)).body['state']).toBe('paid');
+  await counter.clock.advance(30 * 60_000);
+  const ended = await counter.shopper.get(`v1/checkouts/${id}/widget`);
   // A paid checkout stays paid; only an unpaid one is reported as ended.
   expect([ended.body['state'], ended.body['amount']]).toEqual(['paid', undefined]);
-  const unpaid = await at.checkout();
-  await at.clock.advance(30 * 60_000);
-  expect((await at.shopper.get(`v1/checkouts/${unpaid}/widget`)).body['state']).toBe('ended');
+  const unpaid = await counter.checkout();
+  await counter.clock.advance(30 * 60_000);
+  expect((await counter.shopper.get(`v1/checkouts/${unpaid}/widget`)).body['state']).toBe('ended');
 });
 
 test('a holder given by the shop is used with the account, and overwriting it is reported', async () => {
-  const id = await at.checkout({ 'card.holder': 'Jane Jones' });
+  const id = await counter.checkout({ 'card.holder': 'Jane Jones' });
   const { 'card.holder': _, ...typed } = card;
-  expect(errorsOf(await at.shopper.post(payPath(id), { ...typed, 'card.holder': 'Joe Jones' }))).toHaveProperty([
+  expect(errorsOf(await counter.shopper.post(payPath(id), { ...typed, 'card.holder': 'Joe Jones' }))).toHaveProperty([
     'card.holder',
   ]);
-  expect((await at.shopper.post(payPath(id), typed)).body).toMatchObject({ card: { holder: 'Jane Jones' } });
+  expect((await counter.shopper.post(payPath(id), typed)).body).toMatchObject({ card: { holder: 'Jane Jones' } });
 });
 
 test('detects an account number among the shop’s values once both are merged', async () => {
-  const id = await at.checkout({ merchantMemo: 'paid with 42000 000 00000 000' });
-  const reply = await at.shopper.post(payPath(id), card);
+  const id = await counter.checkout({ merchantMemo: 'paid with 42000 000 00000 000' });
+  const reply = await counter.shopper.post(payPath(id), card);
   expect(errorsOf(reply)).toEqual({ merchantMemo: 'must not hold the card number' });
   expect(whyOf(reply)).toBe('');
 });
@@ -220,18 +223,21 @@ const browser: Parameters = {
 };
 
 test('browser data require nothing of a checkout without a name and an address', async () => {
-  const paid = await at.shopper.post(payPath(await at.checkout()), { ...card, ...browser });
+  const paid = await counter.shopper.post(payPath(await counter.checkout()), { ...card, ...browser });
   expect(paid).toMatchObject({ status: 200, code: yes });
-  const few = await at.shopper.post(payPath(await at.checkout()), { ...card, 'customer.browser.language': 'de' });
+  const few = await counter.shopper.post(payPath(await counter.checkout()), {
+    ...card,
+    'customer.browser.language': 'de',
+  });
   expect(few).toMatchObject({ status: 200, code: yes });
-  const made = await at.shop.post('v1/checkouts', { createRegistration: 'true' });
-  const stored = await at.shopper.post(`v1/checkouts/${idOf(made)}/registration`, { ...card, ...browser });
+  const reply = await counter.shop.post('v1/checkouts', { createRegistration: 'true' });
+  const stored = await counter.shopper.post(`v1/checkouts/${idOf(reply)}/registration`, { ...card, ...browser });
   expect(stored.status, stored.text).toBe(200);
 });
 
 test('all other customer data still require the name', async () => {
-  const id = await at.checkout();
-  const reply = await at.shopper.post(payPath(id), { ...card, ...browser, 'customer.email': 'jane@example.com' });
+  const id = await counter.checkout();
+  const reply = await counter.shopper.post(payPath(id), { ...card, ...browser, 'customer.email': 'jane@example.com' });
   expect(errorsOf(reply)).toEqual({
     'customer.givenName': 'may not be empty when any other customer parameter is sent',
     'customer.surname': 'may not be empty when any other customer parameter is sent',
@@ -239,7 +245,7 @@ test('all other customer data still require the name', async () => {
 });
 
 test('refuses a malformed browser value by name', async () => {
-  const reply = await at.shopper.post(payPath(await at.checkout()), {
+  const reply = await counter.shopper.post(payPath(await counter.checkout()), {
     ...card,
     ...browser,
     'customer.browser.javaEnabled': 'perhaps',
@@ -256,12 +262,12 @@ test('the shop’s browser data take precedence, and a different value from the 
     'billing.country': 'AT',
   };
   const shops = { ...browser, 'customer.browser.userAgent': 'Mozilla/5.0 (as the shop saw it)' };
-  const id = await at.checkout({ ...person, ...address, ...shops });
-  const paid = await at.shopper.post(payPath(id), { ...card, ...browser, 'customer.browser.screenWidth': '800' });
+  const id = await counter.checkout({ ...person, ...address, ...shops });
+  const paid = await counter.shopper.post(payPath(id), { ...card, ...browser, 'customer.browser.screenWidth': '800' });
   expect(paid).toMatchObject({ status: 200, code: yes });
   // The shop's own browser data must be complete or absent.
   const asksForIt = { 'threeDSecure.challengeIndicator': '04' };
-  const half = await at.shop.post('v1/checkouts', { ...order, 'customer.browser.language': 'de', ...asksForIt });
+  const half = await counter.shop.post('v1/checkouts', { ...order, 'customer.browser.language': 'de', ...asksForIt });
   expect(Object.keys(errorsOf(half))).toContain('billing.street1');
 });
 

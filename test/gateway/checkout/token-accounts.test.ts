@@ -1,13 +1,13 @@
 /** The accounts that a shopper may use if the shop wants cardholders authenticated. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Parameters } from '../../support/gateway/gateway.ts';
-import { type Counter, card, errorsOf, openCounter, payPath, waits, way, yes } from './counter.ts';
+import { type Counter, card, errorsOf, openCounter, payPath, pendingCode, way, yes } from './counter.ts';
 
-let at: Counter;
+let counter: Counter;
 beforeEach(async () => {
-  at = await openCounter({ channel: { threeDSecure: { enabled: true } } });
+  counter = await openCounter({ channel: { threeDSecure: { enabled: true } } });
 });
-afterEach(() => at.gateway.close());
+afterEach(() => counter.gateway.close());
 
 /** A card whose issuer requires a challenge. */
 const number = '4200000000000018';
@@ -23,10 +23,10 @@ const asToken: Parameters = {
 
 test('a card number sent as a network token does not bypass the authentication', async () => {
   const asCard = { ...card, 'card.number': number, shopperResultUrl: way };
-  expect((await at.shopper.post(payPath(await at.checkout()), asCard)).code).toBe(waits);
+  expect((await counter.shopper.post(payPath(await counter.checkout()), asCard)).code).toBe(pendingCode);
   const { 'tokenAccount.cryptogram': _, ...bare } = asToken;
   for (const sent of [asToken, bare]) {
-    const reply = await at.shopper.post(payPath(await at.checkout()), sent);
+    const reply = await counter.shopper.post(payPath(await counter.checkout()), sent);
     expect(reply.code).not.toBe(yes);
     expect(errorsOf(reply)['tokenAccount.number']).toContain('only by the shop');
   }

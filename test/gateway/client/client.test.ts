@@ -128,13 +128,13 @@ test.each<[string, string, (string | undefined)[], RegExp]>([
   ['round and round', SECURE, ['/one', '/two', '/one'], /in a circle/],
   ['on and on', SECURE, ['/1', '/2', '/3', '/4', '/5', '/6', '/7'], /more than 5 times/],
 ])('does not follow a temporary redirect %s: nothing was done, and nothing was sent there', async (...row) => {
-  const [, baseUrl, addresses, why] = row;
+  const [, baseUrl, addresses, reason] = row;
   const origin = new URL(baseUrl).origin;
   const { sent, fetch } = redirecting(...addresses);
   const outcome = await client({ fetch, baseUrl }).post('v1/payments', { amount: '1.00' }, 'key-1');
   expect(outcome).toMatchObject({
     kind: 'notSent',
-    fault: { code: 'host.redirected', facts: { why: expect.stringMatching(why) } },
+    fault: { code: 'host.redirected', facts: { why: expect.stringMatching(reason) } },
   });
   for (const one of sent) expect(new URL(one.url).origin).toBe(origin);
   expect(sent.length).toBeLessThanOrEqual(6);
@@ -152,9 +152,9 @@ test('a connection that breaks after a redirect proves nothing', async () => {
 test.each([
   ['a port that the Fetch standard forbids', 'http://127.0.0.1:6000/', /bad port/],
   ['an unknown host name', 'http://gateway.invalid/', /^the name is not known$/],
-])('%s: nothing was sent', async (_, baseUrl, why) => {
+])('%s: nothing was sent', async (_, baseUrl, reason) => {
   const outcome = await client({ baseUrl, clock: systemClock, timeoutMs: 20_000 }).post('v1/payments', payment());
-  expect(outcome).toMatchObject({ kind: 'notSent', fault: { facts: { why: expect.stringMatching(why) } } });
+  expect(outcome).toMatchObject({ kind: 'notSent', fault: { facts: { why: expect.stringMatching(reason) } } });
 });
 
 const endless = () =>

@@ -47,10 +47,10 @@ test.each<[string, Error, string | RegExp]>([
     new AggregateError([connecting('ENETUNREACH'), connecting('ECONNREFUSED'), connecting('ECONNREFUSED')], ''),
     'no route to it, nothing listens there',
   ],
-])('%s proves that nothing was sent', async (_, cause, why) => {
+])('%s proves that nothing was sent', async (_, cause, reason) => {
   const outcome = await outcomeAfter(cause);
-  const said = typeof why === 'string' ? why : expect.stringMatching(why);
-  expect(outcome).toMatchObject({ kind: 'notSent', fault: { code: 'host.unreachable', facts: { why: said } } });
+  const output = typeof reason === 'string' ? reason : expect.stringMatching(reason);
+  expect(outcome).toMatchObject({ kind: 'notSent', fault: { code: 'host.unreachable', facts: { why: output } } });
 });
 
 const codesOfLines = [
@@ -83,6 +83,9 @@ test.each<[string, unknown, string]>([
   ['an error without a message', new Error(''), 'no reason was given'],
   ['an error that only has a code', Object.assign(new Error(''), { code: 'EPIPE' }), 'EPIPE'],
   ['a message with a card number', new Error('at 4200000000000000'), 'at 420000******0000'],
-])('%s proves nothing', async (_, cause, why) => {
-  expect(await outcomeAfter(cause)).toMatchObject({ kind: 'silent', fault: { code: 'host.silent', facts: { why } } });
+])('%s proves nothing', async (_, cause, reason) => {
+  expect(await outcomeAfter(cause)).toMatchObject({
+    kind: 'silent',
+    fault: { code: 'host.silent', facts: { why: reason } },
+  });
 });

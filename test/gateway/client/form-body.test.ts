@@ -20,7 +20,7 @@ test('any parameters give the text of URLSearchParams, without undefined ones', 
   );
 });
 
-const PIN = Uint8Array.from({ length: 8 }, (_, at) => 0xa0 + at);
+const PIN = Uint8Array.from({ length: 8 }, (_, index) => 0xa0 + index);
 
 const answer = () => new Response(JSON.stringify({ result: { code: '000.100.110', description: '' } }));
 const ways: [string, string, (request: OutgoingRequest) => Promise<Response>][] = [

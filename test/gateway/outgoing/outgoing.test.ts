@@ -35,20 +35,20 @@ const serving = async (listener: RequestListener) => `http://${await listening(c
 const get = (url: string, timeoutMs = 5_000) => ({ url, method: 'GET' as const, headers: {}, timeoutMs });
 
 test('posts the given body, and returns the status', async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const url = await serving((request, response) => {
     let body = '';
     request.on('data', (chunk) => {
       body += String(chunk);
     });
     request.on('end', () => {
-      heard.push(`${request.method} ${request.url} ${request.headers['x-one']} ${body}`);
+      received.push(`${request.method} ${request.url} ${request.headers['x-one']} ${body}`);
       response.writeHead(202).end('thanks');
     });
   });
   const call = { url: `${url}/a?b=c`, method: 'POST', headers: { 'x-one': '1' }, body: 'ä', timeoutMs: 5_000 } as const;
   expect(await opened().send(call)).toEqual({ kind: 'answered', status: 202 });
-  expect(heard).toEqual(['POST /a?b=c 1 ä']);
+  expect(received).toEqual(['POST /a?b=c 1 ä']);
 });
 
 test.each([
@@ -63,19 +63,19 @@ test.each([
   ['http://[::1]/', 'public'],
   ['http://[::ffff:10.0.0.1]/', 'public'],
   ['http://169.254.169.254/latest/meta-data/', 'public'],
-])('does not call %s', async (url, why) => {
+])('does not call %s', async (url, reason) => {
   const outgoing = opened({ allowPrivate: false });
-  expect(outgoing.whyRefused(url)).toContain(why);
+  expect(outgoing.whyRefused(url)).toContain(reason);
   expect(await outgoing.send(get(url))).toMatchObject({ kind: 'failed', fault: 'forbidden' });
   expect(JSON.stringify(await outgoing.send(get(url)))).not.toContain('secret');
 });
 
 test('a name is resolved once, and is not called if any of its addresses is private', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const outgoing = opened({
     allowPrivate: false,
     resolve: async (name) => {
-      asked.push(name);
+      requests.push(name);
       // The first answer is public and the second is not, as from a DNS rebinding server.
       const [one, two] = [
         { address: '192.0.2.1', family: 4 },
@@ -87,7 +87,7 @@ test('a name is resolved once, and is not called if any of its addresses is priv
   for (const name of ['both.example', 'one.example']) {
     expect(await outgoing.send(get(`http://${name}/`))).toMatchObject({ kind: 'failed', fault: 'forbidden' });
   }
-  expect(asked).toEqual(['both.example', 'one.example']);
+  expect(requests).toEqual(['both.example', 'one.example']);
 });
 
 test('connects to exactly the address that was resolved', async () => {

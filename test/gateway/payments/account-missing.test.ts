@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { entityId, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
 import { type Counter, openCounter, order, way } from '../checkout/counter.ts';
 
-let at: Counter;
+let counter: Counter;
 beforeAll(async () => {
   const brands = [
     { name: 'HOUSECARD', account: 'card' },
     { name: 'HOUSEWALLET', account: 'virtualAccount' },
   ] as const;
-  at = await openCounter({ channel: { brands } });
+  counter = await openCounter({ channel: { brands } });
 });
 afterAll(async () => {
-  await at.gateway.close();
-  expect(at.faults).toEqual([]);
+  await counter.gateway.close();
+  expect(counter.faults).toEqual([]);
 });
 
 const messages = ({ body }: Reply): unknown => (body['result'] as { parameterErrors?: unknown }).parameterErrors;
@@ -31,23 +31,26 @@ const rows: readonly (readonly [brand: string, says: string | undefined])[] = [
 ];
 
 const ways: readonly (readonly [says: string, ask: (sent: Parameters) => Promise<Reply>])[] = [
-  ['paid', (sent) => at.shop.post('v1/payments', { entityId, ...order, ...sent })],
-  ['stored', (sent) => at.shop.post('v1/registrations', sent)],
-  ['authenticated', (sent) => at.shop.post('v1/threeDSecure', { amount: '1.00', currency: 'EUR', ...sent })],
-  ['paid in a checkout', async (sent) => at.shopper.post(`v1/checkouts/${await at.checkout()}/payment`, sent)],
+  ['paid', (sent) => counter.shop.post('v1/payments', { entityId, ...order, ...sent })],
+  ['stored', (sent) => counter.shop.post('v1/registrations', sent)],
+  ['authenticated', (sent) => counter.shop.post('v1/threeDSecure', { amount: '1.00', currency: 'EUR', ...sent })],
+  [
+    'paid in a checkout',
+    async (sent) => counter.shopper.post(`v1/checkouts/${await counter.checkout()}/payment`, sent),
+  ],
 ];
 
 test.each(ways)('%s', async (_, ask) => {
   for (const [paymentBrand, account] of rows) {
     const answer = await ask({ paymentBrand, shopperResultUrl: way });
-    const told = messages(answer);
+    const body = messages(answer);
     const value = paymentBrand === '' ? null : paymentBrand;
     if (account === undefined) {
-      expect([paymentBrand, answer.status, answer.code, told]).toEqual([paymentBrand, 400, '600.200.500', undefined]);
+      expect([paymentBrand, answer.status, answer.code, body]).toEqual([paymentBrand, 400, '600.200.500', undefined]);
       expect(answer.text).toContain('The brand KLARNA is not accepted by this channel.');
     } else {
       const error = { name: 'paymentBrand', value, message: `${account} properties must be set` };
-      expect([paymentBrand, answer.code, told]).toEqual([paymentBrand, '200.300.404', expect.arrayContaining([error])]);
+      expect([paymentBrand, answer.code, body]).toEqual([paymentBrand, '200.300.404', expect.arrayContaining([error])]);
     }
     expect(/card properties/.test(answer.text)).toBe(account === 'card');
   }

@@ -90,12 +90,16 @@ test.each(Object.entries(rows))(
     const reply = await gateway.post('v1/payments', saleWith(account));
     expect(reply).toMatchObject({ status: 200, code: '000.100.110' });
     expect([reply.body['paymentBrand'], reply.body['brandResult']]).toEqual([brand, found]);
-    const [asked, ...more] = gateway.acquirer.authorised;
+    const [authorisation, ...more] = gateway.acquirer.authorised;
     expect(more).toEqual([]);
-    expect(asked).toMatchObject({ account: kind, paymentType: 'DB', amount: { minor: 1000n, currency: 'EUR' } });
-    expect([asked?.paymentBrand, asked?.card?.number]).toEqual([brand, card]);
-    expect(asked?.pos?.entryMode).toBe(account['pos.entryMode']);
-    expect(asked?.parameters).toMatchObject(saleWith(account));
+    expect(authorisation).toMatchObject({
+      account: kind,
+      paymentType: 'DB',
+      amount: { minor: 1000n, currency: 'EUR' },
+    });
+    expect([authorisation?.paymentBrand, authorisation?.card?.number]).toEqual([brand, card]);
+    expect(authorisation?.pos?.entryMode).toBe(account['pos.entryMode']);
+    expect(authorisation?.parameters).toMatchObject(saleWith(account));
   },
 );
 

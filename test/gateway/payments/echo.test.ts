@@ -25,10 +25,10 @@ const echoed = async (sent: Parameters): Promise<Record<string, unknown>> => {
 };
 
 test('a cart of a thousand items is returned in order, however it was sent', async () => {
-  const items = Array.from({ length: 1000 }, (_, at) => ({ name: `item ${at}`, quantity: String(at + 1) }));
-  const pairs = items.flatMap(({ name, quantity }, at) => [
-    [`cart.items[${at}].name`, name],
-    [`cart.items[${at}].quantity`, quantity],
+  const items = Array.from({ length: 1000 }, (_, index) => ({ name: `item ${index}`, quantity: String(index + 1) }));
+  const pairs = items.flatMap(({ name, quantity }, index) => [
+    [`cart.items[${index}].name`, name],
+    [`cart.items[${index}].quantity`, quantity],
   ]);
   expect(await echoed(Object.fromEntries(pairs.toReversed()))).toMatchObject({ cart: { items } });
 });

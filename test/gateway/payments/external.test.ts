@@ -2,22 +2,22 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type HttpListener, listen } from '../../../src/gateway/server/http/listen.ts';
 import { idOf, otherEntityId, type Parameters, payment, type Reply } from '../../support/gateway/gateway.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openShop, type Shop } from './gateway-in-memory.ts';
 
 /** The processor, and its behaviour for the next requests. */
 let processor: Shop;
 let server: HttpListener;
 let shop: Shop;
 let losing: 'answers' | 'requests' | 'nothing';
-const asked: string[] = [];
+const requests: string[] = [];
 
 beforeEach(async () => {
   losing = 'nothing';
-  asked.length = 0;
+  requests.length = 0;
   processor = await openShop({ channel: { entityId: otherEntityId, token: 'processor-token' } });
   const { gateway } = processor;
   const fetch = async (request: Request): Promise<Response> => {
-    asked.push(`${request.method} ${new URL(request.url).pathname}`);
+    requests.push(`${request.method} ${new URL(request.url).pathname}`);
     if (losing === 'requests') return new Response('down', { status: 502 });
     const response = await gateway.fetch(request);
     return losing === 'answers' && request.method === 'POST' ? new Response('lost', { status: 502 }) : response;
@@ -54,7 +54,7 @@ test('INTERNAL, or no test mode, stays here', async () => {
   for (const sent of [payment(), payment({ testMode: 'INTERNAL' })]) {
     expect((await shop.post('v1/payments', sent)).code).toBe('000.100.110');
   }
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('a decline is the processor’s', async () => {
@@ -101,10 +101,10 @@ test('a lost answer is uncertain, and a query asks the processor', async () => {
   const doubtful = await shop.post('v1/payments', external(), key);
   expect(doubtful).toMatchObject({ status: 400, code: '900.100.300' });
   losing = 'nothing';
-  const ended = await shop.get(`v1/payments/${idOf(doubtful)}`);
-  expect(ended).toMatchObject({ status: 200, code: '000.100.112' });
-  expect(asked).toContain('GET /v1/query');
-  expect((await shop.post('v1/payments', external(), key)).text).toBe(ended.text);
+  const reply = await shop.get(`v1/payments/${idOf(doubtful)}`);
+  expect(reply).toMatchObject({ status: 200, code: '000.100.112' });
+  expect(requests).toContain('GET /v1/query');
+  expect((await shop.post('v1/payments', external(), key)).text).toBe(reply.text);
   expect(await booked(idOf(doubtful))).toHaveLength(1);
 });
 
@@ -115,7 +115,7 @@ test('while the processor is down the result is unknown, and nothing is sent twi
   expect(doubtful.code).toBe('900.100.300');
   expect((await shop.get(`v1/payments/${idOf(doubtful)}`)).code).toBe('000.200.000');
   expect((await shop.post('v1/payments', external(), key)).code).toBe('900.100.300');
-  expect(asked.filter((line) => line === 'POST /v1/payments')).toHaveLength(1);
+  expect(requests.filter((line) => line === 'POST /v1/payments')).toHaveLength(1);
 });
 
 test('a stored account is charged there too, but not stored there', async () => {

@@ -1,7 +1,7 @@
 /** Money that was held and never captured is released: the same card can pay with it again. */
 import { expect, test } from 'vitest';
 import { idOf, type Parameters, payment, testGateway } from '../../support/gateway/gateway.ts';
-import { openShop } from './shop.ts';
+import { openShop } from './gateway-in-memory.ts';
 
 const CARD = { paymentBrand: 'MASTER', 'card.number': '5454545454545454' };
 const euros = (amount: string): Parameters => ({ amount, currency: 'EUR' });
@@ -57,9 +57,9 @@ test.each([
   const gateway = await testGateway();
   const a = await gateway.post('v1/payments', payment({ paymentType: 'PA', ...asked }));
   const capture = { paymentType: 'CP', amount: '1.00', currency: 'EUR', ...marked };
-  for (let at = 0; at < captures; at += 1) await gateway.post(`v1/payments/${idOf(a)}`, capture);
-  const told = gateway.acquirer.referred.map(({ parameters }) => parameters['sequence']);
-  expect(told).toEqual([...Array<undefined>(captures - 1).fill(undefined), 'FINAL']);
+  for (let index = 0; index < captures; index += 1) await gateway.post(`v1/payments/${idOf(a)}`, capture);
+  const messages = gateway.acquirer.referred.map(({ parameters }) => parameters['sequence']);
+  expect(messages).toEqual([...Array<undefined>(captures - 1).fill(undefined), 'FINAL']);
   await gateway.store.close();
 });
 

@@ -99,14 +99,14 @@ describe.each(Object.entries(rows))('%s', (_, { path = 'v1/payments', sent, step
 
   test('another body with its key is refused, and nothing is done for it', async () => {
     const first = await begin();
-    const asked = acquirer().authorised.length;
+    const requestCount = acquirer().authorised.length;
     const others: Record<string, string>[] = [{ amount: '11.00' }, { merchantMemo: 'another' }, { nonsense: 'x' }];
     for (const more of others) {
       expect(await send(more)).toMatchObject({ status: 400, code: '800.110.100' });
     }
     const elsewhere = path === 'v1/payments' ? 'v1/registrations' : 'v1/payments';
     expect(await gateway.post(elsewhere, sent, key)).toMatchObject({ status: 400, code: '800.110.100' });
-    expect(acquirer().authorised).toHaveLength(asked);
+    expect(acquirer().authorised).toHaveLength(requestCount);
     expect((await send()).text).toBe(first.text);
   });
 
@@ -152,9 +152,9 @@ test('the repeat of a pending payment follows it: pending while it waits, then i
   expect((await send()).text).toBe(first.text);
   // Whatever redirect an acquirer still returns, nobody needs to go there any more.
   open.acquirer.decide(idOf(first), { resultCode: '000.100.110', redirect });
-  const ended = await send();
-  expect(ended).toMatchObject({ status: 200, code: '000.100.110', body: { id: idOf(first) } });
-  expect(ended.body).not.toHaveProperty('redirect');
-  expect((await send()).text).toBe(ended.text);
+  const reply = await send();
+  expect(reply).toMatchObject({ status: 200, code: '000.100.110', body: { id: idOf(first) } });
+  expect(reply.body).not.toHaveProperty('redirect');
+  expect((await send()).text).toBe(reply.text);
   await open.store.close();
 });

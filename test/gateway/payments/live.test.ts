@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, otherEntityId, type Parameters, payment } from '../../support/gateway/gateway.ts';
 import { type UpstreamHost, upstreamHost } from '../../support/gateway/upstream-host.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openShop, type Shop } from './gateway-in-memory.ts';
 
 const LIVE = '000.000.000';
 

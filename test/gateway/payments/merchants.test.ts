@@ -162,15 +162,15 @@ test('queries find the payments of all channels, and name the channel', async ()
         channelName?: string;
       }[]
     ).map(({ authentication, channelName }) => [authentication?.entityId, channelName]);
-  const named = [
+  const names = [
     [euros, 'Euros'],
     [dollars, 'Dollars'],
     [cards, 'Austria'],
   ];
   const period = { 'date.from': '2026-01-02 00:00:00', 'date.to': '2026-01-02 23:59:59' };
   for (const version of ['v1', 'v3']) {
-    expect(await found(`GET /${version}/query`, order)).toEqual(named);
-    expect(await found(`GET /${version}/query`, period)).toEqual(named.toReversed());
+    expect(await found(`GET /${version}/query`, order)).toEqual(names);
+    expect(await found(`GET /${version}/query`, period)).toEqual(names.toReversed());
     expect(await found(`GET /${version}/query`, order, { entityId: euros })).toHaveLength(1);
   }
 });

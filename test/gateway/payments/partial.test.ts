@@ -6,7 +6,7 @@ import { gatewayClient } from '../../../src/gateway/client/client.ts';
 import { openGateway } from '../../../src/gateway/server/embedded.ts';
 import { listen } from '../../../src/gateway/server/http/listen.ts';
 import { idOf, payment } from '../../support/gateway/gateway.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openShop, type Shop } from './gateway-in-memory.ts';
 
 const POOR = { 'card.number': '4761739001010168', 'card.expiryMonth': '12', 'card.expiryYear': '2030' };
 const PART = { 'customParameters[partialApproval]': 'true' };

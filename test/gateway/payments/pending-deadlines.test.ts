@@ -5,9 +5,9 @@ import { pendingDeadlines } from '../../../src/gateway/payments/pending-deadline
 import { brands } from '../../../src/gateway/spec/brands.ts';
 import { idOf, payment, testGateway } from '../../support/gateway/gateway.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openShop, type Shop } from './gateway-in-memory.ts';
 
-const waits = '000.200.000';
+const pendingCode = '000.200.000';
 const MINUTE_MS = 60_000;
 
 let clock: VirtualClock;
@@ -40,7 +40,7 @@ test.each(brands.filter(({ asynchronous }) => asynchronous).map(({ name }) => na
   async (brand) => {
     const first = await begin(brand);
     expect(first).toMatchObject({
-      code: waits,
+      code: pendingCode,
       body: { redirect: { method: 'GET', parameters: [], preconditions: [] } },
     });
     await press(urlOf(first), 'pays');
@@ -72,7 +72,7 @@ test('without a shopper it ends after its time without a query, and the page say
 test('a processor’s payment is queried until its ending is known, and is never timed out here', async () => {
   const gateway = await testGateway({ clock });
   const redirect = { url: 'https://bank.test/', method: 'GET', parameters: [], preconditions: [] } as const;
-  gateway.acquirer.next({ resultCode: waits, redirect });
+  gateway.acquirer.next({ resultCode: pendingCode, redirect });
   const first = await gateway.post('v1/payments', payment());
   const job = pendingDeadlines({ ...gateway.app.gateway, report: (error) => faults.push(error) });
   await clock.advance(14 * MINUTE_MS);
@@ -92,7 +92,7 @@ test('a processor’s payment is queried until its ending is known, and is never
 
 test('a silent processor is reported, and asked again', async () => {
   const gateway = await testGateway({ clock });
-  gateway.acquirer.next({ resultCode: waits });
+  gateway.acquirer.next({ resultCode: pendingCode });
   const first = await gateway.post('v1/payments', payment());
   const job = pendingDeadlines({ ...gateway.app.gateway, report: () => {} });
   gateway.acquirer.deaf('deaf');

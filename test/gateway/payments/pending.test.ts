@@ -1,7 +1,7 @@
 /** A payment that waits for its shopper: redirected to the simulated bank, decided on its page, and queried here. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters, type Reply } from '../../support/gateway/gateway.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openShop, type Shop } from './gateway-in-memory.ts';
 
 let shop: Shop;
 const faults: unknown[] = [];
@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 const yes = '000.100.110';
-const waits = '000.200.000';
+const pendingCode = '000.200.000';
 const transfer: Parameters = {
   amount: '10.00',
   currency: 'EUR',
@@ -42,7 +42,7 @@ const decide = (url: string, decision: string) =>
 
 test('is answered as pending, with the shopper’s redirect', async () => {
   const reply = await begin();
-  expect(reply).toMatchObject({ status: 200, code: waits });
+  expect(reply).toMatchObject({ status: 200, code: pendingCode });
   expect(reply.body).toMatchObject({ amount: '10.00', paymentBrand: 'SOFORTUEBERWEISUNG' });
   expect(pageOf(reply)).toMatch(/^https:\/\/shop\.test\/v1\/simulators\/bank\//);
   const page = await (await shop.gateway.fetch(new Request(pageOf(reply)))).text();
@@ -54,7 +54,9 @@ test('while it waits, its repeat has the same bytes, and queries see it waiting'
   expect((await begin()).text).toBe(first.text);
   expect((await shop.get(`v1/payments/${idOf(first)}`)).text).toBe(first.text);
   const { payments } = (await shop.get('v1/query', { merchantTransactionId: 'order-0001' })).body;
-  expect(payments).toMatchObject([{ id: idOf(first), result: { code: waits }, redirect: { url: pageOf(first) } }]);
+  expect(payments).toMatchObject([
+    { id: idOf(first), result: { code: pendingCode }, redirect: { url: pageOf(first) } },
+  ]);
   for (const paymentType of ['RV', 'RF']) {
     const early = await shop.post(`v1/payments/${idOf(first)}`, { paymentType, amount: '1.00', currency: 'EUR' });
     expect(early).toMatchObject({ status: 400, code: '700.400.570' });
@@ -69,14 +71,14 @@ test.each([
   const back = await decide(pageOf(first), decision);
   expect(back.status).toBe(303);
   expect(back.headers.get('location')).toMatch(/^https:\/\/shop\.test\/thanks/);
-  const ended = await shop.get(`v1/payments/${idOf(first)}`);
-  expect(ended).toMatchObject({ status, code });
-  expect(ended.body).not.toHaveProperty('redirect');
-  expect(ended.body['amount']).toBe(status === 200 ? '10.00' : undefined);
-  expect((await begin()).text).toBe(ended.text);
+  const reply = await shop.get(`v1/payments/${idOf(first)}`);
+  expect(reply).toMatchObject({ status, code });
+  expect(reply.body).not.toHaveProperty('redirect');
+  expect(reply.body['amount']).toBe(status === 200 ? '10.00' : undefined);
+  expect((await begin()).text).toBe(reply.text);
   // A second click changes nothing.
   await decide(pageOf(first), decision === 'pays' ? 'refuses' : 'pays');
-  expect((await shop.get(`v1/payments/${idOf(first)}`)).text).toBe(ended.text);
+  expect((await shop.get(`v1/payments/${idOf(first)}`)).text).toBe(reply.text);
   const refund = await shop.post(`v1/payments/${idOf(first)}`, { paymentType: 'RF', amount: '10.00', currency: 'EUR' });
   expect(refund.code).toBe(status === 200 ? yes : '700.400.520');
 });
@@ -97,10 +99,10 @@ test('stores the account when the shopper has paid, not before', async () => {
     'bankAccount.bic': 'COBADEFFXXX',
   };
   const first = await begin({ ...account, createRegistration: 'true' });
-  expect(first.code).toBe(waits);
+  expect(first.code).toBe(pendingCode);
   await decide(pageOf(first), 'pays');
-  const ended = await shop.get(`v1/payments/${idOf(first)}`);
-  const registration = await shop.get(`v1/registrations/${ended.body['registrationId']}`);
+  const reply = await shop.get(`v1/payments/${idOf(first)}`);
+  const registration = await shop.get(`v1/registrations/${reply.body['registrationId']}`);
   expect(registration).toMatchObject({
     status: 200,
     body: { bankAccount: { holder: 'Jane Jones', last4Digits: '3000' } },

@@ -13,7 +13,7 @@ import { bankAccount, saleWith, virtualAccount } from './accounts.ts';
 
 let gateway: TestGateway;
 /** The shop's payments by their names here. */
-const made = new Map<string, Reply>();
+const created = new Map<string, Reply>();
 
 /** One each minute from 12:00:00: name, request, and the payment it follows. */
 const day: readonly (readonly [name: string, sent: Parameters, of?: string])[] = [
@@ -31,10 +31,10 @@ beforeAll(async () => {
   // In the middle of a second: a period ends with the end of its last second.
   await gateway.clock.advance(500);
   for (const [name, sent, of] of day) {
-    const parent = of === undefined ? undefined : made.get(of);
+    const parent = of === undefined ? undefined : created.get(of);
     if (name === 'declined') gateway.acquirer.next({ resultCode: '800.100.155' });
     const path = parent === undefined ? 'v1/payments' : `v1/payments/${idOf(parent)}`;
-    made.set(name, await gateway.post(path, sent));
+    created.set(name, await gateway.post(path, sent));
     await gateway.clock.advance(60_000);
   }
   const other = { entityId: otherEntityId, merchantTransactionId: 'order-0001' };
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 type Found = { id: string; result: { code: string } };
 const namesOf = (found: unknown): string[] | undefined => {
-  const names = new Map([...made].map(([name, reply]) => [idOf(reply), name]));
+  const names = new Map([...created].map(([name, reply]) => [idOf(reply), name]));
   return Array.isArray(found) ? (found as Found[]).map(({ id }) => names.get(id) ?? 'a stranger') : undefined;
 };
 
@@ -138,7 +138,7 @@ describe.each(['v1', 'v3'])('%s', (version) => {
   });
 
   test('a short id finds one payment, alone and among others of its time', async () => {
-    const shortId = String(made.get('wallet')?.body['shortId']);
+    const shortId = String(created.get('wallet')?.body['shortId']);
     expect(namesOf((await ask({ shortId })).body['payments'])).toEqual(['wallet']);
     expect((await ask({ shortId: '0000.0000.0001' })).code).toBe('700.400.580');
     const reply = await ask({ ...whole, shortId });
@@ -147,8 +147,8 @@ describe.each(['v1', 'v3'])('%s', (version) => {
   });
 
   test('an id finds a payment with the requested part of its chain', async () => {
-    const path = `${version}/query/${idOf(made.get('captured') ?? fail())}`;
-    expect((await gateway.get(path)).text).toBe(made.get('captured')?.text);
+    const path = `${version}/query/${idOf(created.get('captured') ?? fail())}`;
+    expect((await gateway.get(path)).text).toBe(created.get('captured')?.text);
     const chain = await gateway.get(path, linked);
     expect(namesOf(chain.body['payments'])).toEqual(['authorised', 'captured', 'refunded']);
     expect(namesOf(chain.body['records'])).toEqual(
@@ -165,7 +165,7 @@ const fail = (): never => {
 };
 
 test('a payment without a reference is found only by its time', async () => {
-  expect(made.get('wallet')?.body).not.toHaveProperty('merchantTransactionId');
+  expect(created.get('wallet')?.body).not.toHaveProperty('merchantTransactionId');
   expect(await gateway.get('v1/query')).toMatchObject({ code: '200.300.404' });
 });
 
@@ -184,7 +184,7 @@ test('applies limits and pages', async () => {
     const found = body['payments'] as Found[] | undefined;
     return [code, found?.map(({ id }) => ids.indexOf(id)), body['pages']] as const;
   };
-  const span = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at);
+  const span = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
   expect(await page({})).toEqual(['000.000.100', span(0, 100), undefined]);
   expect(await page({ limit: '500' })).toEqual(['000.000.100', span(0, 250), undefined]);
   expect(await page({ pageNo: '1' })).toEqual(['000.000.100', span(0, 100), 3]);

@@ -9,7 +9,7 @@ import {
   type TestGateway,
   testGateway,
 } from '../../support/gateway/gateway.ts';
-import { openShop } from './shop.ts';
+import { openShop } from './gateway-in-memory.ts';
 
 let gateway: TestGateway;
 beforeEach(async () => {
@@ -90,7 +90,7 @@ test('the table contains all types', () => {
 
 test.each(cells)('$type of $of is answered with $code', async ({ type, of, code }) => {
   const parent = await reached(chains[of] ?? []);
-  const asked = gateway.acquirer.referred.length;
+  const requestCount = gateway.acquirer.referred.length;
   const reply = await follow(parent, { ...part, paymentType: type });
   expect(reply).toMatchObject({ status: code === yes ? 200 : 400, code });
   expect(reply.body).toMatchObject({ paymentType: type, referencedId: idOf(parent) });
@@ -98,7 +98,7 @@ test.each(cells)('$type of $of is answered with $code', async ({ type, of, code 
   if (code !== yes) {
     expect(reply.body['resultDetails']).toEqual({ ExtendedDescription: `A ${of} cannot be followed by ${type}.` });
   }
-  expect(gateway.acquirer.referred.length - asked).toBe(code === yes ? 1 : 0);
+  expect(gateway.acquirer.referred.length - requestCount).toBe(code === yes ? 1 : 0);
   expect((await gateway.get(`v1/payments/${idOf(reply)}`)).text).toBe(reply.text);
 });
 

@@ -30,39 +30,39 @@ const store = (account: Parameters, headers?: Parameters) => gateway.post('v1/re
 const shownCard = { bin: '420000', last4Digits: '0000', expiryMonth: '05', expiryYear: '2034' };
 const card: Parameters = { ...plainCard, 'card.holder': 'Jane Jones' };
 
-type Kind = { account: Parameters; brand: string; kind: string; shown: object; kept: string };
+type Kind = { account: Parameters; brand: string; kind: string; shown: object; stored: string };
 const kinds: Readonly<Record<string, Kind>> = {
   'a card': {
     account: card,
     brand: 'VISA',
     kind: 'card',
     shown: { card: { ...shownCard, holder: 'Jane Jones' } },
-    kept: '2035-08-01 00:00:00+0000',
+    stored: '2035-08-01 00:00:00+0000',
   },
   'a bank account': {
     account: bankAccount,
     brand: 'DIRECTDEBIT_SEPA',
     kind: 'bankAccount',
     shown: { bankAccount: { holder: 'Jane Jones', last4Digits: '3201', bic: 'STSPAT2GXXX', country: 'AT' } },
-    kept: '2027-03-02 12:00:00+0000',
+    stored: '2027-03-02 12:00:00+0000',
   },
   'a virtual account': {
     account: virtualAccount,
     brand: 'PAYPAL',
     kind: 'virtualAccount',
     shown: { virtualAccount: { accountId: 'jane.jones@example.com' } },
-    kept: '2027-03-02 12:00:00+0000',
+    stored: '2027-03-02 12:00:00+0000',
   },
   'a token': {
     account: tokenAccount,
     brand: 'VISA',
     kind: 'tokenAccount',
     shown: { tokenAccount: { type: 'NETWORK', expiryMonth: '05', expiryYear: '2034' } },
-    kept: '2035-08-01 00:00:00+0000',
+    stored: '2035-08-01 00:00:00+0000',
   },
 };
 
-describe.each(Object.entries(kinds))('%s', (_, { account, brand, kind, shown, kept }) => {
+describe.each(Object.entries(kinds))('%s', (_, { account, brand, kind, shown, stored: kept }) => {
   test('is stored, masked and without an amount', async () => {
     const reply = await store({ ...account, merchantTransactionId: 'customer-0001' });
     expect(reply.status).toBe(200);
@@ -91,10 +91,10 @@ describe.each(Object.entries(kinds))('%s', (_, { account, brand, kind, shown, ke
     expect(reply).toMatchObject({ status: 200, code: yes });
     expect(reply.body).toMatchObject({ registrationId: idOf(stored), paymentBrand: brand, amount: '3.00' });
     expect(reply.body['id']).not.toBe(idOf(stored));
-    const [asked] = gateway.acquirer.authorised;
+    const [authorisation] = gateway.acquirer.authorised;
     const { paymentBrand: __, ...own } = account;
-    expect(asked).toMatchObject({ account: kind, paymentBrand: brand, parameters: own });
-    expect(asked?.card?.number).toBe(kind === 'card' ? '4200000000000000' : undefined);
+    expect(authorisation).toMatchObject({ account: kind, paymentBrand: brand, parameters: own });
+    expect(authorisation?.card?.number).toBe(kind === 'card' ? '4200000000000000' : undefined);
   });
 
   test('is stored by an approved payment, not by a declined one', async () => {
@@ -140,8 +140,8 @@ test.each([
   ['800.100.151', '800.100.151', 400],
   ['000.100.110', yes, 200],
   ['nonsense', yes, 200],
-])('a forced refusal stores nothing: %s', async (wanted, code, status) => {
-  const reply = await store({ ...card, 'customParameters[forceResultCode]': wanted });
+])('a forced refusal stores nothing: %s', async (expected, code, status) => {
+  const reply = await store({ ...card, 'customParameters[forceResultCode]': expected });
   expect(reply).toMatchObject({ status, code });
   expect(reply.body['id'] === undefined).toBe(status === 400);
 });

@@ -4,7 +4,7 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Channel } from '../../../src/gateway/channel.ts';
 import { type Parameters, payment, type TestGateway, testGateway } from '../../support/gateway/gateway.ts';
-import { openShop } from './shop.ts';
+import { openShop } from './gateway-in-memory.ts';
 
 let gateway: TestGateway | undefined;
 afterEach(async () => {

@@ -134,8 +134,8 @@ test('the scheme’s reference of the first payment is sent with all later ones'
   const id = String(first.body['registrationId']);
   await charged(id, repeated);
   await charged(id, { ...repeated, [REFERENCE]: 'sent-0001' });
-  const told = gateway.acquirer.authorised.map(({ parameters }) => parameters[REFERENCE]);
-  expect(told).toEqual([undefined, '286251730000042', 'sent-0001']);
+  const messages = gateway.acquirer.authorised.map(({ parameters }) => parameters[REFERENCE]);
+  expect(messages).toEqual([undefined, '286251730000042', 'sent-0001']);
 });
 
 test('a reference from elsewhere is stored with the account', async () => {
@@ -155,12 +155,12 @@ test.each<[string, 'answer' | 'shopper']>([
   const sale = saleWith(bankAccount, { createRegistration: 'true' });
   const first = await gateway.post('v1/payments', sale, key);
   expect(first.status).toBe(late === 'shopper' ? 200 : 500);
-  const [asked] = gateway.acquirer.authorised;
+  const [authorisation] = gateway.acquirer.authorised;
   gateway.acquirer.deaf('hearing');
-  if (late === 'shopper') gateway.acquirer.decide(asked?.id ?? '', { resultCode: yes, ...named });
-  const ended = await gateway.get(`v1/payments/${asked?.id}`);
-  expect(ended.code).toBe(yes);
-  await charged(String(ended.body['registrationId']), repeated);
+  if (late === 'shopper') gateway.acquirer.decide(authorisation?.id ?? '', { resultCode: yes, ...named });
+  const reply = await gateway.get(`v1/payments/${authorisation?.id}`);
+  expect(reply.code).toBe(yes);
+  await charged(String(reply.body['registrationId']), repeated);
   expect(gateway.acquirer.authorised[1]?.parameters).toMatchObject({
     'bankAccount.iban': 'AT611904300234573201',
     [REFERENCE]: '286251730000042',
@@ -172,8 +172,8 @@ test('a payment that is declined, even late, stores nothing', async () => {
   const sale = saleWith(bankAccount, { createRegistration: 'true' });
   const pending = await gateway.post('v1/payments', sale);
   gateway.acquirer.decide(idOf(pending), { resultCode: '100.396.101' });
-  const ended = await gateway.get(`v1/payments/${idOf(pending)}`);
-  expect(ended).toMatchObject({ status: 400, code: '100.396.101' });
+  const reply = await gateway.get(`v1/payments/${idOf(pending)}`);
+  expect(reply).toMatchObject({ status: 400, code: '100.396.101' });
   const { registrationId = '', facts } = (await gateway.store.payment(idOf(pending))) ?? {};
   expect(facts).not.toHaveProperty('stores');
   expect(await charged(registrationId)).toMatchObject({ status: 404, code: '100.150.200' });

@@ -11,7 +11,7 @@ import { factsAfter } from '../../../src/gateway/payments/ending.ts';
 import { openGateway } from '../../../src/gateway/server/embedded.ts';
 import { entityId, type Parameters, posSale, replyOf, token } from '../../support/gateway/gateway.ts';
 import { scanForCardData } from '../../support/leaks/leak-scan.ts';
-import { type Presented, present } from '../acquirers/world.ts';
+import { type Presented, present } from '../acquirers/shop-counter.ts';
 
 let gateway: Awaited<ReturnType<typeof openGateway>>;
 afterEach(() => gateway.close());

@@ -31,11 +31,12 @@ export const chancePayments = (dice: Dice, count: number, days: number): Chance 
   const left = new Map<string, bigint>();
   for (let n = 0; n < count; n += 1) {
     const parent = dice.percent(45) ? payments[dice.between(0, payments.length - 1)] : undefined;
-    const made = parent === undefined ? started(dice, days) : followed(dice, parent, left.get(parent.id) ?? 0n);
-    if (made === undefined) continue;
-    payments.push(made);
-    left.set(made.id, made.amount.minor);
-    if (parent !== undefined && counts(made)) left.set(parent.id, (left.get(parent.id) ?? 0n) - made.amount.minor);
+    const created = parent === undefined ? started(dice, days) : followed(dice, parent, left.get(parent.id) ?? 0n);
+    if (created === undefined) continue;
+    payments.push(created);
+    left.set(created.id, created.amount.minor);
+    if (parent !== undefined && counts(created))
+      left.set(parent.id, (left.get(parent.id) ?? 0n) - created.amount.minor);
   }
   return { payments, days };
 };

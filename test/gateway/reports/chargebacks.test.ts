@@ -115,10 +115,10 @@ test('CSV and JSON give the same notices', () => {
     ],
   });
   const facts = { recordType: 'CHARGEBACK', amount: '10.00', currency: 'EUR', paymentId: 'p1', last4: '0000' };
-  const wanted = [{ id: 'c1', facts: { ...facts, presentedOn: '2026-01-02', reasonCode: '10.4' } }];
-  expect(chargebacksIn(csv, 'x.csv')).toEqual(wanted);
-  expect(chargebacksIn(csv.replaceAll(';', ','), 'x.csv')).toEqual(wanted);
-  expect(chargebacksIn(json, 'x.json')).toEqual(wanted);
+  const expected = [{ id: 'c1', facts: { ...facts, presentedOn: '2026-01-02', reasonCode: '10.4' } }];
+  expect(chargebacksIn(csv, 'x.csv')).toEqual(expected);
+  expect(chargebacksIn(csv.replaceAll(';', ','), 'x.csv')).toEqual(expected);
+  expect(chargebacksIn(json, 'x.json')).toEqual(expected);
 });
 
 const good = { id: 'x', amount: '1.00', currency: 'EUR' };
@@ -135,7 +135,7 @@ test.each([
   [JSON.stringify([{ ...good, recordType: 'SETTLED' }]), /CHARGEBACK/],
   [JSON.stringify([{ ...good, card: { last4Digits: '4200000000000000' } }]), /four digits/],
   ['id,amount\n"x,1.00', /cannot be used/],
-])('refuses the list %s', (text, words) => {
-  expect(() => chargebacksIn(text, 'list.csv')).toThrow(words);
+])('refuses the list %s', (text, pattern) => {
+  expect(() => chargebacksIn(text, 'list.csv')).toThrow(pattern);
   expect(() => chargebacksIn(text, 'list.csv')).not.toThrow(/4200000000000000/);
 });

@@ -40,18 +40,18 @@ const minorOf = (text: string, currency: string): bigint =>
 export const expectEveryCent = async (store: Store, payments: readonly Payment[], seed: string): Promise<void> => {
   const rows = await allRows(store);
   const byId = new Map(payments.map((one) => [one.id, one]));
-  const wanted = new Map<string, bigint>();
+  const expected = new Map<string, bigint>();
   for (const one of payments) {
     const { currency } = one.amount;
-    wanted.set(currency, (wanted.get(currency) ?? 0n) + moves(one, byId));
+    expected.set(currency, (expected.get(currency) ?? 0n) + moves(one, byId));
   }
-  const got = new Map<string, bigint>([...wanted.keys()].map((currency) => [currency, 0n]));
+  const got = new Map<string, bigint>([...expected.keys()].map((currency) => [currency, 0n]));
   for (const row of rows.filter((each) => each['ReconciliationType'] !== 'FEE')) {
     const currency = row['Currency'] ?? '';
     const minor = minorOf(row['Amount'] ?? '', currency);
     got.set(currency, (got.get(currency) ?? 0n) + (row['Cashflow'] === 'NEG' ? -minor : minor));
   }
-  expect(Object.fromEntries(got), seed).toEqual(Object.fromEntries(wanted));
+  expect(Object.fromEntries(got), seed).toEqual(Object.fromEntries(expected));
   const ids = rows.map((row) => row['SettlementTxId']);
   expect(new Set(ids).size, seed).toBe(ids.length);
   for (const one of payments) {

@@ -22,12 +22,12 @@ import { dice, SEED } from '../../support/chance/dice.ts';
 const DATE = '2026-11-21';
 const terms = termsOf({ entityId: MERCHANT });
 
-type Wish = Partial<Pick<Payment, 'paymentType' | 'amount' | 'referencedId' | 'at'>> & {
+type Options = Partial<Pick<Payment, 'paymentType' | 'amount' | 'referencedId' | 'at'>> & {
   code?: string;
   descriptor?: string;
 };
 
-const payment = (n: number, { code = '000.100.110', descriptor = 'Shop', ...more }: Wish = {}): Payment => ({
+const payment = (n: number, { code = '000.100.110', descriptor = 'Shop', ...more }: Options = {}): Payment => ({
   id: id(n),
   entityId: MERCHANT,
   paymentType: 'DB',
@@ -65,9 +65,9 @@ const rowsOf = async (payments: readonly Payment[]): Promise<SettlementRow[]> =>
 
 test('the header has the interface’s own names in their exact spelling', () => {
   const text = readFileSync(new URL('../../vectors/host-api.md', import.meta.url), 'utf8');
-  const [said = ''] = /(?<=^Columns in order, semicolon separated: ).*?(?=\. )/m.exec(text) ?? [];
+  const [output = ''] = /(?<=^Columns in order, semicolon separated: ).*?(?=\. )/m.exec(text) ?? [];
   const beyondList = ['TransactionId', 'InvoiceId'];
-  expect(settlementColumns.filter((name) => !beyondList.includes(name))).toEqual(said.split(', '));
+  expect(settlementColumns.filter((name) => !beyondList.includes(name))).toEqual(output.split(', '));
   expect(settlementColumns.indexOf('TransactionId')).toBe(settlementColumns.indexOf('ConnectorTxId3') + 1);
   expect(settlementCsv([]).trim()).toBe(settlementColumns.join(';'));
 });
@@ -169,8 +169,8 @@ test('every written file is read back unchanged', async () => {
   const records = await read(settlementCsv(rows));
   expect(records.filter(isRefused), `seed ${SEED}`).toEqual([]);
   expect(records, `seed ${SEED}`).toHaveLength(300);
-  for (const [at, record] of records.entries()) {
-    const { amount, merchantTransactionId } = payments[at] ?? payment(0);
+  for (const [index, record] of records.entries()) {
+    const { amount, merchantTransactionId } = payments[index] ?? payment(0);
     if (isRefused(record)) continue;
     expect(record, `seed ${SEED}`).toMatchObject({
       amount,

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RiskRules } from '../../../src/gateway/risk/facts.ts';
 import { meaningOf, resultCodes } from '../../../src/gateway/spec/results.ts';
-import { payment, type Sent, screening } from './screening.ts';
+import { payment, type SentValues, screening } from './screening.ts';
 
-type Row = readonly [name: string, rules: RiskRules, sent: Sent, verdict: string];
+type Row = readonly [name: string, rules: RiskRules, sent: SentValues, verdict: string];
 
 const deny = (lists: RiskRules['deny']): RiskRules => ({ deny: lists ?? {} });
 
@@ -43,7 +43,7 @@ test.each<Row>([
 });
 
 describe('the maximum amount', () => {
-  test.each<[string, string, Sent, string]>([
+  test.each<[string, string, SentValues, string]>([
     ['exactly', '10.00', {}, 'passed'],
     ['one cent above', '9.99', {}, '100.550.312'],
     ['written without decimals', '9', {}, '100.550.312'],

@@ -2,20 +2,20 @@
 import { describe, expect, test } from 'vitest';
 import { type RiskRules, riskFactsOf } from '../../../src/gateway/risk/facts.ts';
 import { scoreOf, signs } from '../../../src/gateway/risk/score.ts';
-import { payment, type Sent, screening } from './screening.ts';
+import { payment, type SentValues, screening } from './screening.ts';
 
 const DAY = 86_400_000;
 
-const scored = (sent: Sent, rules: RiskRules = {}): number =>
+const scored = (sent: SentValues, rules: RiskRules = {}): number =>
   scoreOf({ facts: riskFactsOf(sent), rules, allowed: false, cardsOnIp: 1 });
 
-const without = (...names: string[]): Sent =>
+const without = (...names: string[]): SentValues =>
   Object.fromEntries(Object.entries(payment()).filter(([name]) => !names.includes(name)));
 
 const merchants = { 'standingInstruction.source': 'MIT' };
 const chip = { amount: '10.00', currency: 'EUR', 'pos.entryMode': 'ICC' };
 
-test.each<[string, Sent, number]>([
+test.each<[string, SentValues, number]>([
   ['nothing', payment(), 0],
   ['goods to the same country', payment({ 'shipping.country': 'de' }), 0],
   ['goods to another country', payment({ 'shipping.country': 'AT' }), 30],
@@ -70,7 +70,7 @@ test('no sign against a payment is worth 50 alone, except many cards on one addr
 });
 
 describe('many cards on one IP address', () => {
-  const cardOf = (n: number): Sent => payment({ 'card.number': `4539578763${String(n).padStart(6, '0')}` });
+  const cardOf = (n: number): SentValues => payment({ 'card.number': `4539578763${String(n).padStart(6, '0')}` });
 
   test('count from the third on, each once, up to ten', async () => {
     const { pay } = screening({});
@@ -90,9 +90,9 @@ describe('many cards on one IP address', () => {
   });
 
   test('are stored once each, not once per payment', async () => {
-    const { pay, kept } = screening({});
+    const { pay, sightings } = screening({});
     for (let times = 0; times < 10; times += 1) await pay(cardOf(1));
-    expect(kept).toHaveLength(2);
+    expect(sightings).toHaveLength(2);
   });
 });
 

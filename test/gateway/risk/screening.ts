@@ -4,13 +4,13 @@ import { type Assessed, assess } from '../../../src/gateway/risk/assess.ts';
 import type { RiskRules } from '../../../src/gateway/risk/facts.ts';
 import type { Sighting } from '../../../src/gateway/store/store.ts';
 
-export type Sent = Readonly<Record<string, string>>;
+export type SentValues = Readonly<Record<string, string>>;
 
 export const entityId = 'a'.repeat(32);
 export const hash = (text: string): string => createHmac('sha256', 'a key').update(text).digest('hex');
 
 /** A remote card payment that breaks no rule, unchanged or with other parameters. */
-export const payment = (changed: Sent = {}): Sent => ({
+export const payment = (changed: SentValues = {}): SentValues => ({
   amount: '10.00',
   currency: 'EUR',
   'card.number': '4539578763621486',
@@ -24,20 +24,20 @@ export const payment = (changed: Sent = {}): Sent => ({
 });
 
 export type Screening = {
-  kept: Sighting[];
+  sightings: Sighting[];
   /** Assesses the payment at this time (ms), and stores the sightings. */
-  pay(sent: Sent, at?: number, entity?: string): Promise<Assessed>;
+  pay(sent: SentValues, at?: number, entity?: string): Promise<Assessed>;
   /** The result code of the refusal, or `passed`. */
-  verdict(sent: Sent, at?: number, entity?: string): Promise<string>;
+  verdict(sent: SentValues, at?: number, entity?: string): Promise<string>;
 };
 
 const AT = Date.UTC(2026, 0, 2);
 
 export const screening = (rules: RiskRules): Screening => {
-  const kept: Sighting[] = [];
+  const sightings: Sighting[] = [];
   const session = {
     async sightings(of: { entityId: string; subject: string; since: number }) {
-      const found = kept.filter(
+      const found = sightings.filter(
         (row) => row.entityId === of.entityId && row.subject === of.subject && row.at >= of.since,
       );
       return { count: found.length, minor: found.reduce((sum, { minor }) => sum + minor, 0n) };
@@ -45,8 +45,8 @@ export const screening = (rules: RiskRules): Screening => {
   };
   const pay: Screening['pay'] = async (request, at = AT, entity = entityId) => {
     const assessed = await assess({ rules, request, session, entityId: entity, at, hash });
-    kept.push(...assessed.sightings);
+    sightings.push(...assessed.sightings);
     return assessed;
   };
-  return { kept, pay, verdict: async (...of) => (await pay(...of)).refused?.resultCode ?? 'passed' };
+  return { sightings, pay, verdict: async (...of) => (await pay(...of)).refused?.resultCode ?? 'passed' };
 };

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { screeningNames } from '../../../src/gateway/risk/assess.ts';
 import type { Subject } from '../../../src/gateway/risk/facts.ts';
-import { entityId, hash, payment, type Sent, screening } from './screening.ts';
+import { entityId, hash, payment, type SentValues, screening } from './screening.ts';
 
 const MINUTE = 60_000;
 
 /** For each subject: a parameter that makes it a different one, and the codes that refuse it. */
-const subjects: readonly (readonly [per: Subject, other: Sent, most: string, total: string])[] = [
+const subjects: readonly (readonly [per: Subject, other: SentValues, most: string, total: string])[] = [
   ['card', { 'card.number': '4000056655665556' }, '800.120.101', '800.120.201'],
   ['ip', { 'customer.ip': '192.0.2.8' }, '800.120.102', '800.120.202'],
   ['email', { 'customer.email': 'john@example.com' }, '800.120.103', '800.120.203'],
@@ -41,10 +41,10 @@ describe.each(subjects)('per %s', (per, other, tooMany, tooMuch) => {
   });
 
   test('a payment without the subject does not count', async () => {
-    const { verdict, kept } = screening({ velocity: [{ per, withinMinutes: 60, most: 1 }] });
+    const { verdict, sightings } = screening({ velocity: [{ per, withinMinutes: 60, most: 1 }] });
     const bare = { amount: '10.00', currency: 'EUR' };
     expect([await verdict(bare), await verdict(bare)]).toEqual(['passed', 'passed']);
-    expect(kept).toEqual([]);
+    expect(sightings).toEqual([]);
   });
 
   test('each channel counts separately', async () => {
@@ -54,7 +54,7 @@ describe.each(subjects)('per %s', (per, other, tooMany, tooMuch) => {
   });
 });
 
-test.each<[string, Sent, Sent]>([
+test.each<[string, SentValues, SentValues]>([
   ['an e-mail in other case', { 'customer.email': 'a@b.com' }, { 'customer.email': 'A@B.COM' }],
   ['an IP address in another spelling', { 'customer.ip': '10.0.0.1' }, { 'customer.ip': '::ffff:a00:1' }],
   ['IPv6 in full', { 'customer.ip': '2001:db8::1' }, { 'customer.ip': '2001:0db8:0000:0:0:0:0:0001' }],
@@ -72,7 +72,7 @@ test('a refused payment counts as an attempt, and not as money', async () => {
     velocity: [{ per: 'card', withinMinutes: 60, most: 3, total: '50.00' }],
   });
   expect(await both.verdict(payment({ amount: '50.01' }))).toBe('100.550.312');
-  expect(both.kept.every(({ minor }) => minor === 0n)).toBe(true);
+  expect(both.sightings.every(({ minor }) => minor === 0n)).toBe(true);
   expect(await both.verdict(payment({ amount: '50.00' }))).toBe('passed');
   expect(await both.verdict(payment({ amount: '0.01' }))).toBe('800.120.201');
   expect(await both.verdict(payment({ amount: '0.01' }))).toBe('800.120.101');
@@ -109,14 +109,14 @@ test('each of several rules applies to its own window', async () => {
 
 test('stored sightings identify nobody', async () => {
   const velocity = subjects.map(([per]) => ({ per, withinMinutes: 60, most: 1, total: '1.00' }));
-  const { pay, kept } = screening({ velocity });
+  const { pay, sightings } = screening({ velocity });
   await pay(payment());
-  expect(kept.length).toBeGreaterThan(0);
-  expect(kept.every(({ subject }) => /^[0-9a-f]{64}$/.test(subject))).toBe(true);
+  expect(sightings.length).toBeGreaterThan(0);
+  expect(sightings.every(({ subject }) => /^[0-9a-f]{64}$/.test(subject))).toBe(true);
 });
 
 test('transactions that count the same subject have the same names, and others none', () => {
-  const names = (sent: Sent, rules = { velocity: [{ per: 'card', withinMinutes: 1, most: 1 }] as const }) =>
+  const names = (sent: SentValues, rules = { velocity: [{ per: 'card', withinMinutes: 1, most: 1 }] as const }) =>
     screeningNames({ rules, request: payment(sent), entityId, hash });
   expect(names({})).toHaveLength(1);
   expect(names({})).toEqual(names({ 'customer.ip': '192.0.2.9', currency: 'CHF', amount: '1.00' }));

@@ -13,9 +13,9 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Its output, run as by the command line, below a command with options of the same names. */
 const run = async (...typed: string[]): Promise<string> => {
-  const said: string[] = [];
+  const lines: string[] = [];
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    said.push(String(text));
+    lines.push(String(text));
     return true;
   });
   try {
@@ -25,7 +25,7 @@ const run = async (...typed: string[]): Promise<string> => {
   } finally {
     write.mockRestore();
   }
-  return said.join('');
+  return lines.join('');
 };
 
 test('lists an active and an ended plan, as text and as JSON', async () => {

@@ -61,11 +61,11 @@ const notices: readonly [string, Record<string, string>, string | undefined][] =
 test.each(notices)('DS ends a plan %s', async (_, parameters, endDate) => {
   const { rig, id } = await opened(parameters);
   await passTo(rig, '2026-02-15T00:00:00Z');
-  const told = await rig.post(`${SCHEDULES}/${id}/deschedule`);
+  const reply = await rig.post(`${SCHEDULES}/${id}/deschedule`);
   if (endDate === undefined) {
-    expect(told).toMatchObject({ status: 200, body: { plan: { active: false, ended: { reason: 'descheduled' } } } });
+    expect(reply).toMatchObject({ status: 200, body: { plan: { active: false, ended: { reason: 'descheduled' } } } });
   } else {
-    expect(told).toMatchObject({ status: 200, body: { plan: { active: true, endDate } } });
+    expect(reply).toMatchObject({ status: 200, body: { plan: { active: true, endDate } } });
     // A second notice neither shortens nor extends the first.
     await passTo(rig, '2026-02-20T00:00:00Z');
     expect(await rig.remove(`${SCHEDULES}/${id}`)).toMatchObject({ body: { plan: { endDate } } });
@@ -152,16 +152,16 @@ const missed: readonly [string, string, ScheduleRules, readonly string[]][] = [
   ['one slightly later than the channel allows', '2026-02-01T01:00:01Z', { catchUpHours: 1 }, ['2026-02-01 1']],
 ];
 
-test.each(missed)('after %s', async (_, until, schedules, wanted) => {
+test.each(missed)('after %s', async (_, until, schedules, expected) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'schedules-'));
   const first = await scheduleRig({ dataDir, channel: { schedules } });
-  const made = await first.post(SCHEDULES, monthly(await storedCard(first)));
+  const reply = await first.post(SCHEDULES, monthly(await storedCard(first)));
   await first.close();
   first.clock.lag(Date.parse(until) - first.clock.now());
   const second = await scheduleRig({ dataDir, clock: first.clock, channel: { schedules } });
   await passTo(second, new Date(Date.parse(until) + 1000).toISOString());
-  expect(await runsOf(second, idOf(made))).toEqual(wanted);
-  expect((await second.look(idOf(made))).plan.active).toBe(true);
+  expect(await runsOf(second, idOf(reply))).toEqual(expected);
+  expect((await second.look(idOf(reply))).plan.active).toBe(true);
   await second.close();
   rmSync(dataDir, { recursive: true });
 });

@@ -26,8 +26,8 @@ const payments = async (merchantTransactionId: string) => {
 };
 
 test('the smallest request runs on the first of each month, as the merchant’s part of a series', async () => {
-  const made = await set({ descriptor: 'Magazine', 'customParameters[issue]': 'printed', 'job.name': 'Magazine' });
-  expect(made).toMatchObject({
+  const reply = await set({ descriptor: 'Magazine', 'customParameters[issue]': 'printed', 'job.name': 'Magazine' });
+  expect(reply).toMatchObject({
     status: 200,
     code: '000.100.110',
     body: {
@@ -43,23 +43,23 @@ test('the smallest request runs on the first of each month, as the merchant’s 
       ndc: expect.stringMatching(/^8a82/),
     },
   });
-  expect(made.text).not.toContain('4200000000000000');
+  expect(reply.text).not.toContain('4200000000000000');
   await passTo(rig, '2026-03-11T12:00:00Z');
-  const found = await payments(idOf(made));
+  const found = await payments(idOf(reply));
   expect(found).toHaveLength(2);
   expect(found[0]).toMatchObject({
     paymentType: 'DB',
     amount: '9.90',
     descriptor: 'Magazine',
     registrationId: card,
-    scheduleId: idOf(made),
-    merchantTransactionId: idOf(made),
+    scheduleId: idOf(reply),
+    merchantTransactionId: idOf(reply),
     customParameters: { issue: 'printed' },
     standingInstruction: { type: 'RECURRING', recurringType: 'SUBSCRIPTION', mode: 'REPEATED', source: 'MIT' },
     result: { code: '000.100.110' },
     timestamp: '2026-02-01 00:00:00+0000',
   });
-  const { plan } = await rig.look(idOf(made));
+  const { plan } = await rig.look(idOf(reply));
   expect(plan).toMatchObject({ active: true, nextRun: '2026-04-01 00:00:00+0000' });
   expect(plan.runs.map(({ dueDate, state }) => [dueDate.slice(0, 10), state])).toEqual([
     ['2026-03-01', 'done'],
@@ -83,13 +83,13 @@ test('a series continues with the scheme’s reference of its first payment, and
   });
   const registrationId = String(first.body['registrationId']);
   const reference = first.body['standingInstruction'] as { initialTransactionId: string };
-  const made = await rig.post(SCHEDULES, monthly(registrationId, { merchantTransactionId: 'magazine-0001' }));
+  const reply = await rig.post(SCHEDULES, monthly(registrationId, { merchantTransactionId: 'magazine-0001' }));
   await passTo(rig, '2026-02-09T12:00:00Z');
   const [run] = await payments('magazine-0001');
-  expect(run).toMatchObject({ scheduleId: idOf(made), result: { code: '000.100.110' } });
-  const kept = await rig.gateway.store.payment(String(run?.['id']));
+  expect(run).toMatchObject({ scheduleId: idOf(reply), result: { code: '000.100.110' } });
+  const stored = await rig.gateway.store.payment(String(run?.['id']));
   expect(reference.initialTransactionId).toMatch(/./);
-  expect(kept?.facts.echo['standingInstruction.mode']).toBe('REPEATED');
+  expect(stored?.facts.echo['standingInstruction.mode']).toBe('REPEATED');
 });
 
 test.each([
@@ -141,11 +141,11 @@ test('no schedule is made for a zero amount, nor for another channel’s, a dele
   const other = { entityId: '00000000000000000000000000000002' };
   const asOther = { authorization: 'Bearer other-token' };
   expect(await rig.post(SCHEDULES, { ...monthly(card), ...other }, asOther)).toMatchObject({ status: 404 });
-  const made = await set();
+  const reply = await set();
   for (const step of ['deschedule', 'reschedule']) {
-    expect(await rig.post(`${SCHEDULES}/${idOf(made)}/${step}`, other, asOther)).toMatchObject({ status: 404 });
+    expect(await rig.post(`${SCHEDULES}/${idOf(reply)}/${step}`, other, asOther)).toMatchObject({ status: 404 });
   }
-  expect(await rig.look(idOf(made))).toMatchObject({ plan: { active: true } });
+  expect(await rig.look(idOf(reply))).toMatchObject({ plan: { active: true } });
   await rig.remove(`v1/registrations/${card}`);
   expect(await set()).toMatchObject({ status: 400, code: '100.150.200' });
 });
@@ -160,14 +160,14 @@ test('a repeated key gets the same schedule; with another body it is refused', a
 });
 
 test('RS replaces the plan; parameters that were not sent stay', async () => {
-  const made = await accepted({ 'customer.givenName': 'Jane', 'customer.surname': 'Jones', descriptor: 'Magazine' });
+  const reply = await accepted({ 'customer.givenName': 'Jane', 'customer.surname': 'Jones', descriptor: 'Magazine' });
   // A refusal leaves the plan unchanged.
   const refused: Record<string, string>[] = [{ registrationId: '0'.repeat(32) }, { 'job.expression': '* * * * * ?' }];
   for (const wrong of refused) {
-    expect((await rig.post(`${SCHEDULES}/${idOf(made)}/reschedule`, wrong)).status).toBeGreaterThanOrEqual(400);
-    expect((await rig.look(idOf(made))).plan.active).toBe(true);
+    expect((await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, wrong)).status).toBeGreaterThanOrEqual(400);
+    expect((await rig.look(idOf(reply))).plan.active).toBe(true);
   }
-  const changed = await rig.post(`${SCHEDULES}/${idOf(made)}/reschedule`, {
+  const changed = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, {
     amount: '12.50',
     currency: 'EUR',
     paymentType: 'RS',
@@ -176,19 +176,19 @@ test('RS replaces the plan; parameters that were not sent stay', async () => {
   expect(changed).toMatchObject({
     status: 200,
     body: {
-      referencedId: idOf(made),
+      referencedId: idOf(reply),
       amount: '12.50',
       customer: { givenName: 'Jane', surname: 'Jones' },
       plan: { active: true, expression: '0 0 12 15 * ? *', nextRun: '2026-01-15 12:00:00+0000' },
     },
   });
   expect((changed.body['job'] as object) ?? {}).toEqual({ expression: '0 0 12 15 * ?' });
-  expect(await rig.look(idOf(made))).toMatchObject({ plan: { active: false, ended: { reason: 'rescheduled' } } });
+  expect(await rig.look(idOf(reply))).toMatchObject({ plan: { active: false, ended: { reason: 'rescheduled' } } });
   await passTo(rig, '2026-02-09T12:00:00Z');
-  expect(await payments(idOf(made))).toEqual([]);
+  expect(await payments(idOf(reply))).toEqual([]);
   expect(await payments(idOf(changed))).toHaveLength(1);
   // Any schedule of the chain stands for the active one.
-  const third = await rig.post(`${SCHEDULES}/${idOf(made)}/reschedule`, { amount: '1.00', currency: 'EUR' });
+  const third = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, { amount: '1.00', currency: 'EUR' });
   expect(third).toMatchObject({ body: { referencedId: idOf(changed), plan: { expression: '0 0 12 15 * ? *' } } });
   const list = await rig.get(`${SCHEDULES}/${idOf(changed)}`);
   expect((list.body['schedules'] as { plan: { active: boolean } }[]).map(({ plan }) => plan.active)).toEqual([
@@ -199,16 +199,16 @@ test('RS replaces the plan; parameters that were not sent stay', async () => {
 });
 
 test.each(['POST', 'DELETE'])('DS by %s for any schedule of a chain ends the plan, once', async (method) => {
-  const made = await set();
-  const changed = await rig.post(`${SCHEDULES}/${idOf(made)}/reschedule`, { amount: '2.00', currency: 'EUR' });
+  const reply = await set();
+  const changed = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, { amount: '2.00', currency: 'EUR' });
   const end = () =>
-    method === 'POST' ? rig.post(`${SCHEDULES}/${idOf(made)}/deschedule`) : rig.remove(`${SCHEDULES}/${idOf(made)}`);
+    method === 'POST' ? rig.post(`${SCHEDULES}/${idOf(reply)}/deschedule`) : rig.remove(`${SCHEDULES}/${idOf(reply)}`);
   expect(await end()).toMatchObject({
     status: 200,
     body: { id: idOf(changed), paymentType: 'DS', plan: { active: false, ended: { reason: 'descheduled' } } },
   });
   expect(await end()).toMatchObject({ status: 400, code: '100.360.303' });
-  expect(await rig.post(`${SCHEDULES}/${idOf(made)}/reschedule`, { amount: '3.00', currency: 'EUR' })).toMatchObject({
+  expect(await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, { amount: '3.00', currency: 'EUR' })).toMatchObject({
     status: 400,
     code: '100.360.300',
   });
@@ -225,19 +225,19 @@ test('unknown ids are reported as such, in any format', async () => {
 });
 
 test('a deleted registration ends the plan with an explanation, and nothing is charged', async () => {
-  const made = await set();
+  const reply = await set();
   await rig.remove(`v1/registrations/${card}`);
-  expect(await rig.look(idOf(made))).toMatchObject({ plan: { active: false, ended: { reason: 'registration' } } });
+  expect(await rig.look(idOf(reply))).toMatchObject({ plan: { active: false, ended: { reason: 'registration' } } });
   await passTo(rig, '2026-02-09T12:00:00Z');
-  const { plan } = await rig.look(idOf(made));
+  const { plan } = await rig.look(idOf(reply));
   expect(plan).toMatchObject({
     active: false,
     ended: { reason: 'registration', description: 'Its registration was deleted, or has expired.' },
     runs: [{ state: 'done', result: { code: '100.150.200' } }],
   });
-  expect(await payments(idOf(made))).toEqual([]);
+  expect(await payments(idOf(reply))).toEqual([]);
   // With another account the series continues.
   const next = await storedCard(rig);
-  const revived = await rig.post(`${SCHEDULES}/${idOf(made)}/reschedule`, { registrationId: next });
+  const revived = await rig.post(`${SCHEDULES}/${idOf(reply)}/reschedule`, { registrationId: next });
   expect(revived).toMatchObject({ status: 200, body: { registrationId: next, plan: { active: true } } });
 });

@@ -3,13 +3,13 @@
  * names on it, by the rules of Quartz's own manual.
  */
 
-export type Wanted = { expression: string; timeZone: string; from: number; to: number };
+export type DueQuery = { expression: string; timeZone: string; from: number; to: number };
 
 const NAMES = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 
 /** All due times after `from` and up to `to`, ms, ascending. */
-export const dueTimes = ({ expression, timeZone, from, to }: Wanted): readonly number[] => {
+export const dueTimes = ({ expression, timeZone, from, to }: DueQuery): readonly number[] => {
   const [second = '', minute = '', hour = '', day = '', month = '', weekday = '', year = ''] = expression.split(' ');
   const clock = clockOf(timeZone);
   const seconds = numbers(second, 0, 59);
@@ -50,7 +50,7 @@ const numbers = (field: string, min: number, max: number, names: readonly string
 };
 
 const range = (from: number, to: number, step: number): number[] =>
-  Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, at) => from + at * step);
+  Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, index) => from + index * step);
 
 const lastOf = (date: Date): number =>
   new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();

@@ -48,12 +48,12 @@ test.each(['UTC', 'Europe/Vienna', 'Australia/Sydney'])(`a year in %s, seed ${SE
   const to = rig.clock.now();
   for (const { expression, id } of plans) {
     const due = dueTimes({ expression, timeZone, from: START, to });
-    const wanted = wantedOf(due, stops);
+    const expected = wantedOf(due, stops);
     const { plan } = await rig.look(id);
-    const told = plan.runs.map(({ dueDate, state, missed }) => `${dueDate.slice(0, 19)} ${missed ?? state}`).sort();
-    expect(told, `${expression} in ${timeZone}`).toEqual(wanted);
+    const messages = plan.runs.map(({ dueDate, state, missed }) => `${dueDate.slice(0, 19)} ${missed ?? state}`).sort();
+    expect(messages, `${expression} in ${timeZone}`).toEqual(expected);
     const charged = plan.runs.flatMap(({ paymentId }) => (paymentId === undefined ? [] : [paymentId]));
-    expect(new Set(charged).size).toBe(wanted.filter((line) => line.endsWith('done')).length);
+    expect(new Set(charged).size).toBe(expected.filter((line) => line.endsWith('done')).length);
     const { total } = await rig.gateway.store.search({
       entityId: '8a8294174e735d0c014e78beb6b9154b',
       merchantTransactionId: id,

@@ -53,7 +53,7 @@ test.each<[string, object, RegExp]>([
     /brand: is not known; did you mean brands\?/,
   ],
   ['a channel’s entityId', { entityId, rules }, /has the entityId of a channel/],
-])('%s of a merchant is reported with its place', (_, part, words) => {
-  const [told = ''] = complaints({ channels: [channel], merchants: [{ ...merchant, rules, ...part }] });
-  expect(told).toMatch(words);
+])('%s of a merchant is reported with its place', (_, part, pattern) => {
+  const [text = ''] = complaints({ channels: [channel], merchants: [{ ...merchant, rules, ...part }] });
+  expect(text).toMatch(pattern);
 });

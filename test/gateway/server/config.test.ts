@@ -201,8 +201,8 @@ test.each<[string, Record<string, string | boolean>, RegExp | undefined]>([
   ['http://127.0.0.1:8080', {}, undefined],
   ['https://pay.example/a/b', {}, undefined],
 ])('judges %s as a public address', (publicUrl, flags, words) => {
-  const told = complaints({ flags: { port: '0', publicUrl, ...flags } });
-  expect(told).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
+  const messages = complaints({ flags: { port: '0', publicUrl, ...flags } });
+  expect(messages).toEqual(words === undefined ? [] : [expect.stringMatching(words)]);
 });
 
 const upstream = { baseUrl: 'https://upstream.example/', entityId, token: 'other-secret' };
@@ -244,17 +244,17 @@ test.each<[string, object, RegExp]>([
   ],
   ['a token with a space', { token: 'a b' }, /token: must be 1 to 512 visible/],
   ['a name that is not a text', { name: 7 }, /name: must be of type string/],
-])('%s is reported with its place', (_, part, words) => {
+])('%s is reported with its place', (_, part, pattern) => {
   const path = file({ channels: [{ ...channel, ...part }] });
-  const told = complaints({ file: path });
-  expect(told).toEqual([expect.stringMatching(words)]);
-  expect(told[0]?.startsWith(`${path}: channels[0].`)).toBe(true);
+  const messages = complaints({ file: path });
+  expect(messages).toEqual([expect.stringMatching(pattern)]);
+  expect(messages[0]?.startsWith(`${path}: channels[0].`)).toBe(true);
 });
 
 test('does not quote a file that is not JSON', () => {
-  const told = complaints({ file: file('{"channels": [{"token": "secret-token" "x"}]}') });
-  expect(told).toEqual([expect.stringMatching(/\.json: is not JSON at position \d+/)]);
-  expect(told.join()).not.toContain('secret');
+  const messages = complaints({ file: file('{"channels": [{"token": "secret-token" "x"}]}') });
+  expect(messages).toEqual([expect.stringMatching(/\.json: is not JSON at position \d+/)]);
+  expect(messages.join()).not.toContain('secret');
 });
 
 test('settings for all channels apply to each, and a channel’s own throttle stays', () => {
@@ -286,7 +286,7 @@ test('the configuration as shown contains no secret', () => {
   const text = JSON.stringify(redactConfig(config, withSharedSettings([{ ...channel, upstream }], config)));
   expect(text).not.toMatch(/secret|:"word"|nowhere|neither|5{64}/);
   expect(JSON.parse(text)).toMatchObject({ database: 'postgresql://shop:****@db.example/shop', vaultKey: '****' });
-  for (const words of [`cannot reach ${database}`, 'wrong: seen@nowhere', 'wrong: seen%40nowhere']) {
-    expect(withoutPassword(words, database)).not.toMatch(/nowhere/);
+  for (const text of [`cannot reach ${database}`, 'wrong: seen@nowhere', 'wrong: seen%40nowhere']) {
+    expect(withoutPassword(text, database)).not.toMatch(/nowhere/);
   }
 });

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
 import { type HttpListener, listen } from '../../../src/gateway/server/http/listen.ts';
 import { entityId, payment, type TestGateway, testGateway, token } from '../../support/gateway/gateway.ts';
-import { rawRequest, sayRaw } from '../../support/servers/raw-http.ts';
+import { rawRequest, sendRaw } from '../../support/servers/raw-http.ts';
 
 const RECEIVE_MS = 300;
 
@@ -52,7 +52,7 @@ test.each<[string, string | Uint8Array, number, string]>([
   ['nothing', '', 408, '200.100.103'],
   ['a body cut off', pay.slice(0, -1), 408, '200.100.103'],
 ])('answers %s in JSON, and does nothing', async (_, bytes, status, code) => {
-  const { answers } = await sayRaw(server.port, bytes, { answers: 1 });
+  const { answers } = await sendRaw(server.port, bytes, { answers: 1 });
   expect(answers.map((answer) => answer.status)).toEqual([status]);
   const [answer] = answers;
   expect(answer?.headers).toMatch(/^content-type: application\/json;charset=UTF-8$/im);
@@ -64,19 +64,19 @@ test.each<[string, string | Uint8Array, number, string]>([
 
 test('ignores an unknown expectation', async () => {
   const odd = rawRequest({ line: 'POST /v1/payments', headers: [authorization, form, 'Expect: a cake'], body });
-  const { answers } = await sayRaw(server.port, odd, { answers: 1 });
+  const { answers } = await sendRaw(server.port, odd, { answers: 1 });
   expect(answers.map(({ status }) => status)).toEqual([200]);
 });
 
 test('pipelined requests are answered in order, including a refused body', async () => {
   const stranger = rawRequest({ line: 'POST /v1/payments', headers: [form], body });
-  const { answers } = await sayRaw(server.port, pay + stranger + get('/v1/x') + pay, { answers: 4 });
+  const { answers } = await sendRaw(server.port, pay + stranger + get('/v1/x') + pay, { answers: 4 });
   expect(answers.map(({ status }) => status)).toEqual([200, 401, 404, 200]);
 });
 
 test('a client that leaves in the middle of its body causes no payment and no internal error', async () => {
-  await sayRaw(server.port, pay.slice(0, -1), { halfClose: true });
-  expect((await sayRaw(server.port, pay, { answers: 1 })).answers).toHaveLength(1);
+  await sendRaw(server.port, pay.slice(0, -1), { halfClose: true });
+  expect((await sendRaw(server.port, pay, { answers: 1 })).answers).toHaveLength(1);
   expect(gateway.acquirer.authorised).toHaveLength(1);
   expect(gateway.reported).toEqual([]);
 });
@@ -88,7 +88,7 @@ test('bytes after a payment cannot replace its answer', async () => {
       release = resolve;
     }),
   });
-  const exchange = sayRaw(server.port, `${pay}garbage\r\n\r\n`);
+  const exchange = sendRaw(server.port, `${pay}garbage\r\n\r\n`);
   await gateway.clock.settle();
   while (gateway.acquirer.authorised.length === 0) await gateway.clock.settle();
   release();
@@ -99,7 +99,7 @@ test('bytes after a payment cannot replace its answer', async () => {
 test('closing waits for requests in progress, and for nothing else', async () => {
   const idle = connect(server.port, '127.0.0.1');
   const half = connect(server.port, '127.0.0.1', () => half.write(pay.slice(0, -1)));
-  const gone = [idle, half].map(
+  const exited = [idle, half].map(
     (socket) => new Promise((resolve) => socket.on('error', () => {}).on('close', resolve)),
   );
   let release = () => {};
@@ -108,23 +108,23 @@ test('closing waits for requests in progress, and for nothing else', async () =>
       release = resolve;
     }),
   });
-  const exchange = sayRaw(server.port, pay);
+  const exchange = sendRaw(server.port, pay);
   while (gateway.acquirer.authorised.length === 0) await gateway.clock.settle();
   const closed = server.close();
   release();
   expect((await exchange).answers.map(({ status }) => status)).toEqual([200]);
-  await Promise.all([closed, ...gone]);
+  await Promise.all([closed, ...exited]);
 });
 
 test('closing does not wait for a body that is not read', async () => {
   const endless = connect(server.port, '127.0.0.1');
-  const gone = new Promise((resolve) => endless.on('error', () => {}).on('close', resolve));
+  const closed = new Promise((resolve) => endless.on('error', () => {}).on('close', resolve));
   const headers = [authorization, form, `Content-Length: ${100_000_000}`];
   const answered = new Promise((resolve) => endless.once('data', resolve));
   endless.write(rawRequest({ line: 'POST /v1/payments', headers }) + 'a'.repeat(200_000));
   await answered;
   await server.close();
-  await gone;
+  await closed;
 });
 
 test.each<[string, () => { port: number; host: string }, RegExp]>([
@@ -135,12 +135,12 @@ test.each<[string, () => { port: number; host: string }, RegExp]>([
     () => ({ port: 0, host: 'gateway.invalid' }),
     /^gateway\.invalid:0: the name is not known$/,
   ],
-])('refuses a port %s with advice', async (_, at, words) => {
+])('refuses a port %s with advice', async (_, at, pattern) => {
   const refused = await listen({ app: gateway.app, ...at() }).catch((fault: Fault) => fault);
   expect(refused).toMatchObject({
     code: 'gateway.port',
     remedy: 'refuse',
     next: expect.stringContaining('another port'),
   });
-  expect((refused as Fault).message.replace('The gateway cannot listen on ', '')).toMatch(words);
+  expect((refused as Fault).message.replace('The gateway cannot listen on ', '')).toMatch(pattern);
 });

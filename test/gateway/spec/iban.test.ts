@@ -72,9 +72,9 @@ describe('properties', () => {
   test('detects any single changed digit', () => {
     fc.assert(
       fc.property(fc.constantFrom(...examples), fc.nat(), fc.integer({ min: 1, max: 9 }), (iban, where, by) => {
-        const digits = [...iban].flatMap((sign, at) => (/\d/.test(sign) ? [at] : []));
-        const at = digits[where % digits.length] ?? 2;
-        const changed = iban.slice(0, at) + String((Number(iban[at]) + by) % 10) + iban.slice(at + 1);
+        const digits = [...iban].flatMap((sign, index) => (/\d/.test(sign) ? [index] : []));
+        const position = digits[where % digits.length] ?? 2;
+        const changed = iban.slice(0, position) + String((Number(iban[position]) + by) % 10) + iban.slice(position + 1);
         expect(ibanIsValid(changed)).toBe(false);
       }),
     );

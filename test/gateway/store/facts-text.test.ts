@@ -9,17 +9,17 @@ test.each([
   ['U+0000', { echo: { name: 'a\0b' } }, { echo: { name: 'a\ufffdb' } }],
   ['a whole pair', { why: '😀' }, { why: '😀' }],
   ['an escaped backslash before such letters', { why: '\\u0000 \\ud83d' }, { why: '\\u0000 \\ud83d' }],
-])('%s', (_, facts, kept) => {
-  expect(JSON.parse(factsText(facts))).toEqual(kept);
+])('%s', (_, facts, stored) => {
+  expect(JSON.parse(factsText(facts))).toEqual(stored);
 });
 
 test('any text becomes one that PostgreSQL accepts, and a valid one stays unchanged', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.array(fc.nat({ max: 0xffff })), (good, units) => {
       const text = String.fromCharCode(...units);
-      const kept = JSON.parse(factsText({ text, good })) as { text: string; good: string };
-      expect(kept.text.isWellFormed() && !kept.text.includes('\0')).toBe(true);
-      if (!good.includes('\0')) expect(kept.good).toBe(good);
+      const stored = JSON.parse(factsText({ text, good })) as { text: string; good: string };
+      expect(stored.text.isWellFormed() && !stored.text.includes('\0')).toBe(true);
+      if (!good.includes('\0')) expect(stored.good).toBe(good);
     }),
   );
 });

@@ -22,7 +22,7 @@ const open = async (options: SqliteOptions): Promise<Store> => {
 };
 
 const many = (store: Store, count: number) =>
-  Promise.all(Array.from({ length: count }, (_, at) => add(store, processing({ id: `p${at}` }))));
+  Promise.all(Array.from({ length: count }, (_, index) => add(store, processing({ id: `p${index}` }))));
 
 test.each<[says: string, group: number, works: number, commits: readonly number[]]>([
   ['all of them share one commit', 256, 100, [100]],
@@ -98,16 +98,16 @@ test('a full disk refuses what does not fit, stores nothing of it, and the other
   // As large as the empty tables, with space for some of the transactions but not for all.
   const store = await open({ maxPages: (await pagesOfNew()) + ROOM_PAGES });
   const outcomes = await Promise.allSettled(
-    Array.from({ length: 40 }, (_, at) =>
+    Array.from({ length: 40 }, (_, index) =>
       store.atomically([], async (session) => {
-        await session.add(processing({ id: `p${at}` }), [{ key: `k${at}`, fingerprint: 'f' }]);
-        await session.addAnswer({ status: 200, body: 'x'.repeat(6_000) }, [{ key: `a${at}`, fingerprint: 'f' }]);
+        await session.add(processing({ id: `p${index}` }), [{ key: `k${index}`, fingerprint: 'f' }]);
+        await session.addAnswer({ status: 200, body: 'x'.repeat(6_000) }, [{ key: `a${index}`, fingerprint: 'f' }]);
       }),
     ),
   );
-  const kept = outcomes.filter(({ status }) => status === 'fulfilled').length;
-  expect(kept).toBeGreaterThan(0);
-  expect(kept).toBeLessThan(40);
+  const stored = outcomes.filter(({ status }) => status === 'fulfilled').length;
+  expect(stored).toBeGreaterThan(0);
+  expect(stored).toBeLessThan(40);
   const refused = outcomes.find((each) => each.status === 'rejected');
   expect(refused?.reason).toMatchObject({ code: 'gateway.state', message: expect.stringContaining('full') });
   for (const [at, { status }] of outcomes.entries()) {

@@ -92,7 +92,7 @@ const contents = (path: string) => {
 test('rows of version 1 are read in today’s form', async () => {
   const path = made('rows', versions[1]?.statements ?? []);
   const store = await openSqliteStore(path);
-  const kept = { descriptor: 'x', requestId: 'r', acquirerId: first, echo: { amount: '1.00' }, why: 'ü' };
+  const stored = { descriptor: 'x', requestId: 'r', acquirerId: first, echo: { amount: '1.00' }, why: 'ü' };
   expect(await store.payment(first)).toEqual({
     id: first,
     entityId: 'e1',
@@ -103,7 +103,10 @@ test('rows of version 1 are read in today’s form', async () => {
     shortId: '0000.0000.0026',
     merchantTransactionId: 'm',
     rootId: first,
-    facts: { ...kept, echo: { amount: '1.00', 'customParameters[SHOP]': 'one', 'customParameters[toString]': 'two' } },
+    facts: {
+      ...stored,
+      echo: { amount: '1.00', 'customParameters[SHOP]': 'one', 'customParameters[toString]': 'two' },
+    },
     state: 'done',
     resultCode: '000.100.110',
   });
@@ -111,7 +114,7 @@ test('rows of version 1 are read in today’s form', async () => {
     shortId: shortIdOf(second),
     rootId: first,
     referencedId: first,
-    facts: kept,
+    facts: stored,
   });
   const search = async (of: object) => idsOf((await store.search({ entityId: 'e1', limit: 9, ...of })).payments);
   expect(await search({ rootId: first })).toEqual([first, second]);
@@ -211,8 +214,8 @@ test('refuses a file of a newer version, with both versions in the text', async 
   const known = sqliteSteps.length;
   const path = made('newer', [...version1, `update schema_version set version = ${known + 1}`]);
   const before = contents(path);
-  const words = `version ${known + 1}, this program knows ${known}`;
-  const refused = { code: 'gateway.state', message: expect.stringContaining(words) };
+  const text = `version ${known + 1}, this program knows ${known}`;
+  const refused = { code: 'gateway.state', message: expect.stringContaining(text) };
   await expect(openSqliteStore(path)).rejects.toMatchObject(refused);
   expect(contents(path)).toEqual(before);
 });

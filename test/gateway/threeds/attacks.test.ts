@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verificationValue, verify } from '../../../src/gateway/acquirers/simulator/verification-value.ts';
 import { packed, unpacked } from '../../../src/gateway/threeds/messages.ts';
 import { idOf, type Reply } from '../../support/gateway/gateway.ts';
-import type { Shop } from '../payments/shop.ts';
+import type { Shop } from '../payments/gateway-in-memory.ts';
 import {
   answer,
   browse,
@@ -12,12 +12,12 @@ import {
   openSecuredShop,
   redirectOf,
   rightCode,
-  type Seen,
+  type SeenAnswer,
   secureOf,
   toBank,
 } from './secured-shop.ts';
 
-const waits = '000.200.000';
+const pendingCode = '000.200.000';
 
 let shop: Shop;
 beforeEach(async () => {
@@ -41,7 +41,7 @@ test('a forged CRes that approves is not believed: the bank is asked, and has no
   const first = await challenged();
   const seen = await browse(shop, notification(idOf(first)), { cres: await cresOf(first) });
   expect(seen).toMatchObject({ status: 409, location: null });
-  expect(await codeOf(first)).toBe(waits);
+  expect(await codeOf(first)).toBe(pendingCode);
   await answer(shop, await toBank(shop, redirectOf(first).url), { choice: 'fail' });
   await browse(shop, notification(idOf(first)), { cres: await cresOf(first).catch(() => '') });
   expect(await codeOf(first)).toBe('100.380.401');
@@ -53,7 +53,7 @@ test('a CRes of another payment is refused by name, in both directions', async (
   await answer(shop, await toBank(shop, redirectOf(other).url), rightCode);
   expect(await codeOf(other)).toBe('000.100.110');
   expect((await browse(shop, notification(idOf(mine)), { cres })).status).toBe(400);
-  expect(await codeOf(mine)).toBe(waits);
+  expect(await codeOf(mine)).toBe(pendingCode);
 });
 
 test('a repeated CRes and a repeated answer change nothing', async () => {
@@ -61,14 +61,14 @@ test('a repeated CRes and a repeated answer change nothing', async () => {
   const cres = await cresOf(first);
   const bank = await toBank(shop, redirectOf(first).url);
   const back = await answer(shop, bank, rightCode);
-  const ended = await shop.get(`v1/payments/${idOf(first)}`);
+  const reply = await shop.get(`v1/payments/${idOf(first)}`);
   expect(await browse(shop, notification(idOf(first)), { cres })).toMatchObject({
     status: 303,
     location: back.location,
   });
   await answer(shop, bank, { choice: 'cancel' });
   await browse(shop, redirectOf(first).url);
-  expect((await shop.get(`v1/payments/${idOf(first)}`)).text).toBe(ended.text);
+  expect((await shop.get(`v1/payments/${idOf(first)}`)).text).toBe(reply.text);
 });
 
 test.each([
@@ -83,14 +83,14 @@ test.each([
   const first = await challenged();
   const seen = await browse(shop, notification(idOf(first)), { cres });
   expect([400, 413]).toContain(seen.status);
-  expect(await codeOf(first)).toBe(waits);
+  expect(await codeOf(first)).toBe(pendingCode);
 });
 
 test('a tampered method step is refused, and leads nowhere else', async () => {
   const first = await shop.post('v1/payments', cardPayment('4200000000000042'));
   const [step] = redirectOf(first).preconditions;
   const data = unpacked(step?.parameters[0]?.value ?? '') ?? {};
-  const post = (change: Record<string, string>): Promise<Seen> =>
+  const post = (change: Record<string, string>): Promise<SeenAnswer> =>
     browse(shop, step?.url ?? '', { threeDSMethodData: packed({ ...data, ...change }) });
   for (const url of ['https://evil.test/steal', 'javascript:alert(1)', '//evil.test/x', '']) {
     const frame = await post({ threeDSMethodNotificationURL: url });
@@ -108,13 +108,13 @@ test('a tampered method step is refused, and leads nowhere else', async () => {
 });
 
 /** With another policy the browser would report the gateway in the shop's own page. */
-const isShownInFrame = ({ headers }: Seen): boolean =>
+const isShownInFrame = ({ headers }: SeenAnswer): boolean =>
   (headers.get('content-security-policy') ?? '').includes('frame-ancestors *');
 
 test('a method step repeated after the bank is answered and changes nothing', async () => {
   const first = await shop.post('v1/payments', cardPayment('4200000000000042'));
   const [step] = redirectOf(first).preconditions;
-  const takeStep = async (): Promise<Seen> => {
+  const takeStep = async (): Promise<SeenAnswer> => {
     const method = await browse(shop, step?.url ?? '', { threeDSMethodData: step?.parameters[0]?.value ?? '' });
     const { action, fields } = formOn(method, 'next');
     return browse(shop, action, fields);
@@ -133,7 +133,7 @@ test('another site’s form decides nothing at the bank', async () => {
   const bank = await toBank(shop, redirectOf(first).url);
   const seen = await browse(shop, bank.url, rightCode, { 'sec-fetch-site': 'cross-site' });
   expect(seen.html).toContain('Code from your bank');
-  expect(await codeOf(first)).toBe(waits);
+  expect(await codeOf(first)).toBe(pendingCode);
 });
 
 test.each(['javascript:alert(1)//xxxx', 'data:text/html,x', 'merchant.test/thanks', 'https:///'])(
@@ -151,7 +151,7 @@ test('a shop’s name and address cannot break out of the pages', async () => {
     'threeDSecure.merchant.name': evil,
     shopperResultUrl: `https://merchant.test/?"><script>alert(2)</script>`,
   });
-  expect(first.code).toBe(waits);
+  expect(first.code).toBe(pendingCode);
   const page = await browse(shop, redirectOf(first).url);
   const bank = await toBank(shop, redirectOf(first).url);
   for (const { html, headers } of [page, bank]) {
@@ -194,8 +194,8 @@ test('the issuer detects a value made for another card, or by nobody; one from e
   expect(forged.body['resultDetails']).toMatchObject({ CavvResultCode: '1' });
   expect((await pay('4200000000000026', 'jKl8CBIAAAAAAAAAAAAAAAAAAAA=')).code).toBe('000.100.110');
   const of = { number: '4200000000000026', dsTransID: dsTransactionId };
-  const made = verificationValue({ ...of, status: 'Y', random: (length) => new Uint8Array(length) });
-  expect(made).toHaveLength(28);
-  expect(verify({ ...of, verificationId: made })).toBe('genuine');
-  expect(verify({ ...of, dsTransID: undefined, verificationId: made })).toBe('forged');
+  const created = verificationValue({ ...of, status: 'Y', random: (length) => new Uint8Array(length) });
+  expect(created).toHaveLength(28);
+  expect(verify({ ...of, verificationId: created })).toBe('genuine');
+  expect(verify({ ...of, dsTransID: undefined, verificationId: created })).toBe('forged');
 });

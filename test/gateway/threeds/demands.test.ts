@@ -1,7 +1,7 @@
 /** The requirements of 3-D Secure for a request: they depend on the channel and the payment, not on browser data. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Parameters, Reply } from '../../support/gateway/gateway.ts';
-import { openShop, type Shop } from '../payments/shop.ts';
+import { openShop, type Shop } from '../payments/gateway-in-memory.ts';
 import { cardPayment, openSecuredShop } from './secured-shop.ts';
 
 let secured: Shop;

@@ -1,22 +1,22 @@
 /** Every flow of 3-D Secure, from the request to the ending, with the public test cards. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { idOf } from '../../support/gateway/gateway.ts';
-import type { Shop } from '../payments/shop.ts';
+import type { Shop } from '../payments/gateway-in-memory.ts';
 import {
   answer,
   browse,
   cardPayment,
   formOn,
   openSecuredShop,
+  RETURN_URL,
   redirectOf,
   rightCode,
   secureOf,
   toBank,
-  WAY_BACK,
 } from './secured-shop.ts';
 
 const yes = '000.100.110';
-const waits = '000.200.000';
+const pendingCode = '000.200.000';
 
 let shop: Shop;
 const faults: unknown[] = [];
@@ -54,15 +54,18 @@ test.each([
 test.each([
   ['4532497088771651', '100.390.107', 'does not participate'],
   ['4200000000000000', '000.400.109', 'no range'],
-])('%s is in no range: refused with %s, or continues without if the channel allows it', async (number, code, why) => {
-  const reply = await shop.post('v1/payments', cardPayment(number));
-  expect(reply).toMatchObject({ code, status: 400 });
-  expect(JSON.stringify(reply.body['resultDetails'])).toContain(why);
-  const lax = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
-  expect(await lax.post('v1/payments', cardPayment(number))).toMatchObject({ code: yes });
-  expect(await lax.post('v1/payments', cardPayment('4012001037461114'))).toMatchObject({ code: yes });
-  await lax.gateway.close();
-});
+])(
+  '%s is in no range: refused with %s, or continues without if the channel allows it',
+  async (number, code, reason) => {
+    const reply = await shop.post('v1/payments', cardPayment(number));
+    expect(reply).toMatchObject({ code, status: 400 });
+    expect(JSON.stringify(reply.body['resultDetails'])).toContain(reason);
+    const lax = await openSecuredShop({ settings: { whenNotPossible: 'proceed' } });
+    expect(await lax.post('v1/payments', cardPayment(number))).toMatchObject({ code: yes });
+    expect(await lax.post('v1/payments', cardPayment('4012001037461114'))).toMatchObject({ code: yes });
+    await lax.gateway.close();
+  },
+);
 
 test.each([
   [['2.1.0'], '2.1.0'],
@@ -107,18 +110,18 @@ describe.each([
     ['cancels', { choice: 'cancel' }, '100.396.101', { authenticationStatus: 'N' }],
   ])('the cardholder %s', async (_says, form, code, secure) => {
     const first = await begin();
-    expect(first).toMatchObject({ code: waits, status: 200 });
+    expect(first).toMatchObject({ code: pendingCode, status: 200 });
     const { url, method, parameters } = redirectOf(first);
     expect({ method, parameters }).toEqual({ method: 'GET', parameters: [] });
     const back = await answer(shop, await toBank(shop, url), form);
     expect(back).toMatchObject({ status: 303 });
     const target = new URL(back.location ?? '');
-    expect(back.location).toContain(`${WAY_BACK}&`);
+    expect(back.location).toContain(`${RETURN_URL}&`);
     expect(target.searchParams.get('resourcePath')).toBe(`/v1/payments/${idOf(first)}`);
-    const ended = await shop.get(target.searchParams.get('resourcePath')?.slice(1) ?? '');
-    expect(ended).toMatchObject({ code });
-    expect(secureOf(ended)).toMatchObject({ version: '2.2.0', ...secure });
-    expect(ended.body).not.toHaveProperty('redirect');
+    const reply = await shop.get(target.searchParams.get('resourcePath')?.slice(1) ?? '');
+    expect(reply).toMatchObject({ code });
+    expect(secureOf(reply)).toMatchObject({ version: '2.2.0', ...secure });
+    expect(reply.body).not.toHaveProperty('redirect');
   });
 });
 
@@ -134,7 +137,7 @@ test('three wrong codes end it, and the page tells how many attempts are left', 
 
 test('a frictionless card with the method step waits only for the browser, and announces the step beforehand', async () => {
   const first = await shop.post('v1/payments', cardPayment('4200000000000091'));
-  expect(first.code).toBe(waits);
+  expect(first.code).toBe(pendingCode);
   const [step] = redirectOf(first).preconditions;
   expect(step).toMatchObject({
     origin: 'iframe#hidden',
@@ -162,7 +165,7 @@ test('without browser data the gateway’s own page collects them', async () => 
     Object.entries(cardPayment('4200000000000026')).filter(([name]) => !/^(customer|billing)/.test(name)),
   );
   const first = await shop.post('v1/payments', bare);
-  expect(first.code).toBe(waits);
+  expect(first.code).toBe(pendingCode);
   const page = await browse(shop, redirectOf(first).url);
   const back = await browse(shop, formOn(page, 'device').action, formOn(page, 'device').fields);
   expect(back.status).toBe(303);
@@ -174,9 +177,9 @@ test('without browser data the gateway’s own page collects them', async () => 
 });
 
 test.each([
-  ['customParameters[3DS2_enrolled]', { 'customParameters[3DS2_enrolled]': 'true' }, waits],
+  ['customParameters[3DS2_enrolled]', { 'customParameters[3DS2_enrolled]': 'true' }, pendingCode],
   ['customParameters[3DS2_flow]=frictionless', { 'customParameters[3DS2_flow]': 'frictionless' }, yes],
-  ['customParameters[3DS2_flow]=challenge', { 'customParameters[3DS2_flow]': 'challenge' }, waits],
+  ['customParameters[3DS2_flow]=challenge', { 'customParameters[3DS2_flow]': 'challenge' }, pendingCode],
   ['customParameters[3DS2_flow]=rejected', { 'customParameters[3DS2_flow]': 'rejected' }, '100.390.114'],
   ['customParameters[3DS2_flow]=denied', { 'customParameters[3DS2_flow]': 'denied' }, '100.380.401'],
 ])('a test can request a flow: %s', async (_, more, code) => {
@@ -188,7 +191,7 @@ test('a challenge requested by the merchant takes place, and an exemption avoids
     'v1/payments',
     cardPayment('4200000000000026', { 'threeDSecure.challengeIndicator': '04' }),
   );
-  expect(mandated.code).toBe(waits);
+  expect(mandated.code).toBe(pendingCode);
   await answer(shop, await toBank(shop, redirectOf(mandated).url), rightCode);
   expect(secureOf(await shop.get(`v1/payments/${idOf(mandated)}`))).toMatchObject({
     challengeIndicator: '04',
@@ -203,7 +206,7 @@ test('a challenge requested by the merchant takes place, and an exemption avoids
 
 test('a decoupled authentication is answered in the bank’s app, and the payment continues by itself', async () => {
   const first = await shop.post('v1/payments', cardPayment('4200000000000018', { 'threeDSecure.decoupled': 'true' }));
-  expect(first.code).toBe(waits);
+  expect(first.code).toBe(pendingCode);
   const waiting = await browse(shop, redirectOf(first).url);
   expect(waiting.html).toContain('Confirm in your banking app');
   const { SimulatedBankingApp: app = '' } = first.body['resultDetails'] as Record<string, string>;
@@ -259,7 +262,7 @@ test('a stored card is authenticated like one that is sent', async () => {
     ...rest
   } = cardPayment('4200000000000018');
   const first = await shop.post(`v1/registrations/${idOf(stored)}/payments`, rest);
-  expect(first.code).toBe(waits);
+  expect(first.code).toBe(pendingCode);
   await answer(shop, await toBank(shop, redirectOf(first).url), rightCode);
   expect(await shop.get(`v1/payments/${idOf(first)}`)).toMatchObject({ code: yes });
 });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { otherEntityId } from '../../support/gateway/gateway.ts';
 import { type UpstreamHost, upstreamHost } from '../../support/gateway/upstream-host.ts';
-import { openShop, type Shop } from '../payments/shop.ts';
+import { openShop, type Shop } from '../payments/gateway-in-memory.ts';
 import { cardPayment } from './secured-shop.ts';
 
 let processor: UpstreamHost;

@@ -8,11 +8,11 @@ import { type Embedded, openGateway } from '../../../src/gateway/server/embedded
 import { PATIENCE_MS } from '../../../src/gateway/threeds/start-authentication.ts';
 import { entityId, idOf, replyOf, token } from '../../support/gateway/gateway.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
-import type { Shop } from '../payments/shop.ts';
+import type { Shop } from '../payments/gateway-in-memory.ts';
 import { answer, browse, cardPayment, redirectOf, rightCode, toBank } from './secured-shop.ts';
 
 const yes = '000.100.110';
-const waits = '000.200.000';
+const pendingCode = '000.200.000';
 const CARD = '4200000000000018';
 
 let folder: string;
@@ -113,7 +113,7 @@ test('without an answer it ends by itself after a quarter of an hour, and the ca
   const first = await shop.post('v1/payments', cardPayment(CARD));
   const bank = await toBank(shop, redirectOf(first).url);
   await clock.advance(PATIENCE_MS - 60_000);
-  expect((await shop.get(`v1/payments/${idOf(first)}`)).code).toBe(waits);
+  expect((await shop.get(`v1/payments/${idOf(first)}`)).code).toBe(pendingCode);
   await pass(180_000);
   expect(await shop.gateway.store.payment(idOf(first))).toMatchObject({ state: 'done', resultCode: '100.396.103' });
   expect(await documents(idOf(first))).not.toHaveProperty('sealed');

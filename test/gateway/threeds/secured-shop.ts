@@ -2,9 +2,9 @@
 import type { Clock } from '../../../src/base/clock.ts';
 import type { ThreeDSecureSettings } from '../../../src/gateway/threeds/settings.ts';
 import type { Parameters, Reply } from '../../support/gateway/gateway.ts';
-import { openShop, type Shop } from '../payments/shop.ts';
+import { openShop, type Shop } from '../payments/gateway-in-memory.ts';
 
-export const WAY_BACK = 'https://merchant.test/thanks?cart=7';
+export const RETURN_URL = 'https://merchant.test/thanks?cart=7';
 
 export const browser: Parameters = {
   'customer.givenName': 'Jane',
@@ -31,7 +31,7 @@ export const cardPayment = (number: string, more: Parameters = {}): Parameters =
   'card.expiryYear': '2034',
   'card.cvv': number.startsWith('3') && number.length === 15 ? '1234' : '123',
   'card.holder': 'Jane Jones',
-  shopperResultUrl: WAY_BACK,
+  shopperResultUrl: RETURN_URL,
   ...browser,
   ...more,
 });
@@ -42,9 +42,14 @@ export const openSecuredShop = ({ settings = {}, ...rest }: Parts = {}): Promise
   openShop({ channel: { name: 'Corner Shop', threeDSecure: { enabled: true, ...settings } }, ...rest });
 
 /** One step of a browser: its address, its page, or its redirect. */
-export type Seen = { status: number; url: string; html: string; location: string | null; headers: Headers };
+export type SeenAnswer = { status: number; url: string; html: string; location: string | null; headers: Headers };
 
-export const browse = async (shop: Shop, url: string, form?: Parameters, headers: Parameters = {}): Promise<Seen> => {
+export const browse = async (
+  shop: Shop,
+  url: string,
+  form?: Parameters,
+  headers: Parameters = {},
+): Promise<SeenAnswer> => {
   const init =
     form === undefined
       ? { headers }
@@ -67,7 +72,7 @@ const plain = (text: string): string =>
   text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&amp;', '&');
 
 /** The form with this id on the page: its action and its hidden fields. */
-export const formOn = ({ html }: Seen, id: string): { action: string; fields: Record<string, string> } => {
+export const formOn = ({ html }: SeenAnswer, id: string): { action: string; fields: Record<string, string> } => {
   const [whole = '', action = ''] =
     new RegExp(`<form id="${id}"[^>]*action="([^"]*)"[^>]*>[\\s\\S]*?</form>`).exec(html) ?? [];
   const inputs = [...whole.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
@@ -88,7 +93,7 @@ export const redirectOf = (reply: Reply) =>
 export const secureOf = (reply: Reply): Parameters => (reply.body['threeDSecure'] ?? {}) as Parameters;
 
 /** From the redirect to the bank's challenge. */
-export const toBank = async (shop: Shop, url: string): Promise<Seen> => {
+export const toBank = async (shop: Shop, url: string): Promise<SeenAnswer> => {
   const first = await browse(shop, url);
   const page = first.html.includes('id="device"')
     ? await browse(shop, formOn(first, 'device').action, formOn(first, 'device').fields)
@@ -100,7 +105,7 @@ export const toBank = async (shop: Shop, url: string): Promise<Seen> => {
 };
 
 /** Answers at the bank, and follows the redirects to the shop. */
-export const answer = async (shop: Shop, bank: Seen, form: Parameters): Promise<Seen> => {
+export const answer = async (shop: Shop, bank: SeenAnswer, form: Parameters): Promise<SeenAnswer> => {
   const after = await browse(shop, bank.url, form);
   const next = formOn(after, 'next');
   return next.action === '' ? after : browse(shop, next.action, next.fields);

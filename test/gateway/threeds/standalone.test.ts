@@ -1,7 +1,7 @@
 /** POST /v1/threeDSecure: an authentication without a payment, and the payment that uses it. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { idOf, type Parameters } from '../../support/gateway/gateway.ts';
-import { openShop, type Shop } from '../payments/shop.ts';
+import { openShop, type Shop } from '../payments/gateway-in-memory.ts';
 import { answer, cardPayment, openSecuredShop, redirectOf, rightCode, secureOf, toBank } from './secured-shop.ts';
 
 let shop: Shop;

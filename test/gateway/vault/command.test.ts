@@ -25,8 +25,8 @@ const RECORDS = 12;
 
 type Open = { store: Store; vault: Vault; renew: () => void };
 
-const within = async <T>(data: string, work: (open: Open) => Promise<T>, given?: string): Promise<T> => {
-  const keyring = openKeyring({ at: { dataDir: data }, given, random: systemRandom, clock: { now: () => 0 } });
+const within = async <T>(data: string, work: (open: Open) => Promise<T>, input?: string): Promise<T> => {
+  const keyring = openKeyring({ at: { dataDir: data }, given: input, random: systemRandom, clock: { now: () => 0 } });
   const vault = openVault(keyring, systemRandom);
   const store = await openStore(join(data, 'gateway.db'));
   try {
@@ -54,17 +54,17 @@ const registration = (vault: Vault, n: number): Registration => {
 };
 
 /** A gateway's folder with stored accounts. */
-const filled = async (given?: string): Promise<string> => {
+const filled = async (input?: string): Promise<string> => {
   const data = mkdtempSync(join(root, 'data-'));
   const fill = ({ store, vault }: Open) =>
     store.atomically([], async (session) => {
       for (let n = 0; n < RECORDS; n += 1) await session.addRegistration(registration(vault, n));
     });
-  await within(data, fill, given);
+  await within(data, fill, input);
   return data;
 };
 
-const numbersIn = (data: string, given?: string) =>
+const numbersIn = (data: string, input?: string) =>
   within(
     data,
     ({ store, vault }) =>
@@ -74,7 +74,7 @@ const numbersIn = (data: string, given?: string) =>
           return found?.sealed === undefined ? undefined : vault.open(found.sealed, found)['card.number'];
         }),
       ),
-    given,
+    input,
   );
 
 const pans = Array.from({ length: RECORDS }, (_, n) => panOf(n));
@@ -82,28 +82,28 @@ const pans = Array.from({ length: RECORDS }, (_, n) => panOf(n));
 type Ran = { out: string; err: string; status: number };
 
 /** In a separate process, as a shop runs it. */
-const runAlone = (typed: string[], given = ''): Promise<Ran> =>
+const runAlone = (typed: string[], input = ''): Promise<Ran> =>
   new Promise((resolve) => {
     const script = fileURLToPath(new URL('./run-command.ts', import.meta.url));
-    execFile(process.execPath, [script, given, ...typed], (error, out, err) =>
+    execFile(process.execPath, [script, input, ...typed], (error, out, err) =>
       resolve({ out, err, status: Number(error?.code ?? 0) }),
     );
   });
 
 /** In this process, because starting one takes longer than its work. */
-const run = async (typed: string[], given = ''): Promise<Ran> => {
-  const heard = { out: '', err: '' };
-  const hear = (stream: NodeJS.WriteStream, as: keyof typeof heard) =>
+const run = async (typed: string[], input = ''): Promise<Ran> => {
+  const received = { out: '', err: '' };
+  const hear = (stream: NodeJS.WriteStream, as: keyof typeof received) =>
     vi.spyOn(stream, 'write').mockImplementation((text) => {
-      heard[as] += String(text);
+      received[as] += String(text);
       return true;
     });
   const spies = [hear(process.stdout, 'out'), hear(process.stderr, 'err')];
   const before = process.exitCode;
   process.exitCode = 0;
   try {
-    await runVaultCommand(given, typed);
-    return { ...heard, status: Number(process.exitCode) };
+    await runVaultCommand(input, typed);
+    return { ...received, status: Number(process.exitCode) };
   } finally {
     process.exitCode = before;
     for (const spy of spies) spy.mockRestore();

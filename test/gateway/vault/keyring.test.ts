@@ -14,10 +14,11 @@ afterAll(() => rmSync(root, { recursive: true }));
 
 const folder = () => join(mkdtempSync(join(root, 'x-')), 'data');
 const clock = { now: () => Date.UTC(2026, 0, 2) };
-const open = (dataDir: string, given?: string) => openKeyring({ at: { dataDir }, given, random: systemRandom, clock });
+const open = (dataDir: string, input?: string) =>
+  openKeyring({ at: { dataDir }, given: input, random: systemRandom, clock });
 const fileIn = (dataDir: string) => join(dataDir, VAULT_FILE);
 const contentOf = (dataDir: string) => JSON.parse(readFileSync(fileIn(dataDir), 'utf8'));
-const fault = (code: string, words = '') => expect.objectContaining({ code, message: expect.stringContaining(words) });
+const fault = (code: string, text = '') => expect.objectContaining({ code, message: expect.stringContaining(text) });
 
 /** The results of four simultaneous processes. */
 const fromProcesses = (...args: string[]): Promise<unknown[]> =>
@@ -130,11 +131,11 @@ describe('renewal', () => {
   test('by simultaneous processes loses no key: each makes one, or is told to wait', async () => {
     const data = folder();
     open(data);
-    const made = (await fromProcesses(data, 'renew')).filter((id) => id !== 'vault.busy');
+    const created = (await fromProcesses(data, 'renew')).filter((id) => id !== 'vault.busy');
     const ids = contentOf(data).keys.map(({ id }: { id: string }) => id);
-    expect(made.length).toBeGreaterThan(0);
-    expect(ids).toHaveLength(1 + made.length);
-    expect(ids).toEqual(expect.arrayContaining(made));
+    expect(created.length).toBeGreaterThan(0);
+    expect(ids).toHaveLength(1 + created.length);
+    expect(ids).toEqual(expect.arrayContaining(created));
   });
 
   test('of a file that was damaged meanwhile changes nothing, and leaves no lock', () => {
@@ -167,13 +168,13 @@ describe('a damaged file is refused and left unchanged', () => {
       'a key was changed',
     ],
     ['a look-up key that is too short', (content) => ({ ...content, lookup: 'AAAA' }), 'lookup must be 32 bytes'],
-  ])('%s', (_, damage, words) => {
+  ])('%s', (_, damage, message) => {
     const data = folder();
     open(data);
     const damaged = damage(contentOf(data));
     const text = typeof damaged === 'string' ? damaged : JSON.stringify(damaged);
     writeFileSync(fileIn(data), text);
-    expect(() => open(data)).toThrow(fault('vault.damaged', words));
+    expect(() => open(data)).toThrow(fault('vault.damaged', message));
     expect(readFileSync(fileIn(data), 'utf8')).toBe(text);
   });
 
@@ -233,8 +234,8 @@ describe('keys from outside', () => {
     ['too long', `${first}11`, '64 hex digits, and one has 66'],
     ['no hex', 'xy'.repeat(32), 'hex digits'],
     ['one good, one empty', `${first},`, 'one has 0'],
-  ])('%s is refused', (_, given, words) => {
-    expect(() => open(folder(), given)).toThrow(fault('vault.damaged', words));
+  ])('%s is refused', (_, input, text) => {
+    expect(() => open(folder(), input)).toThrow(fault('vault.damaged', text));
   });
 
   test('can be added before the first encrypts with them', () => {

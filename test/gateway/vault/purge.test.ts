@@ -88,9 +88,9 @@ test('a gateway purges at its start and once a day, and stops when it is closed'
     },
   };
   const purging = purgeDaily({ store, clock, report: (error) => expect(error).toBeUndefined() });
-  const begun = clock.now();
+  const startedAt = clock.now();
   await clock.advance(24 * 60 * 60 * 1000);
   await purging.end();
   await clock.advance(48 * 60 * 60 * 1000);
-  expect(asked).toEqual([begun, begun + 24 * 60 * 60 * 1000]);
+  expect(asked).toEqual([startedAt, startedAt + 24 * 60 * 60 * 1000]);
 });

@@ -42,7 +42,7 @@ describe('rotation', () => {
     const { keyring, vault, store, opened, keyIds } = world(count);
     keyring.renew();
     const told: number[] = [];
-    const rotated = await rotateVault({ store, vault, progress: (done) => told.push(done) });
+    const rotated = await rotateVault({ store, vault, progress: (doneCount) => told.push(doneCount) });
     expect(rotated).toEqual({ rewrapped: count, broken: [] });
     expect(opened()).toEqual(accounts(count));
     expect([...keyIds()]).toEqual(count === 0 ? [] : [vault.keyId()]);
@@ -102,15 +102,15 @@ describe('rotation', () => {
   test('names broken records, leaves them, and re-wraps all others', async () => {
     const { keyring, vault, store } = world(260);
     keyring.renew();
-    const broken = Array.from({ length: 150 }, (_, n) => idOf(n));
-    for (const id of broken) {
+    const problems = Array.from({ length: 150 }, (_, n) => idOf(n));
+    for (const id of problems) {
       const row = store.rows.get(id);
       if (row?.sealed !== undefined) {
         store.rows.set(id, { ...row, sealed: { ...row.sealed, wrappedKey: `AAAA${row.sealed.wrappedKey.slice(4)}` } });
       }
     }
     const before = store.rows.get(idOf(0));
-    expect(await rotateVault({ store, vault })).toEqual({ rewrapped: 110, broken });
+    expect(await rotateVault({ store, vault })).toEqual({ rewrapped: 110, broken: problems });
     expect(store.rows.get(idOf(0))).toEqual(before);
   });
 

@@ -4,14 +4,14 @@ import { Command } from 'commander';
 import { isFault } from '../../../src/base/fault.ts';
 import { addVault } from '../../../src/cli/gateway/vault-and-schedules.ts';
 
-/** `given` is the value of TILLGATE_VAULT_KEY, empty for none. A fault is printed; the exit code is the process's. */
-export const runVaultCommand = async (given: string, typed: readonly string[]): Promise<void> => {
+/** `input` is the value of TILLGATE_VAULT_KEY, empty for none. A fault is printed; the exit code is the process's. */
+export const runVaultCommand = async (input: string, typed: readonly string[]): Promise<void> => {
   const program = new Command('tillgate');
   const gateway = program
     .command('gateway')
     .option('--data <dir>', 'its folder', 'data')
     .option('--port <n>', 'its port');
-  addVault(gateway, given === '' ? undefined : given);
+  addVault(gateway, input === '' ? undefined : input);
   try {
     await program.parseAsync(['gateway', 'vault', ...typed], { from: 'user' });
   } catch (error) {
@@ -22,6 +22,6 @@ export const runVaultCommand = async (given: string, typed: readonly string[]): 
 };
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [, , given = '', ...typed] = process.argv;
-  await runVaultCommand(given, typed);
+  const [, , input = '', ...typed] = process.argv;
+  await runVaultCommand(input, typed);
 }

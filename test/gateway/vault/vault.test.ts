@@ -59,9 +59,9 @@ describe('tampering', () => {
 
   test.each(['box', 'wrappedKey'] as const)('a change of any byte of the %s is detected', (part) => {
     const whole = Buffer.from(sealed[part], 'base64');
-    for (let at = 0; at < whole.length; at += 1) {
+    for (let offset = 0; offset < whole.length; offset += 1) {
       const changed = Buffer.from(whole);
-      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+      changed.writeUInt8(changed.readUInt8(offset) ^ 1, offset);
       expect(() => vault.open({ ...sealed, [part]: changed.toString('base64') }, owner)).toThrow(refused);
     }
   });

@@ -61,11 +61,11 @@ test.each([
   ['signature itself', 2120, 2202],
 ])('refuses the %s with any of their bits changed', async (_, from, to) => {
   const bytes = Buffer.from(inputs.paymentData.signature, 'base64');
-  for (let at = from; at < to; at += 23) {
+  for (let offset = from; offset < to; offset += 23) {
     const changed = Buffer.from(bytes);
-    changed[at] = (changed[at] as number) ^ 4;
+    changed[offset] = (changed[offset] as number) ^ 4;
     const refusal = await refusalWith((data) => ({ ...data, signature: changed.toString('base64') }));
-    expect(refusal, `byte ${at}`).toMatch(/signature|signer|signed/);
+    expect(refusal, `byte ${offset}`).toMatch(/signature|signer|signed/);
   }
 });
 

@@ -58,8 +58,8 @@ test('accepts keys as texts and as files', () => {
 });
 
 test('accepts Google’s root keys as published: in a file, or inline', () => {
-  for (const given of [rootKeys, file(JSON.stringify({ ...rootKeys, more: 1 }))]) {
-    const { channels } = read({ googlePay: { ...googlePay, environment: 'PRODUCTION', rootKeys: given } });
+  for (const input of [rootKeys, file(JSON.stringify({ ...rootKeys, more: 1 }))]) {
+    const { channels } = read({ googlePay: { ...googlePay, environment: 'PRODUCTION', rootKeys: input } });
     expect(channels[0]?.wallets?.googlePay?.rootKeys).toEqual(rootKeys);
   }
 });

@@ -3,8 +3,8 @@
 /** Base64 with the lowest bit of its middle byte changed: still base64, with the same number of bytes. */
 export const flipped = (text: string): string => {
   const bytes = Buffer.from(text, 'base64');
-  const at = bytes.length >> 1;
-  bytes[at] = (bytes[at] as number) ^ 1;
+  const offset = bytes.length >> 1;
+  bytes[offset] = (bytes[offset] as number) ^ 1;
   return bytes.toString('base64');
 };
 

@@ -9,22 +9,22 @@ import { settings as googlePay, googleToken, now } from './google-seal.ts';
 import { refusalOf } from './refusals.ts';
 import { madeVector, samsungVector } from './vectors.ts';
 
-const made = madeVector('ec').inputs;
+const created = madeVector('ec').inputs;
 const applePay = {
-  merchantId: made.merchantId,
-  keys: made.keys.map((privateKey) => ({ privateKey })),
-  rootCertificates: [made.appleRootPem],
+  merchantId: created.merchantId,
+  keys: created.keys.map((privateKey) => ({ privateKey })),
+  rootCertificates: [created.appleRootPem],
 };
 const samsung = samsungVector('RSA1_5-A128GCM').inputs;
 
 const opening: Readonly<Record<string, (token: string) => unknown>> = {
-  apple: (token) => openApplePay(token, applePay, Number(made.now)),
+  apple: (token) => openApplePay(token, applePay, Number(created.now)),
   google: (token) => openGooglePay(token, googlePay, now),
   samsung: (token) => openSamsungPay(token, samsung),
 };
 
 const valid: Readonly<Record<string, string>> = {
-  apple: JSON.stringify(made.paymentData),
+  apple: JSON.stringify(created.paymentData),
   google: JSON.stringify(googleToken()),
   samsung: samsung.token,
 };
@@ -60,9 +60,9 @@ const anything = fc.oneof(
 
 /** A failure prints its seed. */
 const taken = async (wallet: string, token: string): Promise<void> => {
-  const words = await refusalOf(() => opening[wallet]?.(token));
-  expect(words).not.toBe('taken');
-  expect(words.length).toBeLessThan(200);
+  const text = await refusalOf(() => opening[wallet]?.(token));
+  expect(text).not.toBe('taken');
+  expect(text.length).toBeLessThan(200);
 };
 
 test.each(Object.keys(opening))('%s: anything', async (wallet) => {
@@ -79,9 +79,9 @@ test.each(Object.keys(opening))('%s: a valid token truncated, doubled and with c
   await fc.assert(
     fc.asyncProperty(at, fc.nat({ max: 40 }), fc.string({ maxLength: 3 }), async (from, length, put) => {
       const changed = whole.slice(0, from) + put + whole.slice(from + length);
-      const words = await refusalOf(() => opening[wallet]?.(changed));
+      const text = await refusalOf(() => opening[wallet]?.(changed));
       // Some characters may be changed: names that nobody reads, or another spelling of the same text.
-      if (words === 'taken') expect(await opening[wallet]?.(changed)).toEqual(await opening[wallet]?.(whole));
+      if (text === 'taken') expect(await opening[wallet]?.(changed)).toEqual(await opening[wallet]?.(whole));
     }),
     { numRuns: byNight({ day: 70, night: 200 }) },
   );
@@ -95,5 +95,5 @@ test('endless brackets', async () => {
 
 test('a signature of nested sequences', async () => {
   const nested = Buffer.alloc(8_000, Buffer.from([0x30, 0x80])).toString('base64');
-  await taken('apple', JSON.stringify({ ...made.paymentData, signature: nested }));
+  await taken('apple', JSON.stringify({ ...created.paymentData, signature: nested }));
 });

@@ -53,7 +53,7 @@ test('seeded numbers, cryptograms and keys are found nowhere', async () => {
     report: log.fault,
     observers: [log.observer],
   });
-  const told: string[] = [];
+  const messages: string[] = [];
   for (const [at, parameters] of requests.entries()) {
     const reply = await gateway.fetch(
       new Request('http://gateway.test/v1/payments', {
@@ -66,9 +66,9 @@ test('seeded numbers, cryptograms and keys are found nowhere', async () => {
         },
       }),
     );
-    told.push(await reply.text());
+    messages.push(await reply.text());
   }
-  const codes = told.map((text) => (JSON.parse(text) as { result: { code: string } }).result.code);
+  const codes = messages.map((text) => (JSON.parse(text) as { result: { code: string } }).result.code);
   expect(codes).toEqual([
     '000.100.110',
     '000.100.110',
@@ -86,6 +86,6 @@ test('seeded numbers, cryptograms and keys are found nowhere', async () => {
   await gateway.close();
   await log.close();
   expect(scanForCardData({ roots: [root], needles })).toEqual([]);
-  expect(told.filter((text) => needles.some((needle) => text.includes(needle)))).toEqual([]);
+  expect(messages.filter((text) => needles.some((needle) => text.includes(needle)))).toEqual([]);
   rmSync(root, { recursive: true });
 });

@@ -7,12 +7,12 @@ import { deviceCard, now as googleNow, settings as googlePay, googleToken } from
 import { appleVector, madeVector, samsungVector } from './vectors.ts';
 
 const real = appleVector('bt-ec-new').inputs;
-const made = madeVector('ec').inputs;
+const created = madeVector('ec').inputs;
 
 const applePay = {
-  merchantId: made.merchantId,
-  keys: made.keys.map((privateKey) => ({ privateKey })),
-  rootCertificates: [made.appleRootPem],
+  merchantId: created.merchantId,
+  keys: created.keys.map((privateKey) => ({ privateKey })),
+  rootCertificates: [created.appleRootPem],
 };
 
 const shop = (wallets: Channel['wallets'], at: number, more: Partial<Channel> = {}) =>
@@ -22,13 +22,13 @@ const apple: Parameters = {
   amount: '12.50',
   currency: 'EUR',
   paymentType: 'DB',
-  'applePay.paymentToken': JSON.stringify(made.paymentData),
+  'applePay.paymentToken': JSON.stringify(created.paymentData),
 };
 
 const errorsOf = ({ body }: Reply): unknown => (body['result'] as Record<string, unknown>)['parameterErrors'];
 const pay = (gateway: TestGateway, sent: Parameters, headers?: Parameters) =>
   gateway.post('v1/payments', sent, headers);
-const appleShop = () => shop({ applePay }, Number(made.now));
+const appleShop = () => shop({ applePay }, Number(created.now));
 
 describe('the acquirer’s request', () => {
   test('Apple’s own token: the device’s number, its cryptogram and the indicator', async () => {
@@ -43,8 +43,8 @@ describe('the acquirer’s request', () => {
     });
     expect(paid.code).toBe('000.100.110');
     expect(gateway.acquirer.authorised).toHaveLength(1);
-    const [asked] = gateway.acquirer.authorised;
-    expect(asked).toMatchObject({
+    const [authorisation] = gateway.acquirer.authorised;
+    expect(authorisation).toMatchObject({
       account: 'applePay',
       paymentBrand: 'APPLEPAY',
       card: { number: '4784000000380075', expiryMonth: '02', expiryYear: '2029' },
@@ -54,7 +54,7 @@ describe('the acquirer’s request', () => {
         'applePay.source': 'web',
       },
     });
-    expect(asked?.parameters).not.toHaveProperty('applePay.paymentToken');
+    expect(authorisation?.parameters).not.toHaveProperty('applePay.paymentToken');
     // The brand is that of its number, whatever the wallet says.
     expect(paid.body).toMatchObject({ paymentBrand: 'APPLEPAY', brandResult: 'VISA' });
     expect(paid.body['card']).toEqual({
@@ -84,9 +84,9 @@ describe('the acquirer’s request', () => {
     const gateway = await shop({ googlePay }, googleNow);
     const { 'applePay.paymentToken': _, ...rest } = apple;
     await pay(gateway, { ...rest, 'googlePay.paymentToken': JSON.stringify(token) });
-    const [asked] = gateway.acquirer.authorised;
-    expect(asked?.card?.number).toBe('4761739001010010');
-    expect(Object.keys(asked?.parameters ?? {}).filter((name) => name.startsWith('threeDSecure'))).toEqual([]);
+    const [authorisation] = gateway.acquirer.authorised;
+    expect(authorisation?.card?.number).toBe('4761739001010010');
+    expect(Object.keys(authorisation?.parameters ?? {}).filter((name) => name.startsWith('threeDSecure'))).toEqual([]);
   });
 
   test('Samsung’s credential', async () => {
@@ -98,15 +98,15 @@ describe('the acquirer’s request', () => {
   });
 
   test('a channel without keys passes the token on unchanged, to be simulated', async () => {
-    const gateway = await shop(undefined, Number(made.now));
+    const gateway = await shop(undefined, Number(created.now));
     await pay(gateway, apple);
-    const [asked] = gateway.acquirer.authorised;
-    expect(asked?.card).toBeUndefined();
-    expect(asked?.parameters['applePay.paymentToken']).toBe(apple['applePay.paymentToken']);
+    const [authorisation] = gateway.acquirer.authorised;
+    expect(authorisation?.card).toBeUndefined();
+    expect(authorisation?.parameters['applePay.paymentToken']).toBe(apple['applePay.paymentToken']);
   });
 
   test('keys for one wallet do not work for another', async () => {
-    const gateway = await shop({ googlePay }, Number(made.now));
+    const gateway = await shop({ googlePay }, Number(created.now));
     await pay(gateway, apple);
     expect(gateway.acquirer.authorised[0]?.card).toBeUndefined();
   });

@@ -8,8 +8,8 @@ export const refusalOf = async (work: () => unknown): Promise<string> => {
     const stale = typeof opened === 'object' && opened !== null && 'stale' in opened ? opened.stale : undefined;
     return stale === undefined ? 'taken' : String(stale);
   } catch (error) {
-    const why = whyRefused(error);
-    if (why === undefined) throw error;
-    return why;
+    const reason = whyRefused(error);
+    if (reason === undefined) throw error;
+    return reason;
   }
 };

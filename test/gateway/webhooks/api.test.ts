@@ -23,17 +23,17 @@ const create = (parameters: Record<string, string> = {}) =>
   rig.post('v1/webhooks', { 'webhook.url': receiver.url, 'webhook.secret': secret, ...parameters });
 
 test('a webhook with its own secret is tested at once, and never shows the secret', async () => {
-  const made = await create({ 'webhook.name': 'Shop', 'webhook.wrapper': 'JSON' });
-  expect(made.body).toMatchObject({ state: 'active', name: 'Shop', wrapper: 'JSON', result: { code: '000.000.100' } });
-  expect(receiver.heard[0]?.said).toEqual({
+  const reply = await create({ 'webhook.name': 'Shop', 'webhook.wrapper': 'JSON' });
+  expect(reply.body).toMatchObject({ state: 'active', name: 'Shop', wrapper: 'JSON', result: { code: '000.000.100' } });
+  expect(receiver.received[0]?.notification).toEqual({
     type: 'test',
     action: 'webhook activation',
     payload: { result: { code: '000.100.110', description: expect.stringContaining('Integrator Test Mode') } },
   });
-  expect(receiver.heard[0]?.headers['content-type']).toBe('application/json');
+  expect(receiver.received[0]?.headers['content-type']).toBe('application/json');
   const listed = await rig.get('v1/webhooks');
-  expect(listed.body['webhooks']).toMatchObject([{ id: idOf(made), state: 'active' }]);
-  expect(made.text + listed.text).not.toContain(secret);
+  expect(listed.body['webhooks']).toMatchObject([{ id: idOf(reply), state: 'active' }]);
+  expect(reply.text + listed.text).not.toContain(secret);
 });
 
 test('on a live channel the activation test has the live code', async () => {
@@ -41,26 +41,29 @@ test('on a live channel the activation test has the live code', async () => {
   const upstream = { baseUrl: 'https://processor.example/', entityId: otherEntityId, token: 'processor-token' };
   rig = await openRig({ channel: { mode: 'live', upstream } });
   expect((await create()).body).toMatchObject({ state: 'active' });
-  expect(receiver.heard[0]?.said).toMatchObject({ payload: { result: { code: '000.000.000' } } });
+  expect(receiver.received[0]?.notification).toMatchObject({ payload: { result: { code: '000.000.000' } } });
 });
 
 test('a webhook without one gets a secret, once, and stays inactive until its test has passed', async () => {
-  const made = await rig.post('v1/webhooks', { 'webhook.url': receiver.url });
-  expect(made.body).toMatchObject({ state: 'inactive', secret: expect.stringMatching(/^[0-9a-f]{64}$/) });
-  expect((await rig.get(`v1/webhooks/${idOf(made)}`)).body['secret']).toBeUndefined();
-  expect(receiver.heard).toEqual([]);
+  const reply = await rig.post('v1/webhooks', { 'webhook.url': receiver.url });
+  expect(reply.body).toMatchObject({ state: 'inactive', secret: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect((await rig.get(`v1/webhooks/${idOf(reply)}`)).body['secret']).toBeUndefined();
+  expect(receiver.received).toEqual([]);
 });
 
 test('a failed test gives the reason, and leaves it inactive', async () => {
   status = 500;
-  const made = await create();
-  expect(made.body).toMatchObject({ state: 'inactive', test: { passed: false, says: expect.stringContaining('500') } });
+  const reply = await create();
+  expect(reply.body).toMatchObject({
+    state: 'inactive',
+    test: { passed: false, says: expect.stringContaining('500') },
+  });
   await receiver.shut();
-  const again = await rig.post(`v1/webhooks/${idOf(made)}`, { 'webhook.action': 'ACTIVATE' });
+  const again = await rig.post(`v1/webhooks/${idOf(reply)}`, { 'webhook.action': 'ACTIVATE' });
   expect(again.body).toMatchObject({ state: 'inactive', test: { says: expect.stringContaining('No connection') } });
   await receiver.reopen();
   status = 204;
-  expect((await rig.post(`v1/webhooks/${idOf(made)}`, { 'webhook.action': 'ACTIVATE' })).body).toMatchObject({
+  expect((await rig.post(`v1/webhooks/${idOf(reply)}`, { 'webhook.action': 'ACTIVATE' })).body).toMatchObject({
     state: 'active',
   });
 });
@@ -70,12 +73,12 @@ test('a new secret is used when its test has passed, and the old one is no longe
   const id = String(body['id']);
   await rig.post(`v1/webhooks/${id}`, { 'webhook.action': 'ROTATE', 'webhook.secret': next });
   await rig.post('v1/payments', payment());
-  await rig.until(() => receiver.heard.length === 2);
-  expect(receiver.heard[1]?.headers['x-key-id']).toBe(body['keyId']);
+  await rig.until(() => receiver.received.length === 2);
+  expect(receiver.received[1]?.headers['x-key-id']).toBe(body['keyId']);
   await rig.post(`v1/webhooks/${id}`, { 'webhook.action': 'ACTIVATE' });
   await rig.post('v1/payments', payment());
-  await rig.until(() => receiver.heard.length === 4);
-  const [, , tested, paid] = receiver.heard;
+  await rig.until(() => receiver.received.length === 4);
+  const [, , tested, paid] = receiver.received;
   expect(tested?.headers['x-key-id']).not.toBe(body['keyId']);
   expect(paid?.headers['x-key-id']).toBe(tested?.headers['x-key-id']);
 });
@@ -95,10 +98,10 @@ test('settings can change, attempts are described, events are resent, and remova
   expect((await rig.post(path, { 'webhook.fields': 'NON_CUSTOMER_DATA' })).body['fields']).toBe('NON_CUSTOMER_DATA');
   expect((await rig.remove(path)).body).toMatchObject({ state: 'removed' });
   expect((await rig.get(path)).status).toBe(404);
-  const heard = receiver.heard.length;
+  const receivedCount = receiver.received.length;
   await rig.post('v1/payments', payment());
   expect((await rig.get('v1/webhooks')).body['webhooks']).toEqual([]);
-  expect(receiver.heard).toHaveLength(heard);
+  expect(receiver.received).toHaveLength(receivedCount);
 });
 
 test.each([
@@ -117,11 +120,11 @@ test.each([
 });
 
 test('refuses a duplicate address, and hides another channel’s webhook', async () => {
-  const made = await create();
+  const reply = await create();
   expect((await create()).body['result']).toMatchObject({ parameterErrors: [{ name: 'webhook.url' }] });
   const stranger = { entityId: otherEntityId };
-  expect((await rig.get(`v1/webhooks/${idOf(made)}`, stranger)).status).toBe(404);
-  expect((await rig.post(`v1/webhooks/${idOf(made)}`, { ...stranger, 'webhook.action': 'ROTATE' })).status).toBe(404);
+  expect((await rig.get(`v1/webhooks/${idOf(reply)}`, stranger)).status).toBe(404);
+  expect((await rig.post(`v1/webhooks/${idOf(reply)}`, { ...stranger, 'webhook.action': 'ROTATE' })).status).toBe(404);
   expect((await rig.get('v1/webhooks', stranger)).body['webhooks']).toEqual([]);
 });
 
@@ -138,8 +141,8 @@ test('a channel can have as many webhooks as its settings allow, and another whe
   const add = (name: string, more: Record<string, string> = {}) =>
     rig.post('v1/webhooks', { 'webhook.url': `${receiver.url}${name}`, ...more });
   // In parallel: the limit counts what is written.
-  const made = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add(name)));
-  expect(made.map(({ status: got }) => got).sort()).toEqual([200, 200, 200, 400]);
+  const created = await Promise.all(['a', 'b', 'c', 'd'].map((name) => add(name)));
+  expect(created.map(({ status: got }) => got).sort()).toEqual([200, 200, 200, 400]);
   const refused = await add('e');
   expect(refused).toMatchObject({ status: 400, code: '200.300.404' });
   expect(refused.body['result']).toMatchObject({

@@ -15,38 +15,38 @@ import { entityId } from '../../support/gateway/gateway.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 import { secret } from './receiver.ts';
 
-export type Tried = { at: number; url: string; sequence: number; subject: string; attempt: number };
+export type DeliveryTry = { at: number; url: string; sequence: number; subject: string; attempt: number };
 /** A receiver's reaction to a call. */
-export type Answering = (tried: Tried) => CallOutcome | Promise<CallOutcome>;
+export type ReceiverAnswer = (tried: DeliveryTry) => CallOutcome | Promise<CallOutcome>;
 
 export const taken: CallOutcome = { kind: 'answered', status: 200 };
 export const refused: CallOutcome = { kind: 'answered', status: 500 };
 export const silent: CallOutcome = { kind: 'failed', fault: 'unreachable', why: 'nothing listens there' };
 
-export type Works = {
+export type DeliveryRig = {
   store: Store;
   clock: VirtualClock;
-  tried: Tried[];
+  tried: DeliveryTry[];
   reported: unknown[];
   managing: Parameters<typeof register>[0];
   /** Starts delivery, or another gateway's if one already runs. `pollMs` is the interval for new events. */
   begin(pollMs?: number): ReturnType<typeof webhookDelivery>;
   url(name: string): Promise<Webhook>;
   pay(...ids: string[]): Promise<void>;
-  answer: Answering;
+  answer: ReceiverAnswer;
 };
 
 type Parts = { store?: Store; clock?: VirtualClock; pollMs?: number; vault?: Vault };
 
-export const openWorks = async ({
-  store: given,
+export const openDeliveryRig = async ({
+  store: input,
   clock = virtualClock(),
   pollMs = 250,
-  vault: kept,
-}: Parts = {}): Promise<Works> => {
-  const store = given ?? (await openStore(':memory:'));
+  vault: stored,
+}: Parts = {}): Promise<DeliveryRig> => {
+  const store = input ?? (await openStore(':memory:'));
   const vault =
-    kept ?? openVault(openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock }), systemRandom);
+    stored ?? openVault(openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock }), systemRandom);
   const managing = { store, vault, clock, ids: systemIds, random: systemRandom };
   const send = async (call: OutgoingCall): Promise<CallOutcome> => {
     const heard = triedOf(call, clock.now());
@@ -54,7 +54,7 @@ export const openWorks = async ({
     return works.answer(heard);
   };
   const outgoing: WebhookDelivery['outgoing'] = { send, whyRefused: () => undefined, close: async () => {} };
-  const works: Works = {
+  const works: DeliveryRig = {
     store,
     clock,
     tried: [],
@@ -94,7 +94,7 @@ const watched = (webhooks: Webhooks, clock: VirtualClock): Webhooks =>
     ]),
   ) as unknown as Webhooks;
 
-const triedOf = ({ url, headers, body }: OutgoingCall, at: number): Tried => {
+const triedOf = ({ url, headers, body }: OutgoingCall, at: number): DeliveryTry => {
   const nonce = String(headers['X-Initialization-Vector']);
   const tag = String(headers['X-Authentication-Tag']);
   const said = JSON.parse(decryptNotification({ secret, nonce, tag, body: String(body) })) as {

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resend } from '../../../src/gateway/webhooks/manage.ts';
 import { byNight } from '../../support/night/night.ts';
-import { openWorks, paid, refused, silent, taken, type Works } from './delivery-rig.ts';
+import { type DeliveryRig, openDeliveryRig, paid, refused, silent, taken } from './delivery-rig.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -10,11 +10,11 @@ const DAY = 24 * HOUR;
 /** For tests over days, in which nothing falls due within an hour. */
 const SELDOM = byNight({ day: HOUR, night: MINUTE });
 
-let works: Works;
-let running: ReturnType<Works['begin']>[];
+let works: DeliveryRig;
+let running: ReturnType<DeliveryRig['begin']>[];
 beforeEach(async () => {
   // One round a minute is enough in tests over days.
-  works = await openWorks({ pollMs: MINUTE });
+  works = await openDeliveryRig({ pollMs: MINUTE });
   running = [];
 });
 afterEach(async () => {
@@ -47,7 +47,7 @@ test.each([
     begin(SELDOM);
     await works.clock.advance(40 * DAY);
     expect(minutes(works.tried)).toEqual(schedule);
-    expect(works.tried.map(({ attempt }) => attempt)).toEqual(schedule.map((_, at) => at + 1));
+    expect(works.tried.map(({ attempt }) => attempt)).toEqual(schedule.map((_, index) => index + 1));
     expect(await works.store.webhooks.counts(id)).toEqual({ new: 0, waiting: 0, delivered: 0, dead: 1 });
     // A person resends it, and now the receiver answers.
     works.answer = () => taken;
@@ -61,7 +61,7 @@ test.each([
 
 test('a silent receiver backs off as a whole, and gets everything in order when it is back', async () => {
   const { id } = await works.url('shop');
-  const ids = Array.from({ length: 600 }, (_, at) => `p${String(at).padStart(3, '0')}`);
+  const ids = Array.from({ length: 600 }, (_, index) => `p${String(index).padStart(3, '0')}`);
   works.answer = () => silent;
   await works.pay(...ids);
   begin();
@@ -73,14 +73,14 @@ test('a silent receiver backs off as a whole, and gets everything in order when 
   works.answer = () => taken;
   await works.clock.advance(16 * MINUTE);
   expect(works.tried.slice(before).map(({ subject }) => subject)).toEqual(ids);
-  expect(works.tried.slice(before).map(({ sequence }) => sequence)).toEqual(ids.map((_, at) => at + 1));
+  expect(works.tried.slice(before).map(({ sequence }) => sequence)).toEqual(ids.map((_, index) => index + 1));
   expect((await works.store.webhooks.byId(id))?.failures).toBe(0);
 });
 
 test('an event without an attempt is given up after its thirty days too', async () => {
   const { id } = await works.url('shop');
   works.answer = () => silent;
-  await works.pay(...Array.from({ length: 500 }, (_, at) => `p${at}`));
+  await works.pay(...Array.from({ length: 500 }, (_, index) => `p${index}`));
   begin(SELDOM);
   await works.clock.advance(31 * DAY);
   expect(await works.store.webhooks.counts(id)).toEqual({ new: 0, waiting: 0, delivered: 0, dead: 500 });
@@ -143,7 +143,7 @@ test('a new event waits at most an hour for a receiver that was silent for days'
 }, 60_000);
 
 test('a receiver that never answers delays no other', async () => {
-  for (let at = 0; at < 20; at += 1) await works.url(`slow${at}`);
+  for (let index = 0; index < 20; index += 1) await works.url(`slow${index}`);
   await works.url('fast');
   const hanging: (() => void)[] = [];
   works.answer = ({ url }) => {
@@ -152,7 +152,7 @@ test('a receiver that never answers delays no other', async () => {
       hanging.push(() => resolve(silent));
     });
   };
-  await works.pay(...Array.from({ length: 100 }, (_, at) => `p${at}`));
+  await works.pay(...Array.from({ length: 100 }, (_, index) => `p${index}`));
   begin();
   await works.clock.advance(MINUTE / 2);
   expect(works.tried.filter(({ url }) => url.includes('fast'))).toHaveLength(100);

@@ -23,13 +23,13 @@ const registered = (parameters: Record<string, string> = {}) =>
     'webhook.types': 'PAYMENT,REGISTRATION,SCHEDULE,RISK',
     ...parameters,
   });
-const heard = (many: number) => rig.until(() => receiver.heard.length >= many);
+const heard = (many: number) => rig.until(() => receiver.received.length >= many);
 const counts = async () => {
   const [webhook] = await rig.gateway.store.webhooks.list();
   return rig.gateway.store.webhooks.counts(webhook?.id ?? '');
 };
 /** Without the activation test. */
-const events = () => receiver.heard.slice(1);
+const events = () => receiver.received.slice(1);
 
 test('when a payment ends, the receiver gets the merchant’s answer and more', async () => {
   expect((await registered()).body).toMatchObject({ state: 'active', test: { passed: true } });
@@ -39,8 +39,8 @@ test('when a payment ends, the receiver gets the merchant’s answer and more', 
   );
   await heard(2);
   const [event] = events();
-  expect(event?.said.payload).toMatchObject(paid.body);
-  expect(event?.said).toMatchObject({
+  expect(event?.notification.payload).toMatchObject(paid.body);
+  expect(event?.notification).toMatchObject({
     type: 'PAYMENT',
     sequence: 1,
     presentationAmount: '10.00',
@@ -54,8 +54,8 @@ test('when a payment ends, the receiver gets the merchant’s answer and more', 
       customer: { surname: 'Jones' },
     },
   });
-  expect(event?.said.eventId).toMatch(/^[0-9a-f]{32}$/);
-  expect(event?.headers).toMatchObject({ 'x-event-id': event?.said.eventId, 'x-event-sequence': '1' });
+  expect(event?.notification.eventId).toMatch(/^[0-9a-f]{32}$/);
+  expect(event?.headers).toMatchObject({ 'x-event-id': event?.notification.eventId, 'x-event-sequence': '1' });
 });
 
 test('a decline, a failure and follow-ups each have their event, in order', async () => {
@@ -65,7 +65,7 @@ test('a decline, a failure and follow-ups each have their event, in order', asyn
   await rig.post(`v1/payments/${idOf(authorised)}`, { paymentType: 'CP', amount: '4.00', currency: 'EUR' });
   await rig.post(`v1/payments/${idOf(authorised)}`, { paymentType: 'CP', amount: '40.00', currency: 'EUR' });
   await heard(5);
-  const told = events().map(({ said }) => said);
+  const told = events().map(({ notification }) => notification);
   // Events of different payments may overtake each other.
   const inSequence = told.toSorted((a, b) => Number(a.sequence) - Number(b.sequence));
   expect(inSequence.map(({ sequence, payload }) => [sequence, payload.result.code, payload['referencedId']])).toEqual([
@@ -89,15 +89,19 @@ test('a payment with the shopper: pending first, with its redirect, then its end
   });
   expect(begun.code).toBe('000.200.000');
   await heard(2);
-  expect(events()[0]?.said.payload).toMatchObject({ id: idOf(begun), result: { code: '000.200.000' }, redirect: {} });
+  expect(events()[0]?.notification.payload).toMatchObject({
+    id: idOf(begun),
+    result: { code: '000.200.000' },
+    redirect: {},
+  });
   const { url } = begun.body['redirect'] as { url: string };
   const decide = new Request(url, { method: 'POST', body: new URLSearchParams({ decision: 'pays' }) });
   await rig.gateway.fetch(decide);
   await rig.get(`v1/payments/${idOf(begun)}`);
   await heard(3);
   const [, ended] = events();
-  expect(ended?.said.payload.id).toBe(idOf(begun));
-  expect(ended?.said.payload.result.code).not.toBe('000.200.000');
+  expect(ended?.notification.payload.id).toBe(idOf(begun));
+  expect(ended?.notification.payload.result.code).not.toBe('000.200.000');
 });
 
 test('registrations: created, extended and deleted, but no event for re-wrapped keys', async () => {
@@ -117,9 +121,12 @@ test('registrations: created, extended and deleted, but no event for re-wrapped 
   });
   await rig.remove(`v1/registrations/${idOf(stored)}`);
   await heard(4);
-  const told = ['CREATED', 'UPDATED', 'DELETED'].map((action) => `REGISTRATION ${action}`);
-  expect(receiver.told().slice(1)).toEqual(told);
-  expect(events()[0]?.said.payload).toMatchObject({ id: idOf(stored), card: { holder: 'Jane Jones', bin: '420000' } });
+  const messages = ['CREATED', 'UPDATED', 'DELETED'].map((action) => `REGISTRATION ${action}`);
+  expect(receiver.told().slice(1)).toEqual(messages);
+  expect(events()[0]?.notification.payload).toMatchObject({
+    id: idOf(stored),
+    card: { holder: 'Jane Jones', bin: '420000' },
+  });
   expect(JSON.stringify(events())).not.toContain('4200000000000000');
 });
 

@@ -9,36 +9,37 @@ import { eventually } from '../checkout/listening-shop.ts';
 
 type Heard = { path: string; headers: IncomingHttpHeaders };
 
-let at: Counter;
-let heard: Heard[];
+let counter: Counter;
+let received: Heard[];
 let status: number;
 let url: string;
 let close: () => Promise<void>;
 beforeEach(async () => {
-  [heard, status] = [[], 200];
+  [received, status] = [[], 200];
   const server = createServer(({ url: path = '', headers, method }, response) => {
-    heard.push({ path: `${method} ${path}`, headers });
+    received.push({ path: `${method} ${path}`, headers });
     response.writeHead(status).end();
   });
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/notify?shop=7`;
   close = () => new Promise((closed) => server.close(() => closed()).closeAllConnections());
-  at = await openCounter();
+  counter = await openCounter();
 });
 afterEach(async () => {
-  await at.gateway.close();
+  await counter.gateway.close();
   await close();
-  expect(at.faults).toEqual([]);
+  expect(counter.faults).toEqual([]);
 });
 
 /** Advances the time, and lets every due call happen. */
 const pass = async (ms: number, calls: number): Promise<number> => {
-  await at.clock.advance(ms);
-  await eventually(() => heard.length >= calls);
-  for (let turn = 0; turn < 50; turn += 1) await at.clock.settle();
-  return heard.length;
+  await counter.clock.advance(ms);
+  await eventually(() => received.length >= calls);
+  for (let turn = 0; turn < 50; turn += 1) await counter.clock.settle();
+  return received.length;
 };
-const pay = (more: Parameters = {}) => at.shop.post('v1/payments', { ...payment(), notificationUrl: url, ...more });
+const pay = (more: Parameters = {}) =>
+  counter.shop.post('v1/payments', { ...payment(), notificationUrl: url, ...more });
 const told = (id: string, path = '/v1/payments/'): string =>
   `GET /notify?shop=7&id=${id}&resourcePath=${encodeURIComponent(`${path}${id}`)}`;
 
@@ -46,10 +47,10 @@ test('an ended payment is notified once, with the query of the shopper’s retur
   const paid = await pay();
   const declined = await pay({ amount: '8000.51' });
   await pass(1_000, 2);
-  expect(heard.map(({ path }) => path).sort()).toEqual([told(idOf(paid)), told(idOf(declined))].sort());
-  for (const { path, headers } of heard) {
+  expect(received.map(({ path }) => path).sort()).toEqual([told(idOf(paid)), told(idOf(declined))].sort());
+  for (const { path, headers } of received) {
     const timestamp = String(headers['x-signature-timestamp']);
-    expect(Number(timestamp)).toBe(Math.floor(at.clock.now() / 1000) - 1);
+    expect(Number(timestamp)).toBe(Math.floor(counter.clock.now() / 1000) - 1);
     const address = new URL(path.slice('GET '.length), url).href;
     const signature = createHmac('sha256', token).update(`${timestamp}.${address}`).digest('hex');
     expect([headers['x-signature'], headers['x-event-attempt']]).toEqual([signature, '1']);
@@ -66,13 +67,13 @@ test('a payment that waits for its shopper is notified when it has ended', async
   expect(waiting.code).toBe('000.200.000');
   expect(await pass(5_000, 1)).toBe(0);
   const redirect = waiting.body['redirect'] as { url: string };
-  await at.raw(new URL(redirect.url).pathname.slice(1), {
+  await counter.raw(new URL(redirect.url).pathname.slice(1), {
     method: 'POST',
     body: 'decision=pays',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
   await pass(0, 1);
-  expect(heard.map(({ path }) => path)).toEqual([told(idOf(waiting))]);
+  expect(received.map(({ path }) => path)).toEqual([told(idOf(waiting))]);
 });
 
 test('it is called again after 1, 2, 4 … minutes, like a webhook, until it is accepted', async () => {
@@ -84,55 +85,62 @@ test('it is called again after 1, 2, 4 … minutes, like a webhook, until it is 
     expect(await pass(minutes * MINUTE - 10_000, calls)).toBe(calls);
     calls += 1;
     await pass(12_000, calls);
-    expect([minutes, heard.length, heard.at(-1)?.headers['x-event-attempt']]).toEqual([minutes, calls, `${calls}`]);
+    expect([minutes, received.length, received.at(-1)?.headers['x-event-attempt']]).toEqual([
+      minutes,
+      calls,
+      `${calls}`,
+    ]);
   }
   status = 204;
   await pass(15 * MINUTE, calls + 1);
   expect(await pass(30 * MINUTE, calls + 2)).toBe(calls + 1);
-  expect(new Set(heard.map(({ path }) => path))).toEqual(new Set([told(idOf(sale))]));
+  expect(new Set(received.map(({ path }) => path))).toEqual(new Set([told(idOf(sale))]));
 });
 
 test('when its time is over there are no more calls', async () => {
   status = 500;
-  const now = at.clock.now();
+  const now = counter.clock.now();
   const call = { id: 'a', entityId, url, dueAt: now + 1_000, givesUpAt: now + 2 * MINUTE, attempts: 0 };
-  await at.gateway.store.atomically([], ({ notifications }) => notifications.add(call));
-  at.gateway.gateway.checkoutSignal.wake();
+  await counter.gateway.store.atomically([], ({ notifications }) => notifications.add(call));
+  counter.gateway.gateway.checkoutSignal.wake();
   await pass(2_000, 1);
   await pass(MINUTE + 1_000, 2);
   expect(await pass(30 * MINUTE, 3)).toBe(2);
-  expect(await at.gateway.store.notifications.next(0)).toBeUndefined();
+  expect(await counter.gateway.store.notifications.next(0)).toBeUndefined();
 });
 
 test('follow-ups, stored cards and their charges are notified with their own ids', async () => {
-  const sale = await at.shop.post('v1/payments', payment({ createRegistration: 'true' }));
+  const sale = await counter.shop.post('v1/payments', payment({ createRegistration: 'true' }));
   const refund = { paymentType: 'RF', amount: '1.00', currency: 'EUR', notificationUrl: url };
-  const back = await at.shop.post(`v1/payments/${idOf(sale)}`, refund);
+  const back = await counter.shop.post(`v1/payments/${idOf(sale)}`, refund);
   const path = `v1/registrations/${sale.body['registrationId']}/payments`;
-  const charged = await at.shop.post(path, { ...order, notificationUrl: url });
+  const charged = await counter.shop.post(path, { ...order, notificationUrl: url });
   const { amount: _, currency: __, paymentType: ___, ...card } = payment();
-  const stored = idOf(await at.shop.post('v1/registrations', { ...card, notificationUrl: url }));
+  const stored = idOf(await counter.shop.post('v1/registrations', { ...card, notificationUrl: url }));
   await pass(1_000, 3);
-  expect(heard.map((each) => each.path).sort()).toEqual(
+  expect(received.map((each) => each.path).sort()).toEqual(
     [told(idOf(back)), told(idOf(charged)), told(stored, '/v1/registrations/')].sort(),
   );
 });
 
 test('a repeat with the same key is notified once', async () => {
   const sent = { ...payment(), entityId, notificationUrl: url };
-  for (let time = 0; time < 2; time += 1) await at.shop.post('v1/payments', sent, { 'idempotency-key': 'order-7' });
+  for (let time = 0; time < 2; time += 1)
+    await counter.shop.post('v1/payments', sent, { 'idempotency-key': 'order-7' });
   await pass(1_000, 2);
-  expect(heard).toHaveLength(1);
+  expect(received).toHaveLength(1);
 });
 
 test('a checkout’s call is repeated until it is accepted too', async () => {
   status = 503;
-  const id = await at.checkout({ notificationUrl: url });
-  expect((await at.shopper.post(payPath(id), payment({ amount: '', currency: '', paymentType: '' }))).code).toBe(yes);
+  const id = await counter.checkout({ notificationUrl: url });
+  expect((await counter.shopper.post(payPath(id), payment({ amount: '', currency: '', paymentType: '' }))).code).toBe(
+    yes,
+  );
   await pass(1_000, 1);
   status = 200;
   await pass(MINUTE + 2_000, 2);
   const path = `GET /notify?shop=7&id=${id}&resourcePath=${encodeURIComponent(`/v1/checkouts/${id}/payment`)}`;
-  expect(heard.map((each) => each.path)).toEqual([path, path]);
+  expect(received.map((each) => each.path)).toEqual([path, path]);
   expect(await pass(60 * MINUTE, 3)).toBe(2);
 });

@@ -5,12 +5,12 @@ import { decryptNotification } from '../../../src/gateway/webhooks/encryption.ts
 
 export const secret = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f';
 
-export type Heard = {
+export type ReceivedNotification = {
   /** The time of the call, if a clock was given. */
   at: number;
   headers: IncomingHttpHeaders;
   body: string;
-  said: {
+  notification: {
     type: string;
     action?: string;
     eventId: string;
@@ -21,7 +21,7 @@ export type Heard = {
 
 export type Receiver = {
   url: string;
-  heard: Heard[];
+  received: ReceivedNotification[];
   /** A summary of the received events: `PAYMENT 000.100.110`. */
   told(): string[];
   /** Resolves when this many were received. */
@@ -36,11 +36,14 @@ type Behaviour = {
   now?: () => number;
   secrets?: readonly string[];
   /** The status; or nothing, if the caller sends the answer. */
-  answer?: (heard: Heard, response: ServerResponse) => number | undefined | Promise<number | undefined>;
+  answer?: (
+    received: ReceivedNotification,
+    response: ServerResponse,
+  ) => number | undefined | Promise<number | undefined>;
 };
 
 export const openReceiver = async ({ now = () => 0, secrets = [secret], answer = () => 200 }: Behaviour = {}) => {
-  const heard: Heard[] = [];
+  const received: ReceivedNotification[] = [];
   let waiting: { many: number; resolve: () => void }[] = [];
   let server: Server;
   let port = 0;
@@ -50,9 +53,9 @@ export const openReceiver = async ({ now = () => 0, secrets = [secret], answer =
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', async () => {
         const one = read({ at: now(), headers: request.headers, body: Buffer.concat(chunks).toString() }, secrets);
-        heard.push(one);
-        for (const { many, resolve } of waiting) if (heard.length >= many) resolve();
-        waiting = waiting.filter(({ many }) => heard.length < many);
+        received.push(one);
+        for (const { many, resolve } of waiting) if (received.length >= many) resolve();
+        waiting = waiting.filter(({ many }) => received.length < many);
         const status = await answer(one, response);
         if (status !== undefined) response.writeHead(status).end();
       });
@@ -67,10 +70,13 @@ export const openReceiver = async ({ now = () => 0, secrets = [secret], answer =
   await listen();
   const receiver: Receiver = {
     url: `http://127.0.0.1:${port}/notifications`,
-    heard,
-    told: () => heard.map(({ said }) => `${said.type} ${said.action ?? said.payload.result.code}`),
+    received,
+    told: () =>
+      received.map(
+        ({ notification }) => `${notification.type} ${notification.action ?? notification.payload.result.code}`,
+      ),
     count: (many) =>
-      heard.length >= many ? Promise.resolve() : new Promise((resolve) => void waiting.push({ many, resolve })),
+      received.length >= many ? Promise.resolve() : new Promise((resolve) => void waiting.push({ many, resolve })),
     close: shut,
     shut,
     reopen: listen,
@@ -78,15 +84,17 @@ export const openReceiver = async ({ now = () => 0, secrets = [secret], answer =
   return receiver;
 };
 
-const read = (raw: Omit<Heard, 'said'>, secrets: readonly string[]): Heard => {
+const read = (raw: Omit<ReceivedNotification, 'notification'>, secrets: readonly string[]): ReceivedNotification => {
   const header = (name: string) => String(raw.headers[name]);
   const body = raw.body.startsWith('{') ? (JSON.parse(raw.body) as { encryptedBody: string }).encryptedBody : raw.body;
   const nonce = header('x-initialization-vector');
   const tag = header('x-authentication-tag');
   for (const each of secrets) {
     try {
-      const said = JSON.parse(decryptNotification({ secret: each, nonce, tag, body })) as Heard['said'];
-      return { ...raw, said };
+      const notification = JSON.parse(
+        decryptNotification({ secret: each, nonce, tag, body }),
+      ) as ReceivedNotification['notification'];
+      return { ...raw, notification };
     } catch {}
   }
   throw new Error('none of the secrets opens it');

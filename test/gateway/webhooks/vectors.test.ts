@@ -29,11 +29,11 @@ const opened = (secret: string, nonce: string, tag: string, body: string): strin
   const cipher = Buffer.from(body, 'hex');
   const plain = Buffer.alloc(cipher.length);
   let hash = 0n;
-  for (let at = 0; at < cipher.length; at += 16) {
-    const part = cipher.subarray(at, at + 16);
-    const stream = counter(at / 16 + 2);
+  for (let offset = 0; offset < cipher.length; offset += 16) {
+    const part = cipher.subarray(offset, offset + 16);
+    const stream = counter(offset / 16 + 2);
     part.forEach((byte, index) => {
-      plain[at + index] = byte ^ (stream[index] ?? 0);
+      plain[offset + index] = byte ^ (stream[index] ?? 0);
     });
     hash = times(hash ^ number(Buffer.concat([part, Buffer.alloc(16 - part.length)])));
   }
@@ -56,8 +56,8 @@ test.each(vectors.opens)('$name', (vector) => {
   const { vector: nonce, tag, secret } = received(vector);
   expect(opened(secret, nonce, tag, bodyOf(vector))).toBe(vector.plain);
   const wrapper = vector.wrapper as 'RAW' | 'JSON';
-  const made = encrypter({ secret, wrapper }, () => new Uint8Array(Buffer.from(nonce, 'hex')))(vector.plain);
-  expect(made).toEqual({ headers: vector.headers, body: vector.body });
+  const created = encrypter({ secret, wrapper }, () => new Uint8Array(Buffer.from(nonce, 'hex')))(vector.plain);
+  expect(created).toEqual({ headers: vector.headers, body: vector.body });
   expect(verifyNotification(received(vector))).toEqual({ kind: 'good', notification: JSON.parse(vector.plain) });
 });
 
@@ -84,10 +84,10 @@ test.each([
   [{ body: good.plain }, 'already decrypted'],
   [{ body: `00${right.body.slice(2)}` }, 'tag does not match'],
   [{ secret: '0'.repeat(64), keyId: good.headers['X-Key-Id'] }, 'under a different secret'],
-])('explains the error: %j', (change, words) => {
+])('explains the error: %j', (change, text) => {
   const verdict = verifyNotification({ ...right, ...change });
   expect(verdict).toMatchObject({ kind: 'wrong' });
-  expect(JSON.stringify(verdict)).toContain(words);
+  expect(JSON.stringify(verdict)).toContain(text);
   expect(JSON.stringify(verdict)).not.toContain(right.secret);
 });
 

@@ -94,9 +94,9 @@ export const accountOf = (name: string) => {
     parameters,
     /** In minor units. An unused card or gift card has the balance of every unlisted one. */
     async balance({ memory }: Pick<Store, 'memory'>): Promise<bigint> {
-      const kept = await memory.get(key);
-      if (kept === undefined) return card ? 1_000_000_000n : 10_000n;
-      return BigInt((JSON.parse(kept) as { available: string }).available) / 10n;
+      const stored = await memory.get(key);
+      if (stored === undefined) return card ? 1_000_000_000n : 10_000n;
+      return BigInt((JSON.parse(stored) as { available: string }).available) / 10n;
     },
   };
 };

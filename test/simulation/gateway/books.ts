@@ -23,7 +23,7 @@ export type Entry = {
   captures?: number;
 };
 
-export type Wish = { type: FollowType; minor: bigint | 'all'; currency: string };
+export type Options = { type: FollowType; minor: bigint | 'all'; currency: string };
 export type Verdict = { code: string; minor: bigint };
 
 type Row = { of: readonly Entry['type'][]; missing: string; exceeded: string };
@@ -45,7 +45,7 @@ export type Books = {
   add(entry: Entry): void;
   /** The verdict on a start with this amount on this account. */
   start(type: StartType, minor: bigint, account: AccountName): Verdict;
-  follow(parent: Entry, wish: Wish): Verdict;
+  follow(parent: Entry, request: Options): Verdict;
   /** In minor units; undefined for an account without entries. */
   balance(account: AccountName): bigint;
   /** Every rule that the entries break, in whatever order they came. */
@@ -86,7 +86,7 @@ export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => 
     return followers(parent, 'RC').reduce((rest, { minor }) => rest - minor, parent.minor);
   };
 
-  const follow = (parent: Entry, { type, minor: asked, currency }: Wish): Verdict => {
+  const follow = (parent: Entry, { type, minor: asked, currency }: Options): Verdict => {
     const { of, missing, exceeded } = rows[type];
     const no = (code: string): Verdict => ({ code, minor: 0n });
     // Requests after an increase of an authorisation name the authorisation's id.
@@ -168,8 +168,9 @@ const potOf = (entries: readonly Entry[], start: Entry): Pot => {
   const chargedBack = sum(({ type }) => type === 'CB') - sum(({ type }) => type === 'CR');
   const open = onlyHeld ? sum(({ type }) => type === 'PA') - captured - reversed : 0n;
   const captures = entries.filter(({ of, type }) => of === start && type === 'CP');
-  const ended = captures.some(({ final }) => final) || captures.length >= (start.captures ?? Number.POSITIVE_INFINITY);
-  const [held, rest] = ended ? [0n, open] : [open, 0n];
+  const isEnded =
+    captures.some(({ final }) => final) || captures.length >= (start.captures ?? Number.POSITIVE_INFINITY);
+  const [held, rest] = isEnded ? [0n, open] : [open, 0n];
   return { held, rest, captured, kept: captured - givenBack - chargedBack, chargedBack };
 };
 

@@ -150,8 +150,8 @@ export const openDay = async (world: () => World): Promise<Day> => {
       Promise.all(plans.map(async (plan) => certain(plan, await carryOut(plan, times, 'others')))),
       Promise.all(others.map((step) => oneByOne(step, 1))),
     ]);
-    for (const [at, reply] of replies.entries()) {
-      const plan = plans[at] as Plan;
+    for (const [index, reply] of replies.entries()) {
+      const plan = plans[index] as Plan;
       if (HELD_UP.test(reply.code)) heldUp.add(plan);
       keep(plan, reply);
     }

@@ -104,13 +104,13 @@ export const planner = ({ name, books, registrations, card, gift }: Ground) => {
     if (parent === undefined) return undefined;
     const all = step.part === 'all' && ['RV', 'CB', 'CR'].includes(type);
     const percent = step.part === 'all' ? 100n : BigInt(step.part);
-    const asked = (parent.minor * percent) / 100n || 1n;
+    const requested = (parent.minor * percent) / 100n || 1n;
     const known = among === 'any' || among === 'fitting';
-    const wish = { type, minor: all ? ('all' as const) : asked, currency };
-    const { code } = books.follow(parent, wish);
+    const request = { type, minor: all ? ('all' as const) : requested, currency };
+    const { code } = books.follow(parent, request);
     // New money needs the issuer, and the line may lose the issuer's answer too.
-    const loses = (type === 'PA' || type === 'RB') && asked === triggers.answerLost ? 'answer' : 'nothing';
-    const said = loses === 'answer' && code === APPROVED ? UNCERTAIN : code;
+    const loses = (type === 'PA' || type === 'RB') && requested === triggers.answerLost ? 'answer' : 'nothing';
+    const output = loses === 'answer' && code === APPROVED ? UNCERTAIN : code;
     return {
       ...plain,
       key,
@@ -120,10 +120,10 @@ export const planner = ({ name, books, registrations, card, gift }: Ground) => {
       parameters: {
         paymentType: type,
         merchantTransactionId: key,
-        ...(all ? {} : money(asked, currency)),
+        ...(all ? {} : money(requested, currency)),
         ...(final ? { sequence: 'FINAL' } : {}),
       },
-      expected: known ? said : rows[type].missing,
+      expected: known ? output : rows[type].missing,
       entry: (id, minor) => ({
         id,
         type,

@@ -29,20 +29,20 @@ export const apiClient = (
   return {
     app,
     open,
-    /** `told`: the JSON of the answer, or each line of long work; undefined for a file. */
+    /** `received`: the JSON of the answer, or each line of long work; undefined for a file. */
     async ask(method: string, path: string, body?: unknown, more: Record<string, string> = {}) {
       const answer = await open(method, path, body, more);
       const type = answer.headers.get('content-type') ?? '';
       const isFile = answer.headers.has('content-disposition') || !/^application\/(json|x-ndjson)/.test(type);
       const text = isFile ? '' : await until(answer.text());
-      const told: unknown[] =
+      const received: unknown[] =
         text === ''
           ? []
           : text
               .trim()
               .split('\n')
               .map((line) => JSON.parse(line));
-      return { status: answer.status, ok: answer.ok, type, headers: answer.headers, told, body: told[0] };
+      return { status: answer.status, ok: answer.ok, type, headers: answer.headers, received, body: received[0] };
     },
   };
 };

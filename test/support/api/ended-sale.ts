@@ -1,12 +1,12 @@
 /** Waits at a served till as its screens do, mainly for the ending of a sale, by listening to the events. */
 import type { LiveSale } from '../../../src/api/contract/sales.ts';
 
-type Seat = { address: string; headers: Record<string, string> };
+type Client = { address: string; headers: Record<string, string> };
 
 /** Looks now, and again after each event, until `look` finds something. */
-export const afterEvents = async <T>({ address, headers }: Seat, look: () => Promise<T | undefined>): Promise<T> => {
-  const over = new AbortController();
-  const { body } = await fetch(`${address}api/events`, { headers, signal: over.signal });
+export const afterEvents = async <T>({ address, headers }: Client, look: () => Promise<T | undefined>): Promise<T> => {
+  const controller = new AbortController();
+  const { body } = await fetch(`${address}api/events`, { headers, signal: controller.signal });
   const reader = body?.getReader();
   try {
     for (;;) {
@@ -15,7 +15,7 @@ export const afterEvents = async <T>({ address, headers }: Seat, look: () => Pro
       if ((await reader?.read())?.done !== false) throw new Error('the events ended before what was waited for');
     }
   } finally {
-    over.abort();
+    controller.abort();
   }
 };
 

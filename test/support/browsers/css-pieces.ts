@@ -9,10 +9,10 @@ export type Piece = { within: readonly string[] } & ({ rule: string } | { proper
 const behind = (css: string, from: number): number => {
   const [open] = css.slice(from, from + 1);
   const close = open === '(' ? ')' : open;
-  for (let at = from + 1; at < css.length; at += 1) {
-    if (css[at] === '\\') at += 1;
-    else if (css[at] === close) return at + 1;
-    else if (open === '(' && /["'(]/.test(css[at] ?? '')) at = behind(css, at) - 1;
+  for (let index = from + 1; index < css.length; index += 1) {
+    if (css[index] === '\\') index += 1;
+    else if (css[index] === close) return index + 1;
+    else if (open === '(' && /["'(]/.test(css[index] ?? '')) index = behind(css, index) - 1;
   }
   return css.length;
 };
@@ -22,9 +22,9 @@ export const piecesOf = (text: string): Piece[] => {
   const pieces: Piece[] = [];
   const around: string[] = [];
   let begin = 0;
-  const take = (at: number): string => {
-    const piece = css.slice(begin, at).trim();
-    begin = at + 1;
+  const take = (index: number): string => {
+    const piece = css.slice(begin, index).trim();
+    begin = index + 1;
     return piece;
   };
   const declare = (piece: string): void => {
@@ -35,16 +35,16 @@ export const piecesOf = (text: string): Piece[] => {
       pieces.push({ within, property: piece.slice(0, colon).trim(), value: piece.slice(colon + 1).trim() });
     }
   };
-  for (let at = 0; at < css.length; at += 1) {
-    const sign = css[at] ?? '';
-    if (/["'(]/.test(sign)) at = behind(css, at) - 1;
+  for (let index = 0; index < css.length; index += 1) {
+    const sign = css[index] ?? '';
+    if (/["'(]/.test(sign)) index = behind(css, index) - 1;
     else if (sign === '{') {
-      const rule = take(at);
+      const rule = take(index);
       pieces.push({ within: [...around], rule });
       around.push(rule);
-    } else if (sign === ';') declare(take(at));
+    } else if (sign === ';') declare(take(index));
     else if (sign === '}') {
-      declare(take(at));
+      declare(take(index));
       around.pop();
     }
   }

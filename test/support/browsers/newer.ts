@@ -75,8 +75,12 @@ const askedBy = (node: Node, parent: Node | undefined): string | undefined => {
 const conditional = ['IfStatement', 'ConditionalExpression', 'LogicalExpression'];
 
 /** Whether an enclosing condition, or the call itself, checks for the feature first. */
-const isGuarded = (asked: string, node: Node, { around, code }: { around: readonly Node[]; code: string }): boolean => {
-  const last = asked.split('.').at(-1) ?? asked;
+const isGuarded = (
+  request: string,
+  node: Node,
+  { around, code }: { around: readonly Node[]; code: string },
+): boolean => {
+  const last = request.split('.').at(-1) ?? request;
   const parent = around.at(-1);
   if (node['optional'] === true || parent?.['optional'] === true) return true;
   if (parent?.type === 'UnaryExpression' && parent['operator'] === 'typeof') return true;
@@ -105,8 +109,8 @@ export const lookAtScript = (code: string): Script => {
   const found = new Set<string>();
   let waits = false;
   nodesOf(code, (node, around) => {
-    const asked = askedBy(node, around.at(-1));
-    if (asked !== undefined && !isGuarded(asked, node, { around, code })) found.add(asked);
+    const request = askedBy(node, around.at(-1));
+    if (request !== undefined && !isGuarded(request, node, { around, code })) found.add(request);
     waits ||= isWaiting(node, around);
   });
   return { newer: [...found], waits };
@@ -115,8 +119,8 @@ export const lookAtScript = (code: string): Script => {
 /** Where two texts first differ, with a little of what follows. */
 const parting = (text: string, other: string): string | undefined => {
   if (text === other) return undefined;
-  const at = [...text].findIndex((sign, place) => sign !== other[place]);
-  return text.slice(Math.max(0, at - 40), at + 80);
+  const index = [...text].findIndex((sign, place) => sign !== other[place]);
+  return text.slice(Math.max(0, index - 40), index + 80);
 };
 
 /** The first place that would have to be rewritten. */

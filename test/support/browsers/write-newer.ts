@@ -26,8 +26,8 @@ const oldest = Object.entries(oldestBrowsers).flatMap(([name, version]) => [
 
 const isUpTo = (version: string, most: string): boolean => {
   const [had, may] = [version, most].map((text) => text.replace('≤', '').split('.').map(Number));
-  const at = (had ?? []).findIndex((part, place) => part !== (may?.[place] ?? 0));
-  return at < 0 || (had?.[at] ?? 0) < (may?.[at] ?? 0);
+  const index = (had ?? []).findIndex((part, place) => part !== (may?.[place] ?? 0));
+  return index < 0 || (had?.[index] ?? 0) < (may?.[index] ?? 0);
 };
 
 const has = (row: Support, most: string, mayHavePrefix: boolean): boolean => {

@@ -15,11 +15,11 @@ import { testCards } from '../../../src/emv/test-cards.ts';
 import type { TechnicianSection } from '../../../src/ui/technician/sections.ts';
 import { scanForCardData } from '../leaks/leak-scan.ts';
 import { button, saved, write } from './books.ts';
-import type { Hands } from './hands.ts';
 import type { Counter } from './sales.ts';
+import type { ScreenUser } from './screen-user.ts';
 import type { DayTill } from './till.ts';
 
-export type Bench = { till: DayTill; at: Hands; anna: Counter };
+export type Bench = { till: DayTill; user: ScreenUser; anna: Counter };
 
 type Configuration = Readonly<Record<string, unknown>> & {
   terminalId: string;
@@ -43,71 +43,71 @@ export const unpaired = (till: DayTill): Promise<void> =>
   reconfigured(till, ({ terminal, terminals, printers, ...rest }) => rest);
 
 /** Goes to a section of the navigation, by keys or by touch. */
-export const to = async ({ at }: Bench, name: TechnicianSection): Promise<void> => {
-  await at.choose(at.page.locator(`.te-rail a[href="/technician/${name}"]`));
-  await at.page.getByRole('heading', { level: 1, name: at.words.technician.sections[name], exact: true }).waitFor();
+export const to = async ({ user }: Bench, name: TechnicianSection): Promise<void> => {
+  await user.choose(user.page.locator(`.te-rail a[href="/technician/${name}"]`));
+  await user.page.getByRole('heading', { level: 1, name: user.words.technician.sections[name], exact: true }).waitFor();
 };
 
-export const signIn = async ({ till, at }: Bench): Promise<void> => {
-  const { technician: t } = at.words;
-  at.page.setDefaultTimeout(60_000);
-  await at.isKnownAt(till.url);
-  await at.page.goto(till.url);
-  await at.flow('sign in', () => at.signIn('Tess'));
-  await at.page.getByRole('heading', { level: 1, name: t.sections.devices, exact: true }).waitFor();
-  await at.page.getByText(at.words.shared.simulated, { exact: true }).waitFor();
-  await at.shot('technician-01-nothing-paired');
+export const signIn = async ({ till, user }: Bench): Promise<void> => {
+  const { technician: t } = user.words;
+  user.page.setDefaultTimeout(60_000);
+  await user.isKnownAt(till.url);
+  await user.page.goto(till.url);
+  await user.flow('sign in', () => user.signIn('Tess'));
+  await user.page.getByRole('heading', { level: 1, name: t.sections.devices, exact: true }).waitFor();
+  await user.page.getByText(user.words.shared.simulated, { exact: true }).waitFor();
+  await user.shot('technician-01-nothing-paired');
 };
 
 /** Opens every panel before anything is paired. */
 export const look = async (bench: Bench): Promise<void> => {
-  const { at } = bench;
-  const { technician: t } = at.words;
+  const { user } = bench;
+  const { technician: t } = user.words;
   for (const name of ['trace', 'printers', 'updates', 'configuration'] as const) {
     await to(bench, name);
-    await at.shot(`technician-02-${name}-before`);
+    await user.shot(`technician-02-${name}-before`);
   }
   await to(bench, 'line');
-  await at.flow('test the line', async () => {
-    await at.choose(button(at.page, t.lineTest));
-    await at.page.getByText(t.lineAllGood).or(at.page.getByText(t.lineOdd)).first().waitFor({ timeout: 60_000 });
+  await user.flow('test the line', async () => {
+    await user.choose(button(user.page, t.lineTest));
+    await user.page.getByText(t.lineAllGood).or(user.page.getByText(t.lineOdd)).first().waitFor({ timeout: 60_000 });
   });
-  await at.shot('technician-03-line');
+  await user.shot('technician-03-line');
 };
 
 type Pairing = { address: string; counter: string; terminalId: string; shot: string };
 
 /** The five steps, with the bytes of the second. */
 export const pair = async (bench: Bench, { address, counter, terminalId, shot }: Pairing): Promise<void> => {
-  const { at } = bench;
-  const { technician: t } = at.words;
-  await at.flow(`pair ${counter}`, async () => {
+  const { user } = bench;
+  const { technician: t } = user.words;
+  await user.flow(`pair ${counter}`, async () => {
     await to(bench, 'pair');
-    await write(bench, at.page.getByLabel(t.byHand), address);
-    await at.choose(button(at.page, t.meet));
-    if (!address.includes('+')) await at.choose(button(at.page, t.probeYes));
-    const number = at.page.getByLabel(t.terminalId, { exact: true });
+    await write(bench, user.page.getByLabel(t.byHand), address);
+    await user.choose(button(user.page, t.meet));
+    if (!address.includes('+')) await user.choose(button(user.page, t.probeYes));
+    const number = user.page.getByLabel(t.terminalId, { exact: true });
     await number.waitFor({ timeout: 60_000 });
-    const bytes = at.page.getByRole('button', { name: new RegExp(`^${t.showBytes.split('(')[0]?.trim()}`) });
-    await at.choose(bytes);
-    await at.page.locator('.te-hex').first().waitFor();
-    await at.shot(`technician-${shot}-met`);
-    const select = at.page.getByLabel(t.counter, { exact: true });
+    const bytes = user.page.getByRole('button', { name: new RegExp(`^${t.showBytes.split('(')[0]?.trim()}`) });
+    await user.choose(bytes);
+    await user.page.locator('.te-hex').first().waitFor();
+    await user.shot(`technician-${shot}-met`);
+    const select = user.page.getByLabel(t.counter, { exact: true });
     if ((await select.inputValue()) !== counter) {
-      if (at.by === 'touch') await select.selectOption(counter);
+      if (user.by === 'touch') await select.selectOption(counter);
       else {
-        await at.tabTo(select);
-        await at.press('ArrowDown');
+        await user.tabTo(select);
+        await user.press('ArrowDown');
       }
     }
     expect(await select.inputValue()).toBe(counter);
     await write(bench, number, terminalId);
-    await at.choose(button(at.page, fill(t.pairDo, { counter, terminalId })));
-    await at.page.getByText(new RegExp(fill(t.pairedTitle, { counter }))).waitFor({ timeout: 60_000 });
+    await user.choose(button(user.page, fill(t.pairDo, { counter, terminalId })));
+    await user.page.getByText(new RegExp(fill(t.pairedTitle, { counter }))).waitFor({ timeout: 60_000 });
   });
-  await at.shot(`technician-${shot}-paired`);
+  await user.shot(`technician-${shot}-paired`);
   await to(bench, 'devices');
-  await at.page.getByRole('region', { name: new RegExp(`^${counter} `) }).waitFor({ timeout: 60_000 });
+  await user.page.getByRole('region', { name: new RegExp(`^${counter} `) }).waitFor({ timeout: 60_000 });
 };
 
 /** A terminal on a serial line, at this path. */
@@ -121,129 +121,129 @@ export const serialTerminal = (path: string): Promise<Station> =>
 
 /** Asks for its state, and shows its keys. */
 export const askIt = async (bench: Bench, counter: string, shot: string): Promise<void> => {
-  const { at } = bench;
-  const { technician: t } = at.words;
-  const card = at.page.getByRole('region', { name: new RegExp(`^${counter} `) });
-  await at.flow(`ask ${counter}`, async () => {
+  const { user } = bench;
+  const { technician: t } = user.words;
+  const card = user.page.getByRole('region', { name: new RegExp(`^${counter} `) });
+  await user.flow(`ask ${counter}`, async () => {
     await to(bench, 'devices');
-    await at.choose(button(card, t.ask));
+    await user.choose(button(card, t.ask));
     await card.getByText(t.keyUses.sred).first().waitFor({ timeout: 60_000 });
   });
-  await at.shot(`technician-${shot}`);
+  await user.shot(`technician-${shot}`);
 };
 
 /** Unplugged in the middle of the day: reported, diagnosed, and found again when it is back. */
 export const unplugAndFind = async (bench: Bench): Promise<void> => {
-  const { till, at } = bench;
-  const { technician: t } = at.words;
+  const { till, user } = bench;
+  const { technician: t } = user.words;
   const [first] = till.terminals;
   await first.unplug();
   await to(bench, 'devices');
-  const card = at.page.getByRole('region', { name: /^T1 / });
-  await at.choose(button(card, t.ask));
+  const card = user.page.getByRole('region', { name: /^T1 / });
+  await user.choose(button(card, t.ask));
   const trouble = card.getByRole('alert').or(card.getByRole('note'));
   await trouble.first().waitFor();
-  await at.shot('technician-06-unplugged');
+  await user.shot('technician-06-unplugged');
   await first.plug();
-  await at.choose(button(card, t.ask));
+  await user.choose(button(card, t.ask));
   await expect.poll(() => trouble.count(), { timeout: 60_000 }).toBe(0);
   await card.getByText(t.ready, { exact: true }).waitFor();
 };
 
 /** The loopback: every answer comes, and its time is drawn. */
 export const measure = async (bench: Bench): Promise<void> => {
-  const { at } = bench;
-  const { technician: t } = at.words;
-  await at.flow('diagnose', async () => {
+  const { user } = bench;
+  const { technician: t } = user.words;
+  await user.flow('diagnose', async () => {
     await to(bench, 'loopback');
-    await at.choose(button(at.page, t.diagnose));
-    await at.page.getByText(t.histogram).waitFor({ timeout: 60_000 });
+    await user.choose(button(user.page, t.diagnose));
+    await user.page.getByText(t.histogram).waitFor({ timeout: 60_000 });
   });
-  await at.shot('technician-07-loopback');
+  await user.shot('technician-07-loopback');
 };
 
 /** The trace of a sale, live; no card data is in it. */
 export const traceSale = async (bench: Bench): Promise<void> => {
-  const { at, anna, till } = bench;
-  const { technician: t } = at.words;
+  const { user, anna, till } = bench;
+  const { technician: t } = user.words;
   await to(bench, 'trace');
-  await at.page.getByText(t.live, { exact: true }).waitFor();
+  await user.page.getByText(t.live, { exact: true }).waitFor();
   const sale = await anna.sell('12.50', { card: 'visa-credit', by: 'chip' });
   expect(sale.result?.ending).toBe('approved');
-  await at.page.locator('.te-message').nth(5).waitFor();
-  await at.page.getByText(t.masked, { exact: true }).first().waitFor();
-  await at.shot('technician-08-trace');
-  const text = (await saved({ at }, button(at.page, t.export))).bytes.toString();
+  await user.page.locator('.te-message').nth(5).waitFor();
+  await user.page.getByText(t.masked, { exact: true }).first().waitFor();
+  await user.shot('technician-08-trace');
+  const text = (await saved({ user }, button(user.page, t.export))).bytes.toString();
   expect(text).toContain('**');
   writeFileSync(join(till.folder, 'trace.txt'), text);
 };
 
 /** The second printer of a shop: added, tried, out of paper. */
 export const addPrinter = async (bench: Bench, address: string): Promise<void> => {
-  const { till, at } = bench;
-  const { technician: t } = at.words;
-  const card = at.page.getByRole('region', { name: 'Bar', exact: true });
-  await at.flow('add a printer', async () => {
+  const { till, user } = bench;
+  const { technician: t } = user.words;
+  const card = user.page.getByRole('region', { name: 'Bar', exact: true });
+  await user.flow('add a printer', async () => {
     await to(bench, 'printers');
-    await write(bench, at.page.getByLabel(t.printerName, { exact: true }), 'Bar');
-    await write(bench, at.page.getByLabel(t.printerAddress, { exact: true }), address);
-    await at.choose(button(at.page, t.add));
+    await write(bench, user.page.getByLabel(t.printerName, { exact: true }), 'Bar');
+    await write(bench, user.page.getByLabel(t.printerAddress, { exact: true }), address);
+    await user.choose(button(user.page, t.add));
     await card.getByText(t.printerStates.ready).waitFor({ timeout: 60_000 });
   });
   const before = till.printer.printed.length;
-  await at.flow('print a test page', () => at.choose(button(card, t.testPage)));
+  await user.flow('print a test page', () => user.choose(button(card, t.testPage)));
   await expect
     .poll(() => till.printer.printed.slice(before).some(({ kind }) => kind === 'cut'), { timeout: 30_000 })
     .toBe(true);
-  await at.shot('technician-09-printer');
+  await user.shot('technician-09-printer');
   till.printer.set({ paper: 0 });
-  await at.choose(button(card, t.testPage));
+  await user.choose(button(card, t.testPage));
   await card.getByText(t.printerStates.paperOut).first().waitFor({ timeout: 60_000 });
-  await at.shot('technician-10-paper-out');
+  await user.shot('technician-10-paper-out');
   till.printer.set({ paper: 2_000 });
 };
 
 /** Exports the configuration, changes it, imports it, and undoes that. */
 export const changeConfiguration = async (bench: Bench): Promise<void> => {
-  const { at } = bench;
-  const { technician: t } = at.words;
+  const { user } = bench;
+  const { technician: t } = user.words;
   await to(bench, 'configuration');
-  const file = await saved({ at }, button(at.page, t.exportIt));
+  const file = await saved({ user }, button(user.page, t.exportIt));
   const text = file.bytes.toString();
   expect(text).not.toMatch(/"token"|"tillKey"|"signingKey"/);
   const bring = async (changed: string): Promise<void> => {
     const file = { name: 'till.json', mimeType: 'application/json', buffer: Buffer.from(changed) };
-    await at.visit.bring(() => at.choose(button(at.page, t.choose)), file);
+    await user.visit.bring(() => user.choose(button(user.page, t.choose)), file);
   };
   await bring(text.replace('"EUR"', '"EURO"'));
-  await at.page.getByText(t.wrongTitle).waitFor();
-  await at.shot('technician-11-configuration-wrong');
-  await at.flow('bring a configuration', async () => {
+  await user.page.getByText(t.wrongTitle).waitFor();
+  await user.shot('technician-11-configuration-wrong');
+  await user.flow('bring a configuration', async () => {
     await bring(text.replace('NORDWIND BAKERY', 'NORDWIND BAKERY AND MILL'));
-    await at.page.getByText('NORDWIND BAKERY AND MILL').waitFor();
-    await at.shot('technician-12-configuration');
-    await at.choose(button(at.page, t.apply));
-    await at.page.getByText(t.applied).waitFor({ timeout: 60_000 });
+    await user.page.getByText('NORDWIND BAKERY AND MILL').waitFor();
+    await user.shot('technician-12-configuration');
+    await user.choose(button(user.page, t.apply));
+    await user.page.getByText(t.applied).waitFor({ timeout: 60_000 });
   });
   expect(configurationOf(bench)['merchant']).toMatchObject({ name: 'NORDWIND BAKERY AND MILL' });
-  await at.flow('put it back', async () => {
-    await at.choose(button(at.page, t.undo));
-    await at.page.getByText(t.undone).waitFor({ timeout: 60_000 });
+  await user.flow('put it back', async () => {
+    await user.choose(button(user.page, t.undo));
+    await user.page.getByText(t.undone).waitFor({ timeout: 60_000 });
   });
   expect(configurationOf(bench)['merchant']).toMatchObject({ name: 'NORDWIND BAKERY' });
 };
 
 /** One file for support, without a card number, neither in it nor in anything else that was written. */
 export const takeBundle = async (bench: Bench): Promise<void> => {
-  const { till, at } = bench;
-  const { technician: t } = at.words;
+  const { till, user } = bench;
+  const { technician: t } = user.words;
   await to(bench, 'bundle');
-  await at.flow('look at the bundle', async () => {
-    await at.choose(button(at.page, t.gather));
-    await at.page.getByText(t.allClean).waitFor({ timeout: 60_000 });
+  await user.flow('look at the bundle', async () => {
+    await user.choose(button(user.page, t.gather));
+    await user.page.getByText(t.allClean).waitFor({ timeout: 60_000 });
   });
-  await at.shot('technician-13-bundle');
-  const { bytes } = await saved({ at }, button(at.page, t.saveBundle));
+  await user.shot('technician-13-bundle');
+  const { bytes } = await saved({ user }, button(user.page, t.saveBundle));
   expect(bytes.length).toBeGreaterThan(1_000);
   writeFileSync(join(till.folder, 'bundle.txt'), bytes);
   const needles = Object.values(testCards).map(({ pan }) => pan);
@@ -253,15 +253,15 @@ export const takeBundle = async (bench: Bench): Promise<void> => {
 
 /** The gateway is dead, and nothing can be written: what a technician needs still works. */
 export const whenNothingElseWorks = async (bench: Bench): Promise<void> => {
-  const { at, till } = bench;
-  const { technician: t } = at.words;
+  const { user, till } = bench;
+  const { technician: t } = user.words;
   await till.line.cut();
   await to(bench, 'line');
-  await at.choose(button(at.page, t.lineTest));
-  await at.page.getByText(t.lineBad).waitFor({ timeout: 60_000 });
-  await at.shot('technician-14-gateway-dead');
+  await user.choose(button(user.page, t.lineTest));
+  await user.page.getByText(t.lineBad).waitFor({ timeout: 60_000 });
+  await user.shot('technician-14-gateway-dead');
   await to(bench, 'devices');
-  await at.page.getByRole('region', { name: /^T1 / }).waitFor();
+  await user.page.getByRole('region', { name: /^T1 / }).waitFor();
   await to(bench, 'trace');
-  await at.page.locator('.te-message').first().waitFor();
+  await user.page.locator('.te-message').first().waitFor();
 };

@@ -7,33 +7,33 @@ import { fill } from '../../../src/base/placeholders.ts';
 import { reportLanguage } from '../../../src/locales/reports.ts';
 import { sections } from '../../../src/ui/manager/sections.ts';
 import type { Finder, Place, SavedFile } from '../engines/page.ts';
-import type { Hands } from './hands.ts';
 import type { Counter } from './sales.ts';
+import type { ScreenUser } from './screen-user.ts';
 import type { DayTill } from './till.ts';
 
-export type Books = { till: DayTill; at: Hands; anna: Counter; max: Counter };
+export type Books = { till: DayTill; user: ScreenUser; anna: Counter; max: Counter };
 
 /** Goes to a section by its key, or by touching the navigation. */
-export const go = async ({ at }: Books, name: (typeof sections)[number]['name']): Promise<void> => {
+export const go = async ({ user }: Books, name: (typeof sections)[number]['name']): Promise<void> => {
   const section = sections.find((one) => one.name === name);
-  if (at.by === 'keys') await at.press(`Alt+${section?.key}`);
-  else await at.page.locator(`nav a[href="${section?.path}"]`).click();
-  await at.page.getByRole('heading', { level: 1, name: at.words.manager.sections[name] }).waitFor();
+  if (user.by === 'keys') await user.press(`Alt+${section?.key}`);
+  else await user.page.locator(`nav a[href="${section?.path}"]`).click();
+  await user.page.getByRole('heading', { level: 1, name: user.words.manager.sections[name] }).waitFor();
 };
 
 /** Types into a field like a person. */
-export const write = async ({ at }: Pick<Books, 'at'>, place: Place, text: string): Promise<void> => {
-  if (at.by === 'touch') return place.fill(text);
-  await at.tabTo(place);
-  await at.press('Control+A');
-  await at.page.keyboard.type(text);
+export const write = async ({ user }: Pick<Books, 'user'>, place: Place, text: string): Promise<void> => {
+  if (user.by === 'touch') return place.fill(text);
+  await user.tabTo(place);
+  await user.press('Control+A');
+  await user.page.keyboard.type(text);
 };
 
 export const button = (place: Finder, name: string): Place => place.getByRole('button', { name, exact: true });
 
 /** Saves the file that a press brings, and reads it. */
-export const saved = ({ at }: Pick<Books, 'at'>, place: Place): Promise<SavedFile> =>
-  at.visit.saved(() => at.choose(place));
+export const saved = ({ user }: Pick<Books, 'user'>, place: Place): Promise<SavedFile> =>
+  user.visit.saved(() => user.choose(place));
 
 /** A morning and an afternoon: two terminals, a refund, declines; then the gateway dies in the middle of a sale. */
 export const sellAllDay = async ({ till, anna, max }: Books): Promise<void> => {
@@ -61,94 +61,94 @@ export const sellAllDay = async ({ till, anna, max }: Books): Promise<void> => {
 };
 
 /** Signs in and looks at the day. */
-export const lookAtToday = async ({ till, at }: Books): Promise<void> => {
-  const { manager: t } = at.words;
-  at.page.setDefaultTimeout(60_000);
-  await at.isKnownAt(till.url);
-  await at.page.goto(till.url);
-  await at.flow('sign in', () => at.signIn('Max'));
-  await at.page.getByRole('heading', { level: 1, name: t.sections.today }).waitFor();
-  await at.page.getByText(t.today.byTerminal).waitFor();
-  await at.page.locator('.recharts-bar-rectangle').first().waitFor();
-  await at.shot('manager-01-today');
+export const lookAtToday = async ({ till, user }: Books): Promise<void> => {
+  const { manager: t } = user.words;
+  user.page.setDefaultTimeout(60_000);
+  await user.isKnownAt(till.url);
+  await user.page.goto(till.url);
+  await user.flow('sign in', () => user.signIn('Max'));
+  await user.page.getByRole('heading', { level: 1, name: t.sections.today }).waitFor();
+  await user.page.getByText(t.today.byTerminal).waitFor();
+  await user.page.locator('.recharts-bar-rectangle').first().waitFor();
+  await user.shot('manager-01-today');
 };
 
 /** Decides how an unresolved sale ended, with evidence. */
 export const sayNotCharged = async (day: Books): Promise<void> => {
-  const { at } = day;
-  const { manager: t } = at.words;
-  await at.flow('say how a sale ended', async () => {
+  const { user } = day;
+  const { manager: t } = user.words;
+  await user.flow('say how a sale ended', async () => {
     await go(day, 'openItems');
-    await at.choose(at.page.locator('.m-item-head').first());
-    await at.page.getByText(t.openItems.evidence, { exact: true }).waitFor();
-    await at.shot('manager-02-open-item');
-    await at.choose(button(at.page, t.openItems.actions.sayNotCharged));
-    const dialog = await at.dialog(fill(t.openItems.sayTitle, { receipt: 5 }));
+    await user.choose(user.page.locator('.m-item-head').first());
+    await user.page.getByText(t.openItems.evidence, { exact: true }).waitFor();
+    await user.shot('manager-02-open-item');
+    await user.choose(button(user.page, t.openItems.actions.sayNotCharged));
+    const dialog = await user.dialog(fill(t.openItems.sayTitle, { receipt: 5 }));
     await write(day, dialog.getByLabel(t.openItems.reason), 'The customer waits');
     await write(day, dialog.getByLabel(t.openItems.evidenceSeen), '<b>The statement shows nothing</b>');
-    await at.shot('manager-03-say');
-    await at.choose(button(dialog, t.openItems.sayGo));
+    await user.shot('manager-03-say');
+    await user.choose(button(dialog, t.openItems.sayGo));
     await dialog.waitFor({ state: 'detached' });
   });
 };
 
 /** Closes the second terminal's batch although money is open, with a manager's name and reason. */
 export const closeOverOpenMoney = async (day: Books): Promise<void> => {
-  const { at } = day;
-  const { manager: t } = at.words;
-  await at.flow('close with open money', async () => {
+  const { user } = day;
+  const { manager: t } = user.words;
+  await user.flow('close with open money', async () => {
     await go(day, 'closing');
-    await at.page.getByText(t.closing.what.nothingUnsent).waitFor();
-    const second = at.page.getByText(`T2 · ${fill(t.batches.batch, { batch: 1 })}`, { exact: true });
-    if (at.by === 'touch') await second.click();
+    await user.page.getByText(t.closing.what.nothingUnsent).waitFor();
+    const second = user.page.getByText(`T2 · ${fill(t.batches.batch, { batch: 1 })}`, { exact: true });
+    if (user.by === 'touch') await second.click();
     else {
-      await at.tabTo(at.page.getByRole('radio').first());
-      await at.press('ArrowRight');
+      await user.tabTo(user.page.getByRole('radio').first());
+      await user.press('ArrowRight');
     }
-    const anyway = button(at.page, t.closing.closeAnyway);
-    await at.page
+    const anyway = button(user.page, t.closing.closeAnyway);
+    await user.page
       .getByText(/15[.,]00/)
       .first()
       .waitFor();
-    expect(await button(at.page, `T2 · ${fill(t.closing.close, { batch: 1 })}`).isDisabled()).toBe(true);
-    await at.shot('manager-04-gate-red');
-    await at.choose(anyway);
-    const dialog = await at.dialog(t.closing.overrideTitle);
+    expect(await button(user.page, `T2 · ${fill(t.closing.close, { batch: 1 })}`).isDisabled()).toBe(true);
+    await user.shot('manager-04-gate-red');
+    await user.choose(anyway);
+    const dialog = await user.dialog(t.closing.overrideTitle);
     await write(day, dialog.getByLabel(t.closing.overrideReason), 'The line is down');
-    await at.shot('manager-05-override');
-    await at.choose(button(dialog, fill(t.closing.overrideGo, { count: 1 })));
-    await at.sign('Max');
-    await at.page.getByText(`T2 · ${fill(t.closing.done, { batch: 1 })}`).waitFor();
+    await user.shot('manager-05-override');
+    await user.choose(button(dialog, fill(t.closing.overrideGo, { count: 1 })));
+    await user.sign('Max');
+    await user.page.getByText(`T2 · ${fill(t.closing.done, { batch: 1 })}`).waitFor();
   });
-  const { openMoney, overriddenBy } = (await reportLanguage(at.language)).reports;
+  const { openMoney, overriddenBy } = (await reportLanguage(user.language)).reports;
   const signed = new RegExp(`${openMoney}[\\s\\S]*${overriddenBy} +Max`, 'i');
-  expect(await at.page.locator('.m-paper').textContent()).toMatch(signed);
-  await at.shot('manager-06-closed-over');
+  expect(await user.page.locator('.m-paper').textContent()).toMatch(signed);
+  await user.shot('manager-06-closed-over');
 };
 
 /** The line is back; another sale is interrupted in the middle and inquired about. */
 export const askNow = async (day: Books): Promise<void> => {
-  const { till, at, anna } = day;
-  const { manager: t } = at.words;
+  const { till, user, anna } = day;
+  const { manager: t } = user.words;
   await till.line.mend();
-  await at.flow('send what waits', async () => {
+  await user.flow('send what waits', async () => {
     await go(day, 'openItems');
-    const waiting = at.page.locator('.m-item-head', { hasText: fill(t.receipt, { receipt: 6 }) });
-    const send = button(at.page, t.openItems.sendAll);
-    await waiting.or(at.page.getByText(t.openItems.empty)).first().waitFor();
-    if (await waiting.isVisible()) await at.choose(send);
+    const waiting = user.page.locator('.m-item-head', { hasText: fill(t.receipt, { receipt: 6 }) });
+    const send = button(user.page, t.openItems.sendAll);
+    await waiting.or(user.page.getByText(t.openItems.empty)).first().waitFor();
+    if (await waiting.isVisible()) await user.choose(send);
     await waiting.waitFor({ state: 'detached', timeout: 60_000 });
   });
   till.line.dieAtAnswer();
   const sale = await anna.sell('3.30', { card: 'mastercard-credit', by: 'chip' });
   expect(sale).toMatchObject({ receipt: 8, result: { ending: 'unknown' } });
-  await at.flow('ask about a sale', async () => {
+  await user.flow('ask about a sale', async () => {
     await go(day, 'openItems');
-    const line = at.page.locator('.m-item-head', { hasText: fill(t.receipt, { receipt: 8 }) });
-    await at.choose(line);
+    const line = user.page.locator('.m-item-head', { hasText: fill(t.receipt, { receipt: 8 }) });
+    await user.choose(line);
     // The line is still down, so nothing can be known. The till itself asks again once the line is back.
-    await at.choose(button(at.page, t.openItems.actions.askNow));
-    await at.page.getByText(t.openItems.asked).first().waitFor();
+    await user.choose(button(user.page, t.openItems.actions.askNow));
+    await user.page.getByText(t.openItems.asked).first().waitFor();
     await till.line.mend();
     await line.waitFor({ state: 'detached', timeout: 60_000 });
   });
@@ -156,25 +156,25 @@ export const askNow = async (day: Books): Promise<void> => {
 
 /** Everything is green: signed, printed, saved as a file. */
 export const closeInPeace = async (day: Books): Promise<void> => {
-  const { till, at } = day;
-  const { manager: t } = at.words;
-  await at.flow('close the day', async () => {
+  const { till, user } = day;
+  const { manager: t } = user.words;
+  await user.flow('close the day', async () => {
     await go(day, 'closing');
-    const ready = at.page.getByText(t.closing.ready);
+    const ready = user.page.getByText(t.closing.ready);
     await ready.waitFor({ timeout: 60_000 });
-    await at.shot('manager-07-gate-green');
-    await at.choose(button(at.page, fill(t.closing.close, { batch: 1 })));
-    await at.dialog(fill(t.closing.signTitle, { batch: 1 }));
-    await at.shot('manager-08-sign');
-    await at.confirm(button(at.page, t.closing.sign));
-    await at.sign('Max');
-    await at.page.getByText(fill(t.closing.done, { batch: 1 })).waitFor();
+    await user.shot('manager-07-gate-green');
+    await user.choose(button(user.page, fill(t.closing.close, { batch: 1 })));
+    await user.dialog(fill(t.closing.signTitle, { batch: 1 }));
+    await user.shot('manager-08-sign');
+    await user.confirm(button(user.page, t.closing.sign));
+    await user.sign('Max');
+    await user.page.getByText(fill(t.closing.done, { batch: 1 })).waitFor();
   });
-  await at.shot('manager-09-closed');
+  await user.shot('manager-09-closed');
   const before = till.printer.printed.length;
-  await at.flow('print the Z report', async () => {
-    await at.choose(button(at.page, t.print));
-    await at.page.getByText(t.printed).waitFor();
+  await user.flow('print the Z report', async () => {
+    await user.choose(button(user.page, t.print));
+    await user.page.getByText(t.printed).waitFor();
   });
   await expect
     .poll(() => till.printer.printed.slice(before).some(({ kind }) => kind === 'cut'), { timeout: 30_000 })
@@ -183,13 +183,13 @@ export const closeInPeace = async (day: Books): Promise<void> => {
 
 /** The sums of the closed batch, on the screen and in its files. */
 export const takeOut = async (day: Books): Promise<void> => {
-  const { at } = day;
-  const { manager: t } = at.words;
-  await at.choose(at.page.getByRole('link', { name: fill(t.batches.batch, { batch: 1 }) }));
-  await at.page.getByText('12345678').first().waitFor();
-  await at.shot('manager-10-batch');
-  const csv = await saved(day, button(at.page, 'CSV'));
-  const pdf = await saved(day, button(at.page, 'PDF'));
+  const { user } = day;
+  const { manager: t } = user.words;
+  await user.choose(user.page.getByRole('link', { name: fill(t.batches.batch, { batch: 1 }) }));
+  await user.page.getByText('12345678').first().waitFor();
+  await user.shot('manager-10-batch');
+  const csv = await saved(day, button(user.page, 'CSV'));
+  const pdf = await saved(day, button(user.page, 'PDF'));
   expect(csv.name).toMatch(/\.csv$/);
   const moved = csv.bytes
     .toString()
@@ -200,14 +200,14 @@ export const takeOut = async (day: Books): Promise<void> => {
   expect(moved.reduce((sum, cents) => sum + cents)).toBe(1_990);
   expect(pdf.bytes.subarray(0, 5).toString()).toBe('%PDF-');
   await go(day, 'reports');
-  await at.shot('manager-11-reports');
+  await user.shot('manager-11-reports');
   // Also when the business day began in another month.
-  await at.choose(button(at.page, t.reports.all));
-  const sales = (await saved(day, button(at.page, 'CSV').first())).bytes.toString();
+  await user.choose(button(user.page, t.reports.all));
+  const sales = (await saved(day, button(user.page, 'CSV').first())).bytes.toString();
   // A minus before a number is a number; everything that a spreadsheet would calculate is none.
   for (const cell of sales.split(/[,\r\n]/)) expect(cell).not.toMatch(/^"?[=+@\t]/);
   // Ids are hex: a run of digits within one is not a card number.
   expect(sales).not.toMatch(/(?<![0-9a-z])\d{13,19}(?![0-9a-z])/);
-  const audit = (await saved(day, button(at.page, 'CSV').nth(1))).bytes.toString();
+  const audit = (await saved(day, button(user.page, 'CSV').nth(1))).bytes.toString();
   expect(audit).toContain('The line is down');
 };

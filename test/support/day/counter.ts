@@ -2,13 +2,13 @@
 import { expect } from 'vitest';
 import type { SaleRow } from '../../../src/api/contract/sales.ts';
 import { fill, formatMessage } from '../../../src/base/placeholders.ts';
-import type { Hands } from './hands.ts';
+import type { ScreenUser } from './screen-user.ts';
 import type { DayTill } from './till.ts';
 
-export type Day = { till: DayTill; at: Hands };
+export type Day = { till: DayTill; user: ScreenUser };
 
-const rows = async ({ till, at }: Day): Promise<SaleRow[]> => {
-  const { body } = await at.visit.ask(`${till.url}api/sales?from=0&most=50`);
+const rows = async ({ till, user }: Day): Promise<SaleRow[]> => {
+  const { body } = await user.visit.ask(`${till.url}api/sales?from=0&most=50`);
   return (body as { rows: SaleRow[] }).rows;
 };
 
@@ -16,149 +16,149 @@ const rows = async ({ till, at }: Day): Promise<SaleRow[]> => {
 export const lastReceipt = async (day: Day): Promise<number> => (await rows(day))[0]?.receipt ?? 0;
 
 /** The day begins at the list of people. */
-export const arrive = async ({ till, at }: Day): Promise<void> => {
-  await at.isKnownAt(till.url);
-  await at.page.goto(till.url);
-  await at.page.getByRole('button', { name: /Anna/ }).waitFor();
-  await at.page.locator('select').selectOption(at.language);
-  await at.page.getByRole('heading', { name: at.words.signIn.title }).waitFor();
-  await at.shot('01-who');
-  await at.flow('sign in', () => at.signIn('Anna'));
-  await at.heading(at.words.cashier.idleTitle).waitFor();
-  await at.page.getByText(at.words.cashier.counterStates.ready).first().waitFor();
-  await at.shot('02-ready');
+export const arrive = async ({ till, user }: Day): Promise<void> => {
+  await user.isKnownAt(till.url);
+  await user.page.goto(till.url);
+  await user.page.getByRole('button', { name: /Anna/ }).waitFor();
+  await user.page.locator('select').selectOption(user.language);
+  await user.page.getByRole('heading', { name: user.words.signIn.title }).waitFor();
+  await user.shot('01-who');
+  await user.flow('sign in', () => user.signIn('Anna'));
+  await user.heading(user.words.cashier.idleTitle).waitFor();
+  await user.page.getByText(user.words.cashier.counterStates.ready).first().waitFor();
+  await user.shot('02-ready');
 };
 
 /** A sale by chip and PIN, checked at each wait, and printed. */
-export const chipSale = async ({ till, at }: Day): Promise<void> => {
-  const { cashier: t } = at.words;
+export const chipSale = async ({ till, user }: Day): Promise<void> => {
+  const { cashier: t } = user.words;
   till.line.hold();
   till.terminals[0].comes({ card: 'visa-credit', by: 'chip', afterMs: 1_500 });
-  await at.flow('sale of 12.50', async () => {
-    await at.amount('1250');
-    await at.sell();
-    await at.heading(t.phases.presentCard).waitFor();
-    await at.shot('03-present');
-    await at.heading(t.phases.askingBank).waitFor();
-    await at.shot('04-bank');
+  await user.flow('sale of 12.50', async () => {
+    await user.amount('1250');
+    await user.sell();
+    await user.heading(t.phases.presentCard).waitFor();
+    await user.shot('03-present');
+    await user.heading(t.phases.askingBank).waitFor();
+    await user.shot('04-bank');
     till.line.letGo();
-    await at.ended('approved');
-    await at.shot('05-approved');
+    await user.ended('approved');
+    await user.shot('05-approved');
   });
-  await at.flow('print', async () => {
-    await at.command('print');
-    await at.page
+  await user.flow('print', async () => {
+    await user.command('print');
+    await user.page
       .getByText(fill(t.printed, { printer: 'Counter' }))
       .first()
       .waitFor();
   });
-  await at.shot('06-printed');
+  await user.shot('06-printed');
   expect(till.printer.printed.some(({ kind }) => kind === 'cut')).toBe(true);
-  await at.flow('dismiss a result', () => at.done());
+  await user.flow('dismiss a result', () => user.done());
 };
 
 /** A tap with a tip of five per cent. */
-export const tapWithTip = async ({ till, at }: Day): Promise<void> => {
-  const { cashier: t } = at.words;
+export const tapWithTip = async ({ till, user }: Day): Promise<void> => {
+  const { cashier: t } = user.words;
   till.terminals[0].comes({ card: 'mastercard-tap', by: 'tap' });
-  await at.flow('sale with a tip', async () => {
-    await at.amount('2000');
-    await at.command('tip');
-    const tip = await at.dialog(t.tipTitle);
-    await at.shot('07-tip');
-    await at.confirm(tip.getByRole('button', { name: fill(t.percent, { percent: 5 }) }));
+  await user.flow('sale with a tip', async () => {
+    await user.amount('2000');
+    await user.command('tip');
+    const tip = await user.dialog(t.tipTitle);
+    await user.shot('07-tip');
+    await user.confirm(tip.getByRole('button', { name: fill(t.percent, { percent: 5 }) }));
     await tip.waitFor({ state: 'detached' });
-    await at.sell();
-    await at.ended('approved');
+    await user.sell();
+    await user.ended('approved');
   });
-  await at.shot('08-tip-approved');
-  await at.done();
+  await user.shot('08-tip-approved');
+  await user.done();
 };
 
 /** A bill of sixty, half on one card and half on another. */
-export const split = async ({ till, at }: Day): Promise<void> => {
-  const { cashier: t } = at.words;
+export const split = async ({ till, user }: Day): Promise<void> => {
+  const { cashier: t } = user.words;
   till.terminals[0].comes({ card: 'visa-no-cvm', by: 'chip' });
   till.terminals[0].comes({ card: 'mastercard-credit', by: 'chip' });
-  await at.flow('bill on two cards', async () => {
-    await at.amount('6000');
-    await at.command('split');
-    const dialog = await at.dialog(t.splitTitle);
-    await at.shot('09-split');
-    await at.confirm(dialog.getByRole('button', { name: formatMessage(at.language)(t.splitParts, { count: 2 }) }));
+  await user.flow('bill on two cards', async () => {
+    await user.amount('6000');
+    await user.command('split');
+    const dialog = await user.dialog(t.splitTitle);
+    await user.shot('09-split');
+    await user.confirm(dialog.getByRole('button', { name: formatMessage(user.language)(t.splitParts, { count: 2 }) }));
     await dialog.waitFor({ state: 'detached' });
-    await at.sell();
-    await at.ended('approved');
-    await at.shot('10-split-half');
-    await at.free();
-    await at.sell();
-    await at.page.getByText(t.billDone).waitFor();
-    await at.ended('approved');
-    await at.shot('11-split-paid');
-    await at.choose(at.page.getByRole('button', { name: t.billClose }));
+    await user.sell();
+    await user.ended('approved');
+    await user.shot('10-split-half');
+    await user.free();
+    await user.sell();
+    await user.page.getByText(t.billDone).waitFor();
+    await user.ended('approved');
+    await user.shot('11-split-paid');
+    await user.choose(user.page.getByRole('button', { name: t.billClose }));
   });
-  await at.done();
+  await user.done();
 };
 
 /** A card with a balance of ten pays ten, and another card the rest. */
-export const partial = async ({ till, at }: Day): Promise<void> => {
-  const { cashier: t } = at.words;
+export const partial = async ({ till, user }: Day): Promise<void> => {
+  const { cashier: t } = user.words;
   till.terminals[0].comes({ card: 'visa-poor', by: 'chip' });
   till.terminals[0].comes({ card: 'mastercard-tap', by: 'tap' });
-  await at.flow('part, and the rest', async () => {
-    await at.command('terminal');
-    await at.dialog(t.terminalTitle);
-    await at.shot('12-terminal');
-    const wish = at.page.getByLabel(t.partial);
-    if (await wish.isChecked()) throw new Error('a partial approval is accepted without being requested');
-    if (at.by === 'keys') {
-      await at.tabTo(wish);
-      await at.press(' ', 'Escape');
+  await user.flow('part, and the rest', async () => {
+    await user.command('terminal');
+    await user.dialog(t.terminalTitle);
+    await user.shot('12-terminal');
+    const request = user.page.getByLabel(t.partial);
+    if (await request.isChecked()) throw new Error('a partial approval is accepted without being requested');
+    if (user.by === 'keys') {
+      await user.tabTo(request);
+      await user.press(' ', 'Escape');
     } else {
-      await at.page.getByText(t.partial).click();
-      await at.page.getByRole('dialog').getByRole('button', { name: at.words.shared.done }).click();
+      await user.page.getByText(t.partial).click();
+      await user.page.getByRole('dialog').getByRole('button', { name: user.words.shared.done }).click();
     }
-    await at.page.getByRole('dialog').waitFor({ state: 'detached' });
-    await at.amount('1250');
-    await at.sell();
-    await at.ended('approved');
-    await at.shot('13-part');
-    await at.choose(at.page.locator('main footer button[data-main=true][aria-disabled=false]', { hasText: '2' }));
+    await user.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await user.amount('1250');
+    await user.sell();
+    await user.ended('approved');
+    await user.shot('13-part');
+    await user.choose(user.page.locator('main footer button[data-main=true][aria-disabled=false]', { hasText: '2' }));
     // The first part is approved too, and must not be mistaken for the rest.
-    await at.page.locator('main footer button[data-main=true]', { hasText: '2' }).waitFor({ state: 'detached' });
-    await at.ended('approved');
+    await user.page.locator('main footer button[data-main=true]', { hasText: '2' }).waitFor({ state: 'detached' });
+    await user.ended('approved');
   });
-  await at.shot('14-rest');
-  await at.done();
+  await user.shot('14-rest');
+  await user.done();
 };
 
 /** A card reported as stolen is declined; the customer has another one. */
-export const declined = async ({ till, at }: Day): Promise<void> => {
-  const { cashier: t } = at.words;
+export const declined = async ({ till, user }: Day): Promise<void> => {
+  const { cashier: t } = user.words;
   till.terminals[0].comes({ card: 'visa-stolen', by: 'chip' });
   till.terminals[0].comes({ card: 'mastercard-m10', by: 'chip' });
-  await at.flow('declined, then another card', async () => {
-    await at.amount('1990');
-    await at.sell();
-    await at.ended('declined');
-    await at.shot('15-declined');
-    await at.choose(at.page.locator('main footer button[aria-disabled=false]', { hasText: t.tryAgain }));
-    await at.ended('approved');
+  await user.flow('declined, then another card', async () => {
+    await user.amount('1990');
+    await user.sell();
+    await user.ended('declined');
+    await user.shot('15-declined');
+    await user.choose(user.page.locator('main footer button[aria-disabled=false]', { hasText: t.tryAgain }));
+    await user.ended('approved');
   });
-  await at.done();
+  await user.done();
 };
 
 /** The customer has left: the sale is cancelled while the terminal waits for a card. */
-export const cancelled = async ({ till, at }: Day): Promise<void> => {
-  const { cashier: t } = at.words;
+export const cancelled = async ({ till, user }: Day): Promise<void> => {
+  const { cashier: t } = user.words;
   till.terminals[0].comes({ card: 'visa-credit', by: 'chip', never: true });
-  await at.flow('cancel', async () => {
-    await at.amount('500');
-    await at.sell();
-    await at.heading(t.phases.presentCard).waitFor();
-    await at.confirmCancel();
-    await at.ended('notCharged');
+  await user.flow('cancel', async () => {
+    await user.amount('500');
+    await user.sell();
+    await user.heading(t.phases.presentCard).waitFor();
+    await user.confirmCancel();
+    await user.ended('notCharged');
   });
-  await at.shot('16-cancelled');
-  await at.done();
+  await user.shot('16-cancelled');
+  await user.done();
 };

@@ -15,25 +15,25 @@ import {
   sellAllDay,
   takeOut,
 } from './books.ts';
-import { handsAt, type Look } from './hands.ts';
 import { changeStaff, lowerLimits, readAudit, reconcile, resolveDifferences, settlementFile } from './office.ts';
 import { counterOf } from './sales.ts';
+import { openScreenUser, type UserOptions } from './screen-user.ts';
 import { openDayTill } from './till.ts';
 
 /** The hour half a day after this moment, `HH:MM` in UTC, so that the shop's day does not end during the test. */
 const farFrom = (at: number): string => `${new Date(at + 12 * 3_600_000).toISOString().slice(11, 13)}:00`;
 
-const openBooksDay = async (engine: Engine, look: Look, begunAt: number): Promise<Books> => {
+const openBooksDay = async (engine: Engine, look: UserOptions, begunAt: number): Promise<Books> => {
   const till = await openDayTill();
   await reconfigured(till, (before) => ({ ...before, businessDay: { cutOff: farFrom(begunAt), timeZone: 'UTC' } }));
-  const at = await handsAt(engine, look);
-  await at.visit.keeps(till.url, { key: 'tillgate.language', value: look.language });
-  return { till, at, anna: await counterOf(till, 'Anna'), max: await counterOf(till, 'Max') };
+  const user = await openScreenUser(engine, look);
+  await user.visit.keeps(till.url, { key: 'tillgate.language', value: look.language });
+  return { till, user, anna: await counterOf(till, 'Anna'), max: await counterOf(till, 'Max') };
 };
 
 /** Prints how many key presses each flow took, when it was done by keys. */
-const tellPresses = ({ at }: Pick<Books, 'at'>): void => {
-  for (const [name, presses] of at.presses)
+const tellPresses = ({ user }: Pick<Books, 'user'>): void => {
+  for (const [name, presses] of user.presses)
     if (presses > 0) process.stdout.write(`${name.padEnd(30)} ${presses} keys\n`);
 };
 
@@ -41,7 +41,7 @@ const tellPresses = ({ at }: Pick<Books, 'at'>): void => {
 export type Evening = { engine: Engine; day: Books; begunAt: number };
 
 /** Registers the evening's tests in order; `lookOf` is how this manager views the screen. */
-export const managerEvening = (lookOf: () => Promise<Look>): (() => Evening) => {
+export const managerEvening = (lookOf: () => Promise<UserOptions>): (() => Evening) => {
   let evening: Evening | undefined;
   let engine: Engine | undefined;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ export const managerEvening = (lookOf: () => Promise<Look>): (() => Evening) => 
   });
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail' || evening === undefined) return;
-    const { page, visit } = evening.day.at;
+    const { page, visit } = evening.day.user;
     await takePicture(page, `failed-${visit.engine}-${task.name.replace(/\W+/g, '-')}`);
   });
   afterAll(async () => {
@@ -92,7 +92,7 @@ export const managerEvening = (lookOf: () => Promise<Look>): (() => Evening) => 
     await changeStaff(day);
     await readAudit(day);
     tellPresses(day);
-    expect(day.at.complaints()).toEqual([]);
+    expect(day.user.complaints()).toEqual([]);
   });
   return now;
 };

@@ -4,7 +4,7 @@
  */
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { type GatewayProcess, startGateway } from '../gateway/gateway-process.ts';
-import { lastingPort } from '../servers/lasting-port.ts';
+import { reservePort } from '../servers/reserved-port.ts';
 
 export const channel = { entityId: 'd'.repeat(32), token: 'a-token-of-a-day' };
 
@@ -27,7 +27,7 @@ export type DayLine = {
 /** Starts a gateway on this folder, and a line to it. */
 export const openDayLine = async (folder: string): Promise<DayLine> => {
   let gateway = await startGateway(folder, [channel]);
-  const port = await lastingPort();
+  const port = await reservePort();
   const sockets = new Set<Socket>();
   let server: Server | undefined;
   let held = Promise.withResolvers<void>();

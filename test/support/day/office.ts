@@ -30,39 +30,39 @@ export const settlementFile = async ({ till }: Books, since: number): Promise<st
   }
   await till.line.mend();
   const file = join(till.folder, 'settlement.csv');
-  writeFileSync(file, texts.map((text, at) => (at === 0 ? text : text.slice(text.indexOf('\n') + 1))).join(''));
+  writeFileSync(file, texts.map((text, index) => (index === 0 ? text : text.slice(text.indexOf('\n') + 1))).join(''));
   return file;
 };
 
 /** By drag and drop with a pointer, and by the button with keys. */
-const bring = async ({ at }: Books, name: string, text: string): Promise<void> => {
-  const { manager: t } = at.words;
-  if (at.by === 'touch')
-    return at.page.evaluate(
+const bring = async ({ user }: Books, name: string, text: string): Promise<void> => {
+  const { manager: t } = user.words;
+  if (user.by === 'touch')
+    return user.page.evaluate(
       `(() => { const data = new DataTransfer();
         data.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}, { type: 'text/csv' }));
         const drop = new DragEvent('drop', { bubbles: true, cancelable: true, composed: true, dataTransfer: data });
         document.querySelector('.m-drop').dispatchEvent(drop); })()`,
     );
   const file = { name, mimeType: 'text/csv', buffer: Buffer.from(text) };
-  await at.visit.bring(() => at.choose(button(at.page, t.reconcile.choose)), file);
+  await user.visit.bring(() => user.choose(button(user.page, t.reconcile.choose)), file);
 };
 
-const opened = async ({ at }: Books, name: string): Promise<void> =>
-  at.page.getByRole('heading', { level: 1, name }).waitFor({ timeout: 60_000 });
+const opened = async ({ user }: Books, name: string): Promise<void> =>
+  user.page.getByRole('heading', { level: 1, name }).waitFor({ timeout: 60_000 });
 
 /** Everything agrees. */
 export const reconcile = async (day: Books, file: string): Promise<void> => {
-  const { at } = day;
-  const { manager: t } = at.words;
-  await at.flow('reconcile a file', async () => {
+  const { user } = day;
+  const { manager: t } = user.words;
+  await user.flow('reconcile a file', async () => {
     await go(day, 'reconcile');
-    await at.shot('manager-12-reconcile');
+    await user.shot('manager-12-reconcile');
     await bring(day, 'day.csv', readFileSync(file, 'utf8'));
     await opened(day, 'day.csv');
   });
-  await at.page.getByText(t.reconcile.noDifferences).waitFor();
-  await at.shot('manager-13-agrees');
+  await user.page.getByText(t.reconcile.noDifferences).waitFor();
+  await user.shot('manager-13-agrees');
 };
 
 type Line = readonly string[];
@@ -112,77 +112,77 @@ export const doctored = (text: string): string => {
 
 /** The cent is highlighted, is resolved with a note, and is still resolved after a restart. */
 export const resolveDifferences = async (day: Books, file: string): Promise<void> => {
-  const { till, at } = day;
-  const { manager: t } = at.words;
+  const { till, user } = day;
+  const { manager: t } = user.words;
   const text = doctored(readFileSync(file, 'utf8'));
   writeFileSync(`${file}.doctored`, text);
-  await at.flow('reconcile what differs', async () => {
+  await user.flow('reconcile what differs', async () => {
     await go(day, 'reconcile');
     await bring(day, 'doctored.csv', text);
     await opened(day, 'doctored.csv');
   });
-  const cards = at.page.getByRole('article');
-  const cent = at.page.getByRole('article', { name: fill(t.receipt, { receipt: 1 }) });
+  const cards = user.page.getByRole('article');
+  const cent = user.page.getByRole('article', { name: fill(t.receipt, { receipt: 1 }) });
   await cent.waitFor();
   expect(await cent.textContent()).toMatch(/0[.,]01/);
-  await at.shot('manager-14-differences');
+  await user.shot('manager-14-differences');
   const before = await cards.count();
   // A line missing from the last day may come tomorrow; the duplicate, the other store's line and the formula do not
   // belong to this till.
   expect(before).toBe(isLeftOutDue(readFileSync(file, 'utf8')) ? 2 : 1);
-  await at.page.getByText(fill(t.reconcile.refused, { count: '3' })).waitFor();
-  await at.flow('resolve a difference', async () => {
-    await at.choose(button(cent, t.reconcile.resolve));
-    const dialog = at.page.getByRole('dialog');
+  await user.page.getByText(fill(t.reconcile.refused, { count: '3' })).waitFor();
+  await user.flow('resolve a difference', async () => {
+    await user.choose(button(cent, t.reconcile.resolve));
+    const dialog = user.page.getByRole('dialog');
     await dialog.waitFor();
     await write(day, dialog.getByLabel(t.reconcile.note), 'Asked by telephone, =A1');
-    await at.shot('manager-15-resolve');
-    await at.choose(button(dialog, at.words.shared.save));
+    await user.shot('manager-15-resolve');
+    await user.choose(button(dialog, user.words.shared.save));
     await dialog.waitFor({ state: 'detached' });
   });
   await expect.poll(() => cards.count()).toBe(before - 1);
-  const csv = (await saved(day, button(at.page, 'CSV'))).bytes.toString();
+  const csv = (await saved(day, button(user.page, 'CSV'))).bytes.toString();
   expect(csv).toContain('Asked by telephone');
   for (const cell of csv.split(/[,\r\n]/)) expect(cell).not.toMatch(/^"?[=@]/);
-  expect((await saved(day, button(at.page, 'PDF'))).bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  expect((await saved(day, button(user.page, 'PDF'))).bytes.subarray(0, 5).toString()).toBe('%PDF-');
   await till.end();
   await till.start();
-  await at.page.reload();
-  await at.signIn('Max');
+  await user.page.reload();
+  await user.signIn('Max');
   await opened(day, 'doctored.csv');
   expect(await cards.count()).toBe(before - 1);
   await go(day, 'reconcile');
-  await at.page.getByRole('link', { name: 'doctored.csv' }).waitFor();
-  await at.shot('manager-16-earlier');
+  await user.page.getByRole('link', { name: 'doctored.csv' }).waitFor();
+  await user.shot('manager-16-earlier');
 };
 
 /** The limit of one chip sale is lowered; the next sale without the gateway reaches it. */
 export const lowerLimits = async (day: Books): Promise<void> => {
-  const { till, at } = day;
-  const { manager: t } = at.words;
+  const { till, user } = day;
+  const { manager: t } = user.words;
   await go(day, 'limits');
-  const upTo = at.page.getByRole('textbox', { name: t.limits.names['upTo'] ?? '', exact: true }).first();
+  const upTo = user.page.getByRole('textbox', { name: t.limits.names['upTo'] ?? '', exact: true }).first();
   await upTo.waitFor();
-  await at.shot('manager-17-limits');
-  await at.page.evaluate('performance.clearResourceTimings()');
+  await user.shot('manager-17-limits');
+  await user.page.evaluate('performance.clearResourceTimings()');
   const asked = (): Promise<number> =>
-    at.page.evaluate(
+    user.page.evaluate(
       `performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/limits/replay')).length`,
     );
-  await at.flow('lower a limit', async () => {
-    const slider = at.page.getByRole('slider').first();
-    if (at.by === 'keys') {
-      await at.tabTo(slider);
+  await user.flow('lower a limit', async () => {
+    const slider = user.page.getByRole('slider').first();
+    if (user.by === 'keys') {
+      await user.tabTo(slider);
       // Holding the arrow key asks the till once when it rests, not at each step.
-      await at.press(...Array.from({ length: 10 }, () => 'ArrowLeft'));
+      await user.press(...Array.from({ length: 10 }, () => 'ArrowLeft'));
       await expect.poll(asked).toBe(1);
     }
     await write(day, upTo, '5.00');
-    await at.page.getByText(formatMessage(at.language)(t.limits.changed, { count: 1 })).waitFor();
-    await at.page.getByText(t.limits.replaying).waitFor({ state: 'detached' });
-    await at.shot('manager-18-limits-moved');
-    await at.choose(button(at.page, t.limits.save));
-    await at.page.getByText(t.limits.saved, { exact: true }).waitFor();
+    await user.page.getByText(formatMessage(user.language)(t.limits.changed, { count: 1 })).waitFor();
+    await user.page.getByText(t.limits.replaying).waitFor({ state: 'detached' });
+    await user.shot('manager-18-limits-moved');
+    await user.choose(button(user.page, t.limits.save));
+    await user.page.getByText(t.limits.saved, { exact: true }).waitFor();
   });
   await till.line.cut();
   // The till was restarted, so everybody must sign in again.
@@ -194,18 +194,18 @@ export const lowerLimits = async (day: Books): Promise<void> => {
 
 /** Adds a person who types wrong PINs, gets a new PIN, and is removed; the audit list has all of it. */
 export const changeStaff = async (day: Books): Promise<void> => {
-  const { till, at } = day;
-  const { manager: t } = at.words;
-  const row = at.page.getByRole('row', { name: /^Ben/ });
-  await at.flow('add a person', async () => {
+  const { till, user } = day;
+  const { manager: t } = user.words;
+  const row = user.page.getByRole('row', { name: /^Ben/ });
+  await user.flow('add a person', async () => {
     await go(day, 'staff');
-    await at.choose(button(at.page, t.staff.add));
-    const dialog = await at.dialog(t.staff.add);
+    await user.choose(button(user.page, t.staff.add));
+    const dialog = await user.dialog(t.staff.add);
     await write(day, dialog.getByLabel(new RegExp(`^${t.staff.name}`)), 'Ben');
     for (const label of [t.staff.pin, t.staff.pinAgain])
       await write(day, dialog.getByLabel(new RegExp(`^${label}`)), '739104');
-    await at.shot('manager-19-add');
-    await at.choose(button(dialog, t.staff.addGo));
+    await user.shot('manager-19-add');
+    await user.choose(button(dialog, t.staff.addGo));
     await row.waitFor();
   });
   for (let n = 0; n < 5; n += 1)
@@ -217,29 +217,29 @@ export const changeStaff = async (day: Books): Promise<void> => {
   await go(day, 'today');
   await go(day, 'staff');
   await row.getByText(new RegExp(t.staff.refusedTries.split('{')[0] ?? '')).waitFor();
-  await at.shot('manager-20-refused');
-  await at.flow('change a PIN', async () => {
-    await at.choose(button(row, t.staff.changePin));
-    const dialog = await at.dialog(fill(t.staff.changePinOf, { name: 'Ben' }));
+  await user.shot('manager-20-refused');
+  await user.flow('change a PIN', async () => {
+    await user.choose(button(row, t.staff.changePin));
+    const dialog = await user.dialog(fill(t.staff.changePinOf, { name: 'Ben' }));
     for (const label of [t.staff.pin, t.staff.pinAgain])
       await write(day, dialog.getByLabel(new RegExp(`^${label}`)), '820463');
-    await at.choose(button(dialog, t.staff.changePin));
+    await user.choose(button(dialog, t.staff.changePin));
     await dialog.waitFor({ state: 'detached' });
   });
-  await at.flow('remove a person', async () => {
-    await at.choose(button(row, t.staff.remove));
-    const dialog = await at.dialog(fill(t.staff.removeTitle, { name: 'Ben' }));
-    await at.choose(button(dialog, t.staff.remove));
+  await user.flow('remove a person', async () => {
+    await user.choose(button(row, t.staff.remove));
+    const dialog = await user.dialog(fill(t.staff.removeTitle, { name: 'Ben' }));
+    await user.choose(button(dialog, t.staff.remove));
     await row.waitFor({ state: 'detached' });
   });
 };
 
 /** The audit list's entries of the evening. */
 export const readAudit = async (day: Books): Promise<void> => {
-  const { at, till } = day;
+  const { user, till } = day;
   await go(day, 'audit');
-  await at.page.locator('.m-rows tbody tr').first().waitFor();
-  await at.shot('manager-21-audit');
+  await user.page.locator('.m-rows tbody tr').first().waitFor();
+  await user.shot('manager-21-audit');
   const max = await counterOf(till, 'Max');
   const { rows } = await max.told<{ rows: { kind: string; by?: string; words: string }[] }>('audit?from=0&most=100');
   const byMax = new Set(rows.filter(({ by }) => by === 'Max').map(({ kind }) => kind));

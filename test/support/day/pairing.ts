@@ -21,12 +21,12 @@ import {
   unplugAndFind,
   whenNothingElseWorks,
 } from './bench.ts';
-import { handsAt, type Look } from './hands.ts';
 import { counterOf } from './sales.ts';
+import { openScreenUser, type UserOptions } from './screen-user.ts';
 import { openDayTill } from './till.ts';
 
 /** Registers the day's only test; `lookOf` is how the technician views it: language, size, colours, keys or touch. */
-export const technicianDay = (lookOf: () => Promise<Look>): void => {
+export const technicianDay = (lookOf: () => Promise<UserOptions>): void => {
   let engine: Engine;
   let bench: Bench;
   let printer = '';
@@ -38,12 +38,12 @@ export const technicianDay = (lookOf: () => Promise<Look>): void => {
     closings.push(() => till.close());
     printer = configurationOf({ till }).printers?.[0]?.address ?? '';
     await unpaired(till);
-    bench = { till, at: await handsAt(engine, seen), anna: await counterOf(till, 'Anna') };
-    await bench.at.visit.keeps(till.url, { key: 'tillgate.language', value: seen.language });
+    bench = { till, user: await openScreenUser(engine, seen), anna: await counterOf(till, 'Anna') };
+    await bench.user.visit.keeps(till.url, { key: 'tillgate.language', value: seen.language });
   });
   // The screen as the technician saw it when it went wrong.
   afterEach(async ({ task }) => {
-    const { page, visit } = bench.at;
+    const { page, visit } = bench.user;
     if (task.result?.state === 'fail') await takePicture(page, `failed-technician-${visit.engine}`);
   });
   afterAll(async () => {
@@ -52,7 +52,7 @@ export const technicianDay = (lookOf: () => Promise<Look>): void => {
   });
 
   test('a technician sets up a new till', async () => {
-    const { till, at } = bench;
+    const { till, user } = bench;
     await signIn(bench);
     await look(bench);
     const address = till.terminals[0].address.replace(/^mpi\+/, '');
@@ -70,7 +70,7 @@ export const technicianDay = (lookOf: () => Promise<Look>): void => {
     await changeConfiguration(bench);
     await takeBundle(bench);
     await whenNothingElseWorks(bench);
-    for (const [name, presses] of at.presses) process.stdout.write(`${name.padEnd(30)} ${presses} keys\n`);
-    expect(at.complaints()).toEqual([]);
+    for (const [name, presses] of user.presses) process.stdout.write(`${name.padEnd(30)} ${presses} keys\n`);
+    expect(user.complaints()).toEqual([]);
   });
 };

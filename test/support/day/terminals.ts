@@ -14,7 +14,7 @@ import {
 import { systemClock } from '../../../src/base/clock.ts';
 import { systemRandom } from '../../../src/base/ids.ts';
 import type { TestCardName } from '../../../src/emv/test-cards.ts';
-import { lastingPort } from '../servers/lasting-port.ts';
+import { reservePort } from '../servers/reserved-port.ts';
 
 /** The next customer, and their card. */
 export type Customer = Omit<Presentation, 'card'> & { card: TestCardName };
@@ -35,7 +35,7 @@ const models = { mpi: mpiSimulator, neo2: neo2Simulator };
 
 const openOne = async (protocol: keyof typeof models, cards: Wallet): Promise<DayTerminal> => {
   const coming: Presentation[] = [];
-  const port = await lastingPort();
+  const port = await reservePort();
   const options: SimulatorOptions = {
     clock: systemClock,
     random: systemRandom,

@@ -9,8 +9,8 @@ import { join } from 'node:path';
 import { type SimulatedPrinter, simulatedPrinter, simulatePrinterOnTcp } from '../../../drivers/printers/simulator.ts';
 import type { SessionState } from '../../../src/api/contract/session.ts';
 import { systemClock } from '../../../src/base/clock.ts';
-import { lastingPort } from '../servers/lasting-port.ts';
 import { program } from '../servers/program.ts';
+import { reservePort } from '../servers/reserved-port.ts';
 import { channel, type DayLine, openDayLine } from './line.ts';
 import { type DayTerminal, openDayTerminals } from './terminals.ts';
 
@@ -39,25 +39,29 @@ export type DayTill = {
 
 export type Ended = { code: number | null; out: string; err: string };
 
-type Run = { child: ChildProcess; said: { out: string; err: string }; ended: Promise<Ended> };
+type Run = { child: ChildProcess; output: { out: string; err: string }; ended: Promise<Ended> };
 
 const run = (args: readonly string[]): Run => {
   const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   child.stdout.on('data', (text) => {
-    said.out += text;
+    output.out += text;
   });
   child.stderr.on('data', (text) => {
-    said.err += text;
+    output.err += text;
   });
-  return { child, said, ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said }))) };
+  return {
+    child,
+    output,
+    ended: new Promise((resolve) => child.once('close', (code) => resolve({ code, ...output }))),
+  };
 };
 
 /** Its output, once it matches this pattern. */
-const printed = ({ child, said, ended }: Run, pattern: RegExp): Promise<RegExpExecArray> =>
+const printed = ({ child, output, ended }: Run, pattern: RegExp): Promise<RegExpExecArray> =>
   new Promise((resolve, reject) => {
     const look = (): void => {
-      const found = pattern.exec(said.out);
+      const found = pattern.exec(output.out);
       if (found !== null) resolve(found);
     };
     look();
@@ -149,7 +153,7 @@ const opened = async (configured: object, closers: Closers): Promise<DayTill> =>
   mkdirSync(data, { mode: 0o700 });
   const set = { ...configuration({ terminals, printer: paper.address }), ...configured };
   writeFileSync(join(data, 'till.json'), JSON.stringify(set));
-  const port = await lastingPort();
+  const port = await reservePort();
   const url = `http://127.0.0.1:${port}/`;
   const gateway = ['--gateway', line.baseUrl, '--channel', `${channel.entityId}:${channel.token}`];
   const begin = () => startedTill(['start', '--data', data, '--port', String(port), '--no-open-browser', ...gateway]);

@@ -161,7 +161,7 @@ export const cutEverywhere = async (scene: CutScene, kind: DamageKind, stride: S
       report.endings[name] = (report.endings[name] ?? 0) + 1;
       const problem = unsafe(run, whole, { kind, checksum: scene.checksum });
       if (problem === undefined || report.problems.length >= problemsMax) continue;
-      report.problems.push(`${kind} at byte ${damage.at} ${damage.way}: ${problem}`);
+      report.problems.push(`${kind} at byte ${damage.at} ${damage.direction}: ${problem}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));

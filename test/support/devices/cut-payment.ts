@@ -106,13 +106,14 @@ export const unsafePayment = (
     if (!unseen && approved.receiptNumber !== paid.receiptNumber) return `another number: ${approved.receiptNumber}`;
   }
   if ('kind' in ended && approved === undefined && booked.length > 0 && !unseen) return `${ended.kind}, but charged`;
-  const told = last.kind === 'approved' ? last.payment : undefined;
+  const payment = last.kind === 'approved' ? last.payment : undefined;
   // A payment of a different amount is reported as it is, and the till compares.
-  const [made] = booked;
-  if ((told === undefined) !== (made === undefined)) return `the last payment is told as ${last.kind}`;
-  if (told !== undefined && told.receiptNumber !== made?.receiptNumber) return 'another payment is told as the last';
-  if (told !== undefined && told.amount.minor !== made?.minor)
-    return `the last payment is told as of ${told.amount.minor}`;
+  const [created] = booked;
+  if ((payment === undefined) !== (created === undefined)) return `the last payment is told as ${last.kind}`;
+  if (payment !== undefined && payment.receiptNumber !== created?.receiptNumber)
+    return 'another payment is told as the last';
+  if (payment !== undefined && payment.amount.minor !== created?.minor)
+    return `the last payment is told as of ${payment.amount.minor}`;
   const isChanged = harmlessDamages.includes(kind) && approved === undefined;
   return isChanged ? `ended as ${JSON.stringify(ended)}` : undefined;
 };
@@ -139,7 +140,7 @@ export const payEverywhere = async (scene: PayScene, kind: DamageKind, stride: S
       report.endings[name] = (report.endings[name] ?? 0) + 1;
       const problem = unsafePayment(run, { kind, scene });
       if (problem === undefined || report.problems.length >= problemsMax) continue;
-      report.problems.push(`${kind} at byte ${damage.at} ${damage.way}: ${problem}`);
+      report.problems.push(`${kind} at byte ${damage.at} ${damage.direction}: ${problem}`);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));

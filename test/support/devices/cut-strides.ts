@@ -42,8 +42,9 @@ export const damagesAlong = (
   kind: DamageKind,
   stride: Stride,
 ): Damage[] =>
-  (['said', 'heard'] as const).flatMap((way) => {
+  (['said', 'heard'] as const).flatMap((direction) => {
     const found: Damage[] = [];
-    for (let at = stride.from; at < bytes[way]; at += stride.every) found.push({ kind, way, at });
+    for (let index = stride.from; index < bytes[direction]; index += stride.every)
+      found.push({ kind, direction, at: index });
     return found;
   });

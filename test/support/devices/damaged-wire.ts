@@ -13,7 +13,7 @@ import { memoryLinks } from './memory-link.ts';
  */
 export const damages = ['cut', 'corrupt', 'drop', 'duplicate', 'delay', 'stall', 'split', 'merge'] as const;
 export type DamageKind = (typeof damages)[number];
-export type Damage = { kind: DamageKind; way: TraceDirection; at: number };
+export type Damage = { kind: DamageKind; direction: TraceDirection; at: number };
 
 /** After these, the conversation is still the same for a correct receiver. */
 export const harmlessDamages: readonly DamageKind[] = ['delay', 'split', 'merge'];
@@ -41,14 +41,14 @@ export const damagedWire = (carries: Link['carries'], clock: Clock, damage?: Dam
     void atDevice.close();
   };
   const lanes = {
-    said: lane({ carries, clock, to: atDevice, damage: damage?.way === 'said' ? damage : undefined, lose }),
-    heard: lane({ carries, clock, to: atTill, damage: damage?.way === 'heard' ? damage : undefined, lose }),
+    said: lane({ carries, clock, to: atDevice, damage: damage?.direction === 'said' ? damage : undefined, lose }),
+    heard: lane({ carries, clock, to: atTill, damage: damage?.direction === 'heard' ? damage : undefined, lose }),
   };
-  const carry = (way: TraceDirection, from: Link, other: Link) =>
+  const carry = (direction: TraceDirection, from: Link, other: Link) =>
     from.listen({
       bytes(bytes) {
-        counts[way] += bytes.length;
-        lanes[way].push(bytes);
+        counts[direction] += bytes.length;
+        lanes[direction].push(bytes);
       },
       closed: () => void other.close(),
     });
@@ -67,14 +67,15 @@ type LaneOptions = { carries: Link['carries']; clock: Clock; to: Link; damage?: 
 const lane = ({ carries, clock, to, damage, lose }: LaneOptions) => {
   let passed = 0;
   let held: Uint8Array | undefined;
-  let over = false;
+  let isOver = false;
   let stopTimer = () => {};
 
   const write = (bytes: Uint8Array) => {
-    if (bytes.length === 0 || over) return;
+    if (bytes.length === 0 || isOver) return;
     const size = carries === 'reports' ? reportBytes : bytes.length;
     // A lost link reports its own end.
-    for (let at = 0; at < bytes.length; at += size) to.write(bytes.slice(at, at + size)).catch(() => {});
+    for (let offset = 0; offset < bytes.length; offset += size)
+      to.write(bytes.slice(offset, offset + size)).catch(() => {});
   };
   const give = (bytes: Uint8Array) => {
     if (held === undefined) write(bytes);
@@ -92,20 +93,20 @@ const lane = ({ carries, clock, to, damage, lose }: LaneOptions) => {
   };
 
   /** The unit of the wire that contains byte `at` of this chunk: the byte, or its report. */
-  const spoil = (bytes: Uint8Array, at: number, kind: DamageKind) => {
-    const start = carries === 'reports' ? at - (at % reportBytes) : at;
-    const end = carries === 'reports' ? start + reportBytes : at + 1;
+  const spoil = (bytes: Uint8Array, offset: number, kind: DamageKind) => {
+    const start = carries === 'reports' ? offset - (offset % reportBytes) : offset;
+    const end = carries === 'reports' ? start + reportBytes : offset + 1;
     const [before, unit, behind] = [bytes.slice(0, start), bytes.slice(start, end), bytes.slice(end)];
     give(before);
     if (kind === 'cut') {
-      over = true;
+      isOver = true;
       return lose();
     }
     if (kind === 'drop') return give(behind);
     if (kind === 'duplicate') return give(concat(unit, unit, behind));
     if (kind === 'split') return void queueMicrotask(() => give(concat(unit, behind)));
     if (kind === 'corrupt') {
-      unit[at - start] = (unit[at - start] ?? 0) ^ 0x55;
+      unit[offset - start] = (unit[offset - start] ?? 0) ^ 0x55;
       return give(concat(unit, behind));
     }
     const ms = { delay: delayMs, stall: stallMs, merge: mergeMs }[kind];
@@ -116,13 +117,13 @@ const lane = ({ carries, clock, to, damage, lose }: LaneOptions) => {
     push(bytes: Uint8Array) {
       const at = damage === undefined ? -1 : damage.at - passed;
       passed += bytes.length;
-      if (over) return;
+      if (isOver) return;
       if (damage !== undefined && at >= 0 && at < bytes.length) return spoil(bytes, at, damage.kind);
       give(bytes);
       if (held !== undefined && damage?.kind === 'merge') release();
     },
     end() {
-      over = true;
+      isOver = true;
       stopTimer();
     },
   };

@@ -36,15 +36,15 @@ export const poweredOn = <D extends Simulator>(
 };
 
 /** The driver on such a device, and sales of euro cents with it. */
-export const openedOn = async <B extends { clock: VirtualClock; hostLink: Link }>(made: B, driver: ReaderDriver) => {
-  const strays: Fault[] = [];
+export const openedOn = async <B extends { clock: VirtualClock; hostLink: Link }>(created: B, driver: ReaderDriver) => {
+  const unsolicited: Fault[] = [];
   const events: TerminalEvent[] = [];
-  const tools = { clock: made.clock, report: (stray: Fault) => strays.push(stray) };
-  const terminal = await made.clock.until(driver.open(made.hostLink, tools));
+  const tools = { clock: created.clock, report: (stray: Fault) => unsolicited.push(stray) };
+  const terminal = await created.clock.until(driver.open(created.hostLink, tools));
   const request = (minor: bigint, accept: readonly CardInterface[]): ReadRequest => ({
     amount: { minor, currency: 'EUR' },
     kind: 'purchase',
-    at: made.clock.now(),
+    at: created.clock.now(),
     accept,
     withinMs: 30_000,
   });
@@ -53,21 +53,21 @@ export const openedOn = async <B extends { clock: VirtualClock; hostLink: Link }
   /** A read that the till cancels after this time, and its outcome. */
   const cancelledAfter = async (ms: number): Promise<ReadOutcome> => {
     const reading = start();
-    await made.clock.advance(ms);
+    await created.clock.advance(ms);
     const cancelled = terminal.cancel();
-    const outcome = await made.clock.until(reading);
-    await made.clock.until(cancelled);
+    const outcome = await created.clock.until(reading);
+    await created.clock.until(cancelled);
     return outcome;
   };
   return {
-    ...made,
+    ...created,
     terminal,
-    strays,
+    unsolicited,
     events,
     start,
     cancelledAfter,
-    read: (minor = 9_900n, accept = anyCard) => made.clock.until(start(minor, accept)),
-    complete: (verdict: HostVerdict) => made.clock.until(terminal.complete(verdict)),
+    read: (minor = 9_900n, accept = anyCard) => created.clock.until(start(minor, accept)),
+    complete: (verdict: HostVerdict) => created.clock.until(terminal.complete(verdict)),
   };
 };
 

@@ -18,7 +18,7 @@ export type TapeBench = {
   terminal: Terminal;
   link: Tape;
   clock: VirtualClock;
-  strays: Fault[];
+  unsolicited: Fault[];
   events: TerminalEvent[];
   read(accept?: readonly CardInterface[]): Promise<ReadOutcome>;
 };
@@ -37,11 +37,13 @@ export const openedOnTape = async (options: TapeOptions): Promise<TapeBench> => 
   const { driver, bytes, sale = tapeSale, startsAt, timeZone } = options;
   const clock = virtualClock(startsAt);
   const link = tape(bytes);
-  const strays: Fault[] = [];
+  const unsolicited: Fault[] = [];
   const events: TerminalEvent[] = [];
-  const terminal = await clock.until(driver.open(link, { clock, report: (stray) => strays.push(stray), timeZone }));
+  const terminal = await clock.until(
+    driver.open(link, { clock, report: (stray) => unsolicited.push(stray), timeZone }),
+  );
   const read = (accept = sale.accept) => clock.until(terminal.read({ ...sale, accept }, (event) => events.push(event)));
-  return { terminal, link, clock, strays, events, read };
+  return { terminal, link, clock, unsolicited, events, read };
 };
 
 /** The same tape, with received bytes in chunks of these sizes, repeated. */

@@ -54,15 +54,15 @@ export const mutated = (bytes: Uint8Array, random: Random): Uint8Array => {
   const [times = 0] = random(1);
   for (let time = 0; time <= times % 4; time += 1) {
     const [how = 0, high = 0, low = 0, value = 0] = random(4);
-    const at = ((high << 8) | low) % Math.max(1, copy.length);
+    const index = ((high << 8) | low) % Math.max(1, copy.length);
     const changes: Readonly<Record<number, () => void>> = {
-      0: () => copy.splice(at, 1),
-      1: () => copy.splice(at, 0, copy[at] ?? value),
-      2: () => copy.splice(at),
-      3: () => copy.splice(at, 0, ...copy.slice(at, at + (value % 64))),
+      0: () => copy.splice(index, 1),
+      1: () => copy.splice(index, 0, copy[index] ?? value),
+      2: () => copy.splice(index),
+      3: () => copy.splice(index, 0, ...copy.slice(index, index + (value % 64))),
     };
     const change = changes[how % 16];
-    if (change === undefined) copy[at] = value;
+    if (change === undefined) copy[index] = value;
     else change();
   }
   return Uint8Array.from(copy);

@@ -28,7 +28,7 @@ export const hostTape = async (text: string, options: HostTapeOptions): Promise<
   const { link, clock, answerMs = 10_000, pauses = 'none' } = options;
   const { steps, carries } = parseTape(text);
   if (carries !== link.carries) throw new Fault('terminal.unknown', { text: `${link.name}: the tape has ${carries}` });
-  const ear = earOf(link);
+  const detector = earOf(link);
   const differences: string[] = [];
   let lastMs = 0;
   for (const step of steps) {
@@ -36,18 +36,22 @@ export const hostTape = async (text: string, options: HostTapeOptions): Promise<
     const pauseMs = pauses === 'recorded' && step.do === '>' ? (step.atMs ?? lastMs) - lastMs : 0;
     if (pauseMs > 0) await new Promise<void>((resolve) => void clock.after(pauseMs, resolve));
     lastMs = step.atMs ?? lastMs;
-    const different = await play(step, ear, { link, clock, answerMs });
+    const different = await play(step, detector, { link, clock, answerMs });
     if (different !== undefined) differences.push(`line ${step.line}: ${different}`);
-    if (step.do === 'x' || (different !== undefined && ear.lost())) return differences;
+    if (step.do === 'x' || (different !== undefined && detector.lost())) return differences;
   }
-  const more = ear.rest();
+  const more = detector.rest();
   return more.length === 0 ? differences : [...differences, `behind the end: ${toHex(more.subarray(0, 64))}`];
 };
 
-type Playing = { link: Link; clock: Clock; answerMs: number };
+type PlayerParts = { link: Link; clock: Clock; answerMs: number };
 
 /** The difference at this step, or undefined. */
-const play = async (step: TapeStep, ear: Ear, { link, clock, answerMs }: Playing): Promise<string | undefined> => {
+const play = async (
+  step: TapeStep,
+  detector: ByteReader,
+  { link, clock, answerMs }: PlayerParts,
+): Promise<string | undefined> => {
   try {
     if (step.do === '>') {
       await say(link, step.bytes);
@@ -55,27 +59,30 @@ const play = async (step: TapeStep, ear: Ear, { link, clock, answerMs }: Playing
     }
     const late = () => new Fault('terminal.silent', { command: `line ${step.line}`, ms: answerMs });
     if (step.do === 'x') {
-      await within(clock, answerMs, ear.loss(), late);
+      await within(clock, answerMs, detector.loss(), late);
       return undefined;
     }
-    const heard = await within(clock, answerMs, ear.take(step.bytes.length), late);
-    const at = heard.findIndex((byte, place) => step.counts[place] !== 0 && byte !== step.bytes[place]);
-    return at < 0 ? undefined : `byte ${at} is ${hexAt(heard, at)}, then it was ${hexAt(step.bytes, at)}`;
+    const received = await within(clock, answerMs, detector.take(step.bytes.length), late);
+    const index = received.findIndex((byte, place) => step.counts[place] !== 0 && byte !== step.bytes[place]);
+    return index < 0
+      ? undefined
+      : `byte ${index} is ${hexAt(received, index)}, then it was ${hexAt(step.bytes, index)}`;
   } catch (error) {
     if (!isFault(error)) throw error;
-    ear.giveUp();
+    detector.giveUp();
     return error.message;
   }
 };
 
-const hexAt = (bytes: Uint8Array, at: number): string => toHex(bytes.subarray(at, at + 1));
+const hexAt = (bytes: Uint8Array, offset: number): string => toHex(bytes.subarray(offset, offset + 1));
 
 const say = async (link: Link, bytes: Uint8Array): Promise<void> => {
   if (link.carries === 'stream') return link.write(bytes);
-  for (let at = 0; at < bytes.length; at += reportBytes) await link.write(bytes.slice(at, at + reportBytes));
+  for (let offset = 0; offset < bytes.length; offset += reportBytes)
+    await link.write(bytes.slice(offset, offset + reportBytes));
 };
 
-type Ear = {
+type ByteReader = {
   /** This many bytes, once they have arrived. Throws the Fault of the lost link. */
   take(count: number): Promise<Uint8Array>;
   loss(): Promise<void>;
@@ -86,9 +93,9 @@ type Ear = {
   rest(): Uint8Array;
 };
 
-const earOf = (link: Link): Ear => {
+const earOf = (link: Link): ByteReader => {
   let held: Uint8Array = new Uint8Array(0);
-  let gone: Fault | undefined;
+  let lossFault: Fault | undefined;
   let wake = () => {};
   const changed = () =>
     new Promise<void>((resolve) => {
@@ -99,23 +106,23 @@ const earOf = (link: Link): Ear => {
       if (held.length < unreadBytesMax) held = concat(held, bytes);
       wake();
     },
-    closed(why) {
-      gone = why;
+    closed(fault) {
+      lossFault = fault;
       wake();
     },
   });
   return {
     async take(count) {
-      while (held.length < count && gone === undefined) await changed();
-      if (held.length < count && gone !== undefined) throw gone;
+      while (held.length < count && lossFault === undefined) await changed();
+      if (held.length < count && lossFault !== undefined) throw lossFault;
       const taken = held.slice(0, count);
       held = held.slice(count);
       return taken;
     },
     async loss() {
-      while (gone === undefined) await changed();
+      while (lossFault === undefined) await changed();
     },
-    lost: () => gone !== undefined,
+    lost: () => lossFault !== undefined,
     giveUp() {
       wake = () => {};
     },

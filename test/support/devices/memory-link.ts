@@ -16,8 +16,8 @@ const end = (carries: Link['carries'], own: Inbox, other: Inbox): Link => ({
   name: 'memory',
   carries,
   async write(bytes) {
-    const gone = own.gone();
-    if (gone !== undefined) throw gone;
+    const lossFault = own.gone();
+    if (lossFault !== undefined) throw lossFault;
     if (carries === 'reports' && bytes.length !== reportBytes) {
       throw new Fault('link.lost', { port: 'memory', why: `a report has ${reportBytes} bytes, not ${bytes.length}` });
     }

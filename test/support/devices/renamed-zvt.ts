@@ -5,9 +5,9 @@ import { zvtSimulator } from '../../../drivers/zvt/simulator/simulator.ts';
 
 const told = Buffer.from('SIMULATED ZVT', 'latin1');
 /** As long as the name that it replaces, so that nothing else on the wire changes. */
-export const FOREIGN_MODEL = 'FOREIGN PED 1';
+export const UNKNOWN_MODEL = 'FOREIGN PED 1';
 
-export type Foreign = {
+export type RenamedZvt = {
   model: Model;
   /** Payments that were requested from it: each would have charged a real card. */
   payments(): number;
@@ -16,24 +16,24 @@ export type Foreign = {
 /** How many of these APDUs are a payment, 06 01. */
 const paymentsIn = (bytes: Uint8Array): number => {
   let count = 0;
-  for (let at = 0; at < bytes.length; ) {
-    const isLong = bytes[at + 2] === 0xff;
-    if (bytes[at] === 0x06 && bytes[at + 1] === 0x01) count += 1;
-    at += isLong ? 5 + (bytes[at + 3] ?? 0) + 256 * (bytes[at + 4] ?? 0) : 3 + (bytes[at + 2] ?? 0);
+  for (let offset = 0; offset < bytes.length; ) {
+    const isLong = bytes[offset + 2] === 0xff;
+    if (bytes[offset] === 0x06 && bytes[offset + 1] === 0x01) count += 1;
+    offset += isLong ? 5 + (bytes[offset + 3] ?? 0) + 256 * (bytes[offset + 4] ?? 0) : 3 + (bytes[offset + 2] ?? 0);
   }
   return count;
 };
 
 /** On TCP, where APDUs have no framing and a chunk contains whole ones. */
-export const foreignZvt = (): Foreign => {
+export const renamedZvt = (): RenamedZvt => {
   let payments = 0;
   const disguised = (link: Link): Link => ({
     ...link,
     write(bytes) {
-      const at = Buffer.from(bytes).indexOf(told);
-      if (at < 0) return link.write(bytes);
+      const offset = Buffer.from(bytes).indexOf(told);
+      if (offset < 0) return link.write(bytes);
       const renamed = bytes.slice();
-      renamed.set(Buffer.from(FOREIGN_MODEL, 'latin1'), at);
+      renamed.set(Buffer.from(UNKNOWN_MODEL, 'latin1'), offset);
       return link.write(renamed);
     },
     listen: (listener) =>

@@ -20,7 +20,7 @@ export type Cut = {
   /** The message that was lost, by its first bytes, and its sender; absent if the sale had no message that late. */
   lost?: string;
   /** Ending and reason of the sale. */
-  said: string;
+  output: string;
   isUnresolved: boolean;
   /** The payment that the till recorded for it had already been recorded for an earlier sale. */
   isAnothers: boolean;
@@ -42,35 +42,35 @@ export const cutSale = async (dialect: string | undefined, nth: number): Promise
   const terminal = zvtTerminal(clock, {}, dialect === undefined ? [] : [dialect]);
   const rig = tillRig(tapCard, 'test', clock);
   const line = terminal.line();
-  const kept = line.keep();
-  const life = rig.open({ parts: { integrated: kept } });
+  const terminals = line.keep();
+  const run = rig.open({ parts: { integrated: terminals } });
   try {
     // The till has seen this terminal before: without a number to continue from, every loss needs a person.
     const numbers: (string | undefined)[] = [];
     for (const amount of BEFORE) {
-      const { intent } = await clock.until(life.sell(amount).done);
-      numbers.push(numberOf(life.till.findSale(intent.sale)));
+      const { intent } = await clock.until(run.sell(amount).done);
+      numbers.push(numberOf(run.till.findSale(intent.sale)));
     }
     line.breaks.push({ lost: '', goBy: nth, downMs: DOWN_MS });
-    const { intent } = await clock.until(life.sell(SOLD).done);
+    const { intent } = await clock.until(run.sell(SOLD).done);
     await clock.advance(DOWN_MS);
     line.breaks.length = 0;
-    await clock.until(life.till.settleAtTerminal());
-    const sale = life.till.findSale(intent.sale);
+    await clock.until(run.till.settleAtTerminal());
+    const sale = run.till.findSale(intent.sale);
     const isCharged = sale.at === 'ended' && sale.ending === 'approved';
     const [lost] = line.lost;
     // Its day is closed from another connection, which some terminals accept only when nobody else is connected.
-    await clock.until(kept.drop());
+    await clock.until(terminals.drop());
     return {
       lost: lost?.slice(0, 4),
-      said: sale.at === 'ended' ? `${sale.ending}, ${sale.reason}` : sale.at,
+      output: sale.at === 'ended' ? `${sale.ending}, ${sale.reason}` : sale.at,
       isUnresolved: sale.at !== 'ended' || sale.ending === 'unknown',
       isAnothers: isCharged && numbers.includes(numberOf(sale)),
       till: SUM_BEFORE + (isCharged ? SOLD : 0n),
       terminal: await turnover(terminal.line(), clock),
     };
   } finally {
-    life.close();
+    run.close();
     rig.remove();
   }
 };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type Day, dueOf, type Step, steps, wrongIn } from './day.ts';
 import { allRows } from './table.ts';
 
-const done = (words: string, receipt?: number) => ({ done: true, known: true, words, receipt });
+const done = (text: string, receipt?: number) => ({ done: true, known: true, text, receipt });
 const answers: Day['answers'] = {
   sale: done('approved', 1),
   'second sale': done('approved', 2),
@@ -12,7 +12,7 @@ const answers: Day['answers'] = {
   close: done('closed'),
 };
 const good: Day = { answers, holder: 'terminal', held: 430n, till: 430n, complaints: [] };
-const refused = { done: false, known: true, words: 'refused' };
+const refused = { done: false, known: true, text: 'refused' };
 const without = (...undone: Step[]): Day['answers'] => ({
   ...answers,
   ...Object.fromEntries(undone.map((step) => [step, refused])),
@@ -43,8 +43,8 @@ const bad: readonly (readonly [string, Day, string])[] = [
   ],
 ];
 
-test.each(bad)('wrong: %s', (_, day, words) => {
-  expect(wrongIn(day, { sells: true }).join('; ')).toContain(words);
+test.each(bad)('wrong: %s', (_, day, text) => {
+  expect(wrongIn(day, { sells: true }).join('; ')).toContain(text);
 });
 
 test('a locked terminal sells nothing, or only once somebody unlocked it; selling at once is an error', () => {
@@ -56,7 +56,7 @@ test('a locked terminal sells nothing, or only once somebody unlocked it; sellin
   expect(wrongIn(good, { sells: false })).toEqual(['it was to be locked, and sold at once']);
 });
 
-const inWords = { done: false, known: true, words: 'The terminal cannot take cards: its keys are missing' };
+const inWords = { done: false, known: true, text: 'The terminal cannot take cards: its keys are missing' };
 const refusing: Day = {
   ...good,
   answers: { ...without('void', 'refund'), sale: inWords, 'second sale': inWords },
@@ -68,10 +68,10 @@ test.each<[string, Day, string]>([
   ['without words', { ...refusing, answers: { ...refusing.answers, sale: refused } }, 'sale: not refused in words'],
   ['and sold', { ...refusing, answers: { ...refusing.answers, sale: done('approved', 1) } }, 'it was to be refused'],
   ['and somebody holds money', { ...refusing, held: 730n }, '7.30 EUR of sales that were refused'],
-])('a terminal on which nothing can be sold, refused %s', (_, day, words) => {
+])('a terminal on which nothing can be sold, refused %s', (_, day, text) => {
   const wrong = wrongIn(day, { sells: 'never' });
-  if (words === '') expect(wrong).toEqual([]);
-  else expect(wrong.join('; ')).toContain(words);
+  if (text === '') expect(wrong).toEqual([]);
+  else expect(wrong.join('; ')).toContain(text);
 });
 
 test('the table has the strictest terminal of each protocol, and each of its dialects once', () => {

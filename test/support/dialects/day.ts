@@ -18,7 +18,7 @@ export type Answer = {
   done: boolean;
   /** Whether it is known what became of the money. */
   known: boolean;
-  words: string;
+  text: string;
   receipt?: number;
 };
 
@@ -99,12 +99,12 @@ const firstSale = async (till: Till, sells: Row['sells']): Promise<Answer> => {
   ] as const) {
     await till(...words);
     answer = await sell();
-    if (answer.done) return { ...answer, words: `approved, after ${cure}` };
+    if (answer.done) return { ...answer, text: `approved, after ${cure}` };
   }
   return answer;
 };
 
-const NOTHING: Answer = { done: false, known: true, words: 'nothing to do it to' };
+const NOTHING: Answer = { done: false, known: true, text: 'nothing to do it to' };
 
 const following = async (till: Till, to: Answer, words: readonly string[], done: string): Promise<Answer> => {
   const [name = '', ...more] = words;
@@ -145,7 +145,7 @@ const answerOf = (ended: Ended, done: string): Answer => {
   const isDone = ended.code === 0 && ending === 'approved';
   return {
     ...{ done: isDone, known: ended.code !== null && ending !== 'unknown' },
-    words: isDone ? done : refusalOf(ended),
+    text: isDone ? done : refusalOf(ended),
     receipt,
   };
 };
@@ -153,8 +153,8 @@ const answerOf = (ended: Ended, done: string): Answer => {
 const closeOf = (ended: Ended): Answer => {
   const { report, closed } = jsonOf(ended);
   const isDone = ended.code === 0 && report !== undefined;
-  const words = closed === false ? 'not closed: money is open' : refusalOf(ended);
-  return { done: isDone, known: ended.code !== null, words: isDone ? 'closed' : words };
+  const text = closed === false ? 'not closed: money is open' : refusalOf(ended);
+  return { done: isDone, known: ended.code !== null, text: isDone ? 'closed' : text };
 };
 
 type Books = Omit<Day, 'answers'>;
@@ -200,10 +200,10 @@ export const dueOf = ({ sale, 'second sale': second, void: voided, refund }: Day
 /** Every sale is refused with a text about the money, and nobody holds any money. */
 const wrongInRefused = ({ answers, held = 0n, till = 0n }: Day): string[] => {
   const sold = steps.filter((step) => step !== 'close' && answers[step].done);
-  const wordless = (['sale', 'second sale'] as const).filter((step) => !/cannot take cards/.test(answers[step].words));
+  const wordless = (['sale', 'second sale'] as const).filter((step) => !/cannot take cards/.test(answers[step].text));
   return [
     ...sold.map((step) => `${step}: it was to be refused, and was done`),
-    ...wordless.map((step) => `${step}: not refused in words: ${answers[step].words}`),
+    ...wordless.map((step) => `${step}: not refused in words: ${answers[step].text}`),
     ...(held + till === 0n ? [] : [`${sumWords(held + till)} of sales that were refused`]),
   ];
 };
@@ -212,17 +212,17 @@ const wrongInRefused = ({ answers, held = 0n, till = 0n }: Day): string[] => {
 export const wrongIn = (day: Day, { sells }: Pick<Row, 'sells'>): string[] => {
   const { answers, holder, held, till } = day;
   const unknown = steps.filter((step) => !answers[step].known);
-  const said = [...unknown.map((step) => `${step}: nobody knows what became of it`), ...day.complaints];
+  const lines = [...unknown.map((step) => `${step}: nobody knows what became of it`), ...day.complaints];
   // A terminal that is locked until somebody does something at it sells nothing, and its day cannot be closed before
   // that.
-  if (!sells && steps.every((step) => !answers[step].done)) return said;
-  if (sells === 'never') return [...said, ...wrongInRefused(day)];
+  if (!sells && steps.every((step) => !answers[step].done)) return lines;
+  if (sells === 'never') return [...lines, ...wrongInRefused(day)];
   const due = dueOf(answers);
   return [
-    ...(sells || answers.sale.words !== APPROVED ? [] : ['it was to be locked, and sold at once']),
-    ...steps.filter((step) => !answers[step].done).map((step) => `${step}: ${answers[step].words}`),
+    ...(sells || answers.sale.text !== APPROVED ? [] : ['it was to be locked, and sold at once']),
+    ...steps.filter((step) => !answers[step].done).map((step) => `${step}: ${answers[step].text}`),
     ...(held === due ? [] : [`by the ${holder} it is ${sumWords(held)}, by the commands ${sumWords(due)}`]),
     ...(till === due ? [] : [`by the till it is ${sumWords(till)}, by the commands ${sumWords(due)}`]),
-    ...said,
+    ...lines,
   ];
 };

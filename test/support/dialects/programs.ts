@@ -13,15 +13,15 @@ const start = (args: readonly string[], folder: string, mostMs = 0) => {
     ...{ cwd: folder, timeout: mostMs, killSignal: 'SIGKILL' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said.out += text;
+    output.out += text;
   });
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said.err += text;
+    output.err += text;
   });
-  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...said })));
-  return { child, said, ended };
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, ...output })));
+  return { child, output, ended };
 };
 
 /** Runs one command to its end. */
@@ -35,10 +35,10 @@ export type SimulatedTerminal = {
 
 /** Starts a simulated terminal on a free port. Rejects with its output if it ends before it listens. */
 export const simulatedTerminal = async (args: readonly string[], folder: string): Promise<SimulatedTerminal> => {
-  const { child, said, ended } = start(['simulate', ...args, '--tcp', '0'], folder);
+  const { child, output, ended } = start(['simulate', ...args, '--tcp', '0'], folder);
   const at = await new Promise<string>((resolve, reject) => {
     child.stdout.on('data', () => {
-      const found = /simulated terminal at (\S+)\n/.exec(said.out)?.[1];
+      const found = /simulated terminal at (\S+)\n/.exec(output.out)?.[1];
       if (found !== undefined) resolve(found);
     });
     void ended.then(({ err }) => reject(new Error(err.trim())));

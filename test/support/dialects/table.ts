@@ -15,22 +15,22 @@ const sellsOn = ({ about, isRefused }: Dialect): Row['sells'] => (isRefused ? 'n
 
 export const nameOf = ({ dialect }: Row): string => dialect ?? 'strictest';
 
-export type Played = { row: Row; day: Day; wrong: readonly string[] };
+export type PlayedDay = { row: Row; day: Day; wrong: readonly string[] };
 
 /** Runs all of these, several at a time, in the order in which they end. */
 export const playAll = async (
   rows: readonly Row[],
   atOnce: number,
-  tell: (played: Played) => void = () => {},
-): Promise<Played[]> => {
-  const left = rows.map((row, at) => ({ row, at }));
-  const played: Played[] = [];
+  notify: (played: PlayedDay) => void = () => {},
+): Promise<PlayedDay[]> => {
+  const left = rows.map((row, index) => ({ row, at: index }));
+  const played: PlayedDay[] = [];
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const day = await playDay(next.row);
       const one = { row: next.row, day, wrong: wrongIn(day, next.row) };
       played[next.at] = one;
-      tell(one);
+      notify(one);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
@@ -40,7 +40,7 @@ export const playAll = async (
 const columns = ['protocol', 'dialect', ...steps, 'held by', 'holds', 'till’s day', 'verdict'] as const;
 
 /** One line per day. */
-export const tableOf = (played: readonly Played[]): string[] => lined([columns, ...played.map(cellsOf)]);
+export const tableOf = (played: readonly PlayedDay[]): string[] => lined([columns, ...played.map(cellsOf)]);
 
 /** One line per dialect. */
 export const cutTableOf = (sums: readonly CutSums[]): string[] =>
@@ -54,10 +54,10 @@ export const cutTableOf = (sums: readonly CutSums[]): string[] =>
 
 /** Each column is as wide as its widest cell. */
 const lined = (cells: readonly (readonly string[])[]): string[] => {
-  const widths = (cells[0] ?? []).map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+  const widths = (cells[0] ?? []).map((_, index) => Math.max(...cells.map((row) => row[index]?.length ?? 0)));
   return cells.map((row) =>
     row
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
       .join('  ')
       .trimEnd(),
   );
@@ -65,10 +65,10 @@ const lined = (cells: readonly (readonly string[])[]): string[] => {
 
 const LONGEST = 32;
 
-const cellsOf = ({ row, day, wrong }: Played): string[] => [
+const cellsOf = ({ row, day, wrong }: PlayedDay): string[] => [
   row.protocol,
   nameOf(row),
-  ...steps.map((step) => shortened(day.answers[step].words)),
+  ...steps.map((step) => shortened(day.answers[step].text)),
   day.holder,
   sumWords(day.held),
   sumWords(day.till),
@@ -76,17 +76,17 @@ const cellsOf = ({ row, day, wrong }: Played): string[] => [
 ];
 
 /** The texts that are too long for a column, in full. */
-export const longWordsOf = ({ row, day }: Played): string[] => {
-  const long = steps.filter((step) => day.answers[step].words.length > LONGEST);
-  return long.map((step) => `${row.protocol}, ${nameOf(row)}, ${step}: ${day.answers[step].words}`);
+export const longWordsOf = ({ row, day }: PlayedDay): string[] => {
+  const long = steps.filter((step) => day.answers[step].text.length > LONGEST);
+  return long.map((step) => `${row.protocol}, ${nameOf(row)}, ${step}: ${day.answers[step].text}`);
 };
 
-const shortened = (words: string): string => (words.length > LONGEST ? `${words.slice(0, LONGEST - 1)}…` : words);
+const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
 
 /** For programs. */
-export const jsonOf = ({ row, day, wrong }: Played) => ({
+export const jsonOf = ({ row, day, wrong }: PlayedDay) => ({
   ...{ protocol: row.protocol, dialect: nameOf(row) },
-  said: Object.fromEntries(steps.map((step) => [step, day.answers[step].words])),
+  said: Object.fromEntries(steps.map((step) => [step, day.answers[step].text])),
   ...{ heldBy: day.holder, holds: sumWords(day.held), till: sumWords(day.till) },
   wrong,
 });

@@ -42,11 +42,11 @@ export const countedSql = (sql: Sql): CountedSql => {
 /** Rows by table and by partial index, which is what a scan reads. */
 export const sizesIn = (sql: Sql): Map<string, number> => {
   const count = (source: string): number => Number(sql.get(`SELECT count(*) AS n FROM ${source}`)?.['n']);
-  const made = sql.all(
+  const created = sql.all(
     "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'",
   );
   return new Map(
-    made.flatMap(({ type, name, tbl_name, sql: text }): [string, number][] => {
+    created.flatMap(({ type, name, tbl_name, sql: text }): [string, number][] => {
       if (type === 'table') return [[String(name), count(String(name))]];
       const where = /\bWHERE\b([\s\S]*)$/i.exec(String(text))?.[1];
       return where === undefined ? [] : [[String(name), count(`${tbl_name} WHERE ${where}`)]];

@@ -16,7 +16,7 @@ const leftAfterCut = (seed: number): string => {
   disk.kill();
   disk.powerOn(dice(seed));
   const left = disk.files().get('f') ?? new Uint8Array();
-  return [0, 256, 512, 1024, 1536].map((at) => left[at] ?? '-').join('');
+  return [0, 256, 512, 1024, 1536].map((offset) => left[offset] ?? '-').join('');
 };
 
 describe('a power cut', () => {
@@ -40,7 +40,7 @@ describe('a power cut', () => {
       disk.kill();
       disk.powerOn(dice(seed));
       const left = disk.files().get('f') ?? new Uint8Array();
-      return [0, 512, 4095, 4096, 8191].map((at) => left[at] ?? '-').join('');
+      return [0, 512, 4095, 4096, 8191].map((offset) => left[offset] ?? '-').join('');
     };
     const seen = new Set(Array.from({ length: 100 }, (_, seed) => leftOf(seed + 1)));
     expect([...seen].sort()).toEqual(['11111', '11122', '22211', '22222']);

@@ -54,9 +54,9 @@ export const medium = (): Medium => {
     sync: settle,
     settle,
     lose(dice, sector) {
-      const kept = dice.one([0, 10, 50, 90, 100] as const);
+      const stored = dice.one([0, 10, 50, 90, 100] as const);
       for (const change of cached)
-        for (const part of sectorsOf(change, sector)) if (dice.percent(kept)) apply(safe, part);
+        for (const part of sectorsOf(change, sector)) if (dice.percent(stored)) apply(safe, part);
       cached = [];
       now.become(safe.all());
     },

@@ -46,7 +46,7 @@ const isFreeBlock = (page: Buffer, header: number, { at, length }: { at: number;
 };
 
 /** 1.6, overflow pages: after the row's last byte there are zeros up to the end of the page. */
-const isRowsEnd = (page: Buffer, at: number): boolean => page.subarray(at + 1).every((byte) => byte === 0);
+const isRowsEnd = (page: Buffer, offset: number): boolean => page.subarray(offset + 1).every((byte) => byte === 0);
 
 /**
  * 1.5: a page in the list of unused pages names the next one and how many it lists, neither of which is a value. The

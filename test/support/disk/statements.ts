@@ -81,9 +81,9 @@ const bindOne = (statement: number, n: number, value: SqlValue): number => {
       : call('sqlite3_bind_double', statement, n, value);
   const isText = typeof value === 'string';
   const bytes = isText ? Buffer.from(value, 'utf8') : value;
-  const at = room(bytes.length);
-  wasm.heap8u().set(bytes, at);
-  return call(isText ? 'sqlite3_bind_text' : 'sqlite3_bind_blob', statement, n, at, bytes.length, TRANSIENT);
+  const offset = room(bytes.length);
+  wasm.heap8u().set(bytes, offset);
+  return call(isText ? 'sqlite3_bind_text' : 'sqlite3_bind_blob', statement, n, offset, bytes.length, TRANSIENT);
 };
 
 const scratch = { at: wasm.alloc(8192) as number, size: 8192 };
@@ -101,7 +101,7 @@ const columnOf = (statement: number, n: number): SqlValue => {
   if (type === capi.SQLITE_NULL) return null;
   if (type === capi.SQLITE_INTEGER) return Number(call('sqlite3_column_int64', statement, n));
   if (type === capi.SQLITE_FLOAT) return call('sqlite3_column_double', statement, n);
-  const at = call(type === capi.SQLITE_TEXT ? 'sqlite3_column_text' : 'sqlite3_column_blob', statement, n);
-  const bytes = Buffer.from(wasm.heap8u().subarray(at, at + call('sqlite3_column_bytes', statement, n)));
+  const offset = call(type === capi.SQLITE_TEXT ? 'sqlite3_column_text' : 'sqlite3_column_blob', statement, n);
+  const bytes = Buffer.from(wasm.heap8u().subarray(offset, offset + call('sqlite3_column_bytes', statement, n)));
   return type === capi.SQLITE_TEXT ? bytes.toString('utf8') : bytes;
 };

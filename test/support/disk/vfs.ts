@@ -48,7 +48,7 @@ const handleAt = (file: Pointer): Handle => {
   return handle;
 };
 
-const heap = (at: Pointer, length: number): Uint8Array => wasm.heap8u().subarray(at, at + length);
+const heap = (offset: Pointer, length: number): Uint8Array => wasm.heap8u().subarray(offset, offset + length);
 
 const read = (file: Pointer, to: Pointer, length: number, offset: bigint): number =>
   coded(capi.SQLITE_IOERR_READ, () => {

@@ -64,7 +64,7 @@ export type EnginePage = Finder & {
 };
 
 /** The kind of screen, and who uses it. */
-export type Seat = {
+export type VisitOptions = {
   size?: { width: number; height: number };
   scheme?: 'light' | 'dark';
   language?: string;
@@ -79,7 +79,7 @@ export type Visit = {
   page: EnginePage;
   address(): Promise<string>;
   /** What the page's policy refused, and what its scripts threw. */
-  said(): string[];
+  consoleLines(): string[];
   /** Reports each text answer that the page received; WebKit reports none. */
   hear?(then: (answer: { url: string; text: string }) => void): void;
   /** Sends a request to the page's own site with the browser's cookies. */
@@ -102,6 +102,6 @@ export type Visit = {
 
 export type Engine = {
   name: EngineName;
-  visit(seat?: Seat): Promise<Visit>;
+  visit(seat?: VisitOptions): Promise<Visit>;
   close(): Promise<void>;
 };

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { openBrowser, troubles } from '../screens/browser.ts';
 import { savedInto } from './downloads.ts';
 import { openFirefox } from './firefox.ts';
-import type { Engine, EngineName, SavedFile, Seat, Visit } from './page.ts';
+import type { Engine, EngineName, SavedFile, Visit, VisitOptions } from './page.ts';
 
 /** The hash of the style element with which Playwright freezes a Firefox page for a picture; policies refuse it. */
 const PICTURE_STYLE = 'sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=';
@@ -22,13 +22,13 @@ const savedBy = async (page: Page, press: () => Promise<void>): Promise<SavedFil
 };
 
 const visitOf = async (engine: Name, context: BrowserContext, downloads?: string): Promise<Visit> => {
-  const heard: string[] = [];
-  context.on('page', (each) => troubles(each, heard));
+  const received: string[] = [];
+  context.on('page', (each) => troubles(each, received));
   const page = await context.newPage();
   return {
     ...{ engine, page },
     address: async () => page.url(),
-    said: () => heard.filter((line) => !line.includes(PICTURE_STYLE)),
+    consoleLines: () => received.filter((line) => !line.includes(PICTURE_STYLE)),
     hear(then) {
       page.on('response', (answer) => {
         const url = answer.url();
@@ -73,7 +73,10 @@ const visitOf = async (engine: Name, context: BrowserContext, downloads?: string
   };
 };
 
-const seatOf = (name: Name, { size = { width: 1280, height: 800 }, scheme = 'light', language = 'en' }: Seat) => ({
+const seatOf = (
+  name: Name,
+  { size = { width: 1280, height: 800 }, scheme = 'light', language = 'en' }: VisitOptions,
+) => ({
   ...{ viewport: size, colorScheme: scheme, locale: language, timezoneId: 'Europe/Berlin', ignoreHTTPSErrors: true },
   // Firefox has no such permission, and does not ask.
   permissions: name === 'chromium' ? ['clipboard-read', 'clipboard-write'] : undefined,

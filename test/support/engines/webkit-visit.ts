@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Key, type WebDriver, type WebElement } from 'selenium-webdriver';
 import { expect, vi } from 'vitest';
 import { savedInto } from './downloads.ts';
-import type { EnginePage, Seat, Visit } from './page.ts';
+import type { EnginePage, Visit, VisitOptions } from './page.ts';
 import { finderOf } from './webkit-place.ts';
 import { pageErrors, type Window, windowOf } from './webkit-window.ts';
 
-type Place = Seat & {
+type Place = VisitOptions & {
   downloads: string;
   close(): Promise<void>;
 };
@@ -121,14 +121,14 @@ export const visitOf = async (driver: WebDriver, place: Place): Promise<Visit> =
   const { downloads, size = { width: 1280, height: 800 } } = place;
   await driver.manage().setTimeouts({ script: 60_000, pageLoad: 60_000 });
   await sized(driver, size);
-  const heard: string[] = [];
-  pageErrors.set(driver, heard);
+  const received: string[] = [];
+  pageErrors.set(driver, received);
   const window = windowOf(driver, await driver.getWindowHandle());
   const page = pageOf(driver, window);
   const visit: Visit = {
     ...{ engine: 'webkit', page, close: place.close },
     address: () => window.within([], () => driver.getCurrentUrl()),
-    said: () => [...heard],
+    consoleLines: () => [...received],
     async ask(url, { method, data } = { method: 'GET' }) {
       return window.within([], async () => {
         if (!(await driver.getCurrentUrl()).startsWith(new URL(url).origin)) await driver.get(new URL(url).origin);

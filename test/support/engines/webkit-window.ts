@@ -22,7 +22,7 @@ export type Window = {
   /** Does this in the frame that has the focus. */
   atFocus<T>(does: (driver: WebDriver) => Promise<T>): Promise<T>;
   /** Calls a function of `in-page/finder.ts` there. */
-  call<T>(frames: Frames, name: string, ...given: unknown[]): Promise<T>;
+  call<T>(frames: Frames, name: string, ...input: unknown[]): Promise<T>;
   /**
    * Retries until it returns something, since pages and elements come and go. `what` is reported when it never does.
    */
@@ -52,14 +52,14 @@ type Said<T> = { isMissing?: true; why?: string; value: T; errors?: string[] };
 /** Errors of pages: the browser prints no console while it is driven, so each call returns them. */
 export const pageErrors = new WeakMap<WebDriver, string[]>();
 
-const called = async <T>(driver: WebDriver, name: string, given: readonly unknown[]): Promise<T> => {
-  const said = await driver.executeAsyncScript<Said<T>>(CALL, name, ...given);
+const called = async <T>(driver: WebDriver, name: string, inputs: readonly unknown[]): Promise<T> => {
+  const said = await driver.executeAsyncScript<Said<T>>(CALL, name, ...inputs);
   pageErrors.get(driver)?.push(...(said.errors ?? []));
   if (said.why !== undefined) throw new Error(said.why);
   if (said.isMissing !== true) return said.value;
   finder ??= bundled();
   await driver.executeScript(await finder);
-  return called(driver, name, given);
+  return called(driver, name, inputs);
 };
 
 type Point = { x: number; y: number };
@@ -127,7 +127,7 @@ export const windowOf = (driver: WebDriver, handle: string): Window => {
           throw error;
         });
       }),
-    call: (frames, name, ...given) => window.within(frames, () => called(driver, name, given)),
+    call: (frames, name, ...input) => window.within(frames, () => called(driver, name, input)),
     click: (frames, element, times) =>
       inTurn(driver, async () => {
         const { x, y } = await enter(driver, { handle, frames });
@@ -143,17 +143,17 @@ export const windowOf = (driver: WebDriver, handle: string): Window => {
       }),
     async insist(what, tries, withinMs = window.patienceMs) {
       const deadline = systemClock.now() + withinMs;
-      let why: unknown;
+      let failure: unknown;
       do {
         try {
           const found = await tries();
           if (found !== undefined && found !== null) return found;
         } catch (error) {
           if (isOver(error)) throw error;
-          why = error;
+          failure = error;
         }
       } while (systemClock.now() < deadline);
-      throw new Error(`not within ${withinMs} ms: ${what}`, { cause: why });
+      throw new Error(`not within ${withinMs} ms: ${what}`, { cause: failure });
     },
   };
   return window;

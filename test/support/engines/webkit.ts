@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Builder, type WebDriver } from 'selenium-webdriver';
 import { vi } from 'vitest';
-import { lastingPort } from '../servers/lasting-port.ts';
-import type { Engine, Seat, Visit } from './page.ts';
+import { reservePort } from '../servers/reserved-port.ts';
+import type { Engine, Visit, VisitOptions } from './page.ts';
 import { visitOf } from './webkit-visit.ts';
 
 const DRIVER = '/usr/bin/WebKitWebDriver';
@@ -46,7 +46,7 @@ const foldersIn = (folder: string) => {
   return { downloads, settings };
 };
 
-const environment = (folder: string, { scheme, language = 'en' }: Seat, display: string) => ({
+const environment = (folder: string, { scheme, language = 'en' }: VisitOptions, display: string) => ({
   ...process.env,
   DISPLAY: display,
   GDK_BACKEND: 'x11',
@@ -64,7 +64,7 @@ const environment = (folder: string, { scheme, language = 'en' }: Seat, display:
 });
 
 const startDriver = async (env: NodeJS.ProcessEnv): Promise<{ url: string; child: ChildProcess }> => {
-  const port = await lastingPort();
+  const port = await reservePort();
   const child = spawn(installed(DRIVER, 'webkit2gtk-driver'), [`--port=${port}`], {
     env,
     stdio: 'ignore',
@@ -89,12 +89,12 @@ const startSession = (url: string, binary: string): Promise<WebDriver> =>
 /** Including everything in its process group. */
 const gone = async (child: ChildProcess): Promise<void> => {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const exited = new Promise((resolve) => child.once('exit', resolve));
   process.kill(-child.pid, 'SIGKILL');
-  await ended;
+  await exited;
 };
 
-const openVisit = async (seat: Seat): Promise<Visit> => {
+const openVisit = async (seat: VisitOptions): Promise<Visit> => {
   const folder = mkdtempSync(join(tmpdir(), 'webkit-'));
   const closers: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
   const close = async (): Promise<void> => {

@@ -37,7 +37,7 @@ export const tablesIn = (database: Database.Database): Tables => {
 };
 
 /** As text; empty when a version that knows only `before` can work with `after`. */
-export const takenAway = (before: Tables, after: Tables): string[] =>
+export const removedIn = (before: Tables, after: Tables): string[] =>
   Object.entries(before).flatMap(([table, old]) => {
     const now = after[table];
     if (now === undefined) return [`${table} is gone`];

@@ -41,7 +41,7 @@ export const tablesOfToday = async (): Promise<Baseline> => {
     return {
       journal: { readableSince: lastContracting(schemaPlan.steps), tables: read(join(folder, 'journal.db')) },
       gateway: {
-        readableSince: lastContracting(sqliteSteps.map(({ kind }, at) => ({ kind, to: at + 1 }))),
+        readableSince: lastContracting(sqliteSteps.map(({ kind }, index) => ({ kind, to: index + 1 }))),
         tables: read(join(folder, 'gateway-alone.db')),
       },
     };

@@ -26,8 +26,8 @@ test('never runs two at once on one name, and no two wait for each other', async
         works.map(([, , fails], index) => (fails ? `work ${index}` : index)),
       );
       for (const name of ['a', 'b', 'c', 'd'] as const) {
-        const kept = works.flatMap(([on, , fails], index) => (on.includes(name) && !fails ? [`${index} `] : []));
-        expect((await memory.get(name)) ?? '').toBe(kept.join(''));
+        const stored = works.flatMap(([on, , fails], index) => (on.includes(name) && !fails ? [`${index} `] : []));
+        expect((await memory.get(name)) ?? '').toBe(stored.join(''));
       }
     }),
   );

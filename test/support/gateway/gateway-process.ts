@@ -14,7 +14,7 @@ export type GatewayProcess = {
   get(path: string, query?: Parameters): Promise<Reply>;
   /** Stops it; resolves with its exit code, or null when the signal killed it. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-  tell(signal: NodeJS.Signals): void;
+  notify(signal: NodeJS.Signals): void;
   /** Its exit code once it has ended, or null when a signal killed it. */
   ended: Promise<number | null>;
   /** Everything it wrote to its error output. */
@@ -45,7 +45,7 @@ export const listeningGateway = async (
   process_: ChildProcessWithoutNullStreams,
   channel: Channel | undefined,
 ): Promise<GatewayProcess> => {
-  let said = '';
+  let output = '';
   let complaints = '';
   process_.stderr.on('data', (text) => {
     complaints += text;
@@ -53,13 +53,13 @@ export const listeningGateway = async (
   const exited = new Promise<number | null>((resolve) => process_.once('close', resolve));
   const port = await new Promise<number>((resolve, reject) => {
     process_.stdout.on('data', (text) => {
-      said += text;
-      const found = /^listening on https?:\/\/127\.0\.0\.1:(\d+)\/$/m.exec(said)?.[1];
+      output += text;
+      const found = /^listening on https?:\/\/127\.0\.0\.1:(\d+)\/$/m.exec(output)?.[1];
       if (found !== undefined) resolve(Number(found));
     });
     void exited.then((code) => reject(new Error(`the gateway ended with ${code}: ${complaints}`)));
   });
-  const health = /^health on http:\/\/127\.0\.0\.1:(\d+)\/$/m.exec(said)?.[1];
+  const health = /^health on http:\/\/127\.0\.0\.1:(\d+)\/$/m.exec(output)?.[1];
   return {
     port,
     healthPort: health === undefined ? undefined : Number(health),
@@ -69,7 +69,7 @@ export const listeningGateway = async (
       return exited;
     },
     ended: exited,
-    tell: (signal) => void process_.kill(signal),
+    notify: (signal) => void process_.kill(signal),
     complaints: () => complaints,
   };
 };

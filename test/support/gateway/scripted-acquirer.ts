@@ -39,10 +39,10 @@ export const scriptedAcquirer = (): ScriptedAcquirer => {
     const { after, loses, ...said } = steps.shift() ?? {};
     await after;
     if (loses === 'request') throw new Fault('host.silent', { why: 'the script lost the request' });
-    const given = known.get(id) ?? { ...approval, ...said };
-    known.set(id, given);
+    const input = known.get(id) ?? { ...approval, ...said };
+    known.set(id, input);
     if (loses === 'answer') throw new Fault('host.silent', { why: 'the script lost the answer' });
-    return given;
+    return input;
   };
 
   return {

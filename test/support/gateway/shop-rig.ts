@@ -11,14 +11,14 @@ export type ShopRig = ShopServers & {
     dark?: true;
   }): Promise<Shopper>;
   /** A page of another shop, whose own code the test writes. */
-  pageOf(html: string, policy?: string, look?: Look): Promise<Shopper>;
+  pageOf(html: string, policy?: string, look?: ShopperDevice): Promise<Shopper>;
 };
 
 /** The shopper's device. */
-export type Look = { viewport?: { width: number; height: number }; dark?: true };
+export type ShopperDevice = { viewport?: { width: number; height: number }; dark?: true };
 
-/** `said`: what the page's policy refused, and what its scripts threw. */
-export type Shopper = { page: Page; said: string[] };
+/** `lines`: what the page's policy refused, and what its scripts threw. */
+export type Shopper = { page: Page; lines: string[] };
 
 /** The browser to use, besides the servers' options. */
 type Parts = ShopParts & { browser?: Parameters<typeof openBrowser>[0] };
@@ -33,9 +33,9 @@ export const openShopRig = async ({ browser: kind, ...parts }: Parts = {}): Prom
     async pageOf(html, policy = '', { viewport = { width: 1100, height: 900 }, dark } = {}) {
       servers.serve(html, policy);
       const page = await (await browser.newContext({ viewport, colorScheme: dark ? 'dark' : 'light' })).newPage();
-      const said = troubles(page);
+      const lines = troubles(page);
       await page.goto(`${address}other`);
-      return { page, said };
+      return { page, lines };
     },
     async close() {
       await browser.close();
@@ -50,10 +50,10 @@ const toPay = async (browser: Browser, address: string, choice: Choice = {}): Pr
   const { locale = 'en', flow = 'all', viewport = { width: 1100, height: 900 }, dark } = choice;
   const context = await browser.newContext({ viewport, colorScheme: dark ? 'dark' : 'light', locale: 'en-GB' });
   const page = await context.newPage();
-  const said = troubles(page);
+  const lines = troubles(page);
   await page.goto(address);
   await again(page, { locale, flow });
-  return { page, said };
+  return { page, lines };
 };
 
 /** From the goods to the payment, keeping the cookies of an earlier purchase. */

@@ -43,7 +43,7 @@ export const openShopServers = async ({ channel, now, gatewayName = HOST }: Shop
     allowPrivateUrls: true,
     report: (error) => reported.push(error),
   });
-  const refuse = (status: number, why: string): Response => new Response(why, { status });
+  const refuse = (status: number, reason: string): Response => new Response(reason, { status });
   const gatewayServer = await listen({ app: gateway, port: 0, host: HOST });
   const baseUrl = `http://${gatewayName}:${gatewayServer.port}/`;
   let address = '';

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net';
 
 export type Form = Readonly<Record<string, string>>;
-export type Booked = { id: string; path: string; form: Form; code: string };
+export type BookedPayment = { id: string; path: string; form: Form; code: string };
 
 /** What happens to one POST. `books`: whether it is carried out, whatever the client receives. */
 export type Behaviour =
@@ -35,8 +35,8 @@ export type UpstreamHost = {
   nextLook(...looks: { status: number; bytes: string }[]): void;
   /** Every POST whose form arrived. */
   readonly posted: readonly { path: string; form: Form; headers: IncomingMessage['headers'] }[];
-  readonly asked: readonly string[];
-  readonly booked: Booked[];
+  readonly requests: readonly string[];
+  readonly booked: BookedPayment[];
   /** How many requests of any kind began, and on how many connections. */
   counts(): { requests: number; connections: number };
   /** Resolves when this many requests have begun in total. */
@@ -50,14 +50,14 @@ export const upstreamHost = async ({ approval = TEST_APPROVAL }: { approval?: st
   const behaviours: Behaviour[] = [];
   const looks: { status: number; bytes: string }[] = [];
   const posted: { path: string; form: Form; headers: IncomingMessage['headers'] }[] = [];
-  const asked: string[] = [];
-  const booked: Booked[] = [];
+  const queries: string[] = [];
+  const booked: BookedPayment[] = [];
   const sockets = new Set<Socket>();
   const waiting: { requests: number; then: () => void }[] = [];
   let requests = 0;
   let connections = 0;
 
-  const book = (path: string, form: Form, code: string): Booked => {
+  const book = (path: string, form: Form, code: string): BookedPayment => {
     const row = { id: `up${(booked.length + 1).toString().padStart(30, '0')}`, path, form, code };
     booked.push(row);
     return row;
@@ -79,7 +79,7 @@ export const upstreamHost = async ({ approval = TEST_APPROVAL }: { approval?: st
     for (const waiter of waiting) if (waiter.requests <= requests) waiter.then();
     const url = new URL(request.url ?? '/', 'http://upstream/');
     if (request.method === 'GET') {
-      asked.push(`${url.pathname}${url.search}`);
+      queries.push(`${url.pathname}${url.search}`);
       const { status, bytes } = looks.shift() ?? truth(url);
       send(response, status, bytes);
       return;
@@ -104,14 +104,14 @@ export const upstreamHost = async ({ approval = TEST_APPROVAL }: { approval?: st
     next: (...more) => void behaviours.push(...more),
     nextLook: (...more) => void looks.push(...more),
     posted,
-    asked,
+    requests: queries,
     booked,
     counts: () => ({ requests, connections }),
-    heard: (wanted) =>
-      requests >= wanted ? Promise.resolve() : new Promise((then) => waiting.push({ requests: wanted, then })),
+    heard: (expected) =>
+      requests >= expected ? Promise.resolve() : new Promise((then) => waiting.push({ requests: expected, then })),
     async hangUp() {
-      const ended = [...sockets].map((socket) => new Promise((closed) => socket.once('close', closed).end()));
-      await Promise.all(ended);
+      const exited = [...sockets].map((socket) => new Promise((closed) => socket.once('close', closed).end()));
+      await Promise.all(exited);
     },
     close: () =>
       new Promise((closed) => {
@@ -126,7 +126,7 @@ const hangUp = (response: ServerResponse) => () => void response.socket?.destroy
 const TEST_APPROVAL = '000.100.110';
 
 /** Approved if there is no code. */
-type Stage = { response: ServerResponse; book: (code?: string) => Booked };
+type Stage = { response: ServerResponse; book: (code?: string) => BookedPayment };
 
 const act = (behaviour: Behaviour, { response, book }: Stage): void => {
   if (behaviour.does === 'answers') {
@@ -156,10 +156,10 @@ const send = (response: ServerResponse, status: number, bytes: string, headers: 
 
 const statusOf = (code: string): number => (/^000\./.test(code) ? 200 : 400);
 
-const referenceOf = ({ form }: Booked): string | undefined => form['merchantTransactionId'];
+const referenceOf = ({ form }: BookedPayment): string | undefined => form['merchantTransactionId'];
 
 /** In the host API's format: amount and currency only for what succeeded. */
-const bodyOf = ({ id, form, code }: Booked): Record<string, unknown> => {
+const bodyOf = ({ id, form, code }: BookedPayment): Record<string, unknown> => {
   const { amount, currency, paymentType, merchantTransactionId } = form;
   const went = statusOf(code) === 200 ? { amount, currency } : {};
   return { id, paymentType, merchantTransactionId, ...went, result: { code, description: 'as booked' } };

@@ -91,55 +91,55 @@ describe('a number of almost only zeros, in a SQLite file', () => {
   /** Adds rows until a page's last cell pointer ends in one of the two bytes that the number can be packed as. */
   const database = () => {
     const file = join(root, 'some.db');
-    const made = new Database(file);
-    made.exec('CREATE TABLE one (a TEXT); CREATE TABLE two (b BLOB)');
-    return { made, file };
+    const created = new Database(file);
+    created.exec('CREATE TABLE one (a TEXT); CREATE TABLE two (b BLOB)');
+    return { created, file };
   };
   const scan = () => scanForCardData({ roots: [root], needles: [zeros] });
 
   test('is not reported at the end of the cell pointers, in the file and in its write-ahead log', () => {
-    const { made, file } = database();
-    made.pragma('journal_mode = WAL');
+    const { created, file } = database();
+    created.pragma('journal_mode = WAL');
     const bytes = () => Buffer.concat([readFileSync(file), readFileSync(`${file}-wal`)]);
-    const insert = made.prepare('INSERT INTO one VALUES (?)');
+    const insert = created.prepare('INSERT INTO one VALUES (?)');
     let chances = 0;
     for (let n = 0; n < 400; n++) {
       insert.run('x'.repeat(1 + (n % 90)));
-      if (n % 20 === 0) made.pragma('wal_checkpoint');
+      if (n % 20 === 0) created.pragma('wal_checkpoint');
       const isChance = bytes().includes(Buffer.from('20000000000000', 'hex'));
       if (isChance) chances += 1;
       // Where no such bytes occur there is nothing to mistake, so a few of these are enough.
       if (isChance || n % 20 === 0) expect(scan()).toEqual([]);
     }
     expect(chances).toBeGreaterThan(0);
-    made.close();
+    created.close();
   });
 
   test('is not reported where a long row ends on its own page, but is in the middle of one', () => {
-    const { made, file } = database();
+    const { created, file } = database();
     const row = (...bytes: readonly number[]) => Buffer.concat([Buffer.alloc(4_180, 0x77), Buffer.from(bytes)]);
-    const insert = made.prepare('INSERT INTO two VALUES (?)');
+    const insert = created.prepare('INSERT INTO two VALUES (?)');
     insert.run(row(0x42));
     expect(readFileSync(file).includes(Buffer.from(zeros, 'hex'))).toBe(true);
     expect(scan()).toEqual([]);
     insert.run(row(...Buffer.from(zeros, 'hex'), 0x77));
     expect(scan().map(({ encoding }) => encoding)).toEqual(['bcd']);
-    made.close();
+    created.close();
   });
 
   test('is not reported where it is the size of a free block', () => {
-    const { made, file } = database();
-    made.pragma('secure_delete = ON');
-    const insert = made.prepare('INSERT INTO two VALUES (?)');
+    const { created, file } = database();
+    created.pragma('secure_delete = ON');
+    const insert = created.prepare('INSERT INTO two VALUES (?)');
     let chances = 0;
     for (let size = 50; size < 80; size++) {
       for (const row of [10, size, 10]) insert.run(Buffer.alloc(row, 0x77));
-      made.exec('DELETE FROM two WHERE rowid = (SELECT max(rowid) - 1 FROM two)');
+      created.exec('DELETE FROM two WHERE rowid = (SELECT max(rowid) - 1 FROM two)');
       if (/00(42|20)(00){20}/.test(readFileSync(file).toString('hex'))) chances += 1;
       expect(scan()).toEqual([]);
     }
     expect(chances).toBeGreaterThan(0);
-    made.close();
+    created.close();
   });
 
   test.each([
@@ -147,34 +147,34 @@ describe('a number of almost only zeros, in a SQLite file', () => {
     ['ON', ['b', 'a'], 'was cleared'],
   ])('is not reported at a page’s end before an unused page (secure_delete %s, drops %j: %s)', (secure, drops) => {
     const file = join(root, 'some.db');
-    const made = new Database(file);
-    made.pragma(`secure_delete = ${secure}`);
-    made.exec('CREATE TABLE one (b BLOB); CREATE TABLE a (t TEXT); CREATE TABLE b (t TEXT)');
-    made.prepare('INSERT INTO one VALUES (?)').run(Buffer.alloc(300, 0x42));
-    made.exec("INSERT INTO a VALUES ('old')");
-    for (const table of drops) made.exec(`DROP TABLE ${table}`);
+    const created = new Database(file);
+    created.pragma(`secure_delete = ${secure}`);
+    created.exec('CREATE TABLE one (b BLOB); CREATE TABLE a (t TEXT); CREATE TABLE b (t TEXT)');
+    created.prepare('INSERT INTO one VALUES (?)').run(Buffer.alloc(300, 0x42));
+    created.exec("INSERT INTO a VALUES ('old')");
+    for (const table of drops) created.exec(`DROP TABLE ${table}`);
     expect(readFileSync(file).includes(Buffer.from(zeros, 'hex'))).toBe(true);
     expect(scan()).toEqual([]);
-    made.close();
+    created.close();
   });
 
   test('is reported where its first byte ends a page and a long row continues with the rest of it', () => {
-    const { made, file } = database();
+    const { created, file } = database();
     // 1.6: of a row of this length, 489 bytes including a header of 4 are in the table's page, and 4,092 on each of two
     // overflow pages.
     const row = Buffer.concat([Buffer.alloc(485 + 4_092, 0x42), Buffer.alloc(4_091), Buffer.from([0x77])]);
-    made.prepare('INSERT INTO two VALUES (?)').run(row);
+    created.prepare('INSERT INTO two VALUES (?)').run(row);
     const offset = readFileSync(file).indexOf(Buffer.from(zeros, 'hex'));
     expect(offset % 4_096).toBe(4_095);
     expect(scan()).toEqual([{ file, offset, needle: 0, encoding: 'bcd' }]);
-    made.close();
+    created.close();
   });
 
   test('is reported anywhere else', () => {
-    const { made, file } = database();
-    made.prepare('INSERT INTO two VALUES (?)').run(Buffer.concat([Buffer.from(zeros, 'hex'), Buffer.alloc(30)]));
-    made.prepare('INSERT INTO one VALUES (?)').run(zeros);
-    made.close();
+    const { created, file } = database();
+    created.prepare('INSERT INTO two VALUES (?)').run(Buffer.concat([Buffer.from(zeros, 'hex'), Buffer.alloc(30)]));
+    created.prepare('INSERT INTO one VALUES (?)').run(zeros);
+    created.close();
     const encodings = scan().map(({ file: where, encoding }) => [where === file, encoding]);
     expect(encodings).toContainEqual([true, 'bcd']);
     expect(encodings).toContainEqual([true, 'ascii']);

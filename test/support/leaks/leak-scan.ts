@@ -30,7 +30,7 @@ export const scanForCardData = (options: { roots: readonly string[]; needles: re
   if (files.length === 0) throw new Error(`There is no file below ${options.roots.join(', ')}`);
   const seen = new Map<string, Finding>();
   for (const file of files) {
-    const note = ({ offset, needle, encoding, bytes }: Noted) => {
+    const note = ({ offset, needle, encoding, bytes }: Hit) => {
       if (isOneByte(bytes) && (isIndexOfLog(file) || isLayout(file, offset, bytes.length))) return;
       const key = `${file}\n${offset}\n${needle}`;
       if (!seen.has(key)) seen.set(key, { file, offset, needle, encoding });
@@ -51,19 +51,19 @@ const filesBelow = (path: string): string[] => {
     .flatMap((name) => filesBelow(join(path, name)));
 };
 
-type Noted = { offset: number; needle: number; encoding: string; bytes: Uint8Array };
-type Note = (found: Noted) => void;
-type Sought = Pattern & { needle: number };
+type Hit = { offset: number; needle: number; encoding: string; bytes: Uint8Array };
+type Note = (found: Hit) => void;
+type Needle = Pattern & { needle: number };
 
 /**
  * All patterns at once: a bit for each beginning of three bytes, so that one pass over a file looks for thousands of
  * spellings. Patterns with the same beginning are together, in the order of the needles.
  */
-type Search = { longest: number; starts: Uint8Array; at: ReadonlyMap<number, readonly Sought[]> };
+type Search = { longest: number; starts: Uint8Array; at: ReadonlyMap<number, readonly Needle[]> };
 
 const searchFor = (needles: readonly (readonly Pattern[])[]): Search => {
   const starts = new Uint8Array(1 << 21);
-  const at = new Map<number, Sought[]>();
+  const at = new Map<number, Needle[]>();
   let longest = 0;
   needles.forEach((list, needle) => {
     for (const pattern of list) {
@@ -82,17 +82,17 @@ const scanFile = (file: string, search: Search, note: Note): void => {
   const held = Buffer.alloc(CHUNK + overlap);
   const handle = openSync(file, 'r');
   try {
-    let kept = 0;
+    let stored = 0;
     let start = 0;
     for (;;) {
-      const read = readSync(handle, held, kept, CHUNK, null);
+      const read = readSync(handle, held, stored, CHUNK, null);
       if (read === 0) return;
-      const chunk = held.subarray(0, kept + read);
+      const chunk = held.subarray(0, stored + read);
       scanChunk(chunk, search, (found) => note({ ...found, offset: start + found.offset }));
       const keep = Math.min(overlap, chunk.length);
       held.copyWithin(0, chunk.length - keep, chunk.length);
       start += chunk.length - keep;
-      kept = keep;
+      stored = keep;
     }
   } finally {
     closeSync(handle);

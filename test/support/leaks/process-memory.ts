@@ -5,9 +5,9 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 
 /** A needle (its index) found in memory, in this spelling. */
-export type MemoryFinding = { needle: number; spelling: Spelling; at: string };
+export type MemoryFinding = { needle: number; spelling: NeedleEncoding; at: string };
 
-export type Spelling = 'bytes' | 'hex' | 'hex, lower case' | 'hex, two bytes a digit';
+export type NeedleEncoding = 'bytes' | 'hex' | 'hex, lower case' | 'hex, two bytes a digit';
 
 const CHUNK = 4 << 20;
 
@@ -37,12 +37,12 @@ const writableRanges = (pid: number): Range[] =>
       return [{ from: Number.parseInt(from, 16), to: Number.parseInt(to, 16), name }];
     });
 
-type Sought = { bytes: Buffer; needle: number; spelling: Spelling };
+type Needle = { bytes: Buffer; needle: number; spelling: NeedleEncoding };
 /** A bit for each beginning of three bytes, so that one pass looks for all needles. */
-type Search = { longest: number; starts: Uint8Array; at: ReadonlyMap<number, readonly Sought[]> };
+type Search = { longest: number; starts: Uint8Array; at: ReadonlyMap<number, readonly Needle[]> };
 
 const searchFor = (needles: readonly string[]): Search => {
-  const all = needles.flatMap((hex, needle): Sought[] =>
+  const all = needles.flatMap((hex, needle): Needle[] =>
     (
       [
         ['bytes', Buffer.from(hex, 'hex')],
@@ -54,7 +54,7 @@ const searchFor = (needles: readonly string[]): Search => {
     ).map(([spelling, bytes]) => ({ bytes, needle, spelling })),
   );
   const starts = new Uint8Array(1 << 21);
-  const at = new Map<number, Sought[]>();
+  const at = new Map<number, Needle[]>();
   for (const sought of all) {
     const start = sought.bytes.readUIntBE(0, 3);
     starts[start >> 3] = (starts[start >> 3] ?? 0) | (1 << (start & 7));
@@ -67,9 +67,9 @@ const scanRange = (handle: number, { from, to, name }: Range, search: Search): M
   const found: MemoryFinding[] = [];
   const chunk = Buffer.alloc(CHUNK + search.longest);
   for (let start = from; start < to; start += CHUNK) {
-    const wanted = Math.min(chunk.length, to - start);
+    const expected = Math.min(chunk.length, to - start);
     // Pages that the system reserves, or has unmapped meanwhile, cannot be read.
-    const read = readOrNothing(handle, chunk.subarray(0, wanted), start);
+    const read = readOrNothing(handle, chunk.subarray(0, expected), start);
     for (const { needle, spelling, place } of placesIn(chunk.subarray(0, read), search))
       if (place < CHUNK) found.push({ needle, spelling, at: `${(start + place).toString(16)} ${name}` });
   }
@@ -84,8 +84,8 @@ const readOrNothing = (handle: number, into: Buffer, at: number): number => {
   }
 };
 
-const placesIn = (chunk: Buffer, { starts, at }: Search): (Sought & { place: number })[] => {
-  const found: (Sought & { place: number })[] = [];
+const placesIn = (chunk: Buffer, { starts, at }: Search): (Needle & { place: number })[] => {
+  const found: (Needle & { place: number })[] = [];
   let three = 0;
   for (let end = 0; end < chunk.length; end += 1) {
     three = ((three << 8) | (chunk[end] as number)) & 0xffffff;

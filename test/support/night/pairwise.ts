@@ -20,7 +20,7 @@ export const pairwise = <Case>(
       for (const pair of brought) met.add(pair);
     }
   }
-  return cases.filter((_, at) => chosen.has(at));
+  return cases.filter((_, index) => chosen.has(index));
 };
 
 /** The pairs of values in each row, as numbers: the same pair has the same number in every row. */
@@ -28,7 +28,7 @@ const pairsOf = (rows: readonly (readonly (string | number)[])[]): number[][] =>
   const values = numbering();
   const numbered = rows.map((row) => row.map((value, column) => values(`${column} ${value}`)));
   const count = values.count();
-  return numbered.map((row) => row.flatMap((left, at) => row.slice(at + 1).map((right) => left * count + right)));
+  return numbered.map((row) => row.flatMap((left, index) => row.slice(index + 1).map((right) => left * count + right)));
 };
 
 const numbering = () => {

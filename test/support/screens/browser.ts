@@ -33,7 +33,7 @@ export const openBrowser = ({ keepsPages = false } = {}): Promise<Browser> =>
   });
 
 /** The screen of a page, and who uses it: the cookies of the page's address. */
-type Seat = {
+type PageOptions = {
   viewport: { width: number; height: number };
   colorScheme?: 'light' | 'dark';
   reducedMotion?: 'reduce';
@@ -50,7 +50,7 @@ const contextOf = (browser: Browser): Promise<BrowserContext> => {
 };
 
 /** A page without any state from earlier ones: only these cookies, and empty storage for this address. */
-export const openPage = async (browser: Browser, url: string, seat: Seat): Promise<Page> => {
+export const openPage = async (browser: Browser, url: string, seat: PageOptions): Promise<Page> => {
   const { viewport, cookies = [], ...media } = seat;
   const context = await contextOf(browser);
   await context.clearCookies();
@@ -127,12 +127,12 @@ export const barriers = async (place: Evaluating): Promise<string[]> => {
 };
 
 /** What the page's policy refused and its scripts threw, as it happens, appended to what was reported before. */
-export const troubles = (page: Page, said: string[] = []): string[] => {
-  page.on('pageerror', (error) => said.push(String(error)));
+export const troubles = (page: Page, lines: string[] = []): string[] => {
+  page.on('pageerror', (error) => lines.push(String(error)));
   page.on('console', (message) => {
     // A decline is an answer with status 400, which the browser logs.
     const isAnswer = /status of (4\d\d|5\d\d)/.test(message.text());
-    if (message.type() === 'error' && !isAnswer) said.push(message.text());
+    if (message.type() === 'error' && !isAnswer) lines.push(message.text());
   });
-  return said;
+  return lines;
 };

@@ -10,7 +10,7 @@ import { openStage, type Stage, scriptedEvents, scriptedSessions } from './stage
 
 let browser: Browser | undefined;
 let stage: Stage;
-let said: string[] = [];
+let lines: string[] = [];
 /** The till of the present test. */
 export let till: ScriptedSelling;
 export let paper: ScriptedPaper;
@@ -31,22 +31,22 @@ export const open = async ({ terminals = 1, past = 20, mode = 'test', size }: Se
   stage = await openStage({ events, selling: till, paper, sessions: { ...sessions, shop: () => shop } });
   const viewport = size ?? { width: 1280, height: 800 };
   page = await openPage(browser, stage.url, { viewport, cookies: [stage.cookie] });
-  said = troubles(page);
+  lines = troubles(page);
   await arrive(page);
 };
 
 /** Goes to the till's page, and waits until it can sell. */
-export const arrive = async (at: Page, sells = /^Sell/): Promise<void> => {
-  await at.goto(stage.url);
-  await at.getByRole('button', { name: sells }).waitFor();
-  await at.getByRole('button', { name: /^T1/ }).waitFor();
+export const arrive = async (page: Page, sells = /^Sell/): Promise<void> => {
+  await page.goto(stage.url);
+  await page.getByRole('button', { name: sells }).waitFor();
+  await page.getByRole('button', { name: /^T1/ }).waitFor();
 };
 
 /** Closes what `open` opened; returns the page's errors. */
 export const leave = async (): Promise<string[]> => {
   await closePages(page);
   await stage.close();
-  return said.filter((line) => !line.includes('ERR_'));
+  return lines.filter((line) => !line.includes('ERR_'));
 };
 
 export const quit = async (): Promise<void> => {

@@ -1,13 +1,13 @@
 /** What is truncated, squeezed or drawn over something else on a page, as its reader would see it. */
 import type { Evaluating } from './browser.ts';
 
-export type Misfits = {
+export type LayoutProblems = {
   /** Buttons, links and titles that are not completely visible, or whose text is not. */
   cut: string[];
   /** Text in a column so narrow that hardly a word fits in it. */
   squeezed: string[];
   /** Words in the navigation, in titles and in figures' names that are broken without a hyphen of their own. */
-  broken: string[];
+  problems: string[];
   /** Text that reaches into the margin of its card. */
   touching: string[];
   /** Pairs of texts, pictures or buttons of the top bar that overlap. */
@@ -107,4 +107,4 @@ const LOOK = `(() => {
   };
 })()`;
 
-export const misfits = (page: Evaluating): Promise<Misfits> => page.evaluate<Misfits>(LOOK);
+export const layoutProblems = (page: Evaluating): Promise<LayoutProblems> => page.evaluate<LayoutProblems>(LOOK);

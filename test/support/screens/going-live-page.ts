@@ -21,10 +21,10 @@ export type ModePage = {
   books: ReturnType<typeof scriptedBooks>;
   shop: { mode: DisplayMode };
   /** What the page's scripts threw or reported. */
-  said: string[];
+  lines: string[];
 };
 
-type Look = {
+type PageOptions = {
   as?: Role;
   mode?: DisplayMode;
   path?: string;
@@ -42,7 +42,7 @@ type Look = {
 const open: ModePage[] = [];
 
 /** Opens this address of a till, with a person of the role signed in. */
-export const openModePage = async (browser: Browser, look: Look = {}): Promise<ModePage> => {
+export const openModePage = async (browser: Browser, look: PageOptions = {}): Promise<ModePage> => {
   const { as = 'manager', mode = 'test', path = '', language, width = 1280, height = 800, scheme = 'light' } = look;
   const { goingLive = scriptedGoingLive() } = look;
   const events = scriptedEvents();
@@ -59,11 +59,11 @@ export const openModePage = async (browser: Browser, look: Look = {}): Promise<M
   });
   const seat = { viewport: { width, height }, colorScheme: scheme, cookies: [stage.cookie] };
   const page = await openPage(browser, stage.url, seat);
-  const said = troubles(page);
+  const lines = troubles(page);
   if (language !== undefined)
     await page.addInitScript(`localStorage.setItem('tillgate.language', ${JSON.stringify(language)})`);
   await page.goto(stage.url + path);
-  const shown = { page, stage, sessions, selling, goingLive, books, shop, said };
+  const shown = { page, stage, sessions, selling, goingLive, books, shop, lines };
   open.push(shown);
   return shown;
 };

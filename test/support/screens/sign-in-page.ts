@@ -7,21 +7,21 @@ import { scriptedSelling } from './scripted/selling.ts';
 import { scriptedStore } from './scripted/store.ts';
 import { openStage, type ScriptedSessions, type Stage, scriptedEvents } from './stage.ts';
 
-/** `said`: the warnings and errors in the page's console. */
+/** `lines`: the warnings and errors in the page's console. */
 export type SignInPage = {
   page: Page;
   stage: Stage;
   sessions: ScriptedSessions;
-  said: string[];
+  lines: string[];
   close(): Promise<void>;
 };
 
-type Look = { width?: number; height?: number; scheme?: 'light' | 'dark'; language?: string };
+type PageOptions = { width?: number; height?: number; scheme?: 'light' | 'dark'; language?: string };
 
 export const openSignInPage = async (
   browser: Browser,
   sessions: ScriptedSessions,
-  { width = 1366, height = 768, scheme = 'light', language }: Look = {},
+  { width = 1366, height = 768, scheme = 'light', language }: PageOptions = {},
 ): Promise<SignInPage> => {
   const events = scriptedEvents();
   const stage = await openStage({
@@ -35,7 +35,7 @@ export const openSignInPage = async (
   });
   const seat = { viewport: { width, height }, colorScheme: scheme, cookies: [stage.cookie] };
   const page = await openPage(browser, stage.url, seat);
-  const said = troubles(page);
+  const lines = troubles(page);
   if (language !== undefined)
     await page.addInitScript(`localStorage.setItem('tillgate.language', ${JSON.stringify(language)})`);
   await page.goto(stage.url);
@@ -43,7 +43,7 @@ export const openSignInPage = async (
     page,
     stage,
     sessions,
-    said,
+    lines,
     async close() {
       await closePages(page);
       await stage.close();

@@ -18,9 +18,9 @@ import { answerCheck } from '../api/api-answers.ts';
 export const scriptedEvents = (): Events => {
   const listeners = new Set<(event: ApiEvent) => void>();
   return {
-    listen(hear) {
-      listeners.add(hear);
-      return () => listeners.delete(hear);
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
     },
     tell(event) {
       for (const hear of listeners) hear(event);
@@ -183,8 +183,8 @@ const missing = (area: string) =>
  * Serves the API on these services, and the built page, which the set-up of the system tests rebuilds when out of date.
  * A service that is not given fails when it is called.
  */
-export const openStage = async (given: Partial<ApiPorts> = {}): Promise<Stage> => {
-  const events = given.events ?? scriptedEvents();
+export const openStage = async (overrides: Partial<ApiPorts> = {}): Promise<Stage> => {
+  const events = overrides.events ?? scriptedEvents();
   const services = {
     sessions: scriptedSessions(),
     selling: missing('selling'),
@@ -194,7 +194,7 @@ export const openStage = async (given: Partial<ApiPorts> = {}): Promise<Stage> =
     paper: missing('paper'),
     goingLive: missing('goingLive'),
     machine: missing('machine'),
-    ...given,
+    ...overrides,
     events,
   } as ApiPorts;
   const hosts: string[] = [];

@@ -4,7 +4,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 export type Certificate = { cert: string; key: string };
 
 /** Its validity, and a DNS name besides its address. */
-type Wish = { from?: Date; to?: Date; name?: string };
+type CertificateOptions = { from?: Date; to?: Date; name?: string };
 
 const der = (tag: number, ...parts: Uint8Array[]): Uint8Array => {
   const content = Buffer.concat(parts);
@@ -30,9 +30,9 @@ const alternatives = (dns?: string) => {
 };
 
 /** In PEM. Valid from a year ago for two years, unless told otherwise. */
-export const selfSigned = (wish: Wish = {}): Certificate => {
+export const selfSigned = (request: CertificateOptions = {}): Certificate => {
   const year = new Date().getUTCFullYear();
-  const { from = new Date(Date.UTC(year - 1, 0)), to = new Date(Date.UTC(year + 2, 0)) } = wish;
+  const { from = new Date(Date.UTC(year - 1, 0)), to = new Date(Date.UTC(year + 2, 0)) } = request;
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const body = sequence(
     der(0xa0, der(0x02, Uint8Array.of(2))),
@@ -42,7 +42,7 @@ export const selfSigned = (wish: Wish = {}): Certificate => {
     sequence(utcTime(from), utcTime(to)),
     name('tillgate test'),
     publicKey.export({ type: 'spki', format: 'der' }),
-    der(0xa3, sequence(alternatives(wish.name))),
+    der(0xa3, sequence(alternatives(request.name))),
   );
   const certificate = sequence(body, ECDSA_SHA256, bits(sign('sha256', body, privateKey)));
   const lines =

@@ -10,7 +10,7 @@ import { accessSync, chownSync, constants, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
-import { lastingPort } from './lasting-port.ts';
+import { reservePort } from './reserved-port.ts';
 
 export type TestPostgres = {
   /** Creates an empty database; returns its address. */
@@ -40,7 +40,7 @@ export const startPostgres = async (): Promise<TestPostgres> => {
   const user = unprivileged();
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   if (user !== undefined) chownSync(folder, user.uid, user.gid);
-  const port = await lastingPort();
+  const port = await reservePort();
   const data = join(folder, 'data');
   const log = join(folder, 'log');
   const run = (program: 'initdb' | 'pg_ctl', args: readonly string[]) => {

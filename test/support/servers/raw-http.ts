@@ -7,10 +7,10 @@ export type RawExchange = {
   /** All answers, in order. */
   answers: readonly RawAnswer[];
   /** Whether the server closed the connection, by itself or after we had closed our side. */
-  ended: boolean;
+  isEnded: boolean;
 };
 
-type Manner = {
+type RawOptions = {
   /** How many answers to wait for before closing. If absent: until the server closes. */
   answers?: number;
   /** Closes our side after sending. */
@@ -18,38 +18,38 @@ type Manner = {
 };
 
 /** Sends the bytes unchanged and collects the answers. Answers need a Content-Length. */
-export const sayRaw = (port: number, bytes: string | Uint8Array, manner: Manner = {}): Promise<RawExchange> =>
+export const sendRaw = (port: number, bytes: string | Uint8Array, manner: RawOptions = {}): Promise<RawExchange> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
-    let heard = Buffer.alloc(0);
-    let ended = false;
+    let received = Buffer.alloc(0);
+    let isEnded = false;
     socket.on('connect', () => {
       socket.write(bytes);
       if (manner.halfClose) socket.end();
     });
     socket.on('data', (chunk) => {
-      heard = Buffer.concat([heard, chunk]);
-      if (manner.answers !== undefined && answersIn(heard).length >= manner.answers) socket.destroy();
+      received = Buffer.concat([received, chunk]);
+      if (manner.answers !== undefined && answersIn(received).length >= manner.answers) socket.destroy();
     });
     socket.on('end', () => {
-      ended = true;
+      isEnded = true;
     });
     // A reset also closes the connection.
     socket.on('error', () => {
-      ended = true;
+      isEnded = true;
     });
-    socket.on('close', () => resolve({ answers: answersIn(heard), ended }));
+    socket.on('close', () => resolve({ answers: answersIn(received), isEnded }));
   });
 
-const answersIn = (heard: Buffer): RawAnswer[] => {
-  const text = heard.toString('latin1');
+const answersIn = (received: Buffer): RawAnswer[] => {
+  const text = received.toString('latin1');
   const answers: RawAnswer[] = [];
   for (let from = 0; from < text.length; ) {
     const gap = text.indexOf('\r\n\r\n', from);
     if (gap < 0) return answers;
     const headers = text.slice(from, gap);
     const length = Number(/^content-length: (\d+)$/im.exec(headers)?.[1] ?? 0);
-    const body = heard.subarray(gap + 4, gap + 4 + length);
+    const body = received.subarray(gap + 4, gap + 4 + length);
     if (body.length < length) return answers;
     const status = Number(headers.slice(9, 12));
     // 100 Continue is not an answer yet.

@@ -57,11 +57,11 @@ export const startSftp = async (): Promise<TestSftp> => {
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   const server = spawn(SSHD, ['-D', '-e', '-f', join(home, 'config')], { stdio: ['ignore', 'ignore', 'pipe'] });
   await listening(server);
-  const shown = execFileSync('ssh-keygen', ['-l', '-f', `${hostFile}.pub`], { encoding: 'utf8' });
+  const text = execFileSync('ssh-keygen', ['-l', '-f', `${hostFile}.pub`], { encoding: 'utf8' });
   return {
     ...{ port, keyFile, otherKeyFile, folder },
     user: userInfo().username,
-    hostKey: shown.split(' ')[1] ?? '',
+    hostKey: text.split(' ')[1] ?? '',
     remove() {
       server.kill('SIGKILL');
       rmSync(home, { recursive: true, force: true });
@@ -71,12 +71,12 @@ export const startSftp = async (): Promise<TestSftp> => {
 
 const listening = (server: ChildProcess): Promise<void> =>
   new Promise((resolve, reject) => {
-    let said = '';
+    let output = '';
     server.stderr?.on('data', (words: Buffer) => {
-      said += words.toString();
-      if (/Server listening/.test(said)) resolve();
+      output += words.toString();
+      if (/Server listening/.test(output)) resolve();
     });
-    server.once('exit', () => reject(new Error(`sshd did not start: ${said}`)));
+    server.once('exit', () => reject(new Error(`sshd did not start: ${output}`)));
     server.once('error', reject);
   });
 

@@ -7,16 +7,16 @@ import { day } from '../../../src/cli/demo/day.ts';
 import { act } from '../../../src/cli/demo/demo.ts';
 import { type DemoShop, openShop } from '../../../src/cli/demo/shop.ts';
 import type { AuditRow } from '../../../src/recovery/audit.ts';
-import { cords, type Place } from './cord.ts';
+import { type CutPlace, cords } from './cut-places.ts';
 
 /** The number of places in a day, and what is wrong at its end. */
-export type Played = { passed: { gateway: number; terminal: number }; wrong: string[] };
+export type PlayedDay = { passed: { gateway: number; terminal: number }; wrong: string[] };
 
 const QUICKER = 10;
 /** After this time a lost request is known to be lost. */
 const LIFE_MS = 4_000;
 
-export const playDay = async (place?: Place): Promise<Played> => {
+export const playDay = async (place?: CutPlace): Promise<PlayedDay> => {
   const cord = cords(place);
   let aheadMs = 0;
   const clock: Clock = {
@@ -59,8 +59,8 @@ const scenes = async (shop: DemoShop): Promise<void> => {
     }
     const counter = shop.counters[scene.at];
     try {
-      const ended = await act(counter, scene, receipts).done;
-      if (scene.name !== undefined) receipts.set(scene.name, ended.intent.receipt);
+      const sale = await act(counter, scene, receipts).done;
+      if (scene.name !== undefined) receipts.set(scene.name, sale.intent.receipt);
     } catch (error) {
       if (!isFault(error)) throw error;
     }
@@ -72,7 +72,7 @@ const scenes = async (shop: DemoShop): Promise<void> => {
 const TRIES = 20;
 
 /** With the cable back in, everything ends by itself, once lost requests are known to be lost. */
-const heal = async ({ counters }: DemoShop, place: Place | undefined, later: () => void): Promise<string[]> => {
+const heal = async ({ counters }: DemoShop, place: CutPlace | undefined, later: () => void): Promise<string[]> => {
   const wrong: string[] = [];
   for (const { name, till: running } of Object.values(counters)) {
     for (let n = 0; n < TRIES && running.resolver.open().some(({ state }) => state !== 'person'); n++) {
@@ -112,30 +112,30 @@ const close = async (shop: DemoShop, since: number): Promise<string[]> => {
 };
 
 /** Every place of a day without errors, or every `stride`th starting at `from`. */
-export const placesOf = ({ gateway, terminal }: Played['passed'], stride = 1, from = 0): Place[] => {
+export const placesOf = ({ gateway, terminal }: PlayedDay['passed'], stride = 1, from = 0): CutPlace[] => {
   const all = (['gateway', 'terminal'] as const).flatMap((cord) =>
-    Array.from({ length: cord === 'gateway' ? gateway : terminal }, (_, at) =>
-      (['before', 'after'] as const).map((when): Place => ({ cord, at, when })),
+    Array.from({ length: cord === 'gateway' ? gateway : terminal }, (_, index) =>
+      (['before', 'after'] as const).map((when): CutPlace => ({ cord, at: index, when })),
     ).flat(),
   );
-  return all.filter((_, at) => at % stride === from % stride);
+  return all.filter((_, index) => index % stride === from % stride);
 };
 
 /** Plays all of these, several at a time; returns what was wrong, with the place. */
 export const playAll = async (
-  places: readonly Place[],
+  places: readonly CutPlace[],
   atOnce: number,
-  tell: (done: number) => void = () => {},
+  notify: (done: number) => void = () => {},
 ): Promise<string[]> => {
   const left = [...places];
   const wrong: string[] = [];
-  let done = 0;
+  let doneCount = 0;
   const work = async (): Promise<void> => {
     for (let place = left.shift(); place !== undefined; place = left.shift()) {
       const day = await playDay(place);
       const name = `the ${place.cord}’s cord, place ${place.at}, ${place.when}`;
-      wrong.push(...day.wrong.map((words) => `${name}: ${words}`));
-      tell(++done);
+      wrong.push(...day.wrong.map((text) => `${name}: ${text}`));
+      notify(++doneCount);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));

@@ -44,7 +44,7 @@ export type Visitor = Readonly<Record<string, string>>;
 export type Answer = { status: number; body: unknown; code: string | undefined };
 export type GuardedTill = Awaited<ReturnType<typeof guardedTill>>;
 
-type Wish = {
+type GuardOptions = {
   /** Replaces checks with old or wrong ones, to see that a test notices. */
   factories?: (factories: Factories) => Factories;
   sessions?: (sessions: KeptSessions) => KeptSessions;
@@ -52,7 +52,10 @@ type Wish = {
   takesMs?: number;
 };
 
-export const guardedTill = async (seed: number, { factories, sessions: around, takesMs = 20_000 }: Wish = {}) => {
+export const guardedTill = async (
+  seed: number,
+  { factories, sessions: around, takesMs = 20_000 }: GuardOptions = {},
+) => {
   const clock = virtualClock();
   const { ids, random } = dice(seed);
   const folder = mkdtempSync(join(tmpdir(), 'guarded-'));
@@ -70,14 +73,14 @@ export const guardedTill = async (seed: number, { factories, sessions: around, t
     (() => {
       throw new Error('the till is closed');
     })();
-  const kept = openSessions({
+  const saved = openSessions({
     ...{ events, clock, random, report },
     staff: () => open().running.staff,
     posKeys: () => open().open.posKeys,
     shop: () => ({ mode: 'test' }) as never,
     lockAfterMs: () => DAYS_MS,
   });
-  const sessions = around?.(kept) ?? kept;
+  const sessions = around?.(saved) ?? saved;
   const takes = () => takesMs;
   const host = bookkeepingHost({
     ...{ mode: 'test', clock, fate: () => 'answered', approves: () => true, takesMs: () => 10 },
@@ -116,12 +119,12 @@ export const guardedTill = async (seed: number, { factories, sessions: around, t
   };
   /** The clock stands still while a PIN is stretched, so that no approval expires meanwhile. */
   const answered = async <T>(work: Promise<T>, turns: number): Promise<T> => {
-    let ended = false;
+    let isEnded = false;
     const end = (): void => {
-      ended = true;
+      isEnded = true;
     };
     work.then(end, end);
-    for (let turn = 0; !ended; turn += 1) {
+    for (let turn = 0; !isEnded; turn += 1) {
       await clock.settle();
       if (turn >= turns) await clock.advance(1_000);
     }
@@ -142,10 +145,14 @@ export const guardedTill = async (seed: number, { factories, sessions: around, t
     if (isDue) await reopen();
     const code = /"problem":\{"code":"([a-zA-Z.]+)"/.exec(text)?.[1];
     const cookies = response.headers.getSetCookie().map((one) => one.split(';')[0]);
-    const told = response.headers.get('content-type')?.startsWith('application/json')
+    const message = response.headers.get('content-type')?.startsWith('application/json')
       ? JSON.parse(text || 'null')
       : text;
-    return { status: response.status, body: cookies.length > 0 ? { ...told, cookie: cookies.join('; ') } : told, code };
+    return {
+      status: response.status,
+      body: cookies.length > 0 ? { ...message, cookie: cookies.join('; ') } : message,
+      code,
+    };
   };
   const signIn = async (name: Name): Promise<Visitor> => {
     const { body } = await ask({}, ['POST', '/session'], { name, pin: people[name].pin });

@@ -91,7 +91,7 @@ export const issuerBooks = (
 ): IssuerBooks => {
   const approval = () => approvals[mode()];
   const books: Booking[] = [];
-  const answered = new Map<string, { asked: string; booking: Booking }>();
+  const answered = new Map<string, { request: string; booking: Booking }>();
 
   /** A test channel only pretends to follow a live payment, which takes nothing from it. */
   const followersOf = (id: string, besides?: Booking) =>
@@ -146,16 +146,16 @@ export const issuerBooks = (
   const replyTo = (booking: Booking): HostReply => replyOf(booking.code, bodyOf(booking));
 
   /** The answer to an earlier request with this key. Undefined for the first. */
-  const repeated = (asked: string, key: string): HostReply | undefined => {
+  const repeated = (request: string, key: string): HostReply | undefined => {
     const before = answered.get(key);
     if (before === undefined) return undefined;
-    if (before.asked !== asked) return replyOf('800.110.100', {});
+    if (before.request !== request) return replyOf('800.110.100', {});
     return before.booking.code === PENDING ? replyOf(UNCERTAIN, bodyOf(before.booking)) : replyTo(before.booking);
   };
 
   const takeSlowly: IssuerBooks['takeSlowly'] = (parameters, key, of) => {
-    const asked = JSON.stringify([of, Object.entries(parameters).sort()]);
-    const before = repeated(asked, key);
+    const request = JSON.stringify([of, Object.entries(parameters).sort()]);
+    const before = repeated(request, key);
     if (before !== undefined) return () => before;
     const parent = books.find(({ id }) => id === of);
     // A follow-up of an unknown payment is not a payment: it is answered, and is in no list.
@@ -174,7 +174,7 @@ export const issuerBooks = (
       simulated: mode() === 'test' || undefined,
     };
     if (!isNobodys) books.push(booking);
-    answered.set(key, { asked, booking });
+    answered.set(key, { request, booking });
     return () => {
       Object.assign(booking, judge(parameters, booking));
       return replyTo(booking);

@@ -29,16 +29,16 @@ export const limits: OfflineLimits = {
 export const moment: OfflineMoment = { sinceAnswer: { ms: 0 }, freeBytes: 2 ** 40 };
 export const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
 
-export type Given = { ask?: Partial<OfflineAsk>; facts?: Partial<OfflineFacts> };
+export type QuestionParts = { ask?: Partial<OfflineAsk>; facts?: Partial<OfflineFacts> };
 
-export const verdictOn = ({ ask = {}, facts = {} }: Given): OfflineVerdict =>
+export const verdictOn = ({ ask = {}, facts = {} }: QuestionParts): OfflineVerdict =>
   offlineVerdict(
     { operation: 'sale', amount: eur(100n), card: chip, ...ask },
     { limits, exposure: noExposure, moment, ...facts },
   );
 
 /** `chip deferred`, or the code and the text. */
-export const brief = (verdict: OfflineVerdict): string => {
+export const summaryOf = (verdict: OfflineVerdict): string => {
   if (verdict.kind === 'refused') return `${verdict.code}: ${verdict.why}`;
   const ways = [verdict.chip && 'chip', verdict.deferred && 'deferred', verdict.stored && 'stored'];
   return ways.filter(Boolean).join(' ');

@@ -3,7 +3,7 @@ import { type Permission, permissions, roles } from '../../../src/api/contract/r
 import type { Config } from '../../../src/folder/config.ts';
 import type { Dice } from '../chance/dice.ts';
 
-export type Around = {
+export type CallContext = {
   dice: Dice;
   /** The present content of till.json. */
   config(): Config;
@@ -19,11 +19,11 @@ const name = (dice: Dice): string => dice.one(['Eve', 'Eve', 'Max', 'Anna', 'Tes
 const pin = (dice: Dice): string => dice.one(['918273', '564738', '471193']);
 const anyPermission = (dice: Dice): Permission => dice.one(Object.keys(permissions) as [Permission, ...Permission[]]);
 const receipt = (dice: Dice): number => dice.between(1, 4);
-const live = ({ dice, liveIds }: Around): string => {
+const live = ({ dice, liveIds }: CallContext): string => {
   const [first = 'none', ...more] = liveIds();
   return dice.one([first, ...more]);
 };
-const said = { reason: 'the bank said so', evidence: 'its list of today' };
+const statement = { reason: 'the bank said so', evidence: 'its list of today' };
 const channel = { baseUrl: 'http://127.0.0.1:1/', entityId: 'ab'.repeat(16), token: 'a-token-of-the-shop' };
 const settlement = (): FormData => {
   const form = new FormData();
@@ -67,27 +67,27 @@ const changes: readonly [Changed, ...Changed[]] = [
   (config) => ({ ...config, printers: [] }),
 ];
 
-const configuration = ({ dice, config }: Around): Call => {
+const configuration = ({ dice, config }: CallContext): Call => {
   let brought = config();
   for (let times = dice.between(1, 3); times > 0; times -= 1) brought = dice.one(changes)(brought, dice);
   return { body: { text: JSON.stringify(brought) } };
 };
 
-const follows = ({ dice }: Around): Call => {
+const follows = ({ dice }: CallContext): Call => {
   const operation = dice.one(['refund', 'void', 'release', 'completion', 'increment', 'tip']);
   const amounts = operation === 'tip' ? { tip: eur(dice) } : dice.percent(50) ? { amount: eur(dice) } : {};
   const keeps = operation === 'completion' && dice.percent(50) ? { keepRest: true } : {};
   return { path: `/sales/${receipt(dice)}/${operation}`, body: { ...amounts, ...keeps } };
 };
 
-const begins = ({ dice }: Around): Call => ({
+const begins = ({ dice }: CallContext): Call => ({
   body: { amount: eur(dice), operation: dice.one(['sale', 'sale', 'preauthorisation', 'credit']) },
 });
 
 const address = 'mpi+tcp://127.0.0.1:1';
 
 /** A call for each documented route, by method and path. Streams never end, and change nothing. */
-export const callOf: Readonly<Record<string, (around: Around) => Call>> = {
+export const callOf: Readonly<Record<string, (around: CallContext) => Call>> = {
   'POST /session': ({ dice }) => ({ body: { name: name(dice), pin: '918273' } }),
   'POST /session/code': () => ({ body: { code: 'a-code' } }),
   'POST /session/touch': () => ({}),
@@ -121,7 +121,7 @@ export const callOf: Readonly<Record<string, (around: Around) => Call>> = {
   'POST /open-items/send': () => ({}),
   'POST /open-items/{receipt}': ({ dice }) => ({
     path: `/open-items/${receipt(dice)}`,
-    body: { action: dice.one(['askNow', 'sendNow', 'retry', 'sayCharged', 'sayNotCharged']), ...said },
+    body: { action: dice.one(['askNow', 'sendNow', 'retry', 'sayCharged', 'sayNotCharged']), ...statement },
   }),
   'POST /queue/retry': () => ({}),
   'POST /queue/comparison': () => ({}),
@@ -176,7 +176,7 @@ const seldom: readonly string[] = [
 ];
 
 /** The calls to choose from at random. */
-export const calledByChance = (): [string, ...string[]] =>
+export const callAtRandom = (): [string, ...string[]] =>
   [...Object.keys(callOf).filter((route) => !seldom.includes(route)), ...calledOften] as [string, ...string[]];
 
 /** Called more often than others: those that change most. */

@@ -10,7 +10,7 @@ import { isSlow, type SlowFate, slowFates } from './bookkeeping-host.ts';
  * `lostDuring`: the link breaks at once, and the device continues by itself. `decided…`: its host has the request and
  * answers this much later; no cancellation stops it.
  */
-export type Turn =
+export type DeviceTurn =
   | SlowFate
   | 'works'
   | 'declined'
@@ -23,7 +23,7 @@ export type Turn =
 export type Question = 'open' | 'info' | 'last' | 'pay' | 'refund' | 'reverse';
 
 /** A payment in the device's records. */
-export type Booked = {
+export type BookedPayment = {
   kind: 'pay' | 'refund';
   receiptNumber: string;
   amount: Money;
@@ -33,10 +33,10 @@ export type Booked = {
 
 export type Device = ReturnType<typeof integratedDevice>;
 
-type Wishes = {
+type DeviceOptions = {
   clock: Clock;
   /** Decides what becomes of the next request. */
-  turn(question: Question): Turn;
+  turn(question: Question): DeviceTurn;
   /** What the device reports about a payment besides amount and number. */
   tells?: Partial<TerminalPayment>;
   lines?: { customer: readonly string[]; merchant: readonly string[] };
@@ -50,8 +50,8 @@ const AHEAD_MS = 7_000;
 /** After this a cancellation comes too late. */
 const DECIDES_MS = 1_500;
 
-export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => {
-  const books: Booked[] = [];
+export const integratedDevice = ({ clock, turn, tells = {}, lines }: DeviceOptions) => {
+  const books: BookedPayment[] = [];
   const asked: Question[] = [];
   let serial = 'TWIN-1';
   let last: IntegratedOutcome | { kind: 'none' } = { kind: 'none' };
@@ -65,7 +65,11 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
   const refused = (command: string) => new Fault('terminal.refused', { command, status: '83', why: 'as told' });
   const lost = () => new Fault('link.lost', { port: 'twin', why: 'as told' });
 
-  const outcomeOf = (kind: Booked['kind'] | 'reverse', amount: Money, original?: Booked): IntegratedOutcome => {
+  const outcomeOf = (
+    kind: BookedPayment['kind'] | 'reverse',
+    amount: Money,
+    original?: BookedPayment,
+  ): IntegratedOutcome => {
     number += 1;
     const receiptNumber = String(number).padStart(4, '0');
     const traceNumber = String(number);
@@ -92,7 +96,7 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
   };
 
   /** What the device does by itself, whether anybody listens or not. */
-  const work = async (how: Turn, { amount, done }: Work): Promise<IntegratedOutcome> => {
+  const work = async (how: DeviceTurn, { amount, done }: Work): Promise<IntegratedOutcome> => {
     const mine = { cancelled: false };
     busy = mine;
     await pause(clock, isSlow(how) ? slowFates[how] : DECIDES_MS);
@@ -113,7 +117,7 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
       open = undefined;
       throw lost();
     };
-    const ask = (question: Question): Turn => {
+    const ask = (question: Question): DeviceTurn => {
       up();
       asked.push(question);
       const how = turn(question);
@@ -144,14 +148,14 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
       info: () => harmless('info', () => ({ model: 'TWIN', serial, firmware: '1' })),
       health: async () => ({ ok: true, problems: [] }),
       echo: async () => {},
-      async pay({ amount, taken }, tell) {
-        tell('presentCard');
+      async pay({ amount, taken }, notify) {
+        notify('presentCard');
         return act('pay', { amount, taken, done: () => outcomeOf('pay', amount) });
       },
       refund: ({ amount, taken }) => act('refund', { amount, taken, done: () => outcomeOf('refund', amount) }),
-      async reverse({ receiptNumber, amount: asked }) {
+      async reverse({ receiptNumber, amount: requested }) {
         const original = books.findLast((booked) => booked.receiptNumber === receiptNumber);
-        if (original === undefined || original.amount.minor !== asked.minor)
+        if (original === undefined || original.amount.minor !== requested.minor)
           return { kind: 'declined', code: '65', why: 'no such payment', ...slips };
         const { amount } = original;
         const done = () => outcomeOf('reverse', amount, original);
@@ -173,19 +177,19 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: Wishes) => 
 
   /** As the runtime keeps it: one link, reopened after a fault. */
   const keep = (): IntegratedTerminals => {
-    let kept: IntegratedTerminal | undefined;
+    let stored: IntegratedTerminal | undefined;
     return {
       async get() {
-        if (kept !== undefined) return kept;
+        if (stored !== undefined) return stored;
         asked.push('open');
         await pause(clock, 50);
         if (turn('open') !== 'works') throw new Fault('link.unavailable', { port: 'twin', why: 'as told' });
-        kept = connect();
-        return kept;
+        stored = connect();
+        return stored;
       },
       async drop() {
-        await kept?.close();
-        kept = undefined;
+        await stored?.close();
+        stored = undefined;
       },
     };
   };

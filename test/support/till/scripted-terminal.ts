@@ -28,7 +28,7 @@ export const scriptedTerminal = (clock: Clock, behaviour: Behaviour): Terminal =
       if (behaviour.isLost?.()) throw lost();
     },
     ...(behaviour.presentedAfterMs && {
-      async present(withinMs, tell) {
+      async present(withinMs, notify) {
         cancelled = false;
         const isThere = await new Promise<boolean>((resolve) => {
           const late = clock.after(withinMs, () => resolve(false));
@@ -39,14 +39,14 @@ export const scriptedTerminal = (clock: Clock, behaviour: Behaviour): Terminal =
             resolve(false);
           };
         });
-        if (isThere) tell('cardInserted');
+        if (isThere) notify('cardInserted');
         return isThere;
       },
     }),
-    async read(_request, tell) {
+    async read(_request, notify) {
       cancelled = false;
       if (behaviour.isLost?.()) throw lost();
-      tell('presentCard');
+      notify('presentCard');
       await pause(clock, behaviour.takesMs());
       if (cancelled) return { kind: 'notRead', why: 'cancelledByTill' };
       const kind = behaviour.read();

@@ -31,9 +31,9 @@ export type StaffRig = {
   /** Ana is a manager, the first person of all. */
   withAna(): Promise<void>;
   /** Reopens what was closed, with another clock if one is given. */
-  open(at?: Clock): void;
+  open(clock?: Clock): void;
   shut(): void;
-  reopen(at?: Clock): void;
+  reopen(clock?: Clock): void;
   /** Closes it, deletes its folder, and checks that no timer is left. */
   end(): void;
 };
@@ -45,9 +45,9 @@ export const staffRig = (seed: number): StaffRig => {
   const folder = mkdtempSync(join(tmpdir(), 'staff-'));
   const file = join(folder, 'journal.db');
   const parts = { clock, random, stretchCost: cheapStretchCost, pepper };
-  const opened = (at: Clock) => {
-    const journal = openJournalUnsynced(file, at);
-    return { journal, staff: openStaff({ ...parts, journal, clock: at }) };
+  const opened = (clock: Clock) => {
+    const journal = openJournalUnsynced(file, clock);
+    return { journal, staff: openStaff({ ...parts, journal, clock: clock }) };
   };
   const rig: StaffRig = {
     ...{ random, clock, file, ...opened(clock) },
@@ -60,9 +60,9 @@ export const staffRig = (seed: number): StaffRig => {
       rig.staff.close();
       rig.journal.close();
     },
-    reopen(at) {
+    reopen(clock) {
       rig.shut();
-      rig.open(at);
+      rig.open(clock);
     },
     end() {
       rig.staff.close();

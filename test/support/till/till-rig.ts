@@ -61,7 +61,7 @@ export const answered = (code: string, means: Answered['means'], body: Answered[
 });
 
 /** Wrappers and replacements of the parts, for one run of the till. */
-export type Around = {
+export type RunParts = {
   ledger?: (ledger: FullLedger) => FullLedger;
   host?: Host;
   terminal?: (terminal: Terminal) => Terminal;
@@ -70,7 +70,7 @@ export type Around = {
 };
 
 export type Rig = ReturnType<typeof tillRig>;
-export type Life = ReturnType<Rig['open']>;
+export type TillRun = ReturnType<Rig['open']>;
 
 const limits: OfflineLimits = {
   ...defaultOfflineLimits,
@@ -102,7 +102,7 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
     });
   const host = newHost();
 
-  const open = (around: Around = {}) => {
+  const open = (around: RunParts = {}) => {
     const path = join(folder, 'journal.db');
     const journal = journalIn(openSqlUnsynced(path), path, { clock: jumpy });
     const outbox = openOutbox(journal.sql, sealer(new Uint8Array(32), chance.random));
@@ -158,7 +158,7 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
       parts,
       reported,
       drain,
-      sell: (minor: bigint, tell: Tell = () => {}) => till.sell({ amount: eur(minor) }, tell),
+      sell: (minor: bigint, notify: Tell = () => {}) => till.sell({ amount: eur(minor) }, notify),
       /** Time passes in steps of `ms`, and the queue runs after each. */
       async pass(times: number, ms = LIFE_MS) {
         for (let n = 0; n < times; n++) {
@@ -221,14 +221,14 @@ export const failing =
   };
 
 /** Collects unhandled rejections while `work` runs. */
-export const straysOf = async (work: () => Promise<void>): Promise<unknown[]> => {
-  const strays: unknown[] = [];
-  const hear = (error: unknown) => void strays.push(error);
+export const unsolicitedOf = async (work: () => Promise<void>): Promise<unknown[]> => {
+  const unsolicited: unknown[] = [];
+  const hear = (error: unknown) => void unsolicited.push(error);
   process.on('unhandledRejection', hear);
   try {
     await work();
   } finally {
     process.off('unhandledRejection', hear);
   }
-  return strays;
+  return unsolicited;
 };

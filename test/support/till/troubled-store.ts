@@ -11,7 +11,7 @@ import { changeConfig } from '../../../src/folder/config.ts';
 import { type Machine, systemMachine } from '../../../src/folder/machine.ts';
 import { openFolderTill } from '../../../src/takeover/unsent.ts';
 import type { EndedSale } from '../../../src/till/machine/sale.ts';
-import { integratedDevice, type Turn } from './scripted-integrated-terminal.ts';
+import { type DeviceTurn, integratedDevice } from './scripted-integrated-terminal.ts';
 import { scriptedTerminal } from './scripted-terminal.ts';
 import { cheapStretchCost } from './stretch-cost.ts';
 import { chipCard, eur, tapCard } from './till-rig.ts';
@@ -72,16 +72,16 @@ export const openTroubledStore = async (folder: string) => {
   };
 };
 
-type Given = { folder: string; shift: { ms: number }; clock: Clock; gateway: TroubledGateway };
+type StoreParts = { folder: string; shift: { ms: number }; clock: Clock; gateway: TroubledGateway };
 type Store = ReturnType<typeof storeOf>;
 
-const storeOf = ({ folder, shift, clock, gateway }: Given) => {
+const storeOf = ({ folder, shift, clock, gateway }: StoreParts) => {
   const receipts: Receipts = {};
   const sales: Record<string, string> = {};
   const card = { now: chipCard as CardData, last: 1_000 };
   const chip: { says: 'approved' | 'declined' | 'none' } = { says: 'approved' };
   /** What becomes of a payment at the device, and of the requests after it. */
-  const device: { pay: Turn; last: Turn; open: Turn } = { pay: 'works', last: 'works', open: 'works' };
+  const device: Record<'pay' | 'last' | 'open', DeviceTurn> = { pay: 'works', last: 'works', open: 'works' };
   const next: typeof device = { ...device };
   const twin = integratedDevice({
     clock,
@@ -153,9 +153,9 @@ const during = async (store: Store, work: (running: RunningTill) => Promise<void
   }
 };
 
-const sell = async (store: Store, running: RunningTill, wish: { name: string; minor: bigint; by?: 'chip' | 'tap' }) => {
-  store.comes(wish.by ?? 'chip');
-  return store.note(wish.name, await running.till.sell({ amount: eur(wish.minor) }, quiet).done);
+const sell = async (store: Store, running: RunningTill, sale: { name: string; minor: bigint; by?: 'chip' | 'tap' }) => {
+  store.comes(sale.by ?? 'chip');
+  return store.note(sale.name, await running.till.sell({ amount: eur(sale.minor) }, quiet).done);
 };
 
 /** Days ago: people are added, a hold expires, a batch is closed over a stored sale, card data gets old. */

@@ -14,7 +14,7 @@ import type { IntegratedTerminals } from '../../../src/till/ports.ts';
 import { memoryLinks } from '../devices/memory-link.ts';
 
 /** Where a line breaks: a command that never arrives, or a message of the terminal that is never received. */
-export type Break = {
+export type LineBreak = {
   /** How the lost message begins, hex. */
   lost: string;
   /** Only after a command that begins like this. */
@@ -41,9 +41,9 @@ export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}, 
       memory.day.filter(({ kind, reversed }) => kind === 'payment' && !reversed).map(({ amountMinor }) => amountMinor),
     /** A till's line to it. */
     line: () => {
-      const breaks: Break[] = [];
+      const breaks: LineBreak[] = [];
       let downUntil = 0;
-      const said: string[] = [];
+      const lines: string[] = [];
       const lost: string[] = [];
       const dial = (): Link => {
         if (clock.monotonic() < downUntil)
@@ -68,13 +68,13 @@ export const zvtTerminal = (clock: Clock, config: Partial<TerminalConfig> = {}, 
           cut: () => cut(till),
           says(hex) {
             if (!hex.startsWith('80')) command = hex;
-            said.push(hex);
+            lines.push(hex);
           },
         });
       };
       const tools = { clock, report: () => {}, reopen: async () => dial() };
       const connect = (): Promise<IntegratedTerminal> => zvtDriver({ form: 'apdu' }).open(dial(), tools);
-      return { breaks, said, lost, keep: () => kept(connect) };
+      return { breaks, lines, lost, keep: () => kept(connect) };
     },
   };
 };

@@ -85,19 +85,19 @@ export const virtualClock = (startMs = Date.UTC(2026, 0, 2, 12, 0, 0)): VirtualC
     },
     async until(promise, mostMs = 3_600_000, timersMost = Number.POSITIVE_INFINITY) {
       const goal = passed + mostMs;
-      let ended = false;
+      let isEnded = false;
       const end = () => {
-        ended = true;
+        isEnded = true;
       };
       promise.then(end, end);
       let fired = 0;
       await settle();
-      for (let timer = next(goal); !ended && timer !== undefined; timer = next(goal)) {
+      for (let timer = next(goal); !isEnded && timer !== undefined; timer = next(goal)) {
         fired += 1;
         if (fired > timersMost) throw new Error(`nothing ended, though ${timersMost} timers have fired`);
         await fire(timer);
       }
-      if (!ended) throw new Error(`nothing ended within ${mostMs} ms of virtual time`);
+      if (!isEnded) throw new Error(`nothing ended within ${mostMs} ms of virtual time`);
       return promise;
     },
   };

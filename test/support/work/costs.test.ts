@@ -30,7 +30,7 @@ test('the costs of files are added up by folder, highest first', () => {
 });
 
 test('loading is counted separately, whichever file imports first', () => {
-  const loading = costsByFolder(costs.map((one, at) => ({ ...one, loadMs: at === 1 ? 700 : 0 }))).find(
+  const loading = costsByFolder(costs.map((one, index) => ({ ...one, loadMs: index === 1 ? 700 : 0 }))).find(
     ({ folder }) => folder === LOADING,
   );
   expect(loading?.seconds).toBeCloseTo(0.7);

@@ -89,7 +89,7 @@ export const overBudget = (folders: readonly FolderCost[], budgets: Readonly<Rec
 const overRow = ({ folder, seconds, files }: FolderCost, row: number | undefined): string[] => {
   if (row === undefined) return [`${nameOf(folder)} has no budget: give it a row in test/house/budgets.ts`];
   if (seconds <= mayTake(row)) return [];
-  const named = files.slice(0, FILES_NAMED).map((file) => `${file.path} ${file.seconds.toFixed(1)}`);
+  const names = files.slice(0, FILES_NAMED).map((file) => `${file.path} ${file.seconds.toFixed(1)}`);
   const may = mayTake(row).toFixed(1);
-  return [`${nameOf(folder)} took ${seconds.toFixed(1)} s of work and may take ${may}: ${named.join(', ')}`];
+  return [`${nameOf(folder)} took ${seconds.toFixed(1)} s of work and may take ${may}: ${names.join(', ')}`];
 };

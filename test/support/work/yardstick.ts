@@ -1,5 +1,5 @@
 /** A fixed amount of work, with which the costs of test files can be compared between machines, busy or not. */
-import { workedMs } from './worked.ts';
+import { cpuTimeMs } from './cpu-time.ts';
 
 /** The average time of the yardstick on the reference machine of the budgets, ms. */
 export const YARDSTICK_MS = 1.6;
@@ -7,9 +7,9 @@ export const YARDSTICK_MS = 1.6;
 /** Numbers, strings, objects and a sort: what most of the tests' code does. */
 const work = (): number => {
   let drawn = 12_345;
-  const rows = Array.from({ length: 2_000 }, (_, at) => {
+  const rows = Array.from({ length: 2_000 }, (_, index) => {
     drawn = (drawn * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return { at, key: drawn.toString(16) };
+    return { at: index, key: drawn.toString(16) };
   });
   rows.sort((left, right) => (left.key < right.key ? -1 : 1));
   return rows.reduce((sum, { at, key }) => (sum * 31 + at + key.length) % 1_000_003, 0);
@@ -22,7 +22,7 @@ const ROUNDS = 4;
  * single one: only the sum of many tells how fast the machine is.
  */
 export const yardstickMs = (): number => {
-  const from = workedMs();
+  const from = cpuTimeMs();
   for (let round = 0; round < ROUNDS; round += 1) work();
-  return workedMs() - from;
+  return cpuTimeMs() - from;
 };

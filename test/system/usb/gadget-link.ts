@@ -58,8 +58,8 @@ const openNode = (path: string, carries: Link['carries']): Link => {
   };
   const give = async (bytes: Uint8Array): Promise<void> => {
     for (let given = 0; given < bytes.length; ) {
-      const gone = box.gone();
-      if (gone !== undefined) throw gone;
+      const lossFault = box.gone();
+      if (lossFault !== undefined) throw lossFault;
       const count = attempt(() => writeSync(node, bytes, given));
       given += count;
       // Earlier data is still on its way to the host.

@@ -21,7 +21,7 @@ export const makeImage = (modules: readonly string[]): Buffer => {
     { kind: 'link', path: 'bin/sh', to: 'busybox' },
     ...['dev', 'proc', 'sys', 'tmp', 'disk'].map((path): Entry => ({ kind: 'folder', path })),
     ...librariesOf([node, ...natives]).map((path) => file(path, path, { program: true })),
-    ...modules.map((path, at) => file(`modules/${String(at).padStart(2, '0')}-${basename(path)}`, path)),
+    ...modules.map((path, index) => file(`modules/${String(index).padStart(2, '0')}-${basename(path)}`, path)),
     ...files.map(projectFile),
   ]);
 };

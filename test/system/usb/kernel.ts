@@ -13,7 +13,7 @@ export type Kernel = { vmlinuz: string; modules: readonly string[] };
  * What the bench loads; dependencies are found. The host side of USB, the device side, and a disk. ext4 requests its
  * checksum by name, so no file declares that it needs that module.
  */
-const wanted = [
+const expected = [
   ...['crc32c_generic', 'virtio_pci', 'virtio_blk', 'ext4'],
   ...['hid_generic', 'usbhid', 'cdc_acm', 'dummy_hcd', 'usb_f_hid', 'usb_f_acm'],
 ];
@@ -75,19 +75,19 @@ const run = (program: string, args: readonly string[], cwd: string): string => {
 };
 
 /** Keeps only kernel and modules, unpacked, in their folders. */
-const keep = (all: string, kept: string): void => {
+const keep = (all: string, stored: string): void => {
   const [kernel = ''] = readdirSync(join(all, 'boot')).filter((name) => name.startsWith('vmlinuz-'));
-  mkdirSync(join(kept, 'boot'), { recursive: true });
-  renameSync(join(all, 'boot', kernel), join(kept, 'boot', kernel));
+  mkdirSync(join(stored, 'boot'), { recursive: true });
+  renameSync(join(all, 'boot', kernel), join(stored, 'boot', kernel));
   const folder = join('lib/modules', kernel.slice('vmlinuz-'.length));
   // Newer Debians have it below usr, and compress the modules.
   const from = [join(all, folder), join(all, 'usr', folder)].find((place) => existsSync(place)) ?? '';
   const packed = filesBelow(from).filter((file) => file.endsWith('.ko.xz'));
   if (packed.length > 0) run('xz', ['--decompress', '--threads=0', ...packed], all);
   const modules = modulesOf(from);
-  if (modules === undefined) throw new Error(`${kernel} has not all modules of ${wanted.join(', ')}`);
-  mkdirSync(join(kept, folder), { recursive: true });
-  for (const file of modules) renameSync(file, join(kept, folder, basename(file)));
+  if (modules === undefined) throw new Error(`${kernel} has not all modules of ${expected.join(', ')}`);
+  mkdirSync(join(stored, folder), { recursive: true });
+  for (const file of modules) renameSync(file, join(stored, folder, basename(file)));
 };
 
 const filesBelow = (folder: string): string[] =>
@@ -111,7 +111,7 @@ const modulesOf = (folder: string): string[] | undefined => {
     ordered.add(file);
     return complete;
   };
-  return wanted.every(add) ? [...ordered] : undefined;
+  return expected.every(add) ? [...ordered] : undefined;
 };
 
 /** The kernel treats both characters as one. */

@@ -27,13 +27,13 @@ export type Bootable = { vmlinuz: string; image: string; disk?: string; hear(lin
 
 /** Boots with these arguments for the program in it. Software emulation, so it needs nothing special of the host. */
 export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly string[] = []): Machine => {
-  const words = ['console=ttyS0', 'quiet', 'panic=-1', 'edd=off', ...orders.map((order) => `bench.${order}`)];
+  const args = ['console=ttyS0', 'quiet', 'panic=-1', 'edd=off', ...orders.map((order) => `bench.${order}`)];
   const child = spawn(
     program(emulator) ?? emulator,
     [
       ...['-accel', 'tcg,thread=multi', '-cpu', cpu, '-smp', '2', '-m', '1536'],
       ...['-nodefaults', '-nographic', '-no-reboot', '-serial', 'stdio'],
-      ...['-kernel', vmlinuz, '-initrd', image, '-append', words.join(' ')],
+      ...['-kernel', vmlinuz, '-initrd', image, '-append', args.join(' ')],
       ...(disk === undefined ? [] : ['-drive', `file=${disk},if=virtio,format=raw`]),
     ],
     { stdio: ['ignore', 'pipe', 'pipe'] },
@@ -41,7 +41,7 @@ export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly 
   const lines: string[] = [];
   const waiting = new Set<() => void>();
   let part = '';
-  let over = false;
+  let isOver = false;
   const take = (text: string): void => {
     const pieces = (part + text).split('\n');
     part = pieces.pop() ?? '';
@@ -56,7 +56,7 @@ export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly 
   const kill = () => void child.kill('SIGKILL');
   process.on('exit', kill);
   const finish = (): void => {
-    over = true;
+    isOver = true;
     process.off('exit', kill);
     for (const look of [...waiting]) look();
   };
@@ -67,10 +67,10 @@ export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly 
 
   const until = <T>(look: () => T | undefined, withinMs: number, what: string): Promise<T> =>
     new Promise((resolve, reject) => {
-      const fail = (why: string) => {
+      const fail = (reason: string) => {
         stop();
         kill();
-        reject(new Error(`${what}: ${why}. The console's end:\n${lines.slice(-40).join('\n')}`));
+        reject(new Error(`${what}: ${reason}. The console's end:\n${lines.slice(-40).join('\n')}`));
       };
       const timer = setTimeout(() => fail(`not within ${withinMs} ms`), withinMs);
       const stop = () => {
@@ -79,7 +79,7 @@ export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly 
       };
       const check = () => {
         const found = look();
-        if (found === undefined) return over ? fail('the machine has ended') : undefined;
+        if (found === undefined) return isOver ? fail('the machine has ended') : undefined;
         stop();
         resolve(found);
       };
@@ -90,10 +90,10 @@ export const boot = ({ vmlinuz, image, disk, hear }: Bootable, orders: readonly 
   return {
     lines,
     said: (form, withinMs) => until(() => lines.find((line) => form.test(line)), withinMs, `${form} is to be said`),
-    ended: async (withinMs) => void (await until(() => over || undefined, withinMs, 'the machine is to end')),
+    ended: async (withinMs) => void (await until(() => isOver || undefined, withinMs, 'the machine is to end')),
     async cut() {
       kill();
-      await until(() => over || undefined, 10_000, 'the emulator is to end');
+      await until(() => isOver || undefined, 10_000, 'the emulator is to end');
     },
   };
 };

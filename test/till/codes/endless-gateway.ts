@@ -10,10 +10,10 @@ export type Inquiry = 'listed' | 'nothing' | 'same';
 type Listed = Record<string, unknown> & { merchantTransactionId: string; paymentType: string };
 
 export const endlessGateway = (real: Host) => {
-  const now: { code: string | undefined; inquiry: Inquiry; asked: number } = {
+  const now: { code: string | undefined; inquiry: Inquiry; requestCount: number } = {
     code: undefined,
     inquiry: 'listed',
-    asked: 0,
+    requestCount: 0,
   };
   const listed: Listed[] = [];
   const keys = new Set<string>();
@@ -21,7 +21,7 @@ export const endlessGateway = (real: Host) => {
   const answer = (parameters: Parameters, key: string): HostReply => {
     const { code = '' } = now;
     const { merchantTransactionId = '', paymentType = '', amount, currency } = parameters;
-    now.asked += 1;
+    now.requestCount += 1;
     const means = meaningOf(code);
     const payment: Listed = {
       ...{ id: String(listed.length + 1).padStart(32, 'f'), merchantTransactionId, paymentType },

@@ -9,7 +9,7 @@ import { codes, rowOf } from '../../../src/base/result-codes.ts';
 import catalogue from '../../../src/gateway/spec/result-codes.json' with { type: 'json' };
 import { ANSWERS_MOST, UNKNOWN_ANSWERS_MOST } from '../../../src/queue/policy.ts';
 import { byNight } from '../../support/night/night.ts';
-import { chipCard, eur, type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
+import { chipCard, eur, type Rig, type TillRun, tillRig } from '../../support/till/till-rig.ts';
 import { endlessGateway, type Inquiry } from './endless-gateway.ts';
 
 const all = [...Object.keys(catalogue), '999.999.998', '123.456.789'];
@@ -39,7 +39,7 @@ test('no possible approval is a decline, and no certain decline stays open', () 
 });
 
 /** The names used in the till's own files: each of these codes may be treated specially. */
-const named = new Set(
+const names = new Set(
   readdirSync('src/till', { encoding: 'utf8', recursive: true })
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) => [...readFileSync(`src/till/${file}`, 'utf8').matchAll(/\bcodes\.(\w+)/g)])
@@ -49,26 +49,26 @@ const named = new Set(
 /** Codes that till and queue cannot distinguish: they know only what the table says. */
 const readingOf = (code: string): string => {
   const { prefix: _, mend: _words, ...row } = rowOf(code);
-  return JSON.stringify([row, named.has(code as never) ? code : '']);
+  return JSON.stringify([row, names.has(code as never) ? code : '']);
 };
 const byReading = Object.values(Object.groupBy(all, readingOf)).map((group = []) => group);
 
-type Shop = { rig: Rig; life: Life; now: ReturnType<typeof endlessGateway>['now'] };
+type Shop = { rig: Rig; run: TillRun; now: ReturnType<typeof endlessGateway>['now'] };
 type Running = { sale: string; done: Promise<unknown> };
 const run = async ({ rig }: Shop, { sale, done }: Running): Promise<string> => {
   await rig.clock.until(done);
   return sale;
 };
-const receiptOf = ({ life }: Shop, sale: string) => life.till.findSale(sale).intent.receipt;
-const sold = (shop: Shop) => run(shop, shop.life.sell(1_000n));
+const receiptOf = ({ run }: Shop, sale: string) => run.till.findSale(sale).intent.receipt;
+const sold = (shop: Shop) => run(shop, shop.run.sell(1_000n));
 const held = (shop: Shop) =>
   run(
     shop,
-    shop.life.till.preauthorise({ amount: eur(1_000n) }, () => {}),
+    shop.run.till.preauthorise({ amount: eur(1_000n) }, () => {}),
   );
-const refund = (shop: Shop, sale: string) => shop.life.till.refund({ receipt: receiptOf(shop, sale) }, () => {});
+const refund = (shop: Shop, sale: string) => shop.run.till.refund({ receipt: receiptOf(shop, sale) }, () => {});
 const completion = (shop: Shop, sale: string) =>
-  shop.life.till.follow({ receipt: receiptOf(shop, sale), operation: 'completion' }, () => {});
+  shop.run.till.follow({ receipt: receiptOf(shop, sale), operation: 'completion' }, () => {});
 
 /** Each begins with a working gateway. `fall`: from here on it returns the code. */
 type Kind = (shop: Shop, fall: () => void) => Promise<string>;
@@ -114,12 +114,12 @@ type KindName = keyof typeof kinds;
 const PATIENCE = UNKNOWN_ANSWERS_MOST + 1;
 
 /** `countsUp`: sets the counter to the last answers before a person is called. */
-const rest = async ({ rig, life }: Shop, countsUp: boolean): Promise<void> => {
-  for (let pass = 0; pass <= ANSWERS_MOST + 1 && life.outbox.waiting().length > 0; pass++) {
+const rest = async ({ rig, run }: Shop, countsUp: boolean): Promise<void> => {
+  for (let pass = 0; pass <= ANSWERS_MOST + 1 && run.outbox.waiting().length > 0; pass++) {
     await rig.clock.advance(300_000);
-    await life.drain();
+    await run.drain();
     if (countsUp && pass === PATIENCE)
-      life.journal.sql.run("UPDATE message SET answers = ? WHERE state = 'waiting'", ANSWERS_MOST);
+      run.journal.sql.run("UPDATE message SET answers = ? WHERE state = 'waiting'", ANSWERS_MOST);
   }
 };
 
@@ -129,25 +129,25 @@ const retries = byNight({ day: false, night: true });
 const by = { who: 'Ana', role: 'manager', reason: 'the bank was called', evidence: 'statement of 2 January' };
 
 const play = async (shop: Shop, { kind, code, countsUp }: { kind: KindName; code: string; countsUp: boolean }) => {
-  const { life, now } = shop;
+  const { run, now } = shop;
   now.code = undefined;
   const sale = await kinds[kind](shop, () => {
     now.code = code;
   });
-  const told = life.says(sale).ending.split(' ')[0];
+  const text = run.says(sale).ending.split(' ')[0];
   await rest(shop, countsUp);
-  const ended = life.says(sale).ending;
-  const isParked = life.outbox.parked().some((message) => message.sale === sale);
-  const waits = life.outbox.waiting().length;
+  const ended = run.says(sale).ending;
+  const isParked = run.outbox.parked().some((message) => message.sale === sale);
+  const waits = run.outbox.waiting().length;
   // A parked message has two buttons: another try, and a decision that ends it.
   if (isParked && retries) {
-    life.outbox.unpark(shop.rig.clock.now(), sale);
+    run.outbox.unpark(shop.rig.clock.now(), sale);
     await rest(shop, countsUp);
   }
-  const isStillParked = life.outbox.parked().some((message) => message.sale === sale);
-  if (isStillParked) life.resolver.force(receiptOf(shop, sale), { charged: false, by });
-  const left = [life.resolver.open(), life.outbox.waiting(), life.outbox.parked()].map(({ length }) => length);
-  return { told, ended, isParked, isStillParked, waits, left };
+  const isStillParked = run.outbox.parked().some((message) => message.sale === sale);
+  if (isStillParked) run.resolver.force(receiptOf(shop, sale), { charged: false, by });
+  const left = [run.resolver.open(), run.outbox.waiting(), run.outbox.parked()].map(({ length }) => length);
+  return { text, ended, isParked, isStillParked, waits, left };
 };
 
 const gave = (code: string) => meaningOf(code) === 'approved';
@@ -156,7 +156,7 @@ const isNo = (ending: string) => /^(declined|notSent)/.test(ending);
 /** Which report would be untrue for this code. */
 const untrue = (
   { kind, code, inquiry }: { kind: KindName; code: string; inquiry: Inquiry },
-  { told = '', ended }: { told: string | undefined; ended: string },
+  { text = '', ended }: { text: string | undefined; ended: string },
 ): string | undefined => {
   // An approval in the other mode is reversed, and a reversal of a test channel's approval moved no money.
   if (rowOf(code).mode === 'live' || (kind === 'reversal' && code === codes.notConfigured)) return undefined;
@@ -164,10 +164,10 @@ const untrue = (
   const isDecided = inquiry === 'nothing' || (inquiry === 'same' && code === codes.transactionNotFound);
   if (kind === 'reversal')
     return isNo(ended) && !gave(code) && !isDecided ? 'kept, but reported as reversed' : undefined;
-  if (isPerhapsYes(code) && isNo(told)) return 'a possible approval, reported as a decline';
+  if (isPerhapsYes(code) && isNo(text)) return 'a possible approval, reported as a decline';
   if (isPerhapsYes(code) && isNo(ended) && !isDecided) return 'a possible approval, ended as a decline';
   const isLive = kind === 'sale' || kind === 'refund';
-  if (!isPerhapsYes(code) && isLive && told === 'unknown') return 'a decline, reported as unknown';
+  if (!isPerhapsYes(code) && isLive && text === 'unknown') return 'a decline, reported as unknown';
   if (!isPerhapsYes(code) && inquiry === 'listed' && ended.startsWith('unknown') && !isMendable(code))
     return 'a decline, unknown for ever';
   return undefined;
@@ -202,16 +202,16 @@ test.each(cases)(
     const rig = tillRig(chipCard);
     const { host, now } = endlessGateway(rig.host);
     now.inquiry = inquiry;
-    const life = rig.open({ host });
+    const run = rig.open({ host });
     const wrong: string[] = [];
     for (const [code, countsUp] of tried(inquiry)) {
-      const { waits, left, ...was } = await play({ rig, life, now }, { kind, code, countsUp });
+      const { waits, left, ...was } = await play({ rig, run, now }, { kind, code, countsUp });
       const lie = untrue({ kind, code, inquiry }, was);
       const isSame = !retries || was.isParked === was.isStillParked;
       if (waits > 0 || left.some((count) => count > 0) || !isSame || lie !== undefined)
         wrong.push(`${code} ${meaningOf(code)}: ${JSON.stringify({ ...was, waits, left, lie })}`);
     }
-    life.close();
+    run.close();
     rig.remove();
     expect(wrong).toEqual([]);
   },

@@ -82,10 +82,10 @@ const rows: [says: string, reply: HostReply, on: string, why?: string][] = [
   ],
 ];
 
-test.each(rows)('%s', (_, reply, on, why) => {
+test.each(rows)('%s', (_, reply, on, reason) => {
   const event = eventOf(reply, intent, offline);
   expect(event.on).toBe(on);
-  if (why !== undefined) expect(event).toMatchObject({ why });
+  if (reason !== undefined) expect(event).toMatchObject({ why: reason });
 });
 
 test('keeps the known facts of an answer, and drops unknown ones', () => {

@@ -42,21 +42,21 @@ const reply = (sale: string) => fc.oneof({ weight: 8, arbitrary: answer(sale) },
 
 /** A till with an offline sale, an unanswered sale and an unanswered refund: a message of each kind. */
 const queued = async (rig: Rig): Promise<OutgoingMessage[]> => {
-  const life = rig.open();
-  const { receipt } = (await rig.clock.until(life.sell(1_000n).done)).intent;
+  const run = rig.open();
+  const { receipt } = (await rig.clock.until(run.sell(1_000n).done)).intent;
   rig.fates.push('notReached');
-  await rig.clock.until(life.sell(1_000n).done);
+  await rig.clock.until(run.sell(1_000n).done);
   rig.fates.push('answerLost', 'answerLost');
-  const refund = life.till.refund({ receipt }, () => {});
+  const refund = run.till.refund({ receipt }, () => {});
   await rig.clock.until(refund.done);
   // The first of these is for the refund, which is inquired about before the next sale.
   rig.fates.push('notReached', 'answerLost', 'answerLost');
-  await rig.clock.until(life.sell(1_000n).done);
-  const messages = life.outbox.waiting().map((message) => {
-    const secret = life.outbox.open(message.id);
+  await rig.clock.until(run.sell(1_000n).done);
+  const messages = run.outbox.waiting().map((message) => {
+    const secret = run.outbox.open(message.id);
     return { ...message, secret };
   });
-  life.close();
+  run.close();
   return messages;
 };
 
@@ -77,20 +77,20 @@ test('an approval or a decline of a delivery always has the event that settles i
     let replies: HostReply[] = [];
     const next = async () => replies.shift() ?? answered('999.999.999', 'unknown');
     const meaningOf = (code: string) => rig.host.meaningOf(code);
-    const life = rig.open({ host: { pay: next, refer: next, find: next, list: next, meaningOf }, ledger: unseen });
+    const run = rig.open({ host: { pay: next, refer: next, find: next, list: next, meaningOf }, ledger: unseen });
     for (const message of messages) {
       const four = fc.array(reply(message.sale), { minLength: 4, maxLength: 4 });
       await fc.assert(
         fc.asyncProperty(four, fc.boolean(), async (told, tried) => {
           replies = [...told];
-          const { means, event } = await life.till.deliver({ ...message, tried });
+          const { means, event } = await run.till.deliver({ ...message, tried });
           expect(event !== undefined, `${message.kind} ${means}`).toBe(means === 'approved' || means === 'declined');
           seen.add(`${message.kind} ${means}`);
         }),
         { numRuns: 300 },
       );
     }
-    life.close();
+    run.close();
     // Chance must have produced the good endings too.
     expect([...seen]).toEqual(expect.arrayContaining(['forward approved', 'repeat declined', 'reversal approved']));
   } finally {

@@ -1,7 +1,7 @@
 /** Sales that ended as never sent are inquired about once more: each of them, in time, whatever the clock says. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Host } from '../../../src/till/ports.ts';
-import { chipCard, eur, type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
+import { chipCard, eur, type Rig, type TillRun, tillRig } from '../../support/till/till-rig.ts';
 
 const LATE_MS = 600_001;
 const DAY_MS = 86_400_000;
@@ -12,50 +12,50 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const neverSent = async (life: Life, partial = false): Promise<string> => {
+const neverSent = async (run: TillRun, partial = false): Promise<string> => {
   rig.fates.push('notReached');
-  const sale = life.till.sell({ amount: eur(7_000n), partial }, () => {});
+  const sale = run.till.sell({ amount: eur(7_000n), partial }, () => {});
   expect((await rig.clock.until(sale.done)).ending).toBe('notSent');
   return sale.sale;
 };
 
 /** The gateway accepts the request after all. */
-const arrives = async (life: Life, sale: string, amount = '70.00'): Promise<void> => {
-  const { key } = life.till.findSale(sale).intent;
+const arrives = async (run: TillRun, sale: string, amount = '70.00'): Promise<void> => {
+  const { key } = run.till.findSale(sale).intent;
   const sent = { amount, currency: 'EUR', paymentType: 'DB', merchantTransactionId: sale };
   await rig.clock.until(rig.host.pay(sent, key));
 };
 
-const ask = (life: Life, which?: 'all') => rig.clock.until(life.resolver.late(which));
+const ask = (run: TillRun, which?: 'all') => rig.clock.until(run.resolver.late(which));
 
 test.each([400 * DAY_MS, -400 * DAY_MS])(
   'setting the clock by %d ms does not bring the inquiry forward',
   async (ms) => {
-    const life = rig.open();
-    const sale = await neverSent(life);
+    const run = rig.open();
+    const sale = await neverSent(run);
     rig.wall.jumpMs = ms;
     await rig.clock.advance(LATE_MS / 2);
-    expect(life.ledger.late()).toEqual([]);
+    expect(run.ledger.late()).toEqual([]);
     await rig.clock.advance(LATE_MS / 2);
-    expect(life.ledger.late()).toEqual([sale]);
-    life.close();
+    expect(run.ledger.late()).toEqual([sale]);
+    run.close();
   },
 );
 
 test('before a batch is closed all are inquired about, even recent ones, and those once more in time', async () => {
-  const life = rig.open();
+  const run = rig.open();
   const sales: string[] = [];
-  for (let n = 0; n < 55; n++) sales.push(await neverSent(life));
-  await arrives(life, sales[54] ?? '');
-  expect(await ask(life)).toEqual([]);
-  expect((await ask(life, 'all')).map(({ intent }) => intent.sale)).toEqual([sales[54]]);
+  for (let n = 0; n < 55; n++) sales.push(await neverSent(run));
+  await arrives(run, sales[54] ?? '');
+  expect(await ask(run)).toEqual([]);
+  expect((await ask(run, 'all')).map(({ intent }) => intent.sale)).toEqual([sales[54]]);
   expect(rig.booked(sales[54] ?? '')).toBe(0n);
-  await arrives(life, sales[53] ?? '');
+  await arrives(run, sales[53] ?? '');
   await rig.clock.advance(LATE_MS);
-  expect(await ask(life)).toEqual([]);
-  expect((await ask(life)).map(({ intent }) => intent.sale)).toEqual([sales[53]]);
-  expect(life.ledger.late('all')).toEqual([]);
-  life.close();
+  expect(await ask(run)).toEqual([]);
+  expect((await ask(run)).map(({ intent }) => intent.sale)).toEqual([sales[53]]);
+  expect(run.ledger.late('all')).toEqual([]);
+  run.close();
 });
 
 test('one of another gateway, or with an inconclusive answer, delays none of the others', async () => {
@@ -74,41 +74,41 @@ test('one of another gateway, or with an inconclusive answer, delays none of the
       return { ...reply, code: '000.100.110', means: 'approved', body: { payments } };
     },
   };
-  const life = rig.open({ host });
-  open = await neverSent(life);
-  const sale = await neverSent(life);
-  await arrives(life, sale);
+  const run = rig.open({ host });
+  open = await neverSent(run);
+  const sale = await neverSent(run);
+  await arrives(run, sale);
   await rig.clock.advance(LATE_MS);
-  expect((await ask(life)).map(({ intent }) => intent.sale)).toEqual([sale]);
+  expect((await ask(run)).map(({ intent }) => intent.sale)).toEqual([sale]);
   // That one's turn comes again.
-  expect(life.ledger.late()).not.toContain(open);
+  expect(run.ledger.late()).not.toContain(open);
   await rig.clock.advance(LATE_MS);
-  expect(life.ledger.late()).toContain(open);
-  life.close();
+  expect(run.ledger.late()).toContain(open);
+  run.close();
 });
 
 test('a late approval of a part is reversed for that part, and done', async () => {
-  const life = rig.open();
-  const sale = await neverSent(life, true);
-  await arrives(life, sale, '60.00');
+  const run = rig.open();
+  const sale = await neverSent(run, true);
+  await arrives(run, sale, '60.00');
   await rig.clock.advance(LATE_MS);
-  expect(await ask(life)).toHaveLength(1);
-  expect([life.says(sale).ending, rig.booked(sale)]).toEqual(['declined approvedLate', 0n]);
-  expect([life.outbox.waiting(), life.outbox.parked(), life.ledger.openSales()]).toEqual([[], [], []]);
-  life.close();
+  expect(await ask(run)).toHaveLength(1);
+  expect([run.says(sale).ending, rig.booked(sale)]).toEqual(['declined approvedLate', 0n]);
+  expect([run.outbox.waiting(), run.outbox.parked(), run.ledger.openSales()]).toEqual([[], [], []]);
+  run.close();
 });
 
 test('a stored sale that was voided here is inquired about too: its first request may have arrived', async () => {
   rig.remove();
   rig = tillRig(chipCard);
-  const life = rig.open();
+  const run = rig.open();
   rig.fates.push('notReached');
-  const { intent } = await rig.clock.until(life.sell(1_000n).done);
-  await rig.clock.until(life.till.follow({ receipt: intent.receipt, operation: 'void' }, () => {}).done);
-  expect(life.says(intent.sale).ending).toBe('notSent voidedBeforeSending');
-  await arrives(life, intent.sale, '10.00');
+  const { intent } = await rig.clock.until(run.sell(1_000n).done);
+  await rig.clock.until(run.till.follow({ receipt: intent.receipt, operation: 'void' }, () => {}).done);
+  expect(run.says(intent.sale).ending).toBe('notSent voidedBeforeSending');
+  await arrives(run, intent.sale, '10.00');
   await rig.clock.advance(LATE_MS);
-  expect(await ask(life)).toHaveLength(1);
-  expect([life.says(intent.sale).ending, rig.booked(intent.sale)]).toEqual(['declined approvedLate', 0n]);
-  life.close();
+  expect(await ask(run)).toHaveLength(1);
+  expect([run.says(intent.sale).ending, rig.booked(intent.sale)]).toEqual(['declined approvedLate', 0n]);
+  run.close();
 });

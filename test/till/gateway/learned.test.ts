@@ -11,7 +11,7 @@ const DECLINED = '800.100.155';
 const PENDING = '000.200.000';
 const id = (letter: string): string => letter.repeat(32);
 
-type Told = {
+type ListedParts = {
   type?: string;
   code?: string;
   amount?: string;
@@ -20,7 +20,7 @@ type Told = {
   of?: string;
   at?: string;
 };
-const payment = (sale: string, { type = 'DB', code = APPROVED, amount = '12.50', ...more }: Told = {}) => ({
+const payment = (sale: string, { type = 'DB', code = APPROVED, amount = '12.50', ...more }: ListedParts = {}) => ({
   ...{ id: sale.replace(/./g, 'f'), paymentType: type, merchantTransactionId: sale, amount, currency: 'EUR' },
   result: { code, description: 'as told' },
   card: { bin: '420000', last4Digits: '0042' },

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pause } from '../../../src/base/clock.ts';
 import { meaningOf } from '../../../src/gateway/spec/results.ts';
 import type { Host } from '../../../src/till/ports.ts';
-import { answered, LIFE_MS, type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
+import { answered, LIFE_MS, type Rig, type TillRun, tillRig } from '../../support/till/till-rig.ts';
 
 let rig: Rig;
 beforeEach(() => {
@@ -12,24 +12,24 @@ beforeEach(() => {
 afterEach(() => rig.remove());
 
 /** Charged at the gateway without an answer: neither to the sale nor to the inquiry after it. */
-const unanswered = async (life: Life, minor = 700n): Promise<string> => {
+const unanswered = async (run: TillRun, minor = 700n): Promise<string> => {
   rig.fates.push('answerLost', 'answerLost');
-  const sale = life.sell(minor);
+  const sale = run.sell(minor);
   expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
   expect(rig.booked(sale.sale)).toBe(minor);
   return sale.sale;
 };
 
 /** Cancelled while the gateway was approving it: the payment's id is in the journal. */
-const cancelled = async (life: Life): Promise<string> => {
-  const sale = life.sell(700n);
+const cancelled = async (run: TillRun): Promise<string> => {
+  const sale = run.sell(700n);
   rig.clock.after(60, () => sale.cancel());
   expect((await rig.clock.until(sale.done)).reversal).toBe('due');
   return sale.sale;
 };
 
-const reversalOf = (life: Life, sale: string) => {
-  const now = life.till.findSale(sale);
+const reversalOf = (run: TillRun, sale: string) => {
+  const now = run.till.findSale(sale);
   return now.at === 'ended' ? now.reversal : undefined;
 };
 
@@ -51,42 +51,42 @@ const declinedDebit = (reference: string, code: string) => ({
 });
 
 test('an unanswered sale is reversed once, and the till reports it', async () => {
-  const life = rig.open();
-  const sale = await unanswered(life);
-  await life.pass(3);
-  expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  const run = rig.open();
+  const sale = await unanswered(run);
+  await run.pass(3);
+  expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
   expect(rig.ofSale(sale).map(({ paymentType, code }) => `${paymentType} ${code}`)).toEqual([
     'DB 000.100.110',
     'RV 000.100.110',
   ]);
-  life.close();
+  run.close();
 });
 
 test('of two payments listed for one sale the approved one is reversed, even if it is not the first', async () => {
-  const life = rig.open({
+  const run = rig.open({
     host: {
       ...rig.host,
       ...finding((reference, real) => [declinedDebit(reference, '800.100.155'), ...real]),
     },
   });
-  const sale = await unanswered(life);
-  await life.pass(3);
+  const sale = await unanswered(run);
+  await run.pass(3);
   expect(rig.booked(sale)).toBe(0n);
-  expect(life.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
-  life.close();
+  expect(run.says(sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  run.close();
 });
 
 test('a payment that the gateway lists as refused was not charged, but it did reach the gateway', async () => {
-  const life = rig.open({
+  const run = rig.open({
     host: { ...rig.host, ...finding((reference) => [declinedDebit(reference, '100.100.101')]) },
   });
   rig.fates.push('requestLost', 'requestLost', 'requestLost');
-  const sale = life.sell(700n);
+  const sale = run.sell(700n);
   await rig.clock.until(sale.done);
-  await life.pass(3);
-  expect(life.says(sale.sale).ending).not.toBe('notSent neverArrived');
-  expect(life.says(sale.sale)).toMatchObject({ ending: expect.stringMatching(/^declined/), charged: 0n });
-  life.close();
+  await run.pass(3);
+  expect(run.says(sale.sale).ending).not.toBe('notSent neverArrived');
+  expect(run.says(sale.sale)).toMatchObject({ ending: expect.stringMatching(/^declined/), charged: 0n });
+  run.close();
 });
 
 test.each([
@@ -96,57 +96,57 @@ test.each([
   ['an approval, and nothing to reverse', '000.100.110', 'unknown unanswered'],
 ])('a payment listed with %s', async (_, code, ending) => {
   const nothing = answered('700.400.530', meaningOf('700.400.530'), {});
-  const life = rig.open({
+  const run = rig.open({
     host: { ...rig.host, ...finding((reference) => [declinedDebit(reference, code)]), refer: async () => nothing },
   });
   rig.fates.push('requestLost', 'requestLost', 'requestLost');
-  const sale = life.sell(700n);
+  const sale = run.sell(700n);
   await rig.clock.until(sale.done);
-  await life.pass(3);
-  expect(life.says(sale.sale)).toMatchObject({ ending, charged: 0n });
-  life.close();
+  await run.pass(3);
+  expect(run.says(sale.sale)).toMatchObject({ ending, charged: 0n });
+  run.close();
 });
 
 test('"cannot reverse" because the back office refunded one cent does not count as fully reversed', async () => {
-  const life = rig.open();
-  const sale = await unanswered(life);
+  const run = rig.open();
+  const sale = await unanswered(run);
   const payment = rig.ofSale(sale).find(({ paymentType }) => paymentType === 'DB')?.id ?? '';
   const cent = { paymentType: 'RF', amount: '0.01', currency: 'EUR', merchantTransactionId: sale };
   await rig.clock.until(rig.host.refer(payment, cent, 'back office'));
-  await life.pass(3);
+  await run.pass(3);
   expect(rig.booked(sale)).toBe(699n);
-  expect(life.says(sale).ending).toBe('unknown unanswered');
-  expect(life.outbox.parked().map(({ kind }) => kind)).toEqual(['reversal']);
-  life.close();
+  expect(run.says(sale).ending).toBe('unknown unanswered');
+  expect(run.outbox.parked().map(({ kind }) => kind)).toEqual(['reversal']);
+  run.close();
 });
 
 test('a reversal whose answer was lost is proved by the gateway’s list, not by "cannot reverse" alone', async () => {
   // Without keys the second try is a second reversal, which the gateway refuses.
   let n = 0;
-  const life = rig.open({
+  const run = rig.open({
     host: { ...rig.host, refer: (payment, parameters) => rig.host.refer(payment, parameters, `no key ${n++}`) },
   });
-  const sale = await cancelled(life);
+  const sale = await cancelled(run);
   rig.fates.push('answerLost');
-  await life.pass(2);
-  expect([reversalOf(life, sale), rig.booked(sale), life.outbox.parked()]).toEqual(['done', 0n, []]);
-  life.close();
+  await run.pass(2);
+  expect([reversalOf(run, sale), rig.booked(sale), run.outbox.parked()]).toEqual(['done', 0n, []]);
+  run.close();
 });
 
 test('a reversal approved for less than the sale leaves the rest to a person', async () => {
   const part = answered('000.100.110', 'approved', { id: 'f'.repeat(32), amount: '0.01', currency: 'EUR' });
-  const life = rig.open({ host: { ...rig.host, refer: async () => part } });
-  const sale = await cancelled(life);
-  await life.drain();
-  expect(reversalOf(life, sale)).toBe('due');
-  expect(life.outbox.parked().map(({ note }) => note)).toEqual(['only 0.01 was taken back']);
-  life.close();
+  const run = rig.open({ host: { ...rig.host, refer: async () => part } });
+  const sale = await cancelled(run);
+  await run.drain();
+  expect(reversalOf(run, sale)).toBe('due');
+  expect(run.outbox.parked().map(({ note }) => note)).toEqual(['only 0.01 was taken back']);
+  run.close();
 });
 
 test('an approval in the journal does not count as reversed because a gateway does not know it', async () => {
-  const life = rig.open();
-  const sale = await cancelled(life);
-  life.close();
+  const run = rig.open();
+  const sale = await cancelled(run);
+  run.close();
   const other = rig.open({ host: rig.newHost() });
   await other.pass(3);
   expect([reversalOf(other, sale), rig.booked(sale)]).toEqual(['due', 700n]);
@@ -154,9 +154,9 @@ test('an approval in the journal does not count as reversed because a gateway do
 });
 
 test('a till that was given another gateway waits for the one that has the sale', async () => {
-  const life = rig.open();
-  const sale = await unanswered(life);
-  life.close();
+  const run = rig.open();
+  const sale = await unanswered(run);
+  run.close();
 
   const elsewhere = rig.open({ host: rig.newHost(), parts: { gateway: 'another' } });
   await elsewhere.pass(20);
@@ -171,71 +171,71 @@ test('a till that was given another gateway waits for the one that has the sale'
 });
 
 test('"not found" counts only when the request can no longer arrive, whatever the wall clock', async () => {
-  const life = rig.open();
+  const run = rig.open();
   // Lost, not found, and sent again: that one is still in transit when the till gives up.
   rig.fates.push('requestLost', 'answered', 'takenLate');
-  const sale = life.sell(700n);
+  const sale = run.sell(700n);
   await rig.clock.until(sale.done);
   rig.wall.jumpMs = 3_600_000;
-  await life.drain();
+  await run.drain();
   expect(rig.ofSale(sale.sale)).toEqual([]);
-  expect(life.says(sale.sale).ending).toBe('unknown unanswered');
-  await life.pass(3);
+  expect(run.says(sale.sale).ending).toBe('unknown unanswered');
+  await run.pass(3);
   expect(rig.ofSale(sale.sale).map(({ paymentType }) => paymentType)).toEqual(['DB', 'RV']);
-  expect(life.says(sale.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
-  life.close();
+  expect(run.says(sale.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  run.close();
 });
 
 test('setting the wall clock back by a year delays no reversal', async () => {
-  const life = rig.open();
-  const sale = await unanswered(life);
+  const run = rig.open();
+  const sale = await unanswered(run);
   rig.wall.jumpMs = -365 * 86_400_000;
   await rig.clock.advance(LIFE_MS);
-  await rig.clock.until(life.forwarder.drain());
-  expect([life.says(sale).ending, rig.booked(sale)]).toEqual(['declined reversed', 0n]);
-  life.close();
+  await rig.clock.until(run.forwarder.drain());
+  expect([run.says(sale).ending, rig.booked(sale)]).toEqual(['declined reversed', 0n]);
+  run.close();
 });
 
 test('at a gateway without idempotency keys a sale is charged once, and reversed', async () => {
   let n = 0;
-  const life = rig.open({
+  const run = rig.open({
     host: { ...rig.host, pay: (parameters, key) => rig.host.pay(parameters, `${key}-${n++}`) },
   });
-  const sale = await unanswered(life);
-  await life.pass(5);
+  const sale = await unanswered(run);
+  await run.pass(5);
   expect(rig.ofSale(sale).filter(({ paymentType }) => paymentType === 'DB')).toHaveLength(1);
   expect(rig.booked(sale)).toBe(0n);
-  life.close();
+  run.close();
 });
 
 test('an unknown sale is inquired about before the next sale is sent', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const host: Host = {
     ...rig.host,
     pay: (parameters, key) => {
-      asked.push('pay');
+      requests.push('pay');
       return rig.host.pay(parameters, key);
     },
     refer: (payment, parameters, key) => {
-      asked.push(parameters['paymentType'] ?? '');
+      requests.push(parameters['paymentType'] ?? '');
       return rig.host.refer(payment, parameters, key);
     },
     find: (reference) => {
-      asked.push('find');
+      requests.push('find');
       return rig.host.find(reference);
     },
   };
-  const life = rig.open({ host });
-  await unanswered(life);
-  asked.length = 0;
-  await rig.clock.until(life.sell(800n).done);
-  expect(asked).toEqual(['find', 'RV', 'pay']);
-  life.close();
+  const run = rig.open({ host });
+  await unanswered(run);
+  requests.length = 0;
+  await rig.clock.until(run.sell(800n).done);
+  expect(requests).toEqual(['find', 'RV', 'pay']);
+  run.close();
 });
 
 test('a "not found" to an early inquiry proves nothing, however late the answer arrives', async () => {
   let slow = false;
-  const life = rig.open({
+  const run = rig.open({
     host: {
       ...rig.host,
       async find(reference) {
@@ -249,12 +249,12 @@ test('a "not found" to an early inquiry proves nothing, however late the answer 
     },
   });
   rig.fates.push('takenLate', 'requestLost');
-  const sale = life.sell(700n);
+  const sale = run.sell(700n);
   expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
   slow = true;
-  await rig.clock.until(life.forwarder.drain('all'));
-  expect(life.says(sale.sale).ending).toBe('unknown unanswered');
-  await life.pass(3);
-  expect(life.says(sale.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
-  life.close();
+  await rig.clock.until(run.forwarder.drain('all'));
+  expect(run.says(sale.sale).ending).toBe('unknown unanswered');
+  await run.pass(3);
+  expect(run.says(sale.sale)).toEqual({ ending: 'declined reversed', charged: 0n });
+  run.close();
 });

@@ -5,7 +5,7 @@ import type { SaleEvent } from '../../../src/till/machine/events.ts';
 import type { Intent, Operation } from '../../../src/till/machine/facts.ts';
 import { isOpen, next } from '../../../src/till/machine/sale.ts';
 import type { EndedSale } from '../../../src/till/machine/states.ts';
-import { type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
+import { type Rig, type TillRun, tillRig } from '../../support/till/till-rig.ts';
 
 const intent = (operation: Operation, more: Partial<Intent> = {}): Intent => ({
   sale: 'a'.repeat(32),
@@ -164,15 +164,15 @@ test.each(cases)('%s, %s', (name, happening) => {
   if (sale === undefined || event === undefined) throw new Error('no such row');
   const step = next(sale, event);
   const now = step?.sale.at === 'ended' ? step.sale : undefined;
-  const told =
+  const text =
     now &&
     [`${now.ending} ${now.reason}`, isOpen(now) ? 'open' : '', now.differs ?? '', step?.outgoing ?? ''].join(' | ');
-  expect(told).toBe(rows.get(`${name} | ${happening}`));
+  expect(text).toBe(rows.get(`${name} | ${happening}`));
 });
 
 test('every row of the table is a case', () => {
-  const named = new Set(cases.map(([sale, event]) => `${sale} | ${event}`));
-  expect([...rows.keys()].filter((row) => !named.has(row))).toEqual([]);
+  const names = new Set(cases.map(([sale, event]) => `${sale} | ${event}`));
+  expect([...rows.keys()].filter((row) => !names.has(row))).toEqual([]);
 });
 
 let rig: Rig;
@@ -181,21 +181,21 @@ beforeEach(() => {
 });
 afterEach(() => rig.remove());
 
-const unanswered = async (life: Life): Promise<string> => {
+const unanswered = async (run: TillRun): Promise<string> => {
   rig.fates.push('answerLost', 'answerLost');
-  const sale = life.sell(700n);
+  const sale = run.sell(700n);
   expect((await rig.clock.until(sale.done)).ending).toBe('unknown');
   return sale.sale;
 };
 
 test('a sale decided by a person keeps its reversal; a contradiction shows until they decide again', async () => {
-  const life = rig.open();
-  const sale = await unanswered(life);
-  const said = life.resolver.force(1, { charged: true, by: { ...by, evidence: 'card 4111 1111 1111 1111' } });
+  const run = rig.open();
+  const sale = await unanswered(run);
+  const said = run.resolver.force(1, { charged: true, by: { ...by, evidence: 'card 4111 1111 1111 1111' } });
   expect(said.forced).toMatchObject({ charged: true, who: 'Ana', role: 'manager', awaited: true });
   expect(said.forced?.evidence).toBe('card 411111******1111');
-  expect(life.outbox.holds(sale)).toBe(true);
-  life.close();
+  expect(run.outbox.holds(sale)).toBe(true);
+  run.close();
 
   const again = rig.open();
   expect(again.till.recover()).toEqual([]);
@@ -208,17 +208,17 @@ test('a sale decided by a person keeps its reversal; a contradiction shows until
   again.resolver.force(1, { charged: false, by });
   expect(again.says(sale).ending).toBe('notSent personSaidNot');
   expect(again.resolver.open()).toEqual([]);
-  const told = again.resolver.of(again.till.findSale(sale)).evidence.map(({ words }) => words);
-  expect(told.filter((words) => words.startsWith('Ana (manager) recorded'))).toHaveLength(2);
+  const messages = again.resolver.of(again.till.findSale(sale)).evidence.map(({ words }) => words);
+  expect(messages.filter((words) => words.startsWith('Ana (manager) recorded'))).toHaveLength(2);
   again.close();
 });
 
 test('a sale decided by a person whose message is missing gets it again on the next start', async () => {
-  const life = rig.open();
-  const sale = await unanswered(life);
-  life.resolver.force(1, { charged: false, by });
-  life.journal.sql.run('DELETE FROM message');
-  life.close();
+  const run = rig.open();
+  const sale = await unanswered(run);
+  run.resolver.force(1, { charged: false, by });
+  run.journal.sql.run('DELETE FROM message');
+  run.close();
   const next = rig.open();
   next.till.recover();
   await next.pass(3);
@@ -227,14 +227,14 @@ test('a sale decided by a person whose message is missing gets it again on the n
 });
 
 test('an uncontradicted ending cannot be changed by a person', async () => {
-  const life = rig.open();
-  await rig.clock.until(life.sell(700n).done);
+  const run = rig.open();
+  await rig.clock.until(run.sell(700n).done);
   try {
-    life.resolver.force(1, { charged: false, by });
+    run.resolver.force(1, { charged: false, by });
     expect.unreachable();
   } catch (error) {
     expect(isFault(error, 'till.nothingOpen')).toBe(true);
   }
-  expect(life.says(life.till.find(1).intent.sale).ending).toBe('approved approved');
-  life.close();
+  expect(run.says(run.till.find(1).intent.sale).ending).toBe('approved approved');
+  run.close();
 });

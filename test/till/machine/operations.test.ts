@@ -5,31 +5,31 @@ import type { FollowRequest } from '../../../src/till/follow-ups.ts';
 import { type EndedSale, replay } from '../../../src/till/machine/sale.ts';
 import { holdOf, type PaymentWithFollowers } from '../../../src/till/payments.ts';
 import type { Running } from '../../../src/till/running.ts';
-import { eur, type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
+import { eur, type Rig, type TillRun, tillRig } from '../../support/till/till-rig.ts';
 
 let rig: Rig;
-let life: Life;
+let run: TillRun;
 beforeEach(() => {
   rig = tillRig();
-  life = rig.open();
+  run = rig.open();
 });
 afterEach(() => {
-  life.close();
+  run.close();
   rig.remove();
 });
 
 const quiet = () => {};
 const done = (running: Running): Promise<EndedSale> => rig.clock.until(running.done);
 const paymentAt = (receipt: number): PaymentWithFollowers => {
-  const sale = life.till.find(receipt);
+  const sale = run.till.find(receipt);
   return {
     sale,
-    followers: life.ledger.followersOf(sale.intent.sale).flatMap((id) => replay(life.ledger.events(id)) ?? []),
+    followers: run.ledger.followersOf(sale.intent.sale).flatMap((id) => replay(run.ledger.events(id)) ?? []),
   };
 };
-const held = (minor: bigint) => done(life.till.preauthorise({ amount: eur(minor) }, quiet));
-const sold = (minor: bigint) => done(life.sell(minor));
-const follow = (request: FollowRequest) => done(life.till.follow(request, quiet));
+const held = (minor: bigint) => done(run.till.preauthorise({ amount: eur(minor) }, quiet));
+const sold = (minor: bigint) => done(run.sell(minor));
+const follow = (request: FollowRequest) => done(run.till.follow(request, quiet));
 const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
 /** The approved payments in the gateway's books: type and amount. */
 const booked = () =>
@@ -48,7 +48,7 @@ test('an amount is held, more is held, part of it is completed with a tip, and g
   expect(endingOf(first)).toBe('approved held');
   const { receipt } = first.intent;
   const tooMuch = () =>
-    life.till.follow({ receipt, operation: 'completion', amount: eur(5_000n), tip: eur(1_000n) }, quiet);
+    run.till.follow({ receipt, operation: 'completion', amount: eur(5_000n), tip: eur(1_000n) }, quiet);
   expect(faultOf(tooMuch)).toBe(
     'till.heldTooLittle: At most 50.00 EUR of the hold on receipt 1 is left, but 60.00 EUR is needed',
   );
@@ -65,7 +65,7 @@ test('an amount is held, more is held, part of it is completed with a tip, and g
   const back = await follow({ receipt: completed.intent.receipt, operation: 'refund', amount: eur(1_000n) });
   expect(endingOf(back)).toBe('approved refunded');
   expect(booked()).toEqual(['PA 50.00', 'PA 15.00', 'CP 60.00', 'RF 10.00']);
-  expect(faultOf(() => life.till.follow({ receipt, operation: 'completion', amount: eur(501n) }, quiet))).toContain(
+  expect(faultOf(() => run.till.follow({ receipt, operation: 'completion', amount: eur(501n) }, quiet))).toContain(
     'At most 5.00 EUR of the hold on receipt 1 is left',
   );
 });
@@ -78,7 +78,7 @@ test('a smaller completion releases the rest, once', async () => {
   expect(rig.host.books.at(-1)).toMatchObject({ sequence: 'FINAL' });
   expect(holdOf(paymentAt(receipt), 7)).toMatchObject({ state: 'completed', completed: eur(2_000n), left: eur(0n) });
   for (const operation of ['release', 'completion', 'increment'] as const) {
-    expect(faultOf(() => life.till.follow({ receipt, operation, amount: eur(100n) }, quiet))).toContain(
+    expect(faultOf(() => run.till.follow({ receipt, operation, amount: eur(100n) }, quiet))).toContain(
       operation === 'increment' ? 'its last completion followed it already' : 'all of it was completed',
     );
   }
@@ -102,7 +102,7 @@ test('a hold is released completely, once, and nothing follows it', async () => 
   expect(endingOf(await follow({ receipt, operation: 'release' }))).toBe('approved released');
   expect(booked()).toEqual(['PA 50.00', 'PA 5.00', 'RV 55.00']);
   for (const operation of ['release', 'completion', 'increment'] as const) {
-    expect(faultOf(() => life.till.follow({ receipt, operation, amount: eur(100n) }, quiet))).toContain(
+    expect(faultOf(() => run.till.follow({ receipt, operation, amount: eur(100n) }, quiet))).toContain(
       'a release followed it already',
     );
   }
@@ -111,27 +111,27 @@ test('a hold is released completely, once, and nothing follows it', async () => 
 test('a sale is voided completely; then there is nothing to refund, and no second void', async () => {
   const { intent } = await sold(1_000n);
   const { receipt } = intent;
-  expect(faultOf(() => life.till.follow({ receipt, operation: 'void', amount: eur(400n) }, quiet))).toBe(
+  expect(faultOf(() => run.till.follow({ receipt, operation: 'void', amount: eur(400n) }, quiet))).toBe(
     'till.cannotFollow: Receipt 1 cannot be followed by a void: it is of the whole 10.00 EUR',
   );
   expect(endingOf(await follow({ receipt, operation: 'void' }))).toBe('approved voided');
   expect(booked()).toEqual(['DB 10.00', 'RV 10.00']);
-  expect(faultOf(() => life.till.refund({ receipt }, quiet))).toContain('a void followed it already');
-  expect(faultOf(() => life.till.follow({ receipt, operation: 'void' }, quiet))).toContain('a void followed it');
+  expect(faultOf(() => run.till.refund({ receipt }, quiet))).toContain('a void followed it already');
+  expect(faultOf(() => run.till.follow({ receipt, operation: 'void' }, quiet))).toContain('a void followed it');
 });
 
 test('after a refund a sale cannot be voided; the rest can be refunded', async () => {
   const { receipt } = (await sold(1_000n)).intent;
   await follow({ receipt, operation: 'refund', amount: eur(300n), cashier: 'Ada' });
-  expect(faultOf(() => life.till.follow({ receipt, operation: 'void' }, quiet))).toContain('a refund followed it');
+  expect(faultOf(() => run.till.follow({ receipt, operation: 'void' }, quiet))).toContain('a refund followed it');
   const rest = await follow({ receipt, operation: 'refund' });
   expect([endingOf(rest), rest.intent.amount]).toEqual(['approved refunded', eur(700n)]);
-  expect(life.till.findSale(rest.intent.sale).intent.cashier).toBeUndefined();
-  expect(life.till.find(2).intent.cashier).toBe('Ada');
+  expect(run.till.findSale(rest.intent.sale).intent.cashier).toBeUndefined();
+  expect(run.till.find(2).intent.cashier).toBe('Ada');
 });
 
 test('money goes to a card without an earlier payment, and that can be voided', async () => {
-  const credit = await done(life.till.credit({ amount: eur(700n) }, quiet));
+  const credit = await done(run.till.credit({ amount: eur(700n) }, quiet));
   expect(endingOf(credit)).toBe('approved credited');
   expect(endingOf(await follow({ receipt: credit.intent.receipt, operation: 'void' }))).toBe('approved voided');
   expect(booked()).toEqual(['CD 7.00', 'RV 7.00']);
@@ -151,18 +151,18 @@ const wrong: readonly [
   ['refund', 'refund', 'it is a refund itself'],
   ['refund', 'void', 'only a whole sale or credit can be voided'],
 ];
-test.each(wrong)('a %s cannot be followed by a %s: %s', async (begins, operation, why) => {
+test.each(wrong)('a %s cannot be followed by a %s: %s', async (begins, operation, reason) => {
   const amount = eur(1_000n);
   const begun = {
     sale: () => sold(1_000n),
     preauthorisation: () => held(1_000n),
-    credit: () => done(life.till.credit({ amount }, quiet)),
+    credit: () => done(run.till.credit({ amount }, quiet)),
     refund: async () => follow({ receipt: (await sold(1_000n)).intent.receipt, operation: 'refund' }),
   };
   const { receipt } = (await begun[begins]()).intent;
-  const before = life.ledger.sales(9).length;
-  expect(faultOf(() => life.till.follow({ receipt, operation, amount }, quiet))).toContain(why);
-  expect(life.ledger.sales(9)).toHaveLength(before);
+  const before = run.ledger.sales(9).length;
+  expect(faultOf(() => run.till.follow({ receipt, operation, amount }, quiet))).toContain(reason);
+  expect(run.ledger.sales(9)).toHaveLength(before);
 });
 
 test.each([
@@ -174,9 +174,9 @@ test.each([
   rig.fates.push('answerLost', 'answerLost');
   const amount = operation === 'release' ? {} : { amount: eur(200n) };
   const first = await follow({ receipt, operation, ...amount });
-  expect([endingOf(first), life.outbox.waiting().map(({ kind }) => kind)]).toEqual(['unknown unanswered', ['repeat']]);
-  await life.pass(2);
-  expect(life.says(first.intent.sale).ending).toBe(ending);
+  expect([endingOf(first), run.outbox.waiting().map(({ kind }) => kind)]).toEqual(['unknown unanswered', ['repeat']]);
+  await run.pass(2);
+  expect(run.says(first.intent.sale).ending).toBe(ending);
   expect(booked()).toEqual(['PA 10.00', line]);
 });
 
@@ -184,15 +184,15 @@ test.each(['preauthorisation', 'credit'] as const)(
   'a %s whose answers were lost is reversed, because its customer will not wait',
   async (operation) => {
     rig.fates.push('answerLost', 'answerLost');
-    const till = life.till;
+    const till = run.till;
     const how = { amount: eur(1_000n) };
     const lost = await done(operation === 'credit' ? till.credit(how, quiet) : till.preauthorise(how, quiet));
-    expect([endingOf(lost), life.outbox.waiting().map(({ kind }) => kind)]).toEqual([
+    expect([endingOf(lost), run.outbox.waiting().map(({ kind }) => kind)]).toEqual([
       'unknown unanswered',
       ['reversal'],
     ]);
-    await life.pass(2);
-    expect(life.says(lost.intent.sale).ending).toBe('declined reversed');
+    await run.pass(2);
+    expect(run.says(lost.intent.sale).ending).toBe('declined reversed');
     expect(booked()).toEqual([`${operation === 'credit' ? 'CD' : 'PA'} 10.00`, 'RV 10.00']);
   },
 );
@@ -202,7 +202,7 @@ test('an increment with an unknown outcome does not count as held, and the relea
   rig.fates.push('answerLost', 'answerLost');
   await follow({ receipt, operation: 'increment', amount: eur(500n) });
   const complete = (minor: bigint) => () =>
-    life.till.follow({ receipt, operation: 'completion', amount: eur(minor) }, quiet);
+    run.till.follow({ receipt, operation: 'completion', amount: eur(minor) }, quiet);
   expect(faultOf(complete(1_001n))).toContain('At most 10.00 EUR');
   const release = await follow({ receipt, operation: 'release' });
   expect(endingOf(release)).toBe('approved released');
@@ -210,12 +210,12 @@ test('an increment with an unknown outcome does not count as held, and the relea
 });
 
 test('the tip is part of the requested amount, and recorded separately', async () => {
-  const { intent } = await done(life.till.sell({ amount: eur(1_000n), tip: eur(150n), cashier: 'Ada' }, quiet));
+  const { intent } = await done(run.till.sell({ amount: eur(1_000n), tip: eur(150n), cashier: 'Ada' }, quiet));
   expect([intent.amount, intent.tip, intent.cashier]).toEqual([eur(1_150n), eur(150n), 'Ada']);
   expect(booked()).toEqual(['DB 11.50']);
-  const negative = () => life.till.sell({ amount: eur(1_000n), tip: eur(-1n) }, quiet);
+  const negative = () => run.till.sell({ amount: eur(1_000n), tip: eur(-1n) }, quiet);
   expect(faultOf(negative)).toContain('amount.unpositive');
-  const foreign = () => life.till.sell({ amount: eur(1_000n), tip: { minor: 1n, currency: 'USD' } }, quiet);
+  const foreign = () => run.till.sell({ amount: eur(1_000n), tip: { minor: 1n, currency: 'USD' } }, quiet);
   expect(faultOf(foreign)).toContain('currency.differs');
 });
 
@@ -228,12 +228,12 @@ test.each(['requestLost', 'answerLost'] as const)(
     const more = await follow({ receipt: hold.intent.receipt, operation: 'increment', amount: eur(500n) });
     expect(endingOf(more)).toBe('unknown unanswered');
     // While the first request may still be in transit, a refusal of the second proves nothing.
-    await life.drain();
-    expect(life.says(more.intent.sale).ending).toBe('unknown unanswered');
-    await life.pass(4);
-    expect(life.says(more.intent.sale).ending).toBe('declined declinedByHost');
-    expect(life.ledger.openSales()).toEqual([]);
-    expect(life.outbox.waiting()).toEqual([]);
+    await run.drain();
+    expect(run.says(more.intent.sale).ending).toBe('unknown unanswered');
+    await run.pass(4);
+    expect(run.says(more.intent.sale).ending).toBe('declined declinedByHost');
+    expect(run.ledger.openSales()).toEqual([]);
+    expect(run.outbox.waiting()).toEqual([]);
   },
 );
 
@@ -249,5 +249,5 @@ test.each([
   if (how === 'completed')
     await rig.clock.until(rig.host.refer(payment, { paymentType: 'CP', amount: '10.00', currency: 'EUR' }, 'behind'));
   expect(endingOf(await follow({ receipt: intent.receipt, operation: 'release' }))).toBe(ending);
-  expect(life.ledger.openSales()).toEqual([]);
+  expect(run.ledger.openSales()).toEqual([]);
 });

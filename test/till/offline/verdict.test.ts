@@ -13,22 +13,22 @@ import {
 } from '../../../src/till/offline/limits.ts';
 import { objectionNow, offlineVerdict } from '../../../src/till/offline/verdict.ts';
 import {
-  brief,
   chip,
   eur,
-  type Given,
   limits,
   moment,
   openKind,
+  type QuestionParts,
+  summaryOf,
   verdictOn,
 } from '../../support/till/offline-questions.ts';
 
-const withCard = (card: Partial<CardFacts>): Given => ({ ask: { card: { ...chip, ...card } } });
-const withTvr = (tvr: string): Given => withCard({ tvr });
+const withCard = (card: Partial<CardFacts>): QuestionParts => ({ ask: { card: { ...chip, ...card } } });
+const withTvr = (tvr: string): QuestionParts => withCard({ tvr });
 
 describe('the card', () => {
   const both = 'chip deferred';
-  const rows: readonly (readonly [string, Given, string])[] = [
+  const rows: readonly (readonly [string, QuestionParts, string])[] = [
     ['a chip', {}, both],
     ['a tap', withCard({ entryMode: 'NFC_ICC' }), both],
     ['a stripe', withCard({ entryMode: 'MAGSTRIPE' }), 'entryMode: only chip cards can be taken offline'],
@@ -91,7 +91,7 @@ describe('the card', () => {
     ['online PIN captured', withTvr('0000040000'), 'onlinePin: this card’s PIN can only be checked by the bank'],
     ['above the floor limit', withTvr('0000008000'), both],
   ];
-  test.each(rows)('%s', (_, given, says) => expect(brief(verdictOn(given))).toBe(says));
+  test.each(rows)('%s', (_, input, says) => expect(summaryOf(verdictOn(input))).toBe(says));
 });
 
 describe('the operation', () => {
@@ -113,28 +113,30 @@ describe('the operation', () => {
     ['refund', { refunds: { ...refunds, count: 0 } }, 'refunds: 0 refunds already wait to be sent'],
     ['credit', { operations: ['credit'] }, 'operation: a credit needs the gateway'],
     ['void', { chip: kindOff, deferred: kindOff }, 'off: offline sales are switched off in this shop'],
-  ] as const)('%s after a payment, %o', (operation, more, says) => expect(brief(stored(operation, more))).toBe(says));
+  ] as const)('%s after a payment, %o', (operation, more, says) =>
+    expect(summaryOf(stored(operation, more))).toBe(says),
+  );
 
   test.each([
     ['preauthorisation', 'chip deferred'],
     ['credit', 'operation: a credit needs the gateway'],
     ['void', 'operation: a void needs the gateway'],
-  ] as const)('%s with a card', (operation, says) => expect(brief(verdictOn({ ask: { operation } }))).toBe(says));
+  ] as const)('%s with a card', (operation, says) => expect(summaryOf(verdictOn({ ask: { operation } }))).toBe(says));
 
   test('by default everything is off', () =>
-    expect(brief(verdictOn({ facts: { limits: defaultOfflineLimits } }))).toBe(
+    expect(summaryOf(verdictOn({ facts: { limits: defaultOfflineLimits } }))).toBe(
       'off: offline sales are switched off in this shop',
     ));
 
   test('limits apply to their currency only', () =>
-    expect(brief(verdictOn({ ask: { amount: { minor: 1n, currency: 'HUF' } } }))).toBe(
+    expect(summaryOf(verdictOn({ ask: { amount: { minor: 1n, currency: 'HUF' } } }))).toBe(
       'currency: the store’s limits are in EUR',
     ));
 });
 
 describe('one sale', () => {
   const of = (minor: bigint, chipUpTo: bigint, deferredUpTo: bigint) =>
-    brief(
+    summaryOf(
       verdictOn({
         ask: { amount: eur(minor) },
         facts: {
@@ -192,11 +194,11 @@ describe('the moment', () => {
       off,
     ],
   ] as const)('%s', (_, limits, sinceAnswer, says) =>
-    expect(brief(verdictOn({ facts: { limits, moment: { ...moment, sinceAnswer } } }))).toBe(says),
+    expect(summaryOf(verdictOn({ facts: { limits, moment: { ...moment, sinceAnswer } } }))).toBe(says),
   );
 
   test('a disk at its reserve takes one more sale, below it none', () => {
-    const at = (freeBytes: number) => brief(verdictOn({ facts: { moment: { ...moment, freeBytes } } }));
+    const at = (freeBytes: number) => summaryOf(verdictOn({ facts: { moment: { ...moment, freeBytes } } }));
     expect(at(limits.keepFreeBytes)).toBe('chip deferred');
     expect(at(limits.keepFreeBytes - 1)).toMatch(/^disk: the till’s disk is nearly full/);
   });

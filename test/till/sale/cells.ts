@@ -22,14 +22,14 @@ export const never = <E extends EventName>(because: string, ...events: readonly 
   Object.fromEntries(events.map((event) => [event, { because }])) as Record<E, Never>;
 
 const factsOf = (sale: Sale): string => {
-  const told = Object.entries(sale).flatMap(([name, value]) => {
+  const messages = Object.entries(sale).flatMap(([name, value]) => {
     if (value === undefined) return [];
     if (['presented', 'cancelled', 'tries', 'reversal', 'offline', 'forPerson', 'confirm', 'deferred'].includes(name))
       return value === false || value === 1 ? [] : [value === true ? name : `${name} ${String(value)}`];
     if (name === 'forwarded') return [`forwarded ${sale.at === 'ended' && sale.forwarded?.approved ? 'yes' : 'no'}`];
     return name === 'differs' ? ['differs'] : [];
   });
-  return told.length === 0 ? '' : ` {${told.join(', ')}}`;
+  return messages.length === 0 ? '' : ` {${messages.join(', ')}}`;
 };
 
 /** What the machine does with it, in the table's notation; undefined when it has no meaning. */

@@ -31,7 +31,11 @@ const { askedAt: _, ...notTaken } = taken;
 const { aheadMs: __, ...noClock } = taken;
 
 type Case = [name: string, last: IntegratedOutcome | { kind: 'none' }, at: AtTerminal, wanted: object];
-const unclear = (why: string, alike = true) => ({ on: 'terminalUnclear', why, ...(alike && { alike: true }) });
+const unclear = (reason: string, alike = true) => ({
+  on: 'terminalUnclear',
+  why: reason,
+  ...(alike && { alike: true }),
+});
 test.each<Case>([
   ['all fits', approved(), taken, { on: 'terminalApproved' }],
   [
@@ -105,10 +109,10 @@ test.each<Case>([
     taken,
     unclear('it does not say which payment was its last', false),
   ],
-])('the last payment: %s', (_name, last, at, wanted) => {
+])('the last payment: %s', (_name, last, at, expected) => {
   const event = eventOfLast(last, at, { amount: eur(820n) });
-  expect(event).toMatchObject(wanted);
-  if (event.on === 'terminalUnclear') expect(event).toEqual(wanted);
+  expect(event).toMatchObject(expected);
+  if (event.on === 'terminalUnclear') expect(event).toEqual(expected);
 });
 
 const unchanged = { on: 'terminalUnchanged' };
@@ -131,8 +135,8 @@ test.each<Newest>([
   [undefined, taken, false, unconfirmed],
   [undefined, notTaken, false, unchanged],
   ['0018', notTaken, false, goesOn('0018')],
-])('the last payment is still 0017, and the totals go to %s', (newest, at, isDeclined, wanted) => {
-  expect(eventOfNewest(newest, at, { isDeclined })).toEqual(wanted);
+])('the last payment is still 0017, and the totals go to %s', (newest, at, isDeclined, expected) => {
+  expect(eventOfNewest(newest, at, { isDeclined })).toEqual(expected);
 });
 
 test.each([
@@ -188,8 +192,8 @@ test.each<[name: string, sales: DeviceSale[], jumps: string[]]>([
     [sale(1, { number: '0001', reversal: '0002' }), sale(2, { before: '0002' })],
     [],
   ],
-])('receipt numbers: %s', (_name, sales, wanted) => {
-  expect(jumpsIn(sales).map(({ receipt, from, to }) => `${receipt}: ${from} ${to}`)).toEqual(wanted);
+])('receipt numbers: %s', (_name, sales, expected) => {
+  expect(jumpsIn(sales).map(({ receipt, from, to }) => `${receipt}: ${from} ${to}`)).toEqual(expected);
 });
 
 test('a number counts as used by payments and refunds, not by reversals', () => {

@@ -4,48 +4,48 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import { integratedDevice } from '../../support/till/scripted-integrated-terminal.ts';
-import { type Life, type Rig, tillRig } from '../../support/till/till-rig.ts';
+import { type Rig, type TillRun, tillRig } from '../../support/till/till-rig.ts';
 
 let rig: Rig;
-let life: Life;
+let run: TillRun;
 /** What the terminal reports as its last payment in place of the real one. */
 let tells: Awaited<ReturnType<IntegratedTerminal['last']>> | undefined;
 
 beforeEach(() => {
   rig = tillRig();
   tells = undefined;
-  const kept = integratedDevice({ clock: rig.clock, turn: () => 'works' }).keep();
+  const terminals = integratedDevice({ clock: rig.clock, turn: () => 'works' }).keep();
   const get = async (): Promise<IntegratedTerminal> => {
-    const terminal = await kept.get();
+    const terminal = await terminals.get();
     return { ...terminal, last: async () => tells ?? terminal.last() };
   };
-  life = rig.open({ parts: { integrated: { ...kept, get } } });
+  run = rig.open({ parts: { integrated: { ...terminals, get } } });
 });
 afterEach(() => {
-  life.close();
+  run.close();
   rig.remove();
 });
 
 const sell = async (): Promise<string> => {
-  const { ending, intent } = await rig.clock.until(life.sell(1_000n).done);
+  const { ending, intent } = await rig.clock.until(run.sell(1_000n).done);
   expect(ending).toBe('approved');
   return intent.sale;
 };
 
 const takeBack = async (): Promise<void> => {
-  const { receipt } = life.till.findSale(await sell()).intent;
-  const { ending } = await rig.clock.until(life.till.follow({ receipt, operation: 'void' }, () => {}).done);
+  const { receipt } = run.till.findSale(await sell()).intent;
+  const { ending } = await rig.clock.until(run.till.follow({ receipt, operation: 'void' }, () => {}).done);
   expect(ending).toBe('approved');
 };
 
 const notedBefore = (sale: string) =>
-  life.ledger.events(sale).flatMap((event) => (event.on === 'terminalNoted' ? [event.before.text] : []));
+  run.ledger.events(sale).flatMap((event) => (event.on === 'terminalNoted' ? [event.before.text] : []));
 
 test.each([
   ['a sale', sell],
   ['a sale that is reversed', takeBack],
 ])('%s reads as many rows at the end of a long day as in the morning', async (_, act) => {
-  const { sql } = life.journal;
+  const { sql } = run.journal;
   const { get, all } = sql;
   let rows = 0;
   sql.get = (...asked) => {
@@ -76,7 +76,7 @@ test.each([
 ])('detects a terminal that reports the payment before its last one, the clock %s', async (_, jumpMs) => {
   await sell();
   const first = await rig.clock.until(
-    life.parts.integrated?.get().then((terminal) => terminal.last()) ?? Promise.reject(),
+    run.parts.integrated?.get().then((terminal) => terminal.last()) ?? Promise.reject(),
   );
   rig.wall.jumpMs = jumpMs;
   await sell();
@@ -91,17 +91,17 @@ test.each([
 ])('%i days after the last payment its clock is known to be ahead by %s ms', async (days, aheadMs) => {
   await sell();
   rig.wall.jumpMs = days * 86_400_000;
-  const events = life.ledger.events(await sell());
+  const events = run.ledger.events(await sell());
   expect(events.flatMap((event) => (event.on === 'terminalNoted' ? [event.aheadMs] : []))).toEqual([aheadMs]);
 });
 
 test('finds the sales with a number only for the given day and place', async () => {
-  const { intent, terminal } = life.till.findSale(await sell());
+  const { intent, terminal } = run.till.findSale(await sell());
   await sell();
   const { device = '', payment } = terminal ?? {};
   const place = { device, terminalId: intent.terminalId, number: payment?.receiptNumber ?? '' };
   const found = (of: Partial<typeof place>, since = intent.at): number[] =>
-    life.ledger.ofNumber({ ...place, ...of }, since).map(({ receipt }) => receipt);
+    run.ledger.ofNumber({ ...place, ...of }, since).map(({ receipt }) => receipt);
   expect(found({})).toEqual([intent.receipt]);
   expect([found({}, intent.at + 1), found({ terminalId: '2' }), found({ device: 'another' })]).toEqual([[], [], []]);
 });

@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decidePending } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
 import type { Authorisation, ReferenceOperation } from '../../../../src/gateway/payments/acquirer.ts';
-import { acquirer, memory, nextId, reference } from '../world.ts';
-import { type How, purses, request, shopperRooms, told } from './counter.ts';
+import { acquirer, memory, nextId, reference } from '../shop-counter.ts';
+import { purses, type RequestParts, request, shopperRooms, told } from './counter.ts';
 import { apple } from './wallet-tokens.ts';
 
 const back = 'https://shop.example/back';
 
-type Kind = { ask: (how: How) => Authorisation; opening: bigint; asks?: true };
+type Kind = { ask: (how: RequestParts) => Authorisation; opening: bigint; asks?: true };
 
 const kinds: Readonly<Record<string, Kind>> = {
   directDebit: {
@@ -59,28 +59,28 @@ const lives: [line: string, left: bigint][] = [
 test.each(lives)('%s → %i, by every method', async (line, left) => {
   for (const name of names) {
     const { ask, asks } = kinds[name] as Kind;
-    const kept = memory();
-    const issuer = acquirer({ memory: kept });
+    const records = memory();
+    const issuer = acquirer({ memory: records });
     const [type, ...steps] = line.split(' ');
-    const asked = ask({ type: type as 'PA', minor: 600n });
-    await issuer.authorise(asked);
-    if (asks) await decidePending(shopperRooms(kept), asked.id, 'pays');
-    let of = asked.id;
+    const authorisation = ask({ type: type as 'PA', minor: 600n });
+    await issuer.authorise(authorisation);
+    if (asks) await decidePending(shopperRooms(records), authorisation.id, 'pays');
+    let of = authorisation.id;
     for (const step of steps) {
       const [operation, minor] = step.split(':');
       const followUp = reference(operation as ReferenceOperation, of, { minor: BigInt(minor ?? '0') });
       await issuer.refer(followUp);
       if (operation === 'chargeback') of = followUp.id;
     }
-    expect([name, purses(kept)]).toEqual([name, [left]]);
+    expect([name, purses(records)]).toEqual([name, [left]]);
   }
 });
 
 test('an id counts once: a repeat gets the stored answer, another amount or account gets 94', async () => {
   for (const name of names) {
     const { ask, opening } = kinds[name] as Kind;
-    const kept = memory();
-    const issuer = acquirer({ memory: kept });
+    const records = memory();
+    const issuer = acquirer({ memory: records });
     const id = nextId();
     const first = await issuer.authorise(ask({ id }));
     const again = await Promise.all([issuer.authorise(ask({ id })), issuer.authorise(ask({ id }))]);
@@ -88,19 +88,19 @@ test('an id counts once: a repeat gets the stored answer, another amount or acco
     expect(told(await issuer.authorise(ask({ id, minor: 1n })))).toBe('800.110.100 94');
     expect(told(await issuer.authorise(ask({ id, type: 'PA' })))).toBe('800.110.100 94');
     expect(told(await issuer.authorise(request('giftCard', { number: 'ANOTHER' }, { id })))).toBe('800.110.100 94');
-    expect(purses(kept)).toEqual([opening]);
+    expect(purses(records)).toEqual([opening]);
   }
 });
 
 test('a reversal that overtakes its payment prevents the payment', async () => {
   for (const name of names) {
     const { ask } = kinds[name] as Kind;
-    const kept = memory();
-    const issuer = acquirer({ memory: kept });
+    const records = memory();
+    const issuer = acquirer({ memory: records });
     const late = ask({ minor: 1n });
     await issuer.refer(reference('reverse', late.id));
     expect([name, told(await issuer.authorise(late))]).toEqual([name, '800.100.191 12']);
-    expect(purses(kept)).toEqual([]);
+    expect(purses(records)).toEqual([]);
   }
 });
 
@@ -139,12 +139,12 @@ test('a purse holds its opening balance less the sum taken, and spends only what
   await fc.assert(
     fc.asyncProperty(fc.constantFrom(...names), steps, fc.boolean(), async (name, plan, atOnce) => {
       const { ask, opening } = kinds[name] as Kind;
-      const kept = memory();
-      const issuer = acquirer({ memory: kept });
+      const records = memory();
+      const issuer = acquirer({ memory: records });
       const payments: { id: string; type: string; weight: bigint }[] = [];
       let taken = 0n;
       let takenBack = 0n;
-      const owes = () => (purses(kept)[0] ?? 0n) < 0n;
+      const owes = () => (purses(records)[0] ?? 0n) < 0n;
 
       const run = async (step: Step): Promise<void> => {
         const weight = step.minor * (step.currency === 'KWD' ? 1n : 10n);
@@ -152,7 +152,7 @@ test('a purse holds its opening balance less the sum taken, and spends only what
         if (step.do === 'pays') {
           if (target === undefined) return;
           const waits = (await issuer.inquire(target.id, 0))?.resultCode === '000.200.000';
-          const ending = await decidePending(shopperRooms(kept), target.id, 'pays');
+          const ending = await decidePending(shopperRooms(records), target.id, 'pays');
           if (!waits || ending?.resultCode !== '000.100.110') return;
           taken += target.weight;
           expect(owes()).toBe(false);
@@ -179,8 +179,8 @@ test('a purse holds its opening balance less the sum taken, and spends only what
 
       if (atOnce) await Promise.all(plan.filter((step) => step.do !== 'pays').map(run));
       else for (const step of plan) await run(step);
-      expect(purses(kept)[0] ?? opening).toBe(opening - taken);
-      expect((purses(kept)[0] ?? opening) >= -takenBack).toBe(true);
+      expect(purses(records)[0] ?? opening).toBe(opening - taken);
+      expect((purses(records)[0] ?? opening) >= -takenBack).toBe(true);
     }),
     { numRuns: 300 },
   );

@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { testBankAccounts } from '../../../../src/gateway/acquirers/simulator/methods/simulated-accounts.ts';
 import { ibanIsValid } from '../../../../src/gateway/spec/iban.ts';
-import { acquirer, memory, reference } from '../world.ts';
-import { type How, purses, request, told } from './counter.ts';
+import { acquirer, memory, reference } from '../shop-counter.ts';
+import { purses, type RequestParts, request, told } from './counter.ts';
 
 const GOOD = 'DE23100000001234567890';
 const RICH = 10_000_000_000n;
 const debit = { brand: 'DIRECTDEBIT_SEPA' };
 
-const ask = async (parameters: Record<string, string>, how: How = {}) =>
+const ask = async (parameters: Record<string, string>, how: RequestParts = {}) =>
   acquirer().authorise(request('bankAccount', { holder: 'Jane Jones', ...parameters }, { ...debit, ...how }));
 
 describe('direct debit', () => {
-  const rows: [says: string, parameters: Record<string, string>, how: How, told: string][] = [
+  const rows: [says: string, parameters: Record<string, string>, how: RequestParts, told: string][] = [
     ['a valid account', { iban: GOOD }, {}, '000.100.110 00'],
     ['held first', { iban: GOOD }, { type: 'PA' }, '000.100.110 00'],
     ['paid out', { iban: GOOD }, { type: 'CD' }, '000.100.110 00'],
@@ -50,22 +50,22 @@ describe('direct debit', () => {
   });
 
   test('an approval debits, a payout credits, a decline changes nothing', async () => {
-    const kept = memory();
-    const bank = acquirer({ memory: kept });
+    const records = memory();
+    const bank = acquirer({ memory: records });
     await bank.authorise(request('bankAccount', { iban: GOOD }, debit));
-    expect(purses(kept)).toEqual([RICH - 12_500n]);
+    expect(purses(records)).toEqual([RICH - 12_500n]);
     await bank.authorise(request('bankAccount', { iban: GOOD }, { ...debit, type: 'CD', minor: 250n }));
     await bank.authorise(request('bankAccount', { iban: GOOD }, { ...debit, minor: 800_051n }));
-    expect(purses(kept)).toEqual([RICH - 10_000n]);
+    expect(purses(records)).toEqual([RICH - 10_000n]);
   });
 
   test('an IBAN and a number are two accounts, and neither is readable in the stored documents', async () => {
-    const kept = memory();
-    const bank = acquirer({ memory: kept });
+    const records = memory();
+    const bank = acquirer({ memory: records });
     await bank.authorise(request('bankAccount', { iban: GOOD }, debit));
     await bank.authorise(request('bankAccount', { number: '1234567890', bankCode: '10000000' }, debit));
-    expect(purses(kept)).toHaveLength(2);
-    expect(JSON.stringify([...kept.documents])).not.toContain('1234567890');
+    expect(purses(records)).toHaveLength(2);
+    expect(JSON.stringify([...records.documents])).not.toContain('1234567890');
   });
 });
 
@@ -73,30 +73,30 @@ describe('prepayment', () => {
   const prepayment = { brand: 'PREPAYMENT', type: 'PA' } as const;
 
   test('returns the account to transfer to, and takes nothing', async () => {
-    const kept = memory();
-    const asked = request(
+    const records = memory();
+    const authorisation = request(
       'bankAccount',
       { holder: 'Jane Jones' },
       { ...prepayment, id: `${'0'.repeat(20)}abcdef123456` },
     );
-    const answer = await acquirer({ memory: kept }).authorise(asked);
+    const answer = await acquirer({ memory: records }).authorise(authorisation);
     expect(answer).toMatchObject({
       resultCode: '000.100.110',
       merchantBankAccount: { holder: 'Tillgate Test Merchant', number: GOOD, bic: 'MARKDEF1100', country: 'DE' },
       details: { TransferUsage: 'ABCD EF12 3456' },
     });
-    expect(purses(kept)).toEqual([]);
+    expect(purses(records)).toEqual([]);
   });
 
   test('the receipt books the money received, up to the agreed amount', async () => {
     const bank = acquirer();
-    const asked = request('bankAccount', {}, prepayment);
-    await bank.authorise(asked);
-    const refund = () => bank.refer(reference('refund', asked.id, { minor: 100n }));
+    const authorisation = request('bankAccount', {}, prepayment);
+    await bank.authorise(authorisation);
+    const refund = () => bank.refer(reference('refund', authorisation.id, { minor: 100n }));
     expect(told(await refund())).toBe('700.400.200');
-    expect(told(await bank.refer(reference('receipt', asked.id, { minor: 1_000n })))).toBe('000.100.110 00');
-    expect(told(await bank.refer(reference('receipt', asked.id, { minor: 251n })))).toBe('700.400.100');
-    expect(told(await bank.refer(reference('receipt', asked.id, { minor: 250n })))).toBe('000.100.110 00');
+    expect(told(await bank.refer(reference('receipt', authorisation.id, { minor: 1_000n })))).toBe('000.100.110 00');
+    expect(told(await bank.refer(reference('receipt', authorisation.id, { minor: 251n })))).toBe('700.400.100');
+    expect(told(await bank.refer(reference('receipt', authorisation.id, { minor: 250n })))).toBe('000.100.110 00');
     expect(told(await refund())).toBe('000.100.110 00');
   });
 

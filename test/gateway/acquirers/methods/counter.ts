@@ -5,9 +5,9 @@ import type { PendingRooms } from '../../../../src/gateway/acquirers/simulator/m
 import type { Authorisation } from '../../../../src/gateway/payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../../../src/gateway/spec/acquirer-answer.ts';
 import type { AccountKind } from '../../../../src/gateway/spec/brands.ts';
-import { documents, type Memory, NOW, nextId, repeatable } from '../world.ts';
+import { documents, type Memory, NOW, nextId, repeatable } from '../shop-counter.ts';
 
-export type How = {
+export type RequestParts = {
   id?: string;
   type?: 'PA' | 'DB' | 'CD';
   minor?: bigint;
@@ -21,7 +21,7 @@ export type How = {
 export const request = (
   account: AccountKind,
   parameters: Readonly<Record<string, string>>,
-  how: How = {},
+  how: RequestParts = {},
 ): Authorisation => ({
   id: how.id ?? nextId(),
   paymentType: how.type ?? 'DB',

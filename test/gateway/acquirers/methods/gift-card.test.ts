@@ -1,35 +1,40 @@
 import { describe, expect, test } from 'vitest';
 import type { Acquirer } from '../../../../src/gateway/payments/acquirer.ts';
-import { acquirer, memory, reference } from '../world.ts';
-import { type How, purses, request, told } from './counter.ts';
+import { acquirer, memory, reference } from '../shop-counter.ts';
+import { purses, type RequestParts, request, told } from './counter.ts';
 
 const PLAIN = '9911223344556677';
 
-const ask = (shop: Acquirer, parameters: Record<string, string>, how: How = {}) =>
+const ask = (shop: Acquirer, parameters: Record<string, string>, how: RequestParts = {}) =>
   shop.authorise(request('giftCard', parameters, { brand: 'GIFTCARD', ...how }));
 
-const rows: [says: string, parameters: Record<string, string>, how: How, told: string, balance: string | undefined][] =
-  [
-    ['any card has 100.00', { number: PLAIN }, {}, '000.100.110 00', '87.50'],
-    ['all of it', { number: PLAIN }, { minor: 10_000n }, '000.100.110 00', '0.00'],
-    ['a cent more', { number: PLAIN }, { minor: 10_001n }, '800.100.155 51', '100.00'],
-    ['held', { number: PLAIN, pin: '6677' }, { type: 'PA' }, '000.100.110 00', '87.50'],
-    ['topped up', { number: PLAIN }, { type: 'CD' }, '000.100.110 00', '112.50'],
-    ['letters', { number: 'HAPPY-BIRTHDAY', pin: 'HDAY' }, {}, '000.100.110 00', '87.50'],
-    ['in yen', { number: PLAIN }, { minor: 30n, currency: 'JPY' }, '000.100.110 00', '9970.00'],
-    ['in dinars', { number: PLAIN }, { minor: 1_255n, currency: 'KWD' }, '000.100.110 00', '98.74'],
-    ['empty', { number: '9900000000000000' }, { minor: 1n }, '800.100.155 51', '0.00'],
-    ['10.00', { number: '9900000000000010' }, { minor: 999n }, '000.100.110 00', '0.01'],
-    ['1,000.00', { number: '9900000000001000' }, {}, '000.100.110 00', '987.50'],
-    ['full', { number: '9900000000050000' }, {}, '000.100.110 00', '49987.50'],
-    ['full, topped up', { number: '9900000000050000' }, { type: 'CD', minor: 1n }, '800.100.162 61', '50000.00'],
-    ['lost', { number: '9900000000000041' }, {}, '800.100.165 41', undefined],
-    ['expired', { number: '9900000000000054' }, {}, '800.100.157 54', undefined],
-    ['not activated', { number: '9900000000000062' }, {}, '800.100.168 62', undefined],
-    ['a wrong PIN', { number: PLAIN, pin: '1234' }, {}, '800.100.166 55', undefined],
-    ['no number', {}, {}, '100.100.100', undefined],
-    ['a property name of every object', { number: 'constructor' }, {}, '000.100.110 00', '87.50'],
-  ];
+const rows: [
+  says: string,
+  parameters: Record<string, string>,
+  how: RequestParts,
+  told: string,
+  balance: string | undefined,
+][] = [
+  ['any card has 100.00', { number: PLAIN }, {}, '000.100.110 00', '87.50'],
+  ['all of it', { number: PLAIN }, { minor: 10_000n }, '000.100.110 00', '0.00'],
+  ['a cent more', { number: PLAIN }, { minor: 10_001n }, '800.100.155 51', '100.00'],
+  ['held', { number: PLAIN, pin: '6677' }, { type: 'PA' }, '000.100.110 00', '87.50'],
+  ['topped up', { number: PLAIN }, { type: 'CD' }, '000.100.110 00', '112.50'],
+  ['letters', { number: 'HAPPY-BIRTHDAY', pin: 'HDAY' }, {}, '000.100.110 00', '87.50'],
+  ['in yen', { number: PLAIN }, { minor: 30n, currency: 'JPY' }, '000.100.110 00', '9970.00'],
+  ['in dinars', { number: PLAIN }, { minor: 1_255n, currency: 'KWD' }, '000.100.110 00', '98.74'],
+  ['empty', { number: '9900000000000000' }, { minor: 1n }, '800.100.155 51', '0.00'],
+  ['10.00', { number: '9900000000000010' }, { minor: 999n }, '000.100.110 00', '0.01'],
+  ['1,000.00', { number: '9900000000001000' }, {}, '000.100.110 00', '987.50'],
+  ['full', { number: '9900000000050000' }, {}, '000.100.110 00', '49987.50'],
+  ['full, topped up', { number: '9900000000050000' }, { type: 'CD', minor: 1n }, '800.100.162 61', '50000.00'],
+  ['lost', { number: '9900000000000041' }, {}, '800.100.165 41', undefined],
+  ['expired', { number: '9900000000000054' }, {}, '800.100.157 54', undefined],
+  ['not activated', { number: '9900000000000062' }, {}, '800.100.168 62', undefined],
+  ['a wrong PIN', { number: PLAIN, pin: '1234' }, {}, '800.100.166 55', undefined],
+  ['no number', {}, {}, '100.100.100', undefined],
+  ['a property name of every object', { number: 'constructor' }, {}, '000.100.110 00', '87.50'],
+];
 
 test.each(rows)('%s', async (_, parameters, how, expected, balance) => {
   const answer = await ask(acquirer(), parameters, how);
@@ -72,22 +77,22 @@ describe('PINs', () => {
   });
 
   test('stored documents contain neither number nor PIN', async () => {
-    const kept = memory();
-    await ask(acquirer({ memory: kept }), { number: PLAIN, pin: '471120930857' });
-    expect(JSON.stringify([...kept.documents])).not.toMatch(/99112233|471120930857/);
+    const records = memory();
+    await ask(acquirer({ memory: records }), { number: PLAIN, pin: '471120930857' });
+    expect(JSON.stringify([...records.documents])).not.toMatch(/99112233|471120930857/);
   });
 });
 
 test('a held or redeemed amount can be returned', async () => {
-  const kept = memory();
-  const shop = acquirer({ memory: kept });
+  const records = memory();
+  const shop = acquirer({ memory: records });
   const held = request('giftCard', { number: PLAIN }, { type: 'PA', minor: 4_000n });
   const redeemed = request('giftCard', { number: PLAIN }, { minor: 6_000n });
   await shop.authorise(held);
   await shop.authorise(redeemed);
-  expect(purses(kept)).toEqual([0n]);
+  expect(purses(records)).toEqual([0n]);
   await shop.refer(reference('capture', held.id, { minor: 1_500n }));
   await shop.refer(reference('reverse', held.id, { minor: 2_500n }));
   await shop.refer(reference('refund', redeemed.id, { minor: 2_000n }));
-  expect(purses(kept)).toEqual([45_000n]);
+  expect(purses(records)).toEqual([45_000n]);
 });

@@ -1,30 +1,35 @@
 import { describe, expect, test } from 'vitest';
 import { type Decision, decidePending } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
-import { acquirer, memory, NOW, reference, typed } from '../world.ts';
-import { type How, purses, request, shopperRooms, told } from './counter.ts';
+import { acquirer, memory, NOW, reference, typed } from '../shop-counter.ts';
+import { purses, type RequestParts, request, shopperRooms, told } from './counter.ts';
 
 const RICH = 10_000_000_000n;
 const GOOD = 'DE23100000001234567890';
 const POOR = 'DE66100000001234567892';
 
 const shop = () => {
-  const kept = memory();
-  const bank = acquirer({ memory: kept });
-  const begin = async (parameters: Record<string, string> = {}, how: How = {}) => {
+  const records = memory();
+  const bank = acquirer({ memory: records });
+  const begin = async (parameters: Record<string, string> = {}, how: RequestParts = {}) => {
     const back = { shopperResultUrl: 'https://shop.example/back' };
-    const asked = request('bankAccount', { ...back, ...parameters }, { brand: 'SOFORTUEBERWEISUNG', ...how });
-    return { asked, answer: await bank.authorise(asked) };
+    const authorisation = request('bankAccount', { ...back, ...parameters }, { brand: 'SOFORTUEBERWEISUNG', ...how });
+    return { authorisation, answer: await bank.authorise(authorisation) };
   };
-  return { kept, bank, begin, decide: (id: string, how: Decision) => decidePending(shopperRooms(kept), id, how) };
+  return {
+    memory: records,
+    bank,
+    begin,
+    decide: (id: string, how: Decision) => decidePending(shopperRooms(records), id, how),
+  };
 };
 
 test('starts as pending with a redirect, and takes nothing', async () => {
-  const { kept, bank, begin } = shop();
-  const { asked, answer } = await begin({ iban: GOOD, 'simulator.baseUrl': 'https://pay.example/' });
+  const { memory, bank, begin } = shop();
+  const { authorisation, answer } = await begin({ iban: GOOD, 'simulator.baseUrl': 'https://pay.example/' });
   expect(answer).toMatchObject({
     resultCode: '000.200.000',
     redirect: {
-      url: `https://pay.example/v1/simulators/bank/${asked.id}`,
+      url: `https://pay.example/v1/simulators/bank/${authorisation.id}`,
       method: 'GET',
       parameters: [],
       preconditions: [],
@@ -32,9 +37,9 @@ test('starts as pending with a redirect, and takes nothing', async () => {
   });
   expect(answer.statusText).toBeUndefined();
   expect(answer.clearing).toBeUndefined();
-  expect(purses(kept)).toEqual([RICH]);
-  expect(await bank.authorise(asked)).toEqual(answer);
-  expect(await bank.inquire(asked.id, NOW)).toEqual(answer);
+  expect(purses(memory)).toEqual([RICH]);
+  expect(await bank.authorise(authorisation)).toEqual(answer);
+  expect(await bank.inquire(authorisation.id, NOW)).toEqual(answer);
 });
 
 test.each([
@@ -43,54 +48,58 @@ test.each([
   ['refuses', { iban: GOOD }, '100.396.101', [RICH]],
   ['leaves', { iban: GOOD }, '100.396.104', [RICH]],
 ] as const)('%s %o → %s', async (decision, parameters, expected, left) => {
-  const { kept, bank, begin, decide } = shop();
-  const { asked } = await begin(parameters, { type: 'PA' });
-  const ending = await decide(asked.id, decision);
+  const { memory, bank, begin, decide } = shop();
+  const { authorisation } = await begin(parameters, { type: 'PA' });
+  const ending = await decide(authorisation.id, decision);
   expect(ending && told(ending)).toBe(expected);
   expect(ending?.redirect).toBeUndefined();
-  expect(await bank.inquire(asked.id, NOW)).toEqual(ending);
-  expect(purses(kept)).toEqual(left);
+  expect(await bank.inquire(authorisation.id, NOW)).toEqual(ending);
+  expect(purses(memory)).toEqual(left);
 });
 
 test('declines if the money is gone when the shopper decides', async () => {
-  const { kept, bank, begin, decide } = shop();
-  const { asked } = await begin({ iban: POOR }, { minor: 1_000n });
+  const { memory, bank, begin, decide } = shop();
+  const { authorisation } = await begin({ iban: POOR }, { minor: 1_000n });
   await bank.authorise(request('bankAccount', { iban: POOR }, { minor: 1n }));
-  const ending = await decide(asked.id, 'pays');
+  const ending = await decide(authorisation.id, 'pays');
   expect(ending && told(ending)).toBe('800.100.155 51');
-  expect(purses(kept)).toEqual([9_990n]);
+  expect(purses(memory)).toEqual([9_990n]);
 });
 
 test('is decided once, and later decisions change nothing', async () => {
-  const { kept, begin, decide } = shop();
-  const { asked } = await begin({ iban: GOOD });
-  const all = await Promise.all([decide(asked.id, 'pays'), decide(asked.id, 'refuses'), decide(asked.id, 'pays')]);
+  const { memory, begin, decide } = shop();
+  const { authorisation } = await begin({ iban: GOOD });
+  const all = await Promise.all([
+    decide(authorisation.id, 'pays'),
+    decide(authorisation.id, 'refuses'),
+    decide(authorisation.id, 'pays'),
+  ]);
   expect(all.map((answer) => answer?.resultCode)).toEqual(Array(3).fill('000.100.110'));
   expect(new Set(all.map((answer) => answer?.clearing?.identifier)).size).toBe(1);
-  expect(purses(kept)).toEqual([RICH - 12_500n]);
+  expect(purses(memory)).toEqual([RICH - 12_500n]);
 });
 
 test('a payment that does not wait cannot be decided', async () => {
-  const { kept, bank, decide } = shop();
+  const { memory, bank, decide } = shop();
   expect(await decide('neverseen', 'pays')).toBeUndefined();
   const card = typed('4111111111111111');
   const answer = await bank.authorise(card);
   expect(await decide(card.id, 'refuses')).toEqual(answer);
-  expect(purses(kept)).toEqual([]);
+  expect(purses(memory)).toEqual([]);
 });
 
 test('follow-ups are refused until the shopper has paid', async () => {
-  const { kept, bank, begin, decide } = shop();
-  const { asked } = await begin({ iban: GOOD });
-  expect(told(await bank.refer(reference('refund', asked.id)))).toBe('700.400.570');
-  expect(told(await bank.refer(reference('reverse', asked.id)))).toBe('700.400.570');
-  await decide(asked.id, 'pays');
-  expect(told(await bank.refer(reference('refund', asked.id, { minor: 250n })))).toBe('000.100.110 00');
-  expect(purses(kept)).toEqual([RICH - 10_000n]);
+  const { memory, bank, begin, decide } = shop();
+  const { authorisation } = await begin({ iban: GOOD });
+  expect(told(await bank.refer(reference('refund', authorisation.id)))).toBe('700.400.570');
+  expect(told(await bank.refer(reference('reverse', authorisation.id)))).toBe('700.400.570');
+  await decide(authorisation.id, 'pays');
+  expect(told(await bank.refer(reference('refund', authorisation.id, { minor: 250n })))).toBe('000.100.110 00');
+  expect(purses(memory)).toEqual([RICH - 10_000n]);
 });
 
 describe('requests that never reach the shopper', () => {
-  test.each<[says: string, parameters: Record<string, string>, how: How, told: string]>([
+  test.each<[says: string, parameters: Record<string, string>, how: RequestParts, told: string]>([
     ['no way back', { shopperResultUrl: '' }, {}, '200.300.404'],
     ['a relative way back', { shopperResultUrl: '/back' }, {}, '200.300.404'],
     ['a return address that is a script', { shopperResultUrl: 'javascript:alert(1)' }, {}, '200.300.404'],

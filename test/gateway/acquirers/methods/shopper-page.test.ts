@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { shopperPage, shopperPagePath } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
-import { acquirer, memory, NOW } from '../world.ts';
-import { type How, purses, request, shopperRooms } from './counter.ts';
+import { acquirer, memory, NOW } from '../shop-counter.ts';
+import { purses, type RequestParts, request, shopperRooms } from './counter.ts';
 
 const HOST = 'https://pay.example';
 const GOOD = 'DE23100000001234567890';
 
-const bank = async (parameters: Record<string, string> = {}, how: How = {}) => {
-  const kept = memory();
-  const issuer = acquirer({ memory: kept });
-  const asked = request(
+const bank = async (parameters: Record<string, string> = {}, how: RequestParts = {}) => {
+  const records = memory();
+  const issuer = acquirer({ memory: records });
+  const authorisation = request(
     'bankAccount',
     { iban: GOOD, shopperResultUrl: 'https://shop.example/back', ...parameters },
     { brand: 'SOFORTUEBERWEISUNG', ...how },
   );
-  const { redirect } = await issuer.authorise(asked);
-  const handle = shopperPage(shopperRooms(kept));
+  const { redirect } = await issuer.authorise(authorisation);
+  const handle = shopperPage(shopperRooms(records));
   const url = `${HOST}${redirect?.url}`;
   const post = (body: string, headers: Record<string, string> = {}) =>
     handle(
@@ -26,8 +26,8 @@ const bank = async (parameters: Record<string, string> = {}, how: How = {}) => {
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       }),
     );
-  const resultCode = async () => (await issuer.inquire(asked.id, NOW))?.resultCode;
-  return { kept, id: asked.id, handle, url, get: () => handle(new Request(url)), post, resultCode };
+  const resultCode = async () => (await issuer.inquire(authorisation.id, NOW))?.resultCode;
+  return { memory: records, id: authorisation.id, handle, url, get: () => handle(new Request(url)), post, resultCode };
 };
 
 test('the page names the shop and the amount, and works without a script', async () => {
@@ -67,26 +67,26 @@ test.each([
   ['pays', '000.100.110', 9_999_987_500n],
   ['refuses', '100.396.101', 10_000_000_000n],
 ])('%s ends the payment, and the shopper returns by GET', async (decision, code, left) => {
-  const { kept, id, post, resultCode } = await bank();
+  const { memory, id, post, resultCode } = await bank();
   const response = await post(`decision=${decision}`, { 'sec-fetch-site': 'same-origin' });
   expect(response.status).toBe(303);
   expect(response.headers.get('location')).toBe(
     `https://shop.example/back?id=${id}&resourcePath=%2Fv1%2Fpayments%2F${id}`,
   );
   expect(await resultCode()).toBe(code);
-  expect(purses(kept)).toEqual([left]);
+  expect(purses(memory)).toEqual([left]);
 });
 
 test('the listener learns of the ending before the shopper is back', async () => {
-  const { kept, id, url } = await bank();
-  const heard: string[] = [];
-  const handle = shopperPage(shopperRooms(kept), async (ended) => {
-    heard.push(`${ended} ${(await shopperRooms(kept).ledger.read('outcome', ended))?.answer.resultCode}`);
+  const { memory, id, url } = await bank();
+  const received: string[] = [];
+  const handle = shopperPage(shopperRooms(memory), async (ended) => {
+    received.push(`${ended} ${(await shopperRooms(memory).ledger.read('outcome', ended))?.answer.resultCode}`);
   });
   await handle(new Request(url));
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   await handle(new Request(url, { method: 'POST', body: 'decision=pays' }));
-  expect(heard).toEqual([`${id} 000.100.110`]);
+  expect(received).toEqual([`${id} 000.100.110`]);
 });
 
 test('a second click changes nothing and also leads back', async () => {

@@ -3,15 +3,18 @@ import { describe, expect, test } from 'vitest';
 import { brandOfPan } from '../../../../src/emv/brands.ts';
 import { luhnIsValid } from '../../../../src/emv/luhn.ts';
 import { networkCards } from '../../../../src/gateway/acquirers/simulator/methods/simulated-wallet-token.ts';
-import { acquirer, memory } from '../world.ts';
-import { type How, purses, request, told } from './counter.ts';
+import { acquirer, memory } from '../shop-counter.ts';
+import { purses, type RequestParts, request, told } from './counter.ts';
 import { apple, appleData, google, jwe, samsung } from './wallet-tokens.ts';
 
 type Wallet = 'applePay' | 'googlePay' | 'samsungPay';
 const wallets: Wallet[] = ['applePay', 'googlePay', 'samsungPay'];
 
-const ask = (wallet: Wallet, paymentToken: string, { cardNetwork, ...how }: How & { cardNetwork?: string } = {}) =>
-  acquirer().authorise(request(wallet, { paymentToken, ...(cardNetwork ? { cardNetwork } : {}) }, how));
+const ask = (
+  wallet: Wallet,
+  paymentToken: string,
+  { cardNetwork, ...how }: RequestParts & { cardNetwork?: string } = {},
+) => acquirer().authorise(request(wallet, { paymentToken, ...(cardNetwork ? { cardNetwork } : {}) }, how));
 
 describe('accepted shapes', () => {
   test.each<[says: string, wallet: Wallet, token: string, brand: string]>([
@@ -118,13 +121,13 @@ describe('the card behind a token', () => {
   });
 
   test('a card has one purse in all wallets, and its number is not stored', async () => {
-    const kept = memory();
-    const shop = acquirer({ memory: kept });
+    const records = memory();
+    const shop = acquirer({ memory: records });
     const tokens = [apple('simulated:visa-poor'), google('simulated:visa-poor'), jwe('simulated:visa-poor')];
     for (const [index, paymentToken] of tokens.entries()) {
       await shop.authorise(request(wallets[index] ?? 'applePay', { paymentToken }, { minor: 300n }));
     }
-    expect(purses(kept)).toEqual([1_000n]);
-    expect(JSON.stringify([...kept.documents])).not.toContain('4761739001010168');
+    expect(purses(records)).toEqual([1_000n]);
+    expect(JSON.stringify([...records.documents])).not.toContain('4761739001010168');
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { luhnIsValid } from '../../../../src/emv/luhn.ts';
 import { strictToken, testTokens } from '../../../../src/gateway/acquirers/simulator/methods/token-account.ts';
-import { acquirer, memory, reference } from '../world.ts';
-import { type How, purses, request, told } from './counter.ts';
+import { acquirer, memory, reference } from '../shop-counter.ts';
+import { purses, type RequestParts, request, told } from './counter.ts';
 
 const TOKEN = '4895370013193500';
 const CRYPTOGRAM = 'AgAAAAAABk4DWZ4C28yUQAAAAAA=';
@@ -10,7 +10,13 @@ const ZEROS = 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=';
 
 const network = { number: TOKEN, type: 'NETWORK', expiryMonth: '12', expiryYear: '2031' };
 
-const rows: [says: string, parameters: Record<string, string>, how: How, told: string, proof: string | undefined][] = [
+const rows: [
+  says: string,
+  parameters: Record<string, string>,
+  how: RequestParts,
+  told: string,
+  proof: string | undefined,
+][] = [
   ['a network token with its cryptogram', { ...network, cryptogram: CRYPTOGRAM }, {}, '000.100.110 00', 'cryptogram'],
   ['with a verification code', { ...network, dtvc: '123' }, {}, '000.100.110 00', 'dtvc'],
   ['with neither', network, {}, '000.100.110 00', 'none'],
@@ -49,16 +55,16 @@ test.each(rows)('%s', async (_, parameters, how, expected, proof) => {
 });
 
 test('the token is shown masked, and not stored', async () => {
-  const kept = memory();
-  const shop = acquirer({ memory: kept });
+  const records = memory();
+  const shop = acquirer({ memory: records });
   const paid = request('tokenAccount', { ...network, cryptogram: CRYPTOGRAM });
   const shown = { brand: 'VISA', bin: '489537', last4Digits: '3500', expiryMonth: '12', expiryYear: '2031' };
   expect((await shop.authorise(paid)).account).toEqual(shown);
   expect((await shop.refer(reference('refund', paid.id))).account).toEqual(shown);
-  const written = JSON.stringify([...kept.documents]);
+  const written = JSON.stringify([...records.documents]);
   expect(written).not.toContain(TOKEN);
   expect(written).not.toContain(CRYPTOGRAM);
-  expect(purses(kept)).toEqual([10_000_000_000n]);
+  expect(purses(records)).toEqual([10_000_000_000n]);
 });
 
 test('the test tokens are valid numbers', () => {

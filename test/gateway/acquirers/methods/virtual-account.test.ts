@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { acquirer, memory } from '../world.ts';
-import { type How, purses, request, told } from './counter.ts';
+import { acquirer, memory } from '../shop-counter.ts';
+import { purses, type RequestParts, request, told } from './counter.ts';
 
 const paypal = { brand: 'PAYPAL' };
 
-const rows: [says: string, accountId: string, how: How, told: string][] = [
+const rows: [says: string, accountId: string, how: RequestParts, told: string][] = [
   ['any account', 'jane@example.com', {}, '000.100.110 00'],
   ['an account without @', 'jane', { type: 'PA' }, '000.100.110 00'],
   ['a payout', 'jane@example.com', { type: 'CD' }, '000.100.110 00'],
@@ -29,26 +29,26 @@ test.each(rows)('%s', async (_, accountId, how, expected) => {
 });
 
 test('the account that asks gets a redirect to the page first', async () => {
-  const kept = memory();
-  const asked = request(
+  const records = memory();
+  const authorisation = request(
     'virtualAccount',
     { accountId: 'asks@x', shopperResultUrl: 'https://shop.example/back' },
     paypal,
   );
-  const answer = await acquirer({ memory: kept }).authorise(asked);
+  const answer = await acquirer({ memory: records }).authorise(authorisation);
   expect(answer).toMatchObject({
     resultCode: '000.200.000',
-    redirect: { url: `/v1/simulators/bank/${asked.id}`, method: 'GET', parameters: [], preconditions: [] },
+    redirect: { url: `/v1/simulators/bank/${authorisation.id}`, method: 'GET', parameters: [], preconditions: [] },
   });
-  expect(purses(kept)).toEqual([10_000_000_000n]);
+  expect(purses(records)).toEqual([10_000_000_000n]);
 });
 
 test('each account has its own purse, ignoring upper and lower case', async () => {
-  const kept = memory();
-  const wallet = acquirer({ memory: kept });
+  const records = memory();
+  const wallet = acquirer({ memory: records });
   for (const accountId of ['poor@a.example', 'POOR@a.example', 'poor@b.example']) {
     await wallet.authorise(request('virtualAccount', { accountId }, { minor: 400n }));
   }
-  expect(purses(kept).toSorted()).toEqual([2_000n, 6_000n]);
-  expect(JSON.stringify([...kept.documents])).not.toMatch(/poor|example/i);
+  expect(purses(records).toSorted()).toEqual([2_000n, 6_000n]);
+  expect(JSON.stringify([...records.documents])).not.toMatch(/poor|example/i);
 });

@@ -32,8 +32,8 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
 const look = fc.option(fc.record({ status, bytes: fc.oneof(oddBody, fc.string()) }), { nil: undefined });
 
 /** Every code with its meaning that the server has put into an answer to the payment. */
-const evidence = (meaning: 'yes' | 'no', told: readonly string[]): boolean =>
-  told.some((text) => {
+const evidence = (meaning: 'yes' | 'no', messages: readonly string[]): boolean =>
+  messages.some((text) => {
     const codes = text.match(/\d{3}\.\d{3}\.\d{3}/g) ?? [];
     return codes.some((each) => {
       const means = meaningOf(each);
@@ -59,14 +59,16 @@ test('the answer never claims more than the server said, and the payment is post
         }
       }
       heard.push(await other.authorise(request));
-      const told = [JSON.stringify(does), JSON.stringify(looks), ...host.booked.map((row) => row.code)];
+      const messages = [JSON.stringify(does), JSON.stringify(looks), ...host.booked.map((row) => row.code)];
       for (const answer of heard) {
         const means = answer === undefined ? 'never' : meaningOf(answer.resultCode);
-        if (means === 'approved') expect(evidence('yes', told)).toBe(true);
+        if (means === 'approved') expect(evidence('yes', messages)).toBe(true);
         if (['declined', 'refused', 'later'].includes(means)) {
           // After "not found" the id is closed: only then may a late request be declined without an answer of the
           // server.
-          expect(evidence('no', told) || (answer?.resultCode === '800.100.191' && host.booked.length === 0)).toBe(true);
+          expect(evidence('no', messages) || (answer?.resultCode === '800.100.191' && host.booked.length === 0)).toBe(
+            true,
+          );
         }
       }
       // A reported ending never changes.

@@ -148,8 +148,8 @@ test('of the answer only the host API’s fields are stored, without a card numb
       preconditions: [],
     },
   });
-  const kept = [...memory.documents.values()].join('\n');
-  for (const secret of ['4200000000000000', '"123"', 'upstream-token']) expect(kept).not.toContain(secret);
+  const stored = [...memory.documents.values()].join('\n');
+  for (const secret of ['4200000000000000', '"123"', 'upstream-token']) expect(stored).not.toContain(secret);
 });
 
 test.each([

@@ -27,10 +27,10 @@ test('a refused connection proves that nothing was sent', async () => {
 });
 
 test('a server that does not speak TLS gets no byte of the request', async () => {
-  const heard: Buffer[] = [];
+  const received: Buffer[] = [];
   const server = createServer((socket) => {
     socket.on('data', (bytes) => {
-      heard.push(bytes);
+      received.push(bytes);
       socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
     });
     socket.on('error', () => undefined);
@@ -38,22 +38,22 @@ test('a server that does not speak TLS gets no byte of the request', async () =>
   const port = await listening(server);
   const { acquirer } = await bench({ baseUrl: `https://127.0.0.1:${port}/` });
   expect((await acquirer.authorise(sale())).resultCode).toBe('900.100.310');
-  expect(Buffer.concat(heard).toString('latin1')).not.toContain('4200000000000000');
+  expect(Buffer.concat(received).toString('latin1')).not.toContain('4200000000000000');
   server.close();
 });
 
 test('a TLS server that cannot prove who it is gets no byte of the request', async () => {
   const { cert, key } = selfSigned();
-  const heard: Buffer[] = [];
+  const received: Buffer[] = [];
   const server = createTlsServer({ cert, key }, (socket) => {
-    socket.on('data', (bytes) => heard.push(bytes));
+    socket.on('data', (bytes) => received.push(bytes));
     socket.on('error', () => undefined);
   });
   server.on('tlsClientError', () => undefined);
   const port = await listening(server);
   const { acquirer } = await bench({ baseUrl: `https://127.0.0.1:${port}/` });
   expect((await acquirer.authorise(sale())).resultCode).toBe('900.100.310');
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   server.close();
 });
 
@@ -63,8 +63,8 @@ test.each([
   ['another scheme', 'ftp://127.0.0.1/', 'its baseUrl is not https'],
   ['a name and password', 'https://user:secret@processor.example/', 'its baseUrl has more than a host and a path'],
   ['a query', 'https://processor.example/?a=b', 'its baseUrl has more than a host and a path'],
-])('refuses %s at the start', async (_, baseUrl, why) => {
-  await expect(bench({ baseUrl })).rejects.toMatchObject({ code: 'config.malformed', facts: { why } });
+])('refuses %s at the start', async (_, baseUrl, reason) => {
+  await expect(bench({ baseUrl })).rejects.toMatchObject({ code: 'config.malformed', facts: { why: reason } });
 });
 
 test('trusts the processor’s certificate by its own authority, and reads the answer', async () => {

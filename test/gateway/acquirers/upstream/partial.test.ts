@@ -14,11 +14,11 @@ test.each([
 ] as const)('approves %s', async (_, amount, more, code, approved) => {
   const { host, acquirer } = await bench();
   host.next({ does: 'answers', more: { amount, currency: 'EUR' } });
-  const asked = sale(more);
-  const answer = await acquirer.authorise(asked);
+  const authorisation = sale(more);
+  const answer = await acquirer.authorise(authorisation);
   expect(answer.resultCode).toBe(code);
   expect(answer.approvedAmount).toBe(approved);
-  if (code === '000.100.110') expect(await acquirer.authorise(asked)).toEqual(answer);
+  if (code === '000.100.110') expect(await acquirer.authorise(authorisation)).toEqual(answer);
 });
 
 test('a partial approval in another currency is not a valid answer', async () => {

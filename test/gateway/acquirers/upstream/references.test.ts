@@ -73,7 +73,9 @@ test('a reversal of an uncertain payment first inquires about it', async () => {
   host.next({ does: 'cuts', at: 'booked' });
   await acquirer.authorise(start);
   expect((await acquirer.refer(follow(start.id, { operation: 'reverse' }))).resultCode).toBe(approved);
-  expect(host.asked).toEqual([`/v1/query?entityId=8ac7a4c76ad5d1b6016ad5d1b6000001&merchantTransactionId=${start.id}`]);
+  expect(host.requests).toEqual([
+    `/v1/query?entityId=8ac7a4c76ad5d1b6016ad5d1b6000001&merchantTransactionId=${start.id}`,
+  ]);
   expect(host.posted[1]?.path).toBe(`/v1/payments/${host.booked[0]?.id}`);
 });
 

@@ -10,9 +10,9 @@ import { parserOf } from '../../../../src/gateway/spec/parameters/parser.ts';
 import { openApiProblems } from './openapi-problems.ts';
 
 const operations = endpoints.map(({ operation }) => operation);
-const made = openApiOf(operations, { title: 'Host API', version: '1', servers: ['https://gateway.example/'] });
+const created = openApiOf(operations, { title: 'Host API', version: '1', servers: ['https://gateway.example/'] });
 /** As served. */
-const document = JSON.parse(JSON.stringify(made)) as Record<string, Json>;
+const document = JSON.parse(JSON.stringify(created)) as Record<string, Json>;
 
 /** The value at the end of these names. */
 const at = (...names: readonly string[]): Json | undefined =>

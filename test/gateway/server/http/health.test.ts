@@ -19,10 +19,10 @@ test.each<[Stage, number, RegExp]>([
   ['starting', 503, /is starting/],
   ['ready', 200, /"ready"/],
   ['stopping', 503, /is stopping/],
-])('while %s it is alive, and /readyz answers %i', async (stage, status, words) => {
+])('while %s it is alive, and /readyz answers %i', async (stage, status, pattern) => {
   const { ask } = build({ stage: () => stage });
   expect(await ask('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
-  expect(await ask('/readyz')).toMatchObject({ status, text: expect.stringMatching(words) });
+  expect(await ask('/readyz')).toMatchObject({ status, text: expect.stringMatching(pattern) });
 });
 
 test('returns the reason why the store is not ready', async () => {

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { defaultLimits, type Limits } from '../../../../src/gateway/server/http/limits.ts';
 import { type HttpListener, listen } from '../../../../src/gateway/server/http/listen.ts';
 import { posixTest } from '../../../support/platform/platform.ts';
-import { rawRequest, sayRaw } from '../../../support/servers/raw-http.ts';
+import { rawRequest, sendRaw } from '../../../support/servers/raw-http.ts';
 import { type VirtualClock, virtualClock } from '../../../support/time/virtual-clock.ts';
 
 let server: HttpListener;
@@ -19,8 +19,8 @@ afterEach(async () => {
 
 type Fetch = (request: Request) => Promise<Response>;
 
-const json = (status: number, why: string): Response => {
-  const text = JSON.stringify({ why });
+const json = (status: number, reason: string): Response => {
+  const text = JSON.stringify({ why: reason });
   return new Response(text, { status, headers: { 'content-length': String(text.length) } });
 };
 
@@ -40,12 +40,12 @@ const start = async (limits: Partial<Limits> = {}, fetch: Fetch = async () => js
 const get = (path: string, headers: readonly string[] = []) => rawRequest({ line: `GET ${path}`, headers });
 const spoken = (socket: Socket): Promise<string> =>
   new Promise((resolve) => {
-    let heard = '';
+    let received = '';
     socket.on('data', (bytes) => {
-      heard += bytes.toString();
+      received += bytes.toString();
     });
     socket.on('error', () => {});
-    socket.on('close', () => resolve(heard));
+    socket.on('close', () => resolve(received));
   });
 const open = (): Promise<Socket> =>
   new Promise((resolve) => {
@@ -61,29 +61,29 @@ const until = async (so: () => boolean): Promise<void> => {
 test('never drops excess headers silently', async () => {
   await start();
   const many = Array.from({ length: defaultLimits.headers }, (_, index) => `x-${index}: 1`);
-  const { answers, ended } = await sayRaw(server.port, get('/a', many));
-  expect([answers.map(({ status }) => status), ended, seen]).toEqual([[431], true, []]);
+  const { answers, isEnded } = await sendRaw(server.port, get('/a', many));
+  expect([answers.map(({ status }) => status), isEnded, seen]).toEqual([[431], true, []]);
   // Host is one of them.
-  expect((await sayRaw(server.port, get('/b', many.slice(1)), { answers: 1 })).answers[0]?.status).toBe(200);
+  expect((await sendRaw(server.port, get('/b', many.slice(1)), { answers: 1 })).answers[0]?.status).toBe(200);
 });
 
 test('a connection beyond the limit gets an answer and is closed, and its requests are ignored', async () => {
   await start({ connections: 3 });
-  const kept = await Promise.all([open(), open(), open()]);
+  const stored = await Promise.all([open(), open(), open()]);
   await until(() => server.load().connections === 3);
   const surplus = await open();
   surplus.write(get('/surplus'));
-  const heard = spoken(surplus);
+  const received = spoken(surplus);
   await until(() => surplus.readableEnded || surplus.destroyed);
   surplus.write(get('/again'));
   await clock.advance(1_000);
-  expect(await heard).toMatch(
+  expect(await received).toMatch(
     /^HTTP\/1\.1 503 [\s\S]*connection: close\r\n\r\n{"why":"More than 3 connections are open/,
   );
   expect(seen).toEqual([]);
-  kept[0]?.destroy();
+  stored[0]?.destroy();
   await until(() => server.load().connections === 2);
-  expect((await sayRaw(server.port, get('/next'), { answers: 1 })).answers[0]?.status).toBe(200);
+  expect((await sendRaw(server.port, get('/next'), { answers: 1 })).answers[0]?.status).toBe(200);
 });
 
 test('many connections beyond the limit do not affect those within it', async () => {
@@ -93,14 +93,14 @@ test('many connections beyond the limit do not affect those within it', async ()
   const other = await open();
   await until(() => server.load().connections === 2);
   const crowd = await Promise.all(Array.from({ length: 60 }, open));
-  const gone = Promise.all(crowd.map(spoken));
+  const closed = Promise.all(crowd.map(spoken));
   for (const socket of crowd) socket.end(get('/crowd'));
   await until(() => server.load().connections === 2);
   await clock.advance(1_000);
-  await gone;
-  const heard = spoken(inside);
+  await closed;
+  const received = spoken(inside);
   inside.end(get('/inside'));
-  expect(await heard).toMatch(/^HTTP\/1\.1 200/);
+  expect(await received).toMatch(/^HTTP\/1\.1 200/);
   expect(seen).toEqual(['/inside']);
   expect(other.destroyed).toBe(false);
 });
@@ -114,12 +114,12 @@ test('requests that accumulate on one connection are refused after the earlier a
     await gate;
     return json(200, 'done');
   });
-  const exchange = sayRaw(server.port, Array.from({ length: 500 }, (_, index) => get(`/${index}`)).join(''));
+  const exchange = sendRaw(server.port, Array.from({ length: 500 }, (_, index) => get(`/${index}`)).join(''));
   await until(() => seen.length === 4);
   release();
-  const { answers, ended } = await exchange;
+  const { answers, isEnded } = await exchange;
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 503]);
-  expect(ended).toBe(true);
+  expect(isEnded).toBe(true);
   expect(seen).toEqual(['/0', '/1', '/2', '/3']);
   await until(() => server.load().requests === 0);
 });
@@ -131,9 +131,9 @@ test('a connection with a flood of requests is dropped, and none of them is proc
   });
   await start({ pipelined: 4 }, () => gate.then(() => json(200, 'done')));
   const socket = await open();
-  const gone = new Promise((resolve) => socket.once('close', resolve));
+  const closed = new Promise((resolve) => socket.once('close', resolve));
   socket.write(get('/flood').repeat(20_000));
-  await gone;
+  await closed;
   expect(seen).toHaveLength(4);
   release();
 });
@@ -143,7 +143,7 @@ posixTest('drops a client that never reads, but not one that reads slowly and st
   const page = 'x'.repeat(1_000_000);
   await start({ sendMs: 8_000, pipelined: 64 }, async () => new Response(page));
   const deaf = await open();
-  const gone = new Promise((resolve) => deaf.once('close', resolve));
+  const closed = new Promise((resolve) => deaf.once('close', resolve));
   deaf.pause();
   deaf.write(get('/deaf').repeat(40));
   await until(() => seen.length > 10);
@@ -162,28 +162,28 @@ posixTest('drops a client that never reads, but not one that reads slowly and st
   }
   expect(server.load().connections).toBe(1);
   deaf.resume();
-  await gone;
+  await closed;
   expect(reader.destroyed).toBe(false);
 });
 
 test('a connection serves a limited number of requests and announces the last one', async () => {
   await start({ requestsPerConnection: 3, pipelined: 10 });
-  const { answers, ended } = await sayRaw(server.port, [1, 2, 3, 4, 5].map((index) => get(`/${index}`)).join(''));
+  const { answers, isEnded } = await sendRaw(server.port, [1, 2, 3, 4, 5].map((index) => get(`/${index}`)).join(''));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(answers.map(({ headers }) => /^connection: close$/im.test(headers))).toEqual([false, false, true]);
-  expect([ended, seen]).toEqual([true, ['/1', '/2', '/3']]);
+  expect([isEnded, seen]).toEqual([true, ['/1', '/2', '/3']]);
 });
 
 test('closes an idle connection after its time', async () => {
   await start({ idleMs: 50 });
-  const { answers, ended } = await sayRaw(server.port, get('/once'));
-  expect([answers.map(({ status }) => status), ended]).toEqual([[200], true]);
+  const { answers, isEnded } = await sendRaw(server.port, get('/once'));
+  expect([answers.map(({ status }) => status), isEnded]).toEqual([[200], true]);
 });
 
 test('closing leaves no timer behind, and marks answers in progress as the last', async () => {
   let release = () => {};
   await start({}, () => new Promise((resolve) => (release = () => resolve(json(200, 'late')))));
-  const exchange = sayRaw(server.port, get('/slow'));
+  const exchange = sendRaw(server.port, get('/slow'));
   await until(() => seen.length === 1);
   const closed = server.close();
   release();

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const clock = virtualClock();
-const open = () => openLog({ to: { file }, clock, lost: (why) => expect.unreachable(why) });
+const open = () => openLog({ to: { file }, clock, lost: (reason) => expect.unreachable(reason) });
 const lines = (path = file): Record<string, unknown>[] =>
   readFileSync(path, 'utf8')
     .split('\n')

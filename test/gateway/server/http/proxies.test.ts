@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpListener, listen } from '../../../../src/gateway/server/http/listen.ts';
 import { networkOf, proxiesOnly } from '../../../../src/gateway/server/http/proxies.ts';
 import { entityId, payment, type TestGateway, testGateway, token } from '../../../support/gateway/gateway.ts';
-import { rawRequest, sayRaw } from '../../../support/servers/raw-http.ts';
+import { rawRequest, sendRaw } from '../../../support/servers/raw-http.ts';
 
 test.each([
   ['10.0.0.5', true],
@@ -49,10 +49,10 @@ const pay = rawRequest({
 
 test('a machine that is not a proxy gets 403 with an explanation, and its payment is ignored', async () => {
   trusted = false;
-  const { answers } = await sayRaw(server.port, pay, { answers: 1 });
+  const { answers } = await sendRaw(server.port, pay, { answers: 1 });
   expect(answers.map(({ status }) => status)).toEqual([403]);
   expect(answers[0]?.body).toContain('Use the https address of this gateway’s proxy. Nothing was done.');
   expect(gateway.acquirer.authorised).toEqual([]);
   trusted = true;
-  expect((await sayRaw(server.port, pay, { answers: 1 })).answers.map(({ status }) => status)).toEqual([200]);
+  expect((await sendRaw(server.port, pay, { answers: 1 })).answers.map(({ status }) => status)).toEqual([200]);
 });

@@ -5,7 +5,7 @@ import { type HttpListener, listen } from '../../../../src/gateway/server/http/l
 import { publicAddress, type Reached } from '../../../../src/gateway/server/http/public-address.ts';
 import { entityId, payment, token } from '../../../support/gateway/gateway.ts';
 import { selfSigned } from '../../../support/servers/certificate.ts';
-import { openShop, type Shop } from '../../payments/shop.ts';
+import { openShop, type Shop } from '../../payments/gateway-in-memory.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

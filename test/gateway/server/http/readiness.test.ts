@@ -15,9 +15,9 @@ test.each([
   [state({ why: 'no route to database.example, user shop' }), 'The store does not answer.'],
   [state({ why: 'x', trouble: 'host database.example' }), 'The store does not answer.'],
   [new TypeError('user shop'), 'The store does not answer.'],
-])('%s: reports only known problems', async (thrown, why) => {
+])('%s: reports only known problems', async (thrown, reason) => {
   const tryWrite = () => Promise.reject(thrown);
-  expect(await storeReadiness({ clock: virtualClock(), tryWrite })()).toBe(why);
+  expect(await storeReadiness({ clock: virtualClock(), tryWrite })()).toBe(reason);
 });
 
 test('shares a result for a second, and becomes ready again when the store does', async () => {
@@ -76,8 +76,8 @@ test('asks a hanging store once, however often it is checked, and again after it
 test('a trial that waits behind others is answered by what they make durable', async () => {
   const store = await openSqliteStore(':memory:', { group: 1 });
   const order: string[] = [];
-  const works = Array.from({ length: 50 }, (_, at) =>
-    add(store, processing({ id: `p${at}` })).then(() => order.push(`p${at}`)),
+  const works = Array.from({ length: 50 }, (_, index) =>
+    add(store, processing({ id: `p${index}` })).then(() => order.push(`p${index}`)),
   );
   await store.tryWrite().then(() => order.push('ready'));
   expect(order.length).toBeLessThan(5);

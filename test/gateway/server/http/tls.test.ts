@@ -38,9 +38,9 @@ test.each<[string, { cert: string; key: string }, RegExp]>([
   ['a key of another', { cert, key: file('other.pem', selfSigned().key) }, /it is not the key of the certificate in/],
   ['a key behind a password', { cert, key: file('locked.pem', locked) }, /encrypted with a password/],
   ['an empty file', { cert: file('empty.pem', ''), key }, /it contains no certificate/],
-])('refuses %s with the file’s name', (_, files, words) => {
+])('refuses %s with the file’s name', (_, files, pattern) => {
   expect(() => loadTls(files, from.getTime())).toThrow(
-    expect.objectContaining({ code: 'config.malformed', message: expect.stringMatching(words) }) as Fault,
+    expect.objectContaining({ code: 'config.malformed', message: expect.stringMatching(pattern) }) as Fault,
   );
 });
 

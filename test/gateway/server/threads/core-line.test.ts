@@ -39,12 +39,12 @@ test('a core that cannot open reports why, and is gone', async () => {
      parentPort.on('message', () => {});`,
     { eval: true },
   );
-  const gone = new Promise((resolve) => worker.once('exit', resolve));
+  const closed = new Promise((resolve) => worker.once('exit', resolve));
   await expect(startCore(worker, quiet)).rejects.toMatchObject({
     code: 'gateway.state',
     facts: { why: 'it is taken' },
   });
-  await gone;
+  await closed;
 });
 
 test('an answer of another kind is an error', async () => {

@@ -179,7 +179,7 @@ test('a method that the platform has no requests for is refused like any other',
 
 test('hundreds of simultaneous requests each get their own answer', async () => {
   const { fetch } = shared;
-  const names = Array.from({ length: 300 }, (_, at) => `order-${at + 1000}`);
+  const names = Array.from({ length: 300 }, (_, index) => `order-${index + 1000}`);
   const answers = await Promise.all(
     names.map(async (merchantTransactionId) => {
       const sent = posted(pays({ merchantTransactionId }));

@@ -27,13 +27,13 @@ test('any name with at most two changes leads to an equally near name', () => {
   const change = fc.tuple(fc.nat(), fc.constantFrom('x', 'e', '.', ''), fc.boolean());
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.array(change, { maxLength: 2 }), (name, changes) => {
-      let typed = name;
-      for (const [at, letter, over] of changes) {
-        const place = at % (typed.length + 1);
-        typed = typed.slice(0, place) + letter + typed.slice(place + (over ? 1 : 0));
+      let input = name;
+      for (const [at, letter, isOver] of changes) {
+        const place = at % (input.length + 1);
+        input = input.slice(0, place) + letter + input.slice(place + (isOver ? 1 : 0));
       }
-      const found = nearest(typed, names);
-      return typed.length > 64 || found !== undefined;
+      const found = nearest(input, names);
+      return input.length > 64 || found !== undefined;
     }),
     { numRuns: 300 },
   );

@@ -91,18 +91,18 @@ const compared = pairs.flatMap(([number, spec, rows]) =>
         {
           number,
           name,
-          said: wordsOf(format, row.form.words).join(),
+          output: wordsOf(format, row.form.words).join(),
           ours: row.form.words.join().replace(also[name] ?? '', ''),
         },
       ];
     }
-    return [{ number, name, said: plainOf(format) ?? textSaid(format, row), ours: ours(row) }];
+    return [{ number, name, output: plainOf(format) ?? textSaid(format, row), ours: ours(row) }];
   }),
 );
 
 test.each(pairs)('%s has the formats of the specification', (section) => {
-  const different = compared.filter((each) => each.number === section && each.said !== undefined);
-  expect(different.filter((each) => each.said !== each.ours)).toEqual([]);
+  const different = compared.filter((each) => each.number === section && each.output !== undefined);
+  expect(different.filter((each) => each.output !== each.ours)).toEqual([]);
 });
 
 test('the rest are patterns with their own limits, and texts without a stated length', () => {
@@ -116,7 +116,7 @@ test('the rest are patterns with their own limits, and texts without a stated le
     recurringMigration.requestTimestamp samsungPay.paymentToken shipping.customer.mobile shipping.customer.phone
     shopperResultUrl threeDSecure.amount threeDSecure.channel threeDSecure.deviceInfo threeDSecure.version
     tokenAccount.cryptogram`;
-  const shaped = compared.filter(({ said }) => said === undefined).map(({ name }) => name);
+  const shaped = compared.filter(({ output }) => output === undefined).map(({ name }) => name);
   expect(shaped.sort()).toEqual(known.trim().split(/\s+/));
 });
 

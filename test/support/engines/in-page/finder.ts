@@ -12,9 +12,9 @@ addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) 
   errors.push(`the policy ${violatedDirective} refused ${blockedURI}`),
 );
 const { error } = console;
-console.error = (...said: unknown[]): void => {
-  errors.push(said.map(String).join(' '));
-  error(...said);
+console.error = (...values: unknown[]): void => {
+  errors.push(values.map(String).join(' '));
+  error(...values);
 };
 
 export const takeErrors = (): string[] => errors.splice(0);
@@ -24,8 +24,8 @@ const plain = (text: string | null): string => (text ?? '').replaceAll(/\s+/g, '
 const isSaid = (said: string | null, words: Words): boolean => {
   const text = plain(said);
   if ('pattern' in words) return new RegExp(words.pattern, words.flags).test(text);
-  const wanted = plain(words.text);
-  return words.exact ? text === wanted : text.toLowerCase().includes(wanted.toLowerCase());
+  const expected = plain(words.text);
+  return words.exact ? text === expected : text.toLowerCase().includes(expected.toLowerCase());
 };
 
 const isVisible = (element: Element): boolean => {
@@ -53,8 +53,8 @@ const hasText = (element: Element, words: Words): boolean =>
 
 const labelsOf = (element: Element): (string | null)[] => {
   const ids = element.getAttribute('aria-labelledby')?.split(/\s+/) ?? [];
-  const named = ids.flatMap((id) => document.getElementById(id)?.textContent ?? []);
-  if (named.length > 0) return named;
+  const names = ids.flatMap((id) => document.getElementById(id)?.textContent ?? []);
+  if (names.length > 0) return names;
   const label = element.getAttribute('aria-label');
   if (label !== null && label !== '') return [label];
   return 'labels' in element ? [...((element.labels as NodeListOf<Element>) ?? [])].map((one) => one.textContent) : [];
@@ -169,7 +169,7 @@ export const chooseAll = (element: Element): void => {
   (element as HTMLInputElement).select?.();
 };
 
-export const option = (element: Element, wanted: string): Element | undefined =>
+export const option = (element: Element, expected: string): Element | undefined =>
   [...(element as HTMLSelectElement).options].find(
-    ({ value, label }) => value === wanted || plain(label) === plain(wanted),
+    ({ value, label }) => value === expected || plain(label) === plain(expected),
   );

@@ -37,7 +37,7 @@ export const replayOf = (changes: Record<string, string>, span: { from: number; 
 
 /** Its terminal reads only cards that were not authenticated. */
 export const unprovedLimits = (settings: LimitSetting[]): LimitsState => {
-  const why = { code: 'offline.dataAuthentication', says: 'the terminal did not prove that the card is genuine' };
+  const reason = { code: 'offline.dataAuthentication', says: 'the terminal did not prove that the card is genuine' };
   const cure = { key: 'withoutDataAuthentication', value: 'yes', taken: 36 };
   const isTaken = settings.some(({ key, value }) => key === cure.key && value === cure.value);
   return isTaken
@@ -45,7 +45,7 @@ export const unprovedLimits = (settings: LimitSetting[]): LimitsState => {
         settings,
         written: {},
         ready: true,
-        cards: { seen: 40, taken: 36, why: { code: 'offline.onlinePin', says: why.says } },
+        cards: { seen: 40, taken: 36, why: { code: 'offline.onlinePin', says: reason.says } },
       }
-    : { settings, written: {}, ready: false, why, cards: { seen: 40, taken: 0, why, cure } };
+    : { settings, written: {}, ready: false, why: reason, cards: { seen: 40, taken: 0, why: reason, cure } };
 };

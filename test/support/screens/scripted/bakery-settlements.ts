@@ -24,11 +24,11 @@ const toDo: Readonly<Record<string, string>> = {
 };
 
 const findings = (): DifferenceRow[] =>
-  rows.map(([receipt, till, gateway, settled, name, says], at) => ({
-    n: at + 1,
+  rows.map(([receipt, till, gateway, settled, name, says], index) => ({
+    n: index + 1,
     receipt,
     sale: `sale-${receipt}`,
-    lines: name === 'notSettled' ? [] : name === 'settledTwice' ? [44, 45] : [12 + at * 7],
+    lines: name === 'notSettled' ? [] : name === 'settledTwice' ? [44, 45] : [12 + index * 7],
     till: EUR(till),
     gateway: gateway === undefined ? undefined : EUR(gateway),
     settled: EUR(settled),

@@ -24,17 +24,17 @@ export const batchNow: BatchRow = {
 };
 
 export const earlierBatches = (count: number): BatchRow[] =>
-  Array.from({ length: count }, (_, at) => ({
-    batch: 30 - at > 0 ? 30 - at : 5000 + at,
+  Array.from({ length: count }, (_, index) => ({
+    batch: 30 - index > 0 ? 30 - index : 5000 + index,
     terminalId: '12345678',
     state: 'closed' as const,
-    day: day(at + 1),
-    openedAt: AT - (at + 1) * DAY - 12 * HOUR,
-    closedAt: AT - (at + 1) * DAY,
-    z: Math.max(1, 30 - at),
-    sales: 190 + ((at * 37) % 80),
-    net: [EUR(amountOf(2300 + ((at * 373) % 900)))],
-    override: at === 3 ? { by: 'Max', reason: 'Line down since noon, the van had to leave' } : undefined,
+    day: day(index + 1),
+    openedAt: AT - (index + 1) * DAY - 12 * HOUR,
+    closedAt: AT - (index + 1) * DAY,
+    z: Math.max(1, 30 - index),
+    sales: 190 + ((index * 37) % 80),
+    net: [EUR(amountOf(2300 + ((index * 373) % 900)))],
+    override: index === 3 ? { by: 'Max', reason: 'Line down since noon, the van had to leave' } : undefined,
   }));
 
 const counted = (name: string, count: number, sum: string) => ({ name, count, sum });

@@ -44,9 +44,9 @@ export const bakeryToday = (open: number): Today => ({
     { counter: 'T1', count: 162, taken: '1980.40' },
     { counter: 'T2', count: 69, taken: '841.10' },
   ],
-  byDay: Array.from({ length: 14 }, (_, at) => ({
-    day: day(13 - at),
-    taken: at === 6 ? '0.00' : amountOf(2300 + ((at * 373) % 900)),
+  byDay: Array.from({ length: 14 }, (_, index) => ({
+    day: day(13 - index),
+    taken: index === 6 ? '0.00' : amountOf(2300 + ((index * 373) % 900)),
   })),
 });
 
@@ -95,7 +95,7 @@ const closingOf = (items: readonly OpenItem[], batch: BatchRow): ClosingState =>
 
 /** `calm`: nothing is open, the day can be closed. `empty`: a till's first morning. `much`: lists of thousands. */
 /** `unproved`: the terminal authenticates no card. `selling`: calm, with a sale in progress that never ends. */
-export type Mood = 'busy' | 'calm' | 'empty' | 'failing' | 'much' | 'selling' | 'unproved';
+export type BooksSituation = 'busy' | 'calm' | 'empty' | 'failing' | 'much' | 'selling' | 'unproved';
 
 const sold: SaleInProgress = {
   ...{ receipt: 431, operation: 'sale', counter: 'T1', startedAt: AT },
@@ -105,26 +105,30 @@ const sold: SaleInProgress = {
 /** Every call that changes something, as it came. */
 export type Calls = { name: string; facts: unknown }[];
 
-const itemsOf = (mood: Mood): OpenItem[] => {
+const itemsOf = (situation: BooksSituation): OpenItem[] => {
   const some = openItems();
-  if (mood === 'busy' || mood === 'failing') return some;
-  if (mood !== 'much') return [];
-  return Array.from({ length: 2000 }, (_, at) => ({ ...(some[at % some.length] as OpenItem), receipt: 1000 + at }));
+  if (situation === 'busy' || situation === 'failing') return some;
+  if (situation !== 'much') return [];
+  return Array.from({ length: 2000 }, (_, index) => ({
+    ...(some[index % some.length] as OpenItem),
+    receipt: 1000 + index,
+  }));
 };
 
-export const scriptedBooks = (mood: Mood = 'busy'): { service: BooksPort; calls: Calls } => {
+export const scriptedBooks = (situation: BooksSituation = 'busy'): { service: BooksPort; calls: Calls } => {
   const calls: Calls = [];
   const called = (name: string, facts: unknown): void => void calls.push({ name, facts });
-  let items = itemsOf(mood);
+  let items = itemsOf(situation);
   let settings = limitSettings();
-  let details: ReconciliationDetail[] = mood === 'empty' ? [] : [differences(), ...earlierFiles()];
+  let details: ReconciliationDetail[] = situation === 'empty' ? [] : [differences(), ...earlierFiles()];
   let now: BatchRow = batchNow;
   let isWaiting = false;
   const cancelled = Promise.withResolvers<never>();
   const refuse = (): void => {
-    if (mood === 'failing') throw new Fault('journal.unwritable', { why: 'the disk is full' });
+    if (situation === 'failing') throw new Fault('journal.unwritable', { why: 'the disk is full' });
   };
-  const rows = (): BatchRow[] => (mood === 'empty' ? [] : [now, ...earlierBatches(mood === 'much' ? 2000 : 30)]);
+  const rows = (): BatchRow[] =>
+    situation === 'empty' ? [] : [now, ...earlierBatches(situation === 'much' ? 2000 : 30)];
   const batch = (number: number): BatchReport => {
     const row = rows().find((one) => one.batch === number);
     if (row === undefined) throw new Fault('books.notFound', { batch: number });
@@ -138,17 +142,17 @@ export const scriptedBooks = (mood: Mood = 'busy'): { service: BooksPort; calls:
   const service: BooksPort = {
     today: () => {
       refuse();
-      return mood === 'empty' ? emptyToday : bakeryToday(items.length);
+      return situation === 'empty' ? emptyToday : bakeryToday(items.length);
     },
     batches: rows,
     batch: async (number) => batch(number),
-    async xReport(by) {
-      called('xReport', by.name);
+    async xReport(actor) {
+      called('xReport', actor.name);
       return { ...reportOf(now), number: 4, paper: zPaper(now) };
     },
     async closing() {
-      if (mood === 'empty') return { checks: [], mayClose: false };
-      return { ...closingOf(items, now), ...(mood === 'selling' && { inProgress: [sold] }) };
+      if (situation === 'empty') return { checks: [], mayClose: false };
+      return { ...closingOf(items, now), ...(situation === 'selling' && { inProgress: [sold] }) };
     },
     closingWait: () => (isWaiting ? { waits: { terminalId: now.terminalId, sales: [sold] } } : {}),
     cancelClosing() {
@@ -156,21 +160,21 @@ export const scriptedBooks = (mood: Mood = 'busy'): { service: BooksPort; calls:
       cancelled.reject(new Fault('books.closeCancelled', { receipts: '431' }));
       return {};
     },
-    async close(wish, by) {
-      called('close', { ...wish, by: by.name });
-      isWaiting = mood === 'selling';
+    async close(request, actor) {
+      called('close', { ...request, by: actor.name });
+      isWaiting = situation === 'selling';
       if (isWaiting) await cancelled.promise;
-      if (items.length > 0 && wish.override === undefined)
+      if (items.length > 0 && request.override === undefined)
         throw new Fault('books.openMoney', { count: items.length, amounts: 'receipt 417: 64.00 EUR' });
       now = { ...now, state: 'closed', closedAt: AT, z: 31 };
       return batch(now.batch);
     },
-    async reconcile({ name, bytes }, by) {
+    async reconcile({ name, bytes }, actor) {
       const chunks: Uint8Array[] = [];
       if (bytes instanceof Uint8Array) chunks.push(bytes);
       else for await (const chunk of bytes) chunks.push(chunk);
       const text = new TextDecoder().decode(Buffer.concat(chunks));
-      called('reconcile', { name, by: by.name });
+      called('reconcile', { name, by: actor.name });
       if (!text.startsWith('MerchantId'))
         throw new Fault('settlement.unreadable', { file: name, why: 'its first line is not a settlement file’s' });
       const fresh = { ...differences(), id: `r${details.length + 1}`, file: name };
@@ -182,19 +186,19 @@ export const scriptedBooks = (mood: Mood = 'busy'): { service: BooksPort; calls:
     },
     reconciliations: () => details.map((one) => z.object(reconciliationRow.shape).parse(one)),
     reconciliation: detail,
-    resolveDifference(id, n, how, by) {
+    resolveDifference(id, n, how, actor) {
       called('resolveDifference', { id, n, ...how });
       const before = detail(id);
       const findings = before.findings.map((row) =>
-        row.n === n ? { ...row, resolution: { ...how, at: AT, by: by.name } } : row,
+        row.n === n ? { ...row, resolution: { ...how, at: AT, by: actor.name } } : row,
       );
       const after = { ...before, findings, resolved: findings.filter(({ resolution }) => resolution).length };
       details = details.map((one) => (one.id === id ? after : one));
       return after;
     },
     openItems: () => items,
-    async act(receipt, action, by, said) {
-      called('act', { receipt, action, by: by.name, ...said });
+    async act(receipt, action, actor, statement) {
+      called('act', { receipt, action, by: actor.name, ...statement });
       const item = items.find((one) => one.receipt === receipt);
       if (action === 'askNow' && item?.kind === 'person') return item;
       items = items.filter((one) => one.receipt !== receipt);
@@ -203,11 +207,11 @@ export const scriptedBooks = (mood: Mood = 'busy'): { service: BooksPort; calls:
     async sendAll() {
       called('sendAll', {});
       const left = items.filter(({ kind }) => kind !== 'waiting' && kind !== 'behind');
-      const done = items.length - left.length;
+      const doneCount = items.length - left.length;
       items = left;
-      return { done, later: 0, parked: 1 };
+      return { done: doneCount, later: 0, parked: 1 };
     },
-    limits: () => (mood === 'unproved' ? unprovedLimits(settings) : { settings, written: {}, ready: true }),
+    limits: () => (situation === 'unproved' ? unprovedLimits(settings) : { settings, written: {}, ready: true }),
     limitsReport: async () => ({ online: true, ready: true, rows: [] }),
     setLimits(changes) {
       called('setLimits', changes);

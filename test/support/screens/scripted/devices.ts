@@ -131,7 +131,7 @@ const rows: TraceRow[] = [
 
 export type ScriptedDevices = DevicesPort & {
   /** The requests, in order. */
-  asked: string[];
+  requests: string[];
   /** Sends a message to the listeners. */
   say(more: Partial<TraceRow> & Pick<TraceRow, 'n'>): void;
   rows: DeviceRow[];
@@ -139,7 +139,7 @@ export type ScriptedDevices = DevicesPort & {
 
 /** `broken`: every call with one of these names fails like a till in trouble. */
 export const scriptedDevices = (broken: readonly (keyof DevicesPort)[] = []): ScriptedDevices => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const hearers = new Set<(row: TraceRow) => void>();
   const steps: PairingStep[] = [
     { step: 'find', says: 'The terminal is connected, and its port is free.' },
@@ -149,7 +149,7 @@ export const scriptedDevices = (broken: readonly (keyof DevicesPort)[] = []): Sc
   ];
   const met = { ...usb, ...{ counter: '', serial: 'B5', model: 'DynaFlex', title: 'MagTek MMS', busy: undefined } };
   const service: ScriptedDevices = {
-    asked,
+    requests,
     rows: [reader, usb, away],
     say: (more) => {
       const base = row(7, { way: 'fromTerminal', hex: '0100029000', says: [{ text: 'DONE' }] });
@@ -158,54 +158,54 @@ export const scriptedDevices = (broken: readonly (keyof DevicesPort)[] = []): Sc
     devices: () => service.rows,
     plugged: async () => ({ candidates, problems: [] }),
     async ask(counter) {
-      asked.push(`ask ${counter}`);
+      requests.push(`ask ${counter}`);
       return reader;
     },
     search: async () => ({ found: [], silent: [], skipped: [] }),
-    async meet({ address, probe }, tell) {
-      asked.push(`meet ${address}${probe === true ? ' after a yes' : ''}`);
+    async meet({ address, probe }, notify) {
+      requests.push(`meet ${address}${probe === true ? ' after a yes' : ''}`);
       if (!address.includes('+') && probe !== true) throw new Fault('terminal.protocolMissing', { address });
       if (address.includes('192.0.2.')) {
-        tell({ step: 'find', says: 'The terminal is on the network.' });
+        notify({ step: 'find', says: 'The terminal is on the network.' });
         throw new Fault('terminal.notFound', { why: `${address} (mpi: The port cannot be opened)` });
       }
-      for (const step of steps) tell(step);
+      for (const step of steps) notify(step);
       const { busy: _, counter: __, ...row } = met;
       const asksBank = address.startsWith('zvt+') && { asksBank: true as const };
       return { ...row, address, ...asksBank, echoMs: [3.2, 3.4, 4.1] };
     },
-    async pair(wish) {
-      asked.push(
-        `pair ${wish.address} ${wish.counter} ${wish.terminalId}${wish.swap ? ' swap' : ''}${wish.alone ? ' alone' : ''}`,
+    async pair(request) {
+      requests.push(
+        `pair ${request.address} ${request.counter} ${request.terminalId}${request.swap ? ' swap' : ''}${request.alone ? ' alone' : ''}`,
       );
-      if (wish.counter === 'T1' && wish.swap !== true)
+      if (request.counter === 'T1' && request.swap !== true)
         throw new Fault('pairing.salesOpen', { terminalId: '12345678', count: 1, receipts: '000417' });
-      return { ...reader, counter: wish.counter ?? 'T1', restart: 'soon' };
+      return { ...reader, counter: request.counter ?? 'T1', restart: 'soon' };
     },
     async unpair(counter) {
-      asked.push(`unpair ${counter}`);
+      requests.push(`unpair ${counter}`);
       service.rows = service.rows.filter((one) => one.counter !== counter);
     },
     async sayTestHost({ counter, atTestHost }) {
-      asked.push(`test host ${counter} ${atTestHost}`);
+      requests.push(`test host ${counter} ${atTestHost}`);
       service.rows = service.rows.map((one) => (one.counter === counter ? { ...one, atTestHost } : one));
     },
     async useSimulated() {
-      asked.push('use simulated');
+      requests.push('use simulated');
     },
-    async diagnose({ address, probe, echoes }, tell) {
-      asked.push(`diagnose ${address} ${echoes}${probe === true ? ' after a yes' : ''}`);
+    async diagnose({ address, probe, echoes }, notify) {
+      requests.push(`diagnose ${address} ${echoes}${probe === true ? ' after a yes' : ''}`);
       if (!address.includes('+') && probe !== true) throw new Fault('terminal.protocolMissing', { address });
-      for (const check of diagnosis.checks) tell({ check });
+      for (const check of diagnosis.checks) notify({ check });
       return diagnosis;
     },
-    trace(hear) {
-      hearers.add(hear);
-      return () => hearers.delete(hear);
+    trace(listener) {
+      hearers.add(listener);
+      return () => hearers.delete(listener);
     },
     traceSoFar: () => rows,
-    async testLine(tell) {
-      for (const check of line) tell(check);
+    async testLine(notify) {
+      for (const check of line) notify(check);
       return line;
     },
     exportConfiguration: () => ({ name: 'till-12345678-2026-11-20.json', text: '{"file":"x"}' }),
@@ -226,11 +226,11 @@ export const scriptedDevices = (broken: readonly (keyof DevicesPort)[] = []): Sc
     },
     async importConfiguration(text, _by, permit) {
       const plan = await service.planConfiguration(text);
-      asked.push(['import', ...permit(plan.changes)].join(' '));
+      requests.push(['import', ...permit(plan.changes)].join(' '));
       return plan;
     },
     undoPlan: () =>
-      asked.some((one) => one.startsWith('import'))
+      requests.some((one) => one.startsWith('import'))
         ? {
             restart: true,
             changes: [
@@ -239,7 +239,7 @@ export const scriptedDevices = (broken: readonly (keyof DevicesPort)[] = []): Sc
           }
         : undefined,
     async undoConfiguration() {
-      asked.push('undo');
+      requests.push('undo');
       return { restart: true, changes: [] };
     },
     bundlePreview: async () => ({

@@ -14,26 +14,26 @@ export const liveChannel: LiveChannel = {
 
 const plain = (code: string, says: string): LocalizedMessage => ({ code: `scripted.${code}`, says });
 
-const rows: Readonly<Record<GoingLiveItem, { done: string; open: string; cure: string }>> = {
+const rows: Readonly<Record<GoingLiveItem, { done: string; open: string; remedy: string }>> = {
   terminal: {
     done: 'T1 is a VP3350, serial number 5032817.',
     open: 'T1 is simulated.',
-    cure: 'Pair a real terminal: a live till never starts a simulated one.',
+    remedy: 'Pair a real terminal: a live till never starts a simulated one.',
   },
   gateway: {
     done: 'pay.nordwind.example accepts this channel.',
     open: 'No live channel has been tested yet.',
-    cure: 'Enter the address, the entity ID and the token of your live channel, and test it.',
+    remedy: 'Enter the address, the entity ID and the token of your live channel, and test it.',
   },
   people: {
     done: 'Anna, Max and Tess have a PIN.',
     open: 'Nobody has a PIN yet.',
-    cure: 'Add a manager and everyone who takes payments.',
+    remedy: 'Add a manager and everyone who takes payments.',
   },
   shop: {
     done: 'NORDWIND BAKERY, Harbour Street 4, Kiel.',
     open: 'The address is missing.',
-    cure: 'npm run till -- shop --address "Harbour Street 4, Kiel"',
+    remedy: 'npm run till -- shop --address "Harbour Street 4, Kiel"',
   },
 };
 const items = Object.keys(rows) as GoingLiveItem[];
@@ -71,12 +71,12 @@ export const scriptedGoingLive = (left: readonly GoingLiveItem[] = ['terminal', 
       return {
         rows: items.map((item) => {
           const done = !service.left.includes(item);
-          const { done: stands, open, cure } = rows[item];
+          const { done: stands, open, remedy } = rows[item];
           return {
             item,
             done,
             says: plain(item, done ? stands : open),
-            cure: done ? undefined : plain(`${item}Cure`, cure),
+            cure: done ? undefined : plain(`${item}Cure`, remedy),
           };
         }),
         ready: service.left.length === 0,
@@ -94,14 +94,14 @@ export const scriptedGoingLive = (left: readonly GoingLiveItem[] = ['terminal', 
       service.left = service.left.filter((item) => item !== 'gateway');
       return { answered, says: plain('letIn', 'The gateway accepts this channel.') };
     },
-    async goLive(channel, by) {
-      service.calls.push({ name: 'goLive', facts: { channel, by: by.name } });
+    async goLive(channel, actor) {
+      service.calls.push({ name: 'goLive', facts: { channel, by: actor.name } });
       refuse();
       service.whenLive();
     },
     found: () => service.notice,
-    read(by) {
-      service.calls.push({ name: 'read', facts: by.name });
+    read(actor) {
+      service.calls.push({ name: 'read', facts: actor.name });
       refuse();
       service.notice = undefined;
     },

@@ -24,7 +24,7 @@ export type ScriptedSelling = SellingPort & {
   /** Every request that began something, with its key; a repetition adds none. */
   readonly begun: { key: string; request: object; by: Actor }[];
   /** How often something was requested, including repetitions. */
-  asked: number;
+  requestCount: number;
   readonly line_: LineState;
   setLine(change: Partial<LineState>): void;
   setCounters(counters: Counter[]): void;
@@ -132,8 +132,8 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
     tellCounters(counters.map((one) => (one.name === name ? { ...one, state: 'busy', sale: sale.id } : one)));
     return tell(sale);
   };
-  const once = async (key: string, request: object, begin: () => LiveSale, by: Actor): Promise<LiveSale> => {
-    service.asked += 1;
+  const once = async (key: string, request: object, begin: () => LiveSale, actor: Actor): Promise<LiveSale> => {
+    service.requestCount += 1;
     const body = JSON.stringify(request);
     const before = byKey.get(key);
     if (before !== undefined) {
@@ -146,7 +146,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
     if (refuse !== undefined) throw refuse;
     const sale = begin();
     byKey.set(key, { body, id: sale.id });
-    service.begun.push({ key, request, by });
+    service.begun.push({ key, request, by: actor });
     await service.gate;
     return found(sale.id);
   };
@@ -166,7 +166,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
 
   const service: ScriptedSelling = {
     begun: [],
-    asked: 0,
+    requestCount: 0,
     refuse: undefined,
     isFull: false,
     gate: Promise.resolve(),
@@ -183,8 +183,8 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
     setCounters: tellCounters,
     phase(id, phase, more = {}) {
       const sale = found(id);
-      const at = sale.ahead.indexOf(phase);
-      tell({ ...sale, phase, phaseAt: clock(), ahead: at < 0 ? sale.ahead : sale.ahead.slice(at + 1), ...more });
+      const index = sale.ahead.indexOf(phase);
+      tell({ ...sale, phase, phaseAt: clock(), ahead: index < 0 ? sale.ahead : sale.ahead.slice(index + 1), ...more });
     },
     end(id, plain) {
       const result = inMode(plain, mode);
@@ -214,7 +214,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
       return sale;
     },
     counters: () => counters,
-    begin: (request, by, key) =>
+    begin: (request, actor, key) =>
       once(
         key,
         request,
@@ -239,9 +239,9 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
           }
           return sale;
         },
-        by,
+        actor,
       ),
-    follow: (request, by, key) =>
+    follow: (request, actor, key) =>
       once(
         key,
         request,
@@ -251,7 +251,7 @@ export const scriptedSelling = ({ mode, events, clock, terminals = 1, past = 20 
           const operation = request.operation === 'tip' ? 'completion' : request.operation;
           return open(request.amount ?? parent.amount, operation, { counter: request.counter });
         },
-        by,
+        actor,
       ),
     cancel: (id) => tell({ ...found(id), cancelling: true }),
     live: () => [...live.values()],

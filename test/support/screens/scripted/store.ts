@@ -19,9 +19,9 @@ const kinds: readonly (readonly [kind: string, words: string])[] = [
 const people = ['Anna', 'Max', 'Ben', undefined] as const;
 
 const entryAt = (at: number, total: number): AuditEntry => {
-  const [kind, words] = kinds[at % kinds.length] ?? ['staffAdmitted', ''];
+  const [kind, text] = kinds[at % kinds.length] ?? ['staffAdmitted', ''];
   const by = people[at % people.length];
-  return { entry: total - at, at: AT - at * 95_000, kind, words, by };
+  return { entry: total - at, at: AT - at * 95_000, kind, words: text, by };
 };
 
 /** `entries`: the length of the audit list. */
@@ -34,11 +34,11 @@ export const scriptedStore = (entries = 100_000): { service: StorePort; calls: C
     { name: 'Olga', role: 'manager' },
     { name: 'Tess', role: 'technician' },
   ];
-  const made = { madeAt: AT - 9e8, approvedAt: AT - 9e8, by: 'Tess', lastUsedAt: AT - 6e5, origins: [] };
+  const created = { madeAt: AT - 9e8, approvedAt: AT - 9e8, by: 'Tess', lastUsedAt: AT - 6e5, origins: [] };
   let keys: PosKeyRow[] = [
-    { ...made, name: 'Counter scale', approvedBy: 'Max', state: 'approved' },
-    { ...made, name: 'Gift desk', approvedBy: 'Olga', state: 'approved' },
-    { ...made, name: 'Self-checkout', approvedBy: 'Rosa', state: 'approverLeft' },
+    { ...created, name: 'Counter scale', approvedBy: 'Max', state: 'approved' },
+    { ...created, name: 'Gift desk', approvedBy: 'Olga', state: 'approved' },
+    { ...created, name: 'Self-checkout', approvedBy: 'Rosa', state: 'approverLeft' },
   ];
   const service: StorePort = {
     people: () => staff,
@@ -69,9 +69,9 @@ export const scriptedStore = (entries = 100_000): { service: StorePort; calls: C
       const isAll = kind === undefined && by === undefined;
       if (isAll) {
         const length = Math.max(0, Math.min(most, entries - from));
-        return { from, total: entries, rows: Array.from({ length }, (_, at) => entryAt(from + at, entries)) };
+        return { from, total: entries, rows: Array.from({ length }, (_, index) => entryAt(from + index, entries)) };
       }
-      const some = Array.from({ length: Math.min(entries, 500) }, (_, at) => entryAt(at, entries)).filter(
+      const some = Array.from({ length: Math.min(entries, 500) }, (_, index) => entryAt(index, entries)).filter(
         (one) => (kind === undefined || one.kind === kind) && (by === undefined || one.by === by),
       );
       return { from, total: some.length, rows: some.slice(from, from + most) };
@@ -80,8 +80,8 @@ export const scriptedStore = (entries = 100_000): { service: StorePort; calls: C
     makePosKey({ name }, { by, approver }) {
       calls.push({ name: 'makePosKey', facts: name });
       const approval = { approvedAt: AT, approvedBy: approver.name };
-      const made = { name, madeAt: AT, by: by.name, ...approval };
-      keys = [...keys, { ...made, state: 'approved', lastUsedAt: AT, origins: [] }];
+      const built = { name, madeAt: AT, by: by.name, ...approval };
+      keys = [...keys, { ...built, state: 'approved', lastUsedAt: AT, origins: [] }];
       return { name, key: 'tg_5nS0e1b7Kq2vXw9rJtYc4hLmUaZd8fPo' };
     },
     approvePosKey(name, { name: approvedBy = '' }) {

@@ -10,12 +10,12 @@ import { type Make, UsbTerminal } from './terminals.ts';
 
 const terminals: UsbTerminal[] = [];
 const shops: Shop[] = [];
-let made = 0;
+let created = 0;
 
 /** A new terminal, not plugged in, with its own serial number and unused cards unless given. */
 export const terminalOf = (make: Make, given: { serial?: string; lastAtc?: number } = {}): UsbTerminal => {
-  made += 1;
-  const { serial = String(17_000_000 + made), ...cards } = given;
+  created += 1;
+  const { serial = String(17_000_000 + created), ...cards } = given;
   const terminal = new UsbTerminal(make, serial, cards);
   terminals.push(terminal);
   return terminal;

@@ -67,7 +67,7 @@ export const gadget = (words: UsbWords, form: UsbForm): Gadget => {
     remove() {
       pull();
       unlinkSync(join(root, 'configs/c.1/part'));
-      for (const made of ['configs/c.1', part, `strings/${english}`, '']) rmdirSync(join(root, made));
+      for (const created of ['configs/c.1', part, `strings/${english}`, '']) rmdirSync(join(root, created));
     },
   };
 };

@@ -4,11 +4,11 @@ import { driverOf, openLink } from '../../../../drivers/registry.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
 import { wordsOf } from '../../../../src/base/fault.ts';
 
-const at = parseAddress(process.argv[2] ?? '');
+const address = parseAddress(process.argv[2] ?? '');
 const end = (): never => process.exit(0);
 process.stdin.on('end', end).resume();
 try {
-  await openLink(at, driverOf(at.driver), { clock: systemClock, report() {} });
+  await openLink(address, driverOf(address.driver), { clock: systemClock, report() {} });
   process.stdout.write('open\n');
 } catch (error) {
   process.stdout.write(`${wordsOf(error)}\n`);

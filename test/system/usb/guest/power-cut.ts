@@ -110,8 +110,8 @@ type Customer = { shop: Shop; terminal: UsbTerminal; customer: (typeof customers
 
 const sell = async ({ shop, terminal, customer }: Customer, amount: string): Promise<void> => {
   terminal.comes(customer);
-  const { ended } = await shop.sell(amount);
-  note(told('shown', ended));
+  const { sale } = await shop.sell(amount);
+  note(told('shown', sale));
 };
 
 /** After the cut: every sale has an ending, till and gateway agree, the chain holds, and the next sale is approved. */
@@ -126,7 +126,7 @@ export const afterCut = (phase: Phase): Scene => ({
     for (const { batch, z } of shop.till.books.batches()) if (z !== undefined) note(`kept: batch ${batch} closed`);
     const terminal = await pluggedIn((Object.keys(phases).indexOf(phase) * 2 + 2) * CARDS_APART);
     terminal.comes(tapping);
-    const { ended } = await shop.sell('1.00');
+    const { sale: ended } = await shop.sell('1.00');
     expect(ended.ending === 'approved', `the next sale is ${ended.ending}`);
     note(told('shown', ended));
     await shop.account();

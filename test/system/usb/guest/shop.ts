@@ -29,7 +29,7 @@ export type Step =
   | 'ended';
 
 /** An action at a step of the next sale. */
-type Break = { at: Step; act(): void };
+type StepAction = { at: Step; act(): void };
 
 const tools = { clock: systemClock, report: (stray: unknown) => note(`reported: ${wordsOf(stray)}`) };
 
@@ -67,7 +67,7 @@ export class Shop {
   }
 
   /** One sale to its ending. `broken` acts at a step of it; `afterMs` is the time from there to the ending. */
-  async sell(amount: string, broken?: Break): Promise<{ ended: Ended; afterMs: number }> {
+  async sell(amount: string, broken?: StepAction): Promise<{ sale: Ended; afterMs: number }> {
     let since = systemClock.monotonic();
     const act = () => {
       note(`at "${broken?.at}"`);
@@ -82,19 +82,19 @@ export class Shop {
         reach(this.#watch, progress.event);
       } else if (progress.sale.at === 'ended') reach(this.#watch, 'ended');
     });
-    const ended = await running.done;
+    const sale = await running.done;
     const afterMs = systemClock.monotonic() - since;
     const missed = this.#watch.break;
     this.#watch.break = undefined;
     if (missed !== undefined)
-      throw new Error(`the sale never came to "${missed.at}": it is ${words(ended)}; ${events.join(' ')}`);
-    note(`sale ${ended.intent.receipt}: ${words(ended)}, ${afterMs.toFixed(0)} ms; ${events.join(' ')}`);
-    if (ended.ending === 'unknown') {
-      const events = this.#running.ledger.events(ended.intent.sale);
+      throw new Error(`the sale never came to "${missed.at}": it is ${words(sale)}; ${events.join(' ')}`);
+    note(`sale ${sale.intent.receipt}: ${words(sale)}, ${afterMs.toFixed(0)} ms; ${events.join(' ')}`);
+    if (sale.ending === 'unknown') {
+      const events = this.#running.ledger.events(sale.intent.sale);
       for (const { on, ...facts } of events)
         if (on === 'hostSilent') note(`no answer of the gateway: ${JSON.stringify(facts)}`);
     }
-    return { ended, afterMs };
+    return { sale, afterMs };
   }
 
   /** Sends what waits, and asks the gateway about every sale. Throws unless every cent is accounted for. */
@@ -142,7 +142,7 @@ export const words = ({ ending, reason, why, reversal, answer, intent }: Ended):
 
 /** The line to the gateway: while it is down no request leaves the till, and each takes `slowMs`. */
 type Line = { isDown: boolean; slowMs: number };
-type Watch = { break: Break | undefined; line: Line };
+type Watch = { break: StepAction | undefined; line: Line };
 
 const reach = (watch: Watch, step: string): void => {
   const due = watch.break;

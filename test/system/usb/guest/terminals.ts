@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Candidate, candidatesOf } from '../../../../drivers/discovery.ts';
 import type { Link } from '../../../../drivers/links/link.ts';
-import { pluggedIn } from '../../../../drivers/links/plugged.ts';
+import { listPluggedDevices } from '../../../../drivers/links/plugged.ts';
 import { driverOf } from '../../../../drivers/registry.ts';
 import { type Wallet, wallet } from '../../../../drivers/simulation/card.ts';
 import { presenting } from '../../../../drivers/simulation/cardholder.ts';
@@ -124,7 +124,7 @@ export class UsbTerminal {
 
   /** What discovery reports of it now. */
   async find(): Promise<Candidate | undefined> {
-    const { devices } = await pluggedIn();
+    const { devices } = await listPluggedDevices();
     return candidatesOf(devices).find(({ usb }) => usb?.serial === this.serial);
   }
 
@@ -135,12 +135,12 @@ export class UsbTerminal {
     return fit.address;
   }
 
-  async #until<T>(look: (found: Candidate | undefined) => T | undefined, why: string): Promise<T> {
+  async #until<T>(look: (found: Candidate | undefined) => T | undefined, reason: string): Promise<T> {
     for (let waited = 0; waited < enumerateMs; waited += 50) {
       const seen = look(await this.find());
       if (seen !== undefined) return seen;
       await pause(50);
     }
-    throw new Error(`${this.make.name} ${why} within ${enumerateMs} ms`);
+    throw new Error(`${this.make.name} ${reason} within ${enumerateMs} ms`);
   }
 }

@@ -1,7 +1,7 @@
 /** Terminals at another port than before, beside others, or in use by another program. */
 
 import { candidatesOf, probeAll } from '../../../../../drivers/discovery.ts';
-import { pluggedIn } from '../../../../../drivers/links/plugged.ts';
+import { listPluggedDevices } from '../../../../../drivers/links/plugged.ts';
 import { systemClock } from '../../../../../src/base/clock.ts';
 import { wordsOf } from '../../../../../src/base/fault.ts';
 import { counter, expect, open, terminalOf } from '../counter.ts';
@@ -15,7 +15,7 @@ const everything: Scene = {
   async play() {
     const terminals = all.map((make) => terminalOf(make));
     for (const [port, terminal] of terminals.entries()) await terminal.plugIn(port);
-    const candidates = candidatesOf((await pluggedIn()).devices).filter(({ likely }) => likely !== 'unlikely');
+    const candidates = candidatesOf((await listPluggedDevices()).devices).filter(({ likely }) => likely !== 'unlikely');
     const probed = await probeAll(candidates, { clock: systemClock, report: () => {} });
     for (const {
       candidate,
@@ -37,7 +37,7 @@ const renumbered: Scene = {
   async play() {
     const { terminal, shop } = await counter(makes.mpi);
     terminal.comes({ card: 'mastercard-tap', by: 'tap' });
-    expect((await shop.sell('1.00')).ended.ending === 'approved', 'the first sale is not approved');
+    expect((await shop.sell('1.00')).sale.ending === 'approved', 'the first sale is not approved');
     const before = await terminal.address();
     terminal.pull();
     await terminal.vanished();
@@ -50,8 +50,8 @@ const renumbered: Scene = {
     expect(now !== before, 'it has its old port');
     expect((await shop.refind()) === now, 'it was not found by its serial number');
     terminal.comes({ card: 'mastercard-tap', by: 'tap' });
-    const { ended } = await shop.sell('2.00');
-    expect(ended.ending === 'approved', `the sale at the other port is ${ended.ending}`);
+    const { sale } = await shop.sell('2.00');
+    expect(sale.ending === 'approved', `the sale at the other port is ${sale.ending}`);
     await shop.account();
   },
 };
@@ -68,7 +68,7 @@ const besideItsLike: Scene = {
     one.terminal.comes({ card: 'visa-credit', by: 'chip' });
     other.terminal.comes({ card: 'visa-poor', by: 'chip' });
     const ends = await Promise.all([one.shop.sell('20.00'), other.shop.sell('64.00')]);
-    const reasons = ends.map(({ ended }) => ended.reason);
+    const reasons = ends.map(({ sale }) => sale.reason);
     expect(reasons.join() === 'approved,declinedByHost', `the sales ended ${reasons.join(' and ')}`);
     await one.shop.account();
     await other.shop.account();
@@ -86,8 +86,8 @@ const oneOfTwo: Scene = {
       hid.shop.sell('10.00', { at: 'enterPin', act: () => hid.terminal.pull() }),
       serial.shop.sell('20.00'),
     ]);
-    expect(pulled.ended.ending === 'notSent', `the pulled one is ${pulled.ended.ending}`);
-    expect(other.ended.ending === 'approved', `the other one is ${other.ended.ending}`);
+    expect(pulled.sale.ending === 'notSent', `the pulled one is ${pulled.sale.ending}`);
+    expect(other.sale.ending === 'approved', `the other one is ${other.sale.ending}`);
     await hid.shop.account();
     await serial.shop.account();
   },

@@ -10,9 +10,9 @@ const listed = (make: Make): Scene => ({
     const { usb, fits, place, likely } = await terminal.plugIn(0);
     note(`${place}: ${JSON.stringify(usb)}, ${likely}: ${fits.map(({ address }) => address).join(' or ')}`);
     const { vendorId, productId, product } = make;
-    const wanted = { vendorId, productId, serial: terminal.serial };
+    const expected = { vendorId, productId, serial: terminal.serial };
     expect(
-      Object.entries(wanted).every(([key, value]) => usb?.[key as keyof typeof wanted] === value),
+      Object.entries(expected).every(([key, value]) => usb?.[key as keyof typeof expected] === value),
       'wrong ids',
     );
     expect(usb?.product === product, `it is called ${usb?.product}`);

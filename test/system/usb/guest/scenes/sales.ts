@@ -8,14 +8,14 @@ const sold = (make: Make): Scene => ({
   async play() {
     const { terminal, shop } = await counter(make);
     terminal.comes({ card: 'visa-credit', by: 'chip' });
-    const { ended } = await shop.sell('42.00');
-    expect(ended.ending === 'approved', `it is ${ended.ending}: ${ended.why}`);
-    note(`card ${ended.card?.maskedPan}, ${ended.card?.entryMode}, verified by ${ended.card?.verification}`);
-    expect(ended.card?.verification === (make.tellsPin ? 'onlinePin' : 'none'), 'that is not how it was verified');
+    const { sale } = await shop.sell('42.00');
+    expect(sale.ending === 'approved', `it is ${sale.ending}: ${sale.why}`);
+    note(`card ${sale.card?.maskedPan}, ${sale.card?.entryMode}, verified by ${sale.card?.verification}`);
+    expect(sale.card?.verification === (make.tellsPin ? 'onlinePin' : 'none'), 'that is not how it was verified');
     terminal.comes({ card: 'mastercard-tap', by: 'tap' });
-    expect((await shop.sell('8.20')).ended.ending === 'approved', 'the tap was not approved');
+    expect((await shop.sell('8.20')).sale.ending === 'approved', 'the tap was not approved');
     terminal.comes({ card: 'visa-poor', by: 'chip' });
-    expect((await shop.sell('64.00')).ended.reason === 'declinedByHost', 'the decline is none of the host');
+    expect((await shop.sell('64.00')).sale.reason === 'declinedByHost', 'the decline is none of the host');
     await shop.account();
   },
 });

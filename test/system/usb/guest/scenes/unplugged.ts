@@ -37,14 +37,14 @@ const pulledAt = (make: Make): Scene => ({
       const broken = untold
         ? { at: 'reading' as const, act: () => void setTimeout(pull, typingMs) }
         : { at, act: pull };
-      const { ended, afterMs } = await shop.sell('10.00', broken);
-      expect(ends.includes(ended.ending), `pulled at ${at} it is ${ended.ending} (${ended.reason})`);
+      const { sale, afterMs } = await shop.sell('10.00', broken);
+      expect(ends.includes(sale.ending), `pulled at ${at} it is ${sale.ending} (${sale.reason})`);
       expect(afterMs < noticedMs, `pulled at ${at} it took ${afterMs} ms to end`);
       await terminal.vanished();
       terminal.nobodyComes();
       await terminal.plugIn((turn + 1) % ports);
       terminal.comes({ card: 'mastercard-tap', by: 'tap' });
-      expect((await shop.sell('1.00')).ended.ending === 'approved', `after ${at} the next sale is not approved`);
+      expect((await shop.sell('1.00')).sale.ending === 'approved', `after ${at} the next sale is not approved`);
       await shop.account();
     }
   },

@@ -1,0 +1,86 @@
+/** Late events: a second rotation before the first was completed, and answers overtaken by another gateway. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { systemIds, systemRandom } from '../../../src/base/ids.ts';
+import { openStore } from '../../../src/gateway/database/open.ts';
+import type { Store } from '../../../src/gateway/store/store.ts';
+import type { SettledEvent, Webhook, WebhookEvent } from '../../../src/gateway/store/webhook-store.ts';
+import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
+import { openVault } from '../../../src/gateway/vault/vault.ts';
+import { deliverBatch, slots } from '../../../src/gateway/webhooks/batch.ts';
+import type { Called } from '../../../src/gateway/webhooks/call.ts';
+import { OVERLAP_MS, secretOf } from '../../../src/gateway/webhooks/encryption.ts';
+import { type Managing, register, rotate } from '../../../src/gateway/webhooks/manage.ts';
+import { entityId, payment, testGateway } from '../../support/gateway/gateway.ts';
+import { virtualClock } from '../../support/time/virtual-clock.ts';
+
+const clock = virtualClock();
+let store: Store;
+let managing: Managing;
+beforeEach(async () => {
+  store = await openStore(':memory:');
+  const vault = openVault(openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock }), systemRandom);
+  managing = { store, vault, clock, ids: systemIds, random: systemRandom };
+});
+afterEach(() => store.close());
+
+const registered = async (): Promise<Webhook> => {
+  const { webhook } = await register(managing, { entityId, url: 'https://shop.test/hook' });
+  await store.webhooks.change(webhook.id, (now) => ({ ...now, state: 'active' }));
+  return webhook;
+};
+
+test('a rotation right after the overlap of another continues with the secret in use, not with the previous one', async () => {
+  const webhook = await registered();
+  const second = await rotate(managing, webhook, {});
+  await clock.advance(OVERLAP_MS + 1);
+  const used = async () =>
+    secretOf((await store.webhooks.byId(webhook.id)) ?? webhook, managing.vault, managing.clock.now());
+  expect(await used()).toBe(second?.secret);
+  // The second secret has not replaced the first in the store yet.
+  const third = await rotate(managing, webhook, {});
+  expect(await used()).toBe(second?.secret);
+  await clock.advance(OVERLAP_MS + 1);
+  expect(await used()).toBe(third?.secret);
+});
+
+test('an event delivered by another gateway stays delivered, whatever a late result says', async () => {
+  const webhook = await registered();
+  const gateway = await testGateway({ store, clock });
+  await gateway.post('v1/payments', payment());
+  const now = clock.now();
+  const webhookId = webhook.id;
+  await store.webhooks.number({ webhookId, now, givesUpAt: now + 1_000_000, limit: 10 });
+  const [event] = await store.webhooks.due({ webhookId, now, limit: 10 });
+  if (event === undefined) throw new Error('nothing is due');
+  const about = { eventId: event.id, number: 1, attempt: 1, at: now, durationMs: 5 };
+  const settle = (one: SettledEvent) =>
+    store.webhooks.settle({ webhookId, at: now, settled: [one], failures: 0, retryAt: 0 });
+  await settle({ event, attempt: { ...about, status: 200 }, state: 'delivered' });
+  await settle({ event, attempt: { ...about, status: 500 }, state: 'waiting', dueAt: now + 1_000 });
+  await settle({ event, attempt: { ...about, fault: 'late', why: 'no answer' }, state: 'dead' });
+  expect(await store.webhooks.counts(webhookId)).toEqual({ new: 0, waiting: 0, delivered: 1, dead: 0 });
+  // All attempts are in the log all the same.
+  expect(await store.webhooks.log({ webhookId, limit: 10 })).toHaveLength(3);
+});
+
+test('a call whose slot came after its time is not made, and not reported', async () => {
+  const events = ['a', 'b', 'c'].map((subject) => ({ subject })) as unknown as readonly WebhookEvent[];
+  const room = slots(1);
+  const called: string[] = [];
+  let isOver = false;
+  const told = await deliverBatch({
+    events,
+    width: 3,
+    isOver: () => isOver,
+    call: (event) =>
+      room.use('url', async () => {
+        if (isOver) return undefined;
+        called.push(event.subject);
+        await new Promise((resolve) => setImmediate(resolve));
+        isOver = true;
+        return { event, outcome: 'taken' } as Called;
+      }),
+  });
+  expect(called).toEqual(['a', 'b']);
+  expect(told).toHaveLength(2);
+});

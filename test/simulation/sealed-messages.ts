@@ -1,0 +1,31 @@
+/** Once a message is answered, the key of its sealed content may not be anywhere on the disk. */
+import type { Station } from './station.ts';
+
+/** Sends the waiting messages while the till continues; afterwards no key of an answered one is left. */
+export const drain = (station: Station): void => {
+  const { run } = station;
+  const pass = run.running.forwarder.drain('all');
+  const over = () => void station.hurries.delete(pass);
+  station.hurries.add(pass);
+  pass.then(over, over);
+  pass.then(
+    ({ done }) => {
+      // If the disk refuses the cleaning, the next drain repeats it.
+      const isUsual = station.faults.disk.length === 0 && station.stands && station.run === run;
+      if (done > 0 && isUsual) checkSealed(station);
+    },
+    () => undefined,
+  );
+};
+
+/** Checks every message that no longer waits. */
+export const checkSealed = (station: Station): void => {
+  const { sql } = station.run.running.journal;
+  const rows = sql.all("SELECT id FROM message WHERE state IN ('waiting', 'parked')");
+  const unsettled = new Set(rows.map(({ id }) => String(id)));
+  const settled = station.sealed.filter(({ message }) => !unsettled.has(message));
+  for (const [file, bytes] of station.disk.files()) {
+    const left = settled.filter((sealed) => Buffer.from(bytes).includes(sealed.bytes)).length;
+    if (left > 0) station.breaks(`${left} keys of answered sales are still in ${file}`);
+  }
+};

@@ -1,6 +1,6 @@
 /** Queries written with Kysely, compiled at first use, and run repeatedly with new values. */
 import { createHash } from 'node:crypto';
-import type { Compilable } from 'kysely';
+import { type Compilable, type RawBuilder, sql } from 'kysely';
 
 /** One statement: values of type P go in, rows of type R come out. */
 export type Query<P, R> = {
@@ -26,6 +26,18 @@ export const query = <P extends object, R>(build: (of: P) => Compilable<R>): Que
   const places = new Proxy({}, { get: (_, name) => new Place((values) => (values as P)[name as keyof P]) });
   return named(() => build(places as P));
 };
+
+/** A parameter for each of these columns, as in the rows of an insert or an update. */
+export const placesOf = <Row extends object, const Name extends keyof Row & string>(
+  of: Row,
+  names: readonly Name[],
+): Pick<Row, Name> => Object.fromEntries(names.map((name) => [name, of[name]])) as unknown as Pick<Row, Name>;
+
+/** Each of these columns as in the row that was to be inserted, to update the one in its way. */
+export const excluded = <Row extends object>(...names: readonly (keyof Row & string)[]) =>
+  Object.fromEntries(names.map((name) => [name, sql`excluded.${sql.raw(name)}`])) as {
+    [Name in keyof Row]?: RawBuilder<Row[Name]>;
+  };
 
 /** Compiles a query that already contains its values, for rare queries that differ each time. */
 export const compiled = <P, R>(source: Compilable<R>): Query<P, R> => {

@@ -11,7 +11,7 @@ import type {
   HeldCheckouts,
 } from '../../store/checkout-store.ts';
 import type { Connection, Engine } from '../../store/engine.ts';
-import { type Query, query } from '../../store/query.ts';
+import { excluded, placesOf, type Query, query } from '../../store/query.ts';
 import type { CheckoutTable, Tables } from '../../store/schema.ts';
 
 type Row = Selectable<CheckoutTable>;
@@ -27,8 +27,8 @@ export const checkouts = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
     const row = await on.row(statement, { id });
     return row === undefined ? undefined : toCheckout(row);
   };
-  const adding = query((of: Row) => sql.insertInto('checkout').values(placesOf(of)));
-  const changing = query((of: Row) => sql.updateTable('checkout').set(changingOf(of)).where('id', '=', of.id));
+  const adding = query((of: Row) => sql.insertInto('checkout').values(placesOf(of, columns)));
+  const change = query((of: Row) => sql.updateTable('checkout').set(placesOf(of, changing)).where('id', '=', of.id));
   const calling = callWrites(sql);
   const due = dueQueries(sql);
   const awaiting = query((_: object) => unclaimed.select('kind').where('kind', '=', 'notification').limit(1));
@@ -39,7 +39,7 @@ export const checkouts = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
     within: (on: Connection): HeldCheckouts => ({
       byId: (id) => found(on, heldById, id),
       add: async (checkout) => void (await on.change(adding, toRow(checkout))),
-      change: async (checkout) => void (await on.change(changing, toRow(checkout))),
+      change: async (checkout) => void (await on.change(change, toRow(checkout))),
       async oldestOfFull({ entityId, since, most }) {
         const of = { entityId, since: BigInt(since) };
         if ((await on.row(open, { ...of, offset: most - 1 })) === undefined) return undefined;
@@ -73,18 +73,11 @@ const callWrites = (sql: Kysely<Tables>) => ({
   add: query((of: ReturnType<typeof callRow>) =>
     sql
       .insertInto('checkout_call')
-      .values({
-        checkout_id: of.checkout_id,
-        kind: of.kind,
-        url: of.url,
-        due_at: of.due_at,
-        payment_id: of.payment_id,
-        claimed_at: of.claimed_at,
-      })
+      .values(placesOf(of, ['checkout_id', 'kind', 'url', 'due_at', 'payment_id', 'claimed_at']))
       .onConflict((conflict) =>
         conflict
           .columns(['checkout_id', 'kind'])
-          .doUpdateSet((row) => ({ url: row.ref('excluded.url'), payment_id: row.ref('excluded.payment_id') }))
+          .doUpdateSet(excluded('url', 'payment_id'))
           .where('checkout_call.claimed_at', 'is', null),
       ),
   ),
@@ -148,21 +141,8 @@ const toDue = (row: DueRow): DueCall => ({
 
 const numberOf = (value: bigint | undefined): number | undefined => (value === undefined ? undefined : Number(value));
 
-const changingOf = (of: Row) => ({
-  key_id: of.key_id,
-  wrapped_key: of.wrapped_key,
-  box: of.box,
-  attempts: of.attempts,
-  fetched_at: of.fetched_at,
-});
-
-const placesOf = (of: Row): Row => ({
-  id: of.id,
-  entity_id: of.entity_id,
-  kind: of.kind,
-  at: of.at,
-  ...changingOf(of),
-});
+const changing = ['key_id', 'wrapped_key', 'box', 'attempts', 'fetched_at'] as const;
+const columns = ['id', 'entity_id', 'kind', 'at', ...changing] as const;
 
 const callRow = ({ checkoutId, kind, url, dueAt, paymentId }: CheckoutCall) => ({
   checkout_id: checkoutId,

@@ -2,7 +2,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
 import { factsText } from '../../store/facts-text.ts';
-import { query } from '../../store/query.ts';
+import { placesOf, query } from '../../store/query.ts';
 import type { Registration, RegistrationFacts } from '../../store/records.ts';
 import type { RegistrationTable, Tables } from '../../store/schema.ts';
 
@@ -62,8 +62,8 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
   const held = lock ? all.forNoKeyUpdate() : all;
   return {
     byId: query((of: { id: string }) => held.where('id', '=', of.id)),
-    add: query((of: NewRow) => sql.insertInto('registration').values(placesOf(of))),
-    change: query((of: NewRow) => sql.updateTable('registration').set(changingOf(of)).where('id', '=', of.id)),
+    add: query((of: NewRow) => sql.insertInto('registration').values(placesOf(of, [...fixed, ...changing]))),
+    change: query((of: NewRow) => sql.updateTable('registration').set(placesOf(of, changing)).where('id', '=', of.id)),
     withHash: query((of: { entityId: string; accountHash: string }) =>
       active.where('entity_id', '=', of.entityId).where('account_hash', '=', of.accountHash).orderBy('sequence'),
     ),
@@ -73,24 +73,8 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
   };
 };
 
-const changingOf = (of: NewRow) => ({
-  state: of.state,
-  kept_until: of.kept_until,
-  key_id: of.key_id,
-  wrapped_key: of.wrapped_key,
-  box: of.box,
-  facts: of.facts,
-});
-
-const placesOf = (of: NewRow): NewRow => ({
-  id: of.id,
-  entity_id: of.entity_id,
-  payment_method: of.payment_method,
-  payment_brand: of.payment_brand,
-  at: of.at,
-  account_hash: of.account_hash,
-  ...changingOf(of),
-});
+const changing = ['state', 'kept_until', 'key_id', 'wrapped_key', 'box', 'facts'] as const;
+const fixed = ['id', 'entity_id', 'payment_method', 'payment_brand', 'at', 'account_hash'] as const;
 
 const toRow = (registration: Registration): NewRow => ({
   id: registration.id,

@@ -1,7 +1,7 @@
 /** Settlement data apart from batches: settled channels, chargeback notices, deliveries. */
 import { type Kysely, sql as raw } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
-import { query } from '../../store/query.ts';
+import { excluded, placesOf, query } from '../../store/query.ts';
 import type { ChargebackNoticeTable, SettlementDeliveryTable, Tables } from '../../store/schema.ts';
 import type { ChargebackNotice, DeliveryTarget, SettlementDelivery } from '../../store/settlement-store.ts';
 import { deliveryRow, noticeRow, toDelivery, toNotice, toSettlement } from './settlement-rows.ts';
@@ -74,27 +74,16 @@ const statementsOf = (sql: Kysely<Tables>) => {
     keepNotice: query((of: ChargebackNoticeTable) =>
       sql
         .insertInto('chargeback_notice')
-        .values({
-          entity_id: of.entity_id,
-          id: of.id,
-          at: of.at,
-          status: of.status,
-          chargeback_id: of.chargeback_id,
-          state: of.state,
-          facts: of.facts,
-        })
+        .values(placesOf(of, ['entity_id', 'id', 'at', 'status', 'chargeback_id', 'state', 'facts']))
         .onConflict((conflict) =>
-          conflict.columns(['entity_id', 'id']).doUpdateSet({
-            status: raw<ChargebackNotice['status']>`excluded.status`,
-            chargeback_id: raw<string>`excluded.chargeback_id`,
-            state: raw<ChargebackNotice['state']>`excluded.state`,
-            facts: raw<string>`excluded.facts`,
-          }),
+          conflict.columns(['entity_id', 'id']).doUpdateSet(excluded('status', 'chargeback_id', 'state', 'facts')),
         ),
     ),
     ...deliveryStatements(sql),
   };
 };
+
+const delivered = ['tries', 'next_at', 'done_at', 'bytes', 'hash', 'why'] as const;
 
 const deliveryStatements = (sql: Kysely<Tables>) => ({
   deliveries: query((of: { id: string }) =>
@@ -121,25 +110,7 @@ const deliveryStatements = (sql: Kysely<Tables>) => ({
   keepDelivery: query((of: SettlementDeliveryTable) =>
     sql
       .insertInto('settlement_delivery')
-      .values({
-        settlement_id: of.settlement_id,
-        target: of.target,
-        tries: of.tries,
-        next_at: of.next_at,
-        done_at: of.done_at,
-        bytes: of.bytes,
-        hash: of.hash,
-        why: of.why,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(['settlement_id', 'target']).doUpdateSet({
-          tries: raw<bigint>`excluded.tries`,
-          next_at: raw<bigint>`excluded.next_at`,
-          done_at: raw<bigint>`excluded.done_at`,
-          bytes: raw<bigint>`excluded.bytes`,
-          hash: raw<string>`excluded.hash`,
-          why: raw<string>`excluded.why`,
-        }),
-      ),
+      .values(placesOf(of, ['settlement_id', 'target', ...delivered]))
+      .onConflict((conflict) => conflict.columns(['settlement_id', 'target']).doUpdateSet(excluded(...delivered))),
   ),
 });

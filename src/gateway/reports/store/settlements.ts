@@ -2,7 +2,7 @@
 import { type Kysely, sql as raw, type Selectable } from 'kysely';
 import { toPayment } from '../../payments/store/payments.ts';
 import type { Connection } from '../../store/engine.ts';
-import { compiled, manyKeys, manyRows, query } from '../../store/query.ts';
+import { compiled, manyKeys, manyRows, placesOf, query } from '../../store/query.ts';
 import type {
   DueTable,
   SettlementRecordTable,
@@ -177,16 +177,11 @@ const linesOn = async (on: Connection, sql: Kysely<Tables>, page: RecordPage) =>
 
 const recordColumns = ['settlement_id', 'number', 'key', 'sum_id', 'record_type', 'line'] as const;
 
+const summed = ['records', 'paid_minor', 'taken_minor', 'fee_minor'] as const;
+
 const writingStatements = (sql: Kysely<Tables>) => ({
   add: query((of: Selectable<SettlementTable>) =>
-    sql.insertInto('settlement').values({
-      id: of.id,
-      entity_id: of.entity_id,
-      day: of.day,
-      made_at: of.made_at,
-      closed_at: of.closed_at,
-      records: of.records,
-    }),
+    sql.insertInto('settlement').values(placesOf(of, ['id', 'entity_id', 'day', 'made_at', 'closed_at', 'records'])),
   ),
   change: query((of: { id: string; closed_at: bigint | null; records: bigint }) =>
     sql.updateTable('settlement').set({ closed_at: of.closed_at, records: of.records }).where('id', '=', of.id),
@@ -197,24 +192,15 @@ const writingStatements = (sql: Kysely<Tables>) => ({
   sum: query((of: SettlementSumTable) =>
     sql
       .insertInto('settlement_sum')
-      .values({
-        id: of.id,
-        settlement_id: of.settlement_id,
-        currency: of.currency,
-        settlement_currency: of.settlement_currency,
-        test_mode: of.test_mode,
-        records: of.records,
-        paid_minor: of.paid_minor,
-        taken_minor: of.taken_minor,
-        fee_minor: of.fee_minor,
-      })
+      .values(placesOf(of, ['id', 'settlement_id', 'currency', 'settlement_currency', 'test_mode', ...summed]))
       .onConflict((conflict) =>
-        conflict.column('id').doUpdateSet({
-          records: raw<bigint>`settlement_sum.records + excluded.records`,
-          paid_minor: raw<bigint>`settlement_sum.paid_minor + excluded.paid_minor`,
-          taken_minor: raw<bigint>`settlement_sum.taken_minor + excluded.taken_minor`,
-          fee_minor: raw<bigint>`settlement_sum.fee_minor + excluded.fee_minor`,
-        }),
+        conflict
+          .column('id')
+          .doUpdateSet(({ ref }) =>
+            Object.fromEntries(
+              summed.map((name) => [name, raw<bigint>`${ref(`settlement_sum.${name}`)} + ${ref(`excluded.${name}`)}`]),
+            ),
+          ),
       ),
   ),
   notDue: manyRows<DueTable, unknown>(['entity_id', 'at', 'payment_id'], (rows) =>

@@ -3,7 +3,7 @@ import { type Kysely, sql as raw, type Selectable } from 'kysely';
 import { money } from '../../../base/money.ts';
 import type { Connection } from '../../store/engine.ts';
 import { factsText } from '../../store/facts-text.ts';
-import { compiled, manyRows, query } from '../../store/query.ts';
+import { compiled, manyRows, placesOf, query } from '../../store/query.ts';
 import type {
   Due,
   Schedule,
@@ -121,9 +121,6 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
     ),
   };
 };
-
-const placesOf = <R extends object, const N extends keyof R & string>(of: R, names: readonly N[]): Pick<R, N> =>
-  Object.fromEntries(names.map((name) => [name, of[name]])) as unknown as Pick<R, N>;
 
 /** Several gateways that look at the same time get different runs: each skips those locked by another. */
 const dueOf = (sql: Kysely<Tables>, lock: boolean, { until, entityIds, limit }: Due) => {

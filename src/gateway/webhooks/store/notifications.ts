@@ -2,7 +2,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Connection, Engine } from '../../store/engine.ts';
 import type { HeldNotifications, NotificationCall, Notifications } from '../../store/notification-store.ts';
-import { type Query, query } from '../../store/query.ts';
+import { placesOf, type Query, query } from '../../store/query.ts';
 import type { NotificationCallTable, Tables } from '../../store/schema.ts';
 
 type Row = Selectable<NotificationCallTable>;
@@ -11,15 +11,7 @@ export const notifications = (sql: Kysely<Tables>) => {
   const adding = query((of: Row) =>
     sql
       .insertInto('notification_call')
-      .values({
-        id: of.id,
-        entity_id: of.entity_id,
-        url: of.url,
-        payment_id: of.payment_id,
-        due_at: of.due_at,
-        gives_up_at: of.gives_up_at,
-        attempts: of.attempts,
-      })
+      .values(placesOf(of, ['id', 'entity_id', 'url', 'payment_id', 'due_at', 'gives_up_at', 'attempts']))
       .onConflict((conflict) => conflict.column('id').doNothing()),
   );
   return {

@@ -28,8 +28,8 @@ export type Dialect = {
   models?: string;
   /** What a technician or a cashier notices; left out where there is nothing to notice. */
   shows?: string;
-  /** The topic: only one row of the same topic can be chosen. */
-  about: string;
+  /** The topic, where only one row of several can be chosen. */
+  about?: string;
   /** No sale is possible; every one is refused, with a reason, before a card is charged. */
   isRefused?: true;
 };
@@ -43,21 +43,24 @@ export const chosenDialects = (table: Dialects, names: readonly string[]): Reado
   for (const name of names) {
     const row = Object.hasOwn(table, name) ? table[name] : undefined;
     if (row === undefined) throw malformed(`there is no dialect "${name}": try --dialect list`);
-    const other = [...chosen].find((one) => table[one]?.about === row.about);
+    const other = [...chosen].find((one) => isOfSameTopic(table[one], row));
     if (other !== undefined && other !== name) throw malformed(`${other} and ${name} exclude each other`);
     chosen.add(name);
   }
   return chosen;
 };
 
+const isOfSameTopic = (one: Dialect | undefined, other: Dialect): boolean =>
+  other.about !== undefined && one?.about === other.about;
+
 const malformed = (reason: string): Fault => new Fault('command.malformed', { why: reason });
 
 /** Sets of one row each, and all pairs that do not exclude each other. */
 export const dialectPairs = (table: Dialects): string[][] => {
   const rows = Object.entries(table);
-  return rows.flatMap(([name, { about }], index) => [
+  return rows.flatMap(([name, row], index) => [
     [name],
-    ...rows.slice(index + 1).flatMap(([other, row]) => (row.about === about ? [] : [[name, other]])),
+    ...rows.slice(index + 1).flatMap(([other, its]) => (isOfSameTopic(row, its) ? [] : [[name, other]])),
   ]);
 };
 

@@ -19,81 +19,66 @@ export const mmsDialects = {
   'arqc-twice': {
     says: 'the block that asks for the host is repeated while the host is asked',
     source: `${manual}, property 1.1.1.1.1.6: as often as the property says`,
-    about: 'question',
   },
   'long-lengths': {
     says: 'the payload’s length always takes two bytes after 82',
     source: `${manual}, examples of D101 and D111; github MagTek-PaulDeignan/WebHID_Public reads no other form`,
     models: 'apparently all',
-    about: 'lengths',
   },
   'ids-left-out': {
     says: 'the answer about a key begins with its first object, without the id of the command',
     source: `${manual}, examples of EF11 and E001`,
-    about: 'ids',
   },
   'key-slot-other': {
     says: 'the answer about a key names a slot other than the one asked for',
     source: `${manual}, example of EF11`,
-    about: 'key slot',
   },
   'battery-as-printed': {
     says: 'a battery notification has no length in tag 82',
     source: `${manual}, examples of notification 1001`,
-    about: 'battery',
   },
   'fallback-by-host': {
     says: 'the host leads the fallback to the stripe (property 1.2.1.1.1.1 is 00)',
     source: `${manual}, property 1.2.1.1.1.1`,
-    about: 'fallback',
   },
   'echo-empty': {
     says: 'an echo is answered without the bytes sent',
     source: 'assumed: the manual has an example of the request alone',
-    about: 'echo',
   },
   'set-answered-empty': {
     says: 'the answer to setting a property does not repeat its value',
     source: 'assumed: the manual has answers with the value, and none without',
-    about: 'set',
   },
   'started-with-warning': {
     says: 'a start is answered by 41: it runs, with a warning',
     source: `${manual}, summary byte of responses`,
-    about: 'warning',
   },
   'restart-told-at-start': {
     says: 'when switched on it reports a restart, again and again until that is acknowledged',
     source: `${manual}, properties 1.2.7.1.1.1 to .4`,
-    about: 'restart',
   },
   'notices-on-request': {
     says: 'it sends no notifications until they are subscribed to (1F02)',
     source: `${manual}, command 1F02; github MagTek-PaulDeignan/WebHID_Public gets a transaction’s without it`,
-    about: 'subscription',
   },
   'block-as-printed': {
     says: 'data blocks are not padded to a multiple of eight, and their MAC is zeros',
     source: `${manual}, table 7.16`,
     models: 'units without a MAC key',
-    about: 'block',
   },
   'masks-four': {
     says: 'a masked track 2 shows the first four digits and the last four, with zeros between them',
     source: 'DynaPro Mini programmer’s manual D99875629, printed batch block',
-    about: 'masks',
   },
   'names-plain': {
     says: 'answers give the plain names of properties, whatever form the question used',
     source: `${manual}, configuration: examples in three forms`,
-    about: 'names',
   },
   'shows-at-till': {
     says: 'it has neither display nor PIN pad: it asks its host to show texts (1803)',
     source: `${manual}, notification 1803`,
     models: 'DynaFlex, DynaFlex II, DynaFlex II Go, DynaProx',
     shows: 'neither a card number nor a PIN can be typed in',
-    about: 'display',
   },
 } as const satisfies Dialects;
 

@@ -29,44 +29,36 @@ export const mpiDialects = {
     says: 'the reset answer contains Extended APDU, and commands of up to 1,024 bytes in several blocks are accepted',
     source: 'public SDK JavaMpi-1-1i: resetDevice looks for it (tag ED), CommandApdu writes it',
     models: 'newer units',
-    about: 'length of commands',
   },
   'system-first': {
     says: 'the reset answer names the operating system before the MPI program',
     source: 'assumed: the SDK takes the first program to be MPI, and mentions no other order',
-    about: 'reset answer',
   },
   'card-before-chip': {
     says: 'a notice reports a card before its chip has answered, also one that is being swiped; a second notice follows',
     source:
       'public iOS SDK, MiuraManager.h: a card is detected in either slot, and its chip is operational, in two bits',
-    about: 'slot notices',
   },
   'tap-track-apart': {
     says: 'the masked track 2 of a tap is in DFAE6B, and the encrypted track of a contactless stripe card is tag 9F6B',
     source: 'public SDK JavaMpi-1-1i, Description: Contactless_Masked_Track_2; the encrypted tag is assumed',
-    about: 'tracks of taps',
   },
   'abort-answered-last': {
     says: 'after an abort the running command ends first (9F41), then the abort is answered',
     source: 'public Android SDK, MpiClientMTAbort: either can come first, and is recognised by its content',
-    about: 'abort',
   },
   'powered-on-told': {
     says: 'it reports at the start of each connection that it was switched on, over a serial line too',
     source: 'public iOS SDK, MiuraManager.h (DeviceStatus); the Android SDK excludes USB serial lines',
     models: 'over Bluetooth',
-    about: 'connection',
   },
   'device-events': {
     says: 'it reports its beeps at a tap and each key of a PIN, between its answers',
     source: 'public iOS SDK, MiuraManager.h (DeviceStatus)',
-    about: 'events',
   },
   'manual-with-expiry': {
     says: 'a typed card number (D25A) is encrypted together with its expiry',
     source: 'assumed: the SDK (JavaMpi-1-1i) asks for the number alone, and passes on the encrypted data as it is',
-    about: 'manual entry',
   },
 } as const satisfies Dialects;
 

@@ -9,7 +9,6 @@ export const neo2Dialects = {
     says: 'C7-A3 reports how its key for card data is used; other readers do not know the command',
     source: 'github IDTSQATW/test_tree, CR041 and CR065; no public guide has it',
     models: 'VP3350, VP5300, VP6300',
-    about: 'output mode',
   },
   'transarmor-told': {
     says: 'C7-A3 reports TransArmor, and card data is encrypted with it: DFEE26 E406',
@@ -51,7 +50,6 @@ export const neo2Dialects = {
   'activation-acknowledged-63': {
     says: 'the first answer of 02-40 is 63, like that of 60-11',
     source: 'github IDTSQATW/test_tree: half of all logs of 02-40',
-    about: 'activation acknowledged',
   },
   'attribution-extended': {
     says: 'each answer about a card begins with the attribution; bit 5 means that DFEE26 has the cipher: E0 00, EC 01',
@@ -77,17 +75,14 @@ export const neo2Dialects = {
   'boot-notice-unknown': {
     says: 'it does not know 14-01: restarts are not reported',
     source: 'assumed: one guide for many readers, which do not all have every command',
-    about: 'boot notice',
   },
   'pin-acknowledged-63': {
     says: 'the first answer of 62-01 is 63, like that of 60-11',
     source: 'assumed: NEO 2 IDG r88.1, p346, shows an acknowledgement but not its status',
-    about: 'pin acknowledged',
   },
   'pin-failure-under-00': {
     says: 'a missing PIN is reported under status 00',
     source: 'NEO 2 IDG r88.1, p346: the data is there under 00 or 0A',
-    about: 'pin failure',
   },
   'old-tags': {
     says: 'FFEE12 for DFEE12, DF30 for DFEE30',
@@ -105,18 +100,15 @@ export const neo2Dialects = {
     says: 'a sensitive tag comes twice, first masked, then encrypted, with a length of two bytes: 81 and the length',
     source: 'capture of an answer of the Augusta family; 80000502-001',
     models: 'Augusta',
-    about: 'lengths',
   },
   'empty-tags': {
     says: 'tags without a value come with a length of zero: 99, DFEE23, DFEE51, 4F, 9F20',
     source: 'github IDTSQATW/test_tree, CR080',
     models: 'VP3350 and others',
-    about: 'empty tags',
   },
   'start-with-data': {
     says: 'the answer for a started chip (0010) already has the card’s data and a serial number',
     source: 'github IDTSQATW/test_tree, CR080',
-    about: 'start',
   },
   'end-before-cancel': {
     says: 'the cancelled command ends first, 0A with error 2C, then the cancel is answered',
@@ -131,12 +123,10 @@ export const neo2Dialects = {
   'cancel-under-a3': {
     says: 'the cancel key ends a wait under status A3',
     source: 'github IDTSQATW/test_tree, CR064',
-    about: 'cancel key',
   },
   'ends-alone': {
     says: 'if the host is late it tells the chip so (Y3), and reports the chip’s decision: 0202 or 0203',
     source: 'github IDTSQATW/test_tree, CR037-AES and CR037-TDES',
-    about: 'patience',
   },
   'shows-at-till': {
     says: 'it asks its host to show texts and to choose the application (61-01)',
@@ -187,18 +177,15 @@ export const neo2Dialects = {
   'answers-under-v3': {
     says: 'it answers under the header ViVOpayV3, with sub-command and status, whatever the header of the question',
     source: 'captures in the vendor’s public test scripts contain such answers',
-    about: 'header',
   },
   'typed-under-tech2': {
     says: '83-41 is accepted only under the header ViVOtech2',
     source: 'github IDTSQATW/test_tree, KP008; the guide prints ViVOpayV3 (p358)',
     models: 'VP6800, VP8800',
-    about: 'typed header',
   },
   'typed-as-pairs': {
     says: 'a typed card number comes as tag 5A, masked and encrypted, not as a block',
     source: 'assumed: as for cards',
-    about: 'typed data',
   },
 } as const satisfies Dialects;
 

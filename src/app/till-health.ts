@@ -9,6 +9,7 @@ import type { Clock } from '../base/clock.ts';
 import { type DiskTrouble, diskTroubles } from '../base/databases.ts';
 import { type Fault, isFault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
+import { formatEnglish } from '../base/placeholders.ts';
 import { type OutcomeCounts, openOutcomeCounts } from '../books/today.ts';
 import { journalFile } from '../folder/config.ts';
 import type { Machine } from '../folder/machine.ts';
@@ -209,8 +210,8 @@ export const quietOf = ({ resolver, books }: Pick<RunningTill, 'resolver' | 'boo
   const open = resolver.open();
   if (open.some(({ state }) => state === 'unfinished')) return { quiet: false, why: 'a sale is in progress' };
   const unknown = open.filter(({ sale }) => sale.at === 'ended' && sale.ending === 'unknown').length;
-  if (unknown > 0)
-    return { quiet: false, why: `the end of ${unknown === 1 ? 'one sale' : `${unknown} sales`} is not known` };
+  const unresolved = 'the result of {unknown, plural, one {# sale} other {# sales}} is not known';
+  if (unknown > 0) return { quiet: false, why: formatEnglish(unresolved, { unknown }) };
   if (books.batches().some(({ state }) => state === 'closing')) return { quiet: false, why: 'a batch is being closed' };
   return { quiet: true };
 };

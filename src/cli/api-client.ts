@@ -1,4 +1,4 @@
-/** The till's local API for commands: typed by the till's own routes, in a session as the screens have one. */
+/** A client of the till's local API for commands, typed by the till's routes. Like the screens it opens a session. */
 import { hc } from 'hono/client';
 import type { Api } from '../api/app.ts';
 import type { Problem } from '../api/contract/problem.ts';
@@ -10,10 +10,10 @@ import { type FaultCode, faults } from '../base/faults.ts';
 import { systemIds } from '../base/ids.ts';
 import { permissionWords } from '../locales/messages/en/permissions.ts';
 
-/** The way to a till: its owner's socket, or a function call within this process. */
+/** Carries a request to a till: over its owner's socket, or as a function call within this process. */
 export type ApiTransport = (address: string, request: RequestInit) => Promise<Response>;
 
-/** Who asks. `code`: of the till's start, which opens a session of nobody while no people are known. */
+/** Who sends the requests. `code` of the till's start opens a session without a person while the till has no people. */
 export type Visitor = { who?: { name: string; pin: string } | undefined; code: string | undefined };
 
 export type TillApi = ReturnType<typeof clientOver>;
@@ -26,7 +26,7 @@ export type TillSession = {
    * nobody is named.
    */
   sign(permission: Permission, by?: Visitor['who']): Promise<Record<string, string>>;
-  /** Signs out. Never rejects: a till that has gone has no session any more. */
+  /** Signs out. Never rejects: a till that has stopped has no sessions. */
   end(): Promise<void>;
 };
 
@@ -36,8 +36,8 @@ const clientOver = (send: ApiTransport) =>
   });
 
 /**
- * Signs in by name and PIN, or as nobody where no people are known. Throws `staff.needed` where people are known and
- * nobody is named, and what the till answers a sign-in with: each wrong PIN counts as it does at the screens.
+ * Signs in by name and PIN, or without a person at a till that has none. Throws `staff.needed` if the till has people
+ * and nobody is named, and whatever the till refuses a sign-in with: each wrong PIN counts as it does at the screens.
  */
 export const openSession = async (transport: ApiTransport, { who, code }: Visitor): Promise<TillSession> => {
   const headers = new Headers();
@@ -53,37 +53,37 @@ export const openSession = async (transport: ApiTransport, { who, code }: Visito
   headers.set('x-csrf-token', signedIn.csrf);
   return {
     api,
-    state: await got(api.session.$get()),
+    state: await unwrap(api.session.$get()),
     async sign(permission, by = who): Promise<Record<string, string>> {
       if (by === undefined) return {};
-      return { 'x-override': (await got(api.override.$post({ json: { ...by, permission } }))).word };
+      return { 'x-override': (await unwrap(api.override.$post({ json: { ...by, permission } }))).word };
     },
     async end() {
-      await got(api.session.$delete()).catch(() => {});
+      await unwrap(api.session.$delete()).catch(() => {});
     },
   };
 };
 
 const signIn = async (api: TillApi, { who, code }: Visitor): Promise<SignedIn> => {
-  if (who !== undefined) return got(api.session.$post({ json: who })).catch(refuseMalformed);
+  if (who !== undefined) return unwrap(api.session.$post({ json: who })).catch(refuseMalformed);
   if (code === undefined) throw new Fault('staff.needed', { what: permissionWords.signIn });
-  return got(api.session.code.$post({ json: { code } }));
+  return unwrap(api.session.code.$post({ json: { code } }));
 };
 
-/** What can be nobody's name or PIN is refused as one that is nobody's. */
+/** A malformed name or PIN is refused like a wrong one. */
 const refuseMalformed = (error: unknown): never => {
   throw error instanceof Fault && error.code === 'request.malformed' ? new Fault('staff.refused') : error;
 };
 
 type Answer<T> = { ok: boolean; status: number; json(): Promise<T> };
 
-/** The answer's value. Throws the fault that the till refused it with. */
-export const got = async <T>(answer: Promise<Answer<T>>): Promise<T> => {
+/** The value of an answer. Throws the fault with which the till refused the request. */
+export const unwrap = async <T>(answer: Promise<Answer<T>>): Promise<T> => {
   const response = await refuseProblem(await answer);
   return (response.status === 204 ? undefined : await response.json()) as T;
 };
 
-/** The answer itself, for one that is no JSON. Throws as `got` does. */
+/** The answer itself, for answers that are not JSON. Throws as `unwrap` does. */
 export const refuseProblem = async <Of extends Answer<unknown>>(response: Of): Promise<Of> => {
   if (response.ok) return response;
   const { problem } = (await response.json().catch(() => ({}))) as { problem?: Problem };
@@ -92,8 +92,8 @@ export const refuseProblem = async <Of extends Answer<unknown>>(response: Of): P
     : faultIn(problem);
 };
 
-/** The bytes of a file that the till answers with. Throws as `got`. */
-export const gotFile = async (answer: Promise<FileAnswer>): Promise<Uint8Array> => {
+/** The bytes of a file that the till answers with. Throws as `unwrap`. */
+export const unwrapBytes = async (answer: Promise<FileAnswer>): Promise<Uint8Array> => {
   const response = await refuseProblem(await answer);
   return new Uint8Array(await response.arrayBuffer());
 };
@@ -101,8 +101,8 @@ export const gotFile = async (answer: Promise<FileAnswer>): Promise<Uint8Array> 
 type FileAnswer = Pick<Response, 'ok' | 'status' | 'json' | 'arrayBuffer'>;
 type Line<Step, Result> = { step?: Step; result?: Result; problem?: Problem };
 
-/** Reads an answer of JSON lines: passes each step to `hear` and returns the result. Throws as `got` and `hear`. */
-export const gotLines = async <Step, Result>(
+/** Reads an answer of JSON lines: passes each step to `hear` and returns the result. Throws as `unwrap` and `hear`. */
+export const unwrapLines = async <Step, Result>(
   answer: Promise<Pick<Response, 'ok' | 'status' | 'json' | 'body'>>,
   hear: (step: Step) => void | Promise<void>,
 ): Promise<Result> => {
@@ -119,7 +119,7 @@ export const gotLines = async <Step, Result>(
       if (result !== undefined) return result;
     }
   }
-  throw new Fault('program.failed', { why: 'the till stopped telling how it goes on' });
+  throw new Fault('program.failed', { why: 'the till ended its answer before the result' });
 };
 
 /** Options of a request that sends one file, portion by portion, as a form. */
@@ -138,7 +138,7 @@ export const sendsFile = (name: string, bytes: AsyncIterable<Uint8Array>) => {
   };
 };
 
-/** The fault as it was thrown in the till. One that only a newer version knows keeps its words. */
+/** The fault as the till threw it. For a code that only a newer version knows, the text is kept. */
 export const faultIn = ({ code, facts, says, sales }: Said & Pick<Problem, 'sales'>): Fault => {
   if (!isFaultCode(code)) return new Fault('program.failed', { why: says });
   return sales === undefined ? new Fault(code, { ...facts }) : new SalesFault(code, { ...facts }, sales);

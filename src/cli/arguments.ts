@@ -1,4 +1,4 @@
-/** What a person types after a command, as the till wants it: amounts, receipts, names, ports. */
+/** Parses what a person types after a command: amounts, receipts, card interfaces, ports; and refuses card data. */
 import type { Command } from 'commander';
 import type { CardInterface } from '../../drivers/terminal.ts';
 import { Fault } from '../base/fault.ts';
@@ -17,7 +17,7 @@ export const batchNumber = (text: string): number => {
   throw new Fault('command.malformed', { why: `a batch is named by its number, not "${text}"` });
 };
 
-/** Throws `amount.malformed`, also for nothing, and `currency.unknown`. */
+/** Throws `amount.malformed`, also for zero, and `currency.unknown`. */
 export const positiveAmount = (text: string, currency: string): Money => {
   const amount = parseAmount(text, currency);
   if (amount.minor > 0n) return amount;
@@ -35,12 +35,12 @@ export const acceptOf = (list: string): CardInterface[] =>
     return known;
   });
 
-/** Options whose values are addresses: a device's serial number in one is its own. */
+/** Options whose values are addresses. A long number in an address is a serial number. */
 const ADDRESSES: ReadonlySet<string> = new Set(['--terminal', '--gateway', '--channel', '--at']);
 
 /**
- * What is typed is written down, as a name, a reason or a note: refused before any command begins. `args` stand behind
- * the program's name. Throws `text.cardData`.
+ * Refuses card data before any command begins, because names, reasons and notes are stored. `args`: the words after the
+ * program's name. Throws `text.cardData`.
  */
 export const refuseCardData = (args: readonly string[]): void => {
   for (const [at, text] of args.entries()) {
@@ -57,16 +57,11 @@ export const portOf = (text: string): number => {
   throw new Fault('command.malformed', { why: `"${text}" is not a TCP port, 0 to 65535` });
 };
 
-// Options that a command and the command above it both have: the nearest that a person typed counts.
-
-export const nearestFlag = (command: Command, name: string): unknown => {
-  for (let at: Command | null = command; at !== null; at = at.parent) {
-    if (at.getOptionValueSource(name) === 'cli') return at.getOptionValue(name);
-  }
-  return command.getOptionValue(name);
-};
-
-export const nearestText = (command: Command, name: string): string | undefined => {
-  const value = nearestFlag(command, name);
-  return typeof value === 'string' ? value : undefined;
+/** The options of a command and of its parents. A typed value wins over a default, and a nearer one over a parent's. */
+export const optionsOf = <T extends object>(command: Command): T => {
+  const typed = (at: Command): object => ({
+    ...(at.parent && typed(at.parent)),
+    ...Object.fromEntries(Object.entries(at.opts()).filter(([name]) => at.getOptionValueSource(name) === 'cli')),
+  });
+  return { ...command.optsWithGlobals(), ...command.opts(), ...typed(command) } as T;
 };

@@ -1,16 +1,16 @@
-/** The till's event stream, read by a command: the sales in it, in their order. */
+/** Reads the sales from the till's event stream, in their order. */
 
 import type { ApiEvent } from '../api/contract/events.ts';
 import type { LiveSale } from '../api/contract/sales.ts';
 import { refuseProblem, type TillApi } from './api-client.ts';
 
 export type SaleEvents = {
-  /** Undefined once the till has ended the stream, or is gone. Never rejects. */
+  /** The next state of a sale. Undefined once the stream has ended. Never rejects. */
   next(): Promise<LiveSale | undefined>;
   close(): void;
 };
 
-/** Tells what happens from the moment it resolves on. Throws the fault that the till refuses it with. */
+/** Reads from the moment it resolves. Throws the fault with which the till refuses the stream. */
 export const openSaleEvents = async (api: TillApi): Promise<SaleEvents> => {
   const answer = await refuseProblem(await api.events.$get({ query: {} }));
   const reader = (answer.body ?? new ReadableStream<Uint8Array>()).getReader();

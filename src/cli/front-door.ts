@@ -1,6 +1,6 @@
 /**
- * How a command reaches the till of its folder: always by the local API. Where a till is served the requests go over
- * its owner's socket; otherwise the command opens the till itself, and answers its own requests within this process.
+ * How a command reaches the till of its folder: always through the local API. The requests go to the running till over
+ * its owner's socket. If none is running, the command opens the till itself and sends them within this process.
  */
 import manifest from '../../package.json' with { type: 'json' };
 import type { Permission, Role } from '../api/contract/roles.ts';
@@ -10,20 +10,22 @@ import { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { systemWords } from '../base/system-words.ts';
 import { fetchOver, findOwner } from '../owner/client.ts';
-import { type ApiTransport, got, openSession, type TillSession, type Visitor } from './api-client.ts';
+import { type ApiTransport, openSession, type TillSession, unwrap, type Visitor } from './api-client.ts';
 import { type PersonFlags, signInOf } from './person.ts';
 import { tell } from './terms.ts';
-import { folderOf, tellPlainAddress } from './till-folder.ts';
-import { openingOf, type TillFlags, tellOpened } from './till-options.ts';
+import { type CommandResult, folderOf, showResult, warnOfPlainAddress } from './till-folder.ts';
+import { openingOf, type TillFlags, warnAtOpenedTill } from './till-options.ts';
 
 export type ApiFlags = TillFlags & PersonFlags;
 
 export type CommandSession = Pick<TillSession, 'api' | 'state' | 'sign'> & {
-  /** Who signed in, where people are known. */
+  /** Who signed in. Absent at a till without people. */
   who?: Visitor['who'];
-  /** What people and programs are told of the till's mode. */
+  /** The till's mode, as it is shown. */
   shown: DisplayMode;
-  /** Sends what is due. Undefined where there is nothing to send, and at a served till, which sends by itself. */
+  /** Prints the result of the command: as JSON if `--json` asks for it. */
+  show(result: CommandResult): void;
+  /** Sends the messages that are due. Undefined if there are none, and at a running till, which sends by itself. */
   sendStored(): Promise<Drained | undefined>;
 };
 
@@ -31,15 +33,15 @@ type Drained = Awaited<ReturnType<OwnTill['running']['forwarder']['drain']>>;
 type SendStored = CommandSession['sendStored'];
 
 /**
- * Signs in at the till of the folder, runs `work`, and leaves it as it was. Throws as `openingOf` and `openSession`
- * do, `till.unreachable`, and `command.malformed` where an option is for a till that is not served.
+ * Signs in at the till of the folder, runs `work` and signs out. Throws as `openingOf` and `openSession` do,
+ * `till.unreachable`, and `command.malformed` for an option that a running till cannot take.
  */
 export const withTillApi = async <T>(flags: ApiFlags, work: (till: CommandSession) => Promise<T>): Promise<T> => {
   const served = await withServedTill(flags, work);
   return served === undefined ? withOwnTill(flags, work) : served.result;
 };
 
-/** The same when a till is served from the folder. Does nothing when none is served. */
+/** The same at a running till. Does nothing if none is running on the folder. */
 export const withServedTill = async <T>(
   flags: ApiFlags,
   work: (till: CommandSession) => Promise<T>,
@@ -52,46 +54,47 @@ export const withServedTill = async <T>(
   refuseOpeningFlags(flags);
   const way = { transport: fetchOver(served.socket), sendStored: async () => undefined };
   const visitor = { who: await signInOf(flags), code: served.now.code };
-  const result = await visit(way, visitor, async (till) => {
-    await tellServed(till);
+  const result = await visit(way, { visitor, flags }, async (till) => {
+    await warnAtServedTill(till);
     return work(till);
   });
   return { result };
 };
 
-/** Prints the warnings of a running till. `tellOpened` prints them for a till that the command opens. */
-const tellServed = async ({ api, state }: CommandSession): Promise<void> => {
+/** Prints the warnings that `warnAtOpenedTill` prints for a till that the command opens. */
+const warnAtServedTill = async ({ api, state }: CommandSession): Promise<void> => {
   const { signedIn, shop } = state;
   const may = (permission: Permission): boolean => signedIn?.permissions.includes(permission) === true;
   if (may('goLive')) {
-    const { found } = await got(api['going-live'].found.$get());
+    const { found } = await unwrap(api['going-live'].found.$get());
     if (found !== undefined) tell(`This till is live. ${found.says}`);
   }
   if (shop.plainUsed !== true) return;
-  const { plainHttp } = may('placeTill') ? await got(api.machine.$get()) : {};
-  tellPlainAddress(plainHttp?.address);
+  const { plainHttp } = may('placeTill') ? await unwrap(api.machine.$get()) : {};
+  warnOfPlainAddress(plainHttp?.address);
 };
 
 const withOwnTill = async <T>(flags: ApiFlags, work: (till: CommandSession) => Promise<T>): Promise<T> =>
-  atOwnTill(await openingOf(flags), { signIn: () => signInOf(flags), work });
+  atOwnTill(await openingOf(flags), { flags, work });
 
-type AtOwnTill<T> = { signIn(): Promise<Visitor['who']>; work(till: CommandSession): Promise<T> };
+type AtOwnTill<T> = { flags: ApiFlags; work(till: CommandSession): Promise<T> };
 
 /** Opens a till, signs in at it, runs `work` and closes it whatever happens. */
-export const atOwnTill = async <T>(options: TillOptions, { signIn, work }: AtOwnTill<T>): Promise<T> => {
+export const atOwnTill = async <T>(options: TillOptions, { flags, work }: AtOwnTill<T>): Promise<T> => {
   const own = await openOwnTill({ ...options, version: manifest.version });
   try {
-    tellOpened(own.running);
+    warnAtOpenedTill(own.running);
     const transport = (address: string, request: RequestInit) => own.fetch(requestOf(address, request));
     const { outbox, forwarder } = own.running;
     const sendStored = async () => (outbox.nextAt() === undefined ? undefined : forwarder.drain());
-    return await visit({ transport, sendStored }, { who: await signIn(), code: own.startCode() }, work);
+    const visitor = { who: await signInOf(flags), code: own.startCode() };
+    return await visit({ transport, sendStored }, { visitor, flags }, work);
   } finally {
     await own.close();
   }
 };
 
-/** With the header Host, which a connection would bring. */
+/** Adds the Host header, which a connection would add. */
 export const requestOf = (address: string, init: RequestInit): Request => {
   const request = new Request(address, init);
   request.headers.set('host', new URL(address).host);
@@ -100,18 +103,20 @@ export const requestOf = (address: string, init: RequestInit): Request => {
 
 const visit = async <T>(
   { transport, sendStored }: { transport: ApiTransport; sendStored: SendStored },
-  visitor: Visitor,
+  { visitor, flags }: { visitor: Visitor; flags: ApiFlags },
   work: (till: CommandSession) => Promise<T>,
 ): Promise<T> => {
   const session = await openSession(transport, visitor);
   try {
-    return await work({ ...session, who: visitor.who, shown: session.state.shop.mode, sendStored });
+    const shown = session.state.shop.mode;
+    const show = (result: CommandResult): void => showResult(shown, flags.json, result);
+    return await work({ ...session, who: visitor.who, shown, show, sendStored });
   } finally {
     await session.end();
   }
 };
 
-/** Who answers for it by name. Throws `staff.nobody` where no people are known. */
+/** Who signed in. Throws `staff.nobody` at a till without people. */
 export const signedPerson = ({ state }: CommandSession): { name: string; role: Role } => {
   const { name, role } = state.signedIn ?? {};
   if (name === undefined || role === undefined) throw new Fault('staff.nobody');
@@ -120,7 +125,7 @@ export const signedPerson = ({ state }: CommandSession): { name: string; role: R
 
 const OPENING = ['terminal', 'gateway', 'channel', 'record'] as const;
 
-/** A served till has its terminal and its gateway already. */
+/** A running till already has its terminal and its gateway. */
 const refuseOpeningFlags = (flags: TillFlags): void => {
   const given = OPENING.find((name) => flags[name] !== undefined);
   if (given === undefined) return;

@@ -1,4 +1,4 @@
-/** Asks for what must not be seen: on a terminal without echo, from a pipe by lines. Never from the command line. */
+/** Reads secrets: from a terminal without echo, or line by line from a pipe; never from the command line. */
 import { statSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
@@ -6,14 +6,14 @@ import { readTextFile } from '../base/files.ts';
 import { printable } from '../base/mask.ts';
 import { NotUnicode, textReader } from '../base/text.ts';
 
-/** One line, without its end. Throws `staff.pinMissing` when there is none. */
+/** One line without its line break. Throws `staff.pinMissing` if it is empty or missing. */
 export const askHidden = async (prompt: string): Promise<string> => {
   const line = process.stdin.isTTY ? await typed(printable(prompt)) : await pipedLine();
   if (line === undefined || line === '') throw new Fault('staff.pinMissing');
   return line;
 };
 
-/** The file's first line. Throws `command.malformed` when it cannot be read, `staff.pinMissing` when it is empty. */
+/** The first line of a file. Throws `command.malformed` if it cannot be read, and `staff.pinMissing` if it is empty. */
 export const hiddenIn = (file: string): string => {
   const line = firstLine(file);
   if (line === '') throw new Fault('staff.pinMissing');
@@ -30,13 +30,13 @@ const firstLine = (file: string): string => {
   }
 };
 
-/** The words of a text that is none have a byte of it, which may be a secret’s. */
+/** The message of a decoding error quotes a byte, which may belong to a secret: it is replaced. */
 const unreadable = (what: string, error: unknown): Fault => {
   const why = error instanceof NotUnicode ? 'it is no UTF-8 text; save it as UTF-8' : printable(wordsOf(error));
   return new Fault('command.malformed', { why: `${what} cannot be read: ${why}` }, error);
 };
 
-/** As with the key of a shell: what everybody on the machine may read is no secret. Windows has no such bits. */
+/** Refuses a file that others on this machine can read, as ssh does with its keys. Windows has no such mode bits. */
 const refuseOpenToOthers = (file: string): void => {
   const about = statSync(file);
   if (process.platform === 'win32' || !about.isFile() || (about.mode & 0o077) === 0) return;
@@ -47,17 +47,17 @@ const refuseOpenToOthers = (file: string): void => {
 const enter = new Set(['\r', '\n', '\x04']);
 const backspace = new Set(['\x7f', '\b']);
 const CANCEL = '\x03';
-/** An arrow, a function key, the marks around what is pasted. */
+/** Begins the sequence of an arrow key, a function key or the end of a paste. */
 const ESCAPE = '\x1b';
 const sequence = /^.(?:\[[0-9;]*[A-Za-z~]|O.)?/su;
 
-/** What was typed or pasted behind the line that was asked for: it belongs to the next question. */
+/** Characters after the line that was asked for. They belong to the next question. */
 let ahead = '';
 
 type TypedInput = { line: string; ended?: 'enter' | 'cancel'; rest: string };
 
-/** The line so far with these keys: backspace takes one back, other control characters and arrows say nothing. */
-const typedOn = (before: string, keys: string): TypedInput => {
+/** Adds keys to a line: backspace removes a character, and other control characters and arrows are ignored. */
+const addKeys = (before: string, keys: string): TypedInput => {
   let line = before;
   for (let at = 0; at < keys.length; ) {
     const [arrow] = keys[at] === ESCAPE ? (sequence.exec(keys.slice(at)) ?? []) : [];
@@ -74,7 +74,7 @@ const typedOn = (before: string, keys: string): TypedInput => {
 
 const typed = (prompt: string): Promise<string> => {
   const { stdin } = process;
-  // Before the question: who answers quickly must not be seen either.
+  // Before the question, so that a quick answer is not shown either.
   stdin.setRawMode(true);
   process.stderr.write(prompt);
   const text = new StringDecoder('utf8');
@@ -85,10 +85,10 @@ const typed = (prompt: string): Promise<string> => {
       process.stderr.write('\n');
       end();
     };
-    // The window was closed, or somebody wants to stop.
+    // The window was closed, or the person pressed Control-C.
     const gone = (): void => finish(() => reject(new Fault('staff.pinMissing')));
     const take = (keys: string): void => {
-      const heard = typedOn(line, keys);
+      const heard = addKeys(line, keys);
       line = heard.line;
       ahead = heard.rest;
       if (heard.ended === 'cancel') gone();
@@ -100,9 +100,9 @@ const typed = (prompt: string): Promise<string> => {
   });
 };
 
-/** What came through the pipe behind the line that was asked for. */
+/** Piped text after the line that was asked for. */
 let rest = '';
-/** PowerShell puts a byte order mark before what it pipes, and a file of its is UTF-16. */
+/** PowerShell pipes a byte order mark first, and writes files in UTF-16. */
 const piped = textReader();
 
 const pipedLine = async (): Promise<string | undefined> => {
@@ -126,7 +126,7 @@ const readPiped = (chunk: Uint8Array | undefined): string => {
   }
 };
 
-/** Leaves the pipe alone again: one that nobody closes must not keep the command from ending. */
+/** Pauses the pipe after each chunk: a pipe that nobody closes must not keep the command alive. */
 const nextChunk = (): Promise<Uint8Array | undefined> => {
   const { stdin } = process;
   return new Promise((resolve) => {

@@ -1,9 +1,9 @@
-/** Starts the command line. Compiled code is kept between starts: quicker, and less memory than compiling anew. */
+/** Starts the command line. Compiled code is cached between starts, which saves time and memory. */
 import { enableCompileCache } from 'node:module';
 
-// What the till writes is for its own user only.
+// Files that the till creates are private to its user.
 process.umask(0o077);
-// A reader that went away, or a full disk behind a pipe, must not end a sale: what is said to nobody is lost, no more.
+// A closed pipe or a full disk behind it must not end a sale: the output is lost, and nothing else.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 enableCompileCache();
 const { hearWindow, isInWindow, runBeside } = await import('./window.ts');

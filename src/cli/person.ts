@@ -1,53 +1,43 @@
-/** Who answers for a command: `--as NAME`, and the PIN asked for without echo, piped in, or from a file. */
+/** Who is responsible for a command: `--as NAME`, with a PIN that is typed without echo, piped or read from a file. */
 import type { Command } from 'commander';
-import type { RunningTill } from '../app/start-till.ts';
 import { Fault } from '../base/fault.ts';
 import { permissionWords } from '../locales/messages/en/permissions.ts';
-import type { Permission, Person } from '../staff/running.ts';
+import type { Permission, Person, Staff } from '../staff/running.ts';
 import { askHidden, hiddenIn } from './hidden-input.ts';
 
 export type PersonFlags = { as?: string; pinFile?: string };
 
 export const withPerson = (command: Command): Command =>
   command
-    .option('--as <name>', 'who does this; the PIN is asked for, or read from a pipe')
-    .option('--pin-file <file>', 'a file that holds the PIN, instead');
-
-/**
- * The person, whose name and PIN are right and whose role does. Throws `staff.needed` without a name, and what
- * `Staff.admit` throws; every refused try is in the journal.
- */
-export const personOf = async (
-  { as: name, pinFile }: PersonFlags,
-  { staff }: Pick<RunningTill, 'staff'>,
-  permission: Permission,
-): Promise<Person> => {
-  if (staff.people().length === 0) throw new Fault('staff.nobody');
-  if (name === undefined) throw new Fault('staff.needed', { what: permissionWords[permission] });
-  return staff.admit({ name, pin: await pinOf(name, pinFile) }, permission);
-};
+    .option('--as <name>', 'who does this; asks for the PIN, or reads it from a pipe')
+    .option('--pin-file <file>', 'a file with the PIN, instead');
 
 const pinOf = async (name: string, pinFile: string | undefined): Promise<string> =>
   pinFile === undefined ? askHidden(`PIN of ${name}: `) : hiddenIn(pinFile);
 
-/** Who signs in at the till's local API; undefined where nobody is named. Throws `staff.pinMissing`. */
+/** Who signs in at the till's local API. Undefined if nobody is named. Throws `staff.pinMissing`. */
 export const signInOf = async ({
   as: name,
   pinFile,
 }: PersonFlags): Promise<{ name: string; pin: string } | undefined> =>
   name === undefined ? undefined : { name, pin: await pinOf(name, pinFile) };
 
-/** Once a manager is known at this till somebody answers for what needs one; before, nobody can. */
+/** Who is responsible at a till that is not opened. Undefined while it has no people. Throws as `Staff.admit`. */
 export const personIfKnown = async (
-  flags: PersonFlags,
-  running: Pick<RunningTill, 'staff'>,
+  { as: name, pinFile }: PersonFlags,
+  { staff }: { staff: Staff },
   permission: Permission,
-): Promise<Person | undefined> =>
-  running.staff.people().length === 0 && flags.as === undefined ? undefined : personOf(flags, running, permission);
+): Promise<Person | undefined> => {
+  const isKnown = staff.people().length > 0;
+  if (!isKnown && name === undefined) return undefined;
+  if (!isKnown) throw new Fault('staff.nobody');
+  if (name === undefined) throw new Fault('staff.needed', { what: permissionWords[permission] });
+  return staff.admit({ name, pin: await pinOf(name, pinFile) }, permission);
+};
 
 export type CashierFlags = PersonFlags & { cashier?: string };
 
-/** Who stands on the receipt, and who answers for it. */
+/** Options for the cashier's name on the receipt, and for the person who is responsible. */
 export const withCashier = (command: Command): Command =>
   withPerson(
     command.option(
@@ -56,7 +46,7 @@ export const withCashier = (command: Command): Command =>
     ),
   );
 
-/** The name for the receipt, where one is typed. Throws `command.malformed`. */
+/** The name from `--cashier`, if it was typed. Throws `command.malformed`. */
 export const cashierIn = ({ cashier }: CashierFlags): { cashier?: string } => {
   if (cashier === undefined) return {};
   const name = cashier.trim();

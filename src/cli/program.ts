@@ -1,4 +1,4 @@
-/** The command line. Every error ends as what happened, what it means for the money, and what to do next. */
+/** The command line. Each error says what happened, what it means for the money, and what to do next. */
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
@@ -7,10 +7,10 @@ import { refuseCardData } from './arguments.ts';
 import { FAULT, faultJson, faultLines, print, REFUSED, tell } from './terms.ts';
 
 type Add = (program: Command) => void;
-/** `args` is what stands behind the command's name; nothing for all that it has. */
+/** `args`: the words after the command's name. Without any, every subcommand is loaded. */
 type Load = (args: readonly string[]) => Promise<Add>;
 
-/** Each with what it needs: a till that serves its screens all day has nothing of the others in memory. */
+/** Loaded one by one, so that a till that serves screens all day has no other command in memory. */
 const commands: Readonly<Record<string, Load>> = {
   start: async () => (await import('./store/start.ts')).addStart,
   demo: async () => (await import('./demo/demo.ts')).addDemo,
@@ -20,7 +20,7 @@ const commands: Readonly<Record<string, Load>> = {
   till: async (args) => (await import('./till-commands.ts')).tillFor(args),
 };
 
-/** The command that was asked for; all of them for whoever asks what there is, or for one that is none. */
+/** The command with this name, or all commands if there is none. */
 const commandsNamed = (name = ''): readonly Load[] => {
   const one = Object.hasOwn(commands, name) ? commands[name] : undefined;
   return one === undefined ? Object.values(commands) : [one];
@@ -31,14 +31,14 @@ const inherit = (command: Command): void => {
   for (const child of command.commands) inherit(child);
 };
 
-/** The command line with every command in it, for whoever lists them. */
+/** The command line with every command, for lists of them. */
 export const wholeProgram = async (): Promise<Command> => {
   const whole = new Command('tillgate');
   for (const load of Object.values(commands)) (await load([]))(whole);
   return whole;
 };
 
-/** Runs a command line, this process's own. Never rejects: what went wrong is said, and is the exit code. */
+/** Runs the command line of this process. Never rejects: an error is printed and sets the exit code. */
 export const main = async (argv: readonly string[] = process.argv): Promise<void> => {
   const program = new Command('tillgate').description('Point-of-sale terminal integration runtime').exitOverride();
   program.version(manifest.version);
@@ -61,14 +61,14 @@ type ParsedCommand = { command: Command | undefined; json: boolean };
 const explain = async (error: unknown, { command, json }: ParsedCommand): Promise<number> => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : REFUSED;
   const fault = isFault(error) ? error : new Fault('program.failed', { why: printable(wordsOf(error)) }, error);
-  // Scripts that asked for JSON get their answer in JSON, also when it is a no.
+  // With `--json`, an error is JSON too.
   if (json) await printFault(fault, command);
   else for (const line of faultLines(fault)) tell(line);
-  // The till asks before it sells: nothing was begun.
+  // `sale.likely` is a question before a sale: nothing was started.
   return fault.remedy === 'refuse' || fault.code === 'sale.likely' ? REFUSED : FAULT;
 };
 
-/** A till's mode stands there too; what reads it is not in the memory of other commands. */
+/** Adds the till's mode, with code that only the till's commands load. */
 const printFault = async (fault: Fault, command: Command | undefined): Promise<void> => {
   const facts = { fault: faultJson(fault) };
   if (!isOfTill(command)) return print(JSON.stringify(facts, null, 2));

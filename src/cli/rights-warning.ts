@@ -1,8 +1,8 @@
-/** Says at a start who else may open a folder in which keys lie, and what a person does about it. */
+/** Warns at a start if other users can open a folder with keys, and says what to do. */
 import { type LookingParts, ownersOf, rightsOf, rightsWords } from '../folder/rights/folder-rights.ts';
 import { tell } from './terms.ts';
 
-/** Of a folder with keys: whether others than its owners may open it. */
+/** Prints a warning if users other than the owners can open the folder. */
 export const tellRights = async (folder: string, parts: Omit<LookingParts, 'owners'> = {}): Promise<void> => {
   const [says, ...cures] = rightsWords(folder, await rightsOf(folder, { owners: ownersOf(folder), ...parts }));
   if (says === undefined) return;

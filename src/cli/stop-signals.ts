@@ -1,14 +1,14 @@
-/** Signals by which a person or the system asks a program to end: once to finish its work, twice to end at once. */
+/** Signals with which a person or the system stops a program: the first lets it finish, the second ends it at once. */
 import { constants } from 'node:os';
 
 /**
- * On Windows there is no SIGTERM; SIGBREAK is Control-Break, and SIGHUP the closing of the console's window, after
- * which the system ends the process within seconds, whatever it is doing.
+ * Windows has no SIGTERM. There SIGBREAK is Control-Break, and SIGHUP is the closing of the console window, after which
+ * the system ends the process within seconds.
  */
 export const stopSignalsOf = (platform: NodeJS.Platform): readonly NodeJS.Signals[] =>
   platform === 'win32' ? ['SIGINT', 'SIGBREAK', 'SIGHUP'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Hears each of these signals. The returned function stops that. */
+/** Calls `hear` for each of these signals, until the returned function is called. */
 export const onSignals = (
   hear: (signal: NodeJS.Signals) => void,
   signals = stopSignalsOf(process.platform),
@@ -19,21 +19,21 @@ export const onSignals = (
   };
 };
 
-/** Resolves at the first of them; a second one ends the process at once. */
+/** Resolves at the first of these signals. The second one ends the process at once. */
 export const stopped = (signals = stopSignalsOf(process.platform)): Promise<void> =>
   new Promise((resolve) => {
     let before = 0;
     onSignals((signal) => {
       before += 1;
-      // As a shell says it of a process that a signal ended.
+      // The exit code that a shell reports for a process that a signal ended.
       if (before > 1) process.exit(128 + constants.signals[signal]);
       resolve();
     }, signals);
   });
 
 /**
- * Of a service: SIGHUP is not its end, but says that its files were changed or moved away, as services have it. Windows
- * has no signal for that.
+ * The signals of a service. SIGHUP does not stop it but tells it that its files were changed or moved. Windows has no
+ * signal for that.
  */
 export const serviceSignals = (
   platform: NodeJS.Platform,

@@ -1,4 +1,4 @@
-/** What the command line says: progress on stderr, results on stdout, errors as what happened, the money, what next. */
+/** The output of the command line: progress and errors on stderr, results on stdout, and the texts of both. */
 import { styleText } from 'node:util';
 import type { SaleStep, StepName } from '../api/contract/sale-steps.ts';
 import type { SaleFacts, SaleRow } from '../api/contract/sales.ts';
@@ -15,10 +15,10 @@ import { moneyOf } from '../ledger/wire-money.ts';
 const exitCodes: Readonly<Record<Ending, number>> = { approved: 0, declined: 1, notSent: 3, unknown: 4 };
 export const REFUSED = 2;
 export const FAULT = 5;
-/** Approved, but for less than was asked for, or with something of the bill left. */
+/** Approved for less than was requested, or with a part of the bill left. */
 export const PART = 6;
 
-/** A gateway that will not talk to this till is no decline of a card: a script must not take it for one. */
+/** A gateway that refuses the till is a fault and not a declined card. */
 export const exitCodeOf = ({ ending, reason, approvedAmount }: SaleFacts): number => {
   if (reason === 'refusedByHost') return FAULT;
   return ending === 'approved' && approvedAmount !== undefined ? PART : exitCodes[ending];
@@ -32,7 +32,7 @@ const endings: Readonly<Record<Ending, string>> = {
   unknown: 'UNKNOWN',
 };
 
-/** As people call them. */
+/** The names of operations for people. */
 export const names: Readonly<Record<Sale['intent']['operation'], string>> = {
   sale: 'sale',
   preauthorisation: 'pre-authorisation',
@@ -47,7 +47,7 @@ export const names: Readonly<Record<Sale['intent']['operation'], string>> = {
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);
 export const tell = (text: string): void => void process.stderr.write(`${text}\n`);
 
-/** On a terminal one line that is written over; elsewhere a line for each tenth. */
+/** On a terminal, one line that is overwritten. Elsewhere, a line for each tenth. */
 export const indexingLine = (
   { isTTY, write } = { isTTY: process.stderr.isTTY, write: (text: string) => void process.stderr.write(text) },
 ) => {
@@ -63,7 +63,7 @@ export const indexingLine = (
 
 const ways = { chip: 'insert', tap: 'tap', swipe: 'swipe', manual: 'type in' } as const;
 
-/** A step that somebody waits for, in a line. `accept` is how a card may be presented. */
+/** The text of a step of a sale. `accept`: how a card may be presented. */
 export const stepWords = (step: SaleStep, accept: readonly (keyof typeof ways)[]): string => {
   if (step.step !== 'presentCard') return steps[step.step](step);
   return `Waiting for the customer to ${either(accept.map((way) => ways[way])) || 'present'} the card`;
@@ -99,7 +99,7 @@ const earlierLine = ({ receipt, amount, says, money }: NonNullable<SaleStep['ear
 const either = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
 
-/** The ending in large words, what it means for the money, and what to do next. */
+/** The ending in capitals, what it means for the money, and what to do next. */
 export const resultLines = (facts: SaleFacts): string[] => {
   const { ending, operation, amount, approvedAmount, tip, currency, says, money, next } = facts;
   const word = styleText([colours[ending], 'bold'], endingWord(facts), { stream: process.stderr });
@@ -112,7 +112,7 @@ export const resultLines = (facts: SaleFacts): string[] => {
   return [`${word}  ${charged}${tipped}  ${what}${says}.`, `${money} ${next}`, ...details];
 };
 
-/** Only what charges can be said not to have been charged, and nobody has approved what the store alone has taken. */
+/** `NOT CHARGED` fits only operations that charge. A sale that only the store has accepted is not called approved. */
 const endingWord = ({ ending, offline, forwarded, operation }: SaleFacts): string => {
   if (ending === 'approved' && forwarded === 'waiting')
     return offline === 'chip' ? 'APPROVED OFFLINE' : 'TAKEN OFFLINE';
@@ -122,7 +122,7 @@ const endingWord = ({ ending, offline, forwarded, operation }: SaleFacts): strin
 /** `12.50 EUR`. */
 export const amountWords = ({ amount, currency }: Amount): string => `${amount} ${currency}`;
 
-/** The same of an amount as the host API writes it. */
+/** The same for an amount of the host API. */
 const hostWords = (text: string, currency: string): string => printMoney(parseAmount(text, currency));
 
 export const hostAmount = (amount: Amount): string => printAmount(moneyOf(amount, amount.currency));
@@ -138,14 +138,14 @@ export const shortLine = (sale: Sale): string => {
   return `${String(receipt).padStart(6, '0')}  ${printMoney(amount)}  ${words}`;
 };
 
-/** What was typed may stand in a fault’s words, in any place: a card’s number among it is masked here. */
+/** The lines of a fault. It can quote what was typed, so card numbers are masked. */
 export const faultLines = (fault: Fault): string[] => [
   styleText('red', withStop(withoutNumbers(fault.message)), { stream: process.stderr }),
   ...likelyIn(fault).map(likelyLine),
   withoutNumbers(`${fault.money} ${fault.next}`),
 ];
 
-/** The sales that are asked about before the same is taken again. */
+/** The earlier sales that the till asks about before a similar one. */
 const likelyIn = (fault: Fault): readonly SaleRow[] =>
   fault instanceof SalesFault ? (fault.sales as readonly SaleRow[]) : [];
 
@@ -167,23 +167,23 @@ export const faultJson = (fault: Fault) => {
   };
 };
 
-// Words broken into lines that fit where they are read: a terminal's width, or that of a page.
+// Texts are wrapped at the width of the terminal, or of a page.
 
 const PAGE = 100;
 const NARROWEST = 60;
 
-/** Columns of stdout; of a page where it is a file or a pipe. */
+/** The columns of stdout, or of a page if it is a file or a pipe. */
 export const columns = (): number => Math.max(NARROWEST, process.stdout.columns ?? PAGE);
 
-/** Begun large, ended with a stop; a command at its end stays as it is typed. */
+/** Adds a capital and a full stop. A command at the end stays as it is typed. */
 export const sentence = (text: string): string => {
   const words = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.?!]$|npm run \S+ -- .*$/.test(words) ? words : `${words}.`;
 };
 
 /**
- * The text in lines of at most `width`: the first led by `lead`, the others by so many spaces. A word that is longer
- * than a line stands alone, whole: it may be a command that somebody copies.
+ * Wraps a text at `width`. The first line begins with `lead`, and the others are indented by its length. A longer word
+ * is not broken, because it can be a command to copy.
  */
 export const paragraph = (lead: string, text: string, width = columns()): string[] => {
   const indent = ' '.repeat(lead.length);
@@ -205,11 +205,11 @@ export const paragraph = (lead: string, text: string, width = columns()): string
 export type ProgressBar = { at(done: number): void; end(): void };
 
 const BAR = 30;
-/** What is over before this needs no bar. */
+/** Shorter work needs no bar. */
 const AFTER_MS = 2_000;
 const EVERY_MS = 100;
 
-/** A bar for people, on a terminal, for what takes longer than they like to wait. A log or a script gets none. */
+/** A progress bar on a terminal for work that takes a while. A log or a script gets none. */
 export const progressBar = (total: number): ProgressBar => {
   const start = systemClock.monotonic();
   let drawnAt = 0;

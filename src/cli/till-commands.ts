@@ -1,14 +1,14 @@
-/** Every action of the till, as a command of its own. */
+/** The commands of the till, one for each action. */
 import type { Command } from 'commander';
 
 type Add = (till: Command) => void;
 
-/** Each with what it needs: most need a part of what all of them do, and each of them is a start of its own. */
+/** Each command is loaded on its own, because every command is a start of the program. */
 const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>>>>> = {
   'Selling:': {
     sell: async () => (await import('./selling/sell.ts')).addSell,
-    refund: async () => (await import('./selling/follow-ups.ts')).addRefund,
-    void: async () => (await import('./selling/follow-ups.ts')).addVoid,
+    refund: async () => (await import('./selling/follow-ups.ts')).addFollowUp('refund'),
+    void: async () => (await import('./selling/follow-ups.ts')).addFollowUp('void'),
     gift: async () => (await import('./selling/sell.ts')).addGift,
     credit: async () => (await import('./selling/with-card.ts')).addCredit,
     receipt: async () => (await import('./selling/receipt.ts')).addReceipt,
@@ -16,10 +16,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>
   },
   'Holding amounts on cards:': {
     preauth: async () => (await import('./selling/with-card.ts')).addPreauth,
-    increment: async () => (await import('./selling/follow-ups.ts')).addIncrement,
-    complete: async () => (await import('./selling/follow-ups.ts')).addComplete,
+    increment: async () => (await import('./selling/follow-ups.ts')).addFollowUp('increment'),
+    complete: async () => (await import('./selling/follow-ups.ts')).addFollowUp('completion'),
     tip: async () => (await import('./selling/follow-ups.ts')).addTip,
-    release: async () => (await import('./selling/follow-ups.ts')).addRelease,
+    release: async () => (await import('./selling/follow-ups.ts')).addFollowUp('release'),
     preauths: async () => (await import('./selling/sales.ts')).addPreauths,
   },
   'What is open:': {
@@ -59,13 +59,13 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>
   },
 };
 
-/** The command that was asked for by name; all of them where none is, or one that is none. */
+/** Selects the command with this name, or all if there is none. */
 const commandFilter = (name = '') => {
   const isOne = Object.values(groups).some((group) => Object.hasOwn(group, name));
   return (each: string): boolean => !isOne || each === name;
 };
 
-/** The till's commands that these arguments may ask for; without arguments all of them. */
+/** The till's commands that these arguments name; all of them without arguments. */
 export const tillFor = async ([name]: readonly string[]): Promise<(program: Command) => void> => {
   const asked = commandFilter(name);
   const loaded = await Promise.all(

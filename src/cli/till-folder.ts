@@ -1,4 +1,4 @@
-/** `--data` and `--test`: which till's folder a command opens, and what the command says of the till's mode. */
+/** `--data` and `--test`: the folder that a command opens, and how its results show the till's mode. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { RunningTill } from '../app/start-till.ts';
@@ -9,7 +9,7 @@ import { modeOfFolder, tillFolder } from '../folder/till-folder.ts';
 import { type LiveEvidence, liveEvidence } from '../folder/till-mode.ts';
 import { blockedBy } from '../takeover/till-place.ts';
 import { unknownChecks } from '../terminals/checks/unknown-keys-words.ts';
-import { nearestFlag, nearestText } from './arguments.ts';
+import { optionsOf } from './arguments.ts';
 import { print, tell } from './terms.ts';
 
 export type FolderFlags = { data: string; test?: true; machine?: string };
@@ -20,8 +20,8 @@ export const withFolder = (command: Command, says = 'the till’s folder'): Comm
   command.option('--data <dir>', says, 'data').option('--test', TEST);
 
 /**
- * The folder of the till that was asked for. Throws `command.malformed` where `--test` would open a live till, and
- * `journal.gone` for a live till's folder without a journal: no test till is begun in there.
+ * The folder of the till. Throws `command.malformed` if `--test` would open a live till, and `journal.gone` for the
+ * folder of a live till without a journal, in which no test till may be created.
  */
 export const folderOf = ({ data, test }: FolderFlags): string => {
   const folder = tillFolder(data, { test: test === true });
@@ -32,22 +32,20 @@ export const folderOf = ({ data, test }: FolderFlags): string => {
   return folder;
 };
 
-/** The mode of the till that a command is about, for one that failed; undefined where that cannot be told. */
+/** The mode of a failed command's till. Undefined if it cannot be read. */
 export const modeOfCommand = (command: Command): DisplayMode | undefined => {
-  const data = nearestText(command, 'data');
-  if (data === undefined) return undefined;
-  return modeOfFolder(tillFolder(data, { test: nearestFlag(command, 'test') === true }));
+  const { data, test } = optionsOf<Partial<FolderFlags>>(command);
+  return data === undefined ? undefined : modeOfFolder(tillFolder(data, { test: test === true }));
 };
 
-// What a till's commands say of its mode: in all their JSON, and in the first line for people.
+// The till's mode: in all JSON of its commands, and in the first line for people.
 
-/** Never a bare list: a list has no place for the mode. */
+/** An object, because a list has no place for the mode. */
 type Facts = Readonly<Record<string, unknown>>;
 
 /**
- * Prints the result of a till's command as JSON. All of it goes through here, so that none lacks the mode; it is left
- * out only where a till works on the folder just now and cannot be asked. Minor units are bigints in memory and digits
- * in JSON.
+ * Prints the result of a till's command as JSON, always with the mode. The mode is absent only if another process uses
+ * the folder and does not answer. Bigints become digits.
  */
 export const printJson = (mode: DisplayMode | undefined, facts: Facts): void =>
   print(JSON.stringify({ mode, ...facts, ...(mode && { mode }) }, digits, 2));
@@ -60,54 +58,81 @@ const marks: Readonly<Record<DisplayMode, string | undefined>> = {
   live: undefined,
 };
 
-/** The first line of whatever shows sales or money to people; nothing at a live till. */
+/** The first line of output that shows sales or money. Nothing at a live till. */
 const modeLines = (mode: DisplayMode): string[] => [marks[mode] ?? []].flat();
 
 type ModeParts = { shown: DisplayMode };
 
-/** Lists for people, on the output that they are kept from: the mark goes along. */
+/** Prints lists on stdout, where they can be saved: the mode is printed with them. */
 export const printLines = ({ shown }: ModeParts, lines: readonly string[]): void => {
   for (const line of [...modeLines(shown), ...lines]) print(line);
 };
 
-/** Of a till that moves no money where it is, or as it is: why, and what to do. */
-export const tellHeld = ({ place }: Pick<RunningTill, 'place'>): void => {
+/** Prints why a blocked till moves no money, and what to do. */
+export const warnOfBlockedTill = ({ place }: Pick<RunningTill, 'place'>): void => {
   const held = blockedBy(place);
   if (held !== undefined) for (const line of [`${held.message}.`, held.money, held.next]) tell(line);
 };
 
-/** What this version does not know of the till's own files, each once. */
-export const tellUnknown = ({ unknownKeys }: Pick<RunningTill, 'unknownKeys'>): void => {
+/** Prints the keys in the till's files that this version does not know. */
+export const warnOfUnknownKeys = ({ unknownKeys }: Pick<RunningTill, 'unknownKeys'>): void => {
   for (const { says, cure = '' } of unknownChecks(unknownKeys)) tell(`${says} ${cure}`);
 };
 
-/** Before what is done and shown step by step, or said in one sentence. */
+export type CommandResult = {
+  /** What a program reads with `--json`. */
+  json: Facts;
+  /** Lines about sales or money, below the till's mode. */
+  lines?: readonly string[];
+  /** Lines that need no mode. */
+  plain?: readonly string[];
+  /** Sentences beside the result, on stderr. */
+  says?: string | readonly string[];
+};
+
+/** The lines of a list, or what is said if it is empty. */
+export const linesOr = (lines: readonly string[], none: string): Pick<CommandResult, 'lines' | 'says'> =>
+  lines.length > 0 ? { lines } : { says: none };
+
+/** Prints a result for a program or for people. */
+export const showResult = (shown: DisplayMode, asJson: true | undefined, result: CommandResult): void => {
+  const { json, lines, plain = [], says = [] } = result;
+  if (asJson === true) {
+    printJson(shown, json);
+    return;
+  }
+  if (lines !== undefined) printLines({ shown }, lines);
+  for (const line of plain) print(line);
+  for (const line of [says].flat()) tell(line);
+};
+
+/** Prints the mode before steps or sentences on stderr. */
 export const tellMode = ({ shown }: ModeParts): void => {
   for (const line of modeLines(shown)) tell(line);
 };
 
-/** Of a till that goes on over plain http, as it did before a manager was asked. Said until one allows it, or https. */
-export const tellPlain = ({ place }: Pick<RunningTill, 'place'>): void => {
+/** Warns of a till that has used plain http since before managers had to allow it, until one allows it. */
+export const warnOfPlainHttp = ({ place }: Pick<RunningTill, 'place'>): void => {
   const plain = place.plain.state();
-  if (plain?.permission.state === 'usedBefore') tellPlainAddress(plain.address);
+  if (plain?.permission.state === 'usedBefore') warnOfPlainAddress(plain.address);
 };
 
-/** `address`: the gateway's; left out for somebody who may not change it. */
-export const tellPlainAddress = (address = 'the gateway'): void => {
+/** `address`: the gateway's. Absent for somebody who may not change it. */
+export const warnOfPlainAddress = (address = 'the gateway'): void => {
   tell(`Warning: payments and the token go to ${address} over plain http. Whoever is in that network can read them.`);
   const allow = address.includes(':') ? `: till plain-http allow ${address}` : '.';
   tell(`Set the gateway’s https address, or have a manager allow this one${allow}`);
 };
 
-const judgedWords: Readonly<Record<LiveEvidence, string>> = {
+const liveEvidenceTexts: Readonly<Record<LiveEvidence, string>> = {
   realTerminal: 'it has taken payments on a real card terminal',
   liveAnswer: 'its gateway has answered that a payment moved money',
 };
 
-/** For a till from before tills knew their mode. Said until a manager has read it on the screens. */
-export const tellJudged = ({ journal }: Pick<RunningTill, 'journal'>): void => {
+/** For a till from before modes existed. Printed until a manager has read it on the screens. */
+export const warnOfLiveTill = ({ journal }: Pick<RunningTill, 'journal'>): void => {
   const judged = liveEvidence(journal);
   if (judged === undefined) return;
-  tell(`This till is live, because ${judgedWords[judged]}: what it sells is charged to real cards.`);
-  tell('To practise or to try something out, use a test till: give --data a new folder.');
+  tell(`This till is live, because ${liveEvidenceTexts[judged]}: what it sells is charged to real cards.`);
+  tell('To practise or to try something out, use a test till: use --data with a new folder.');
 };

@@ -1,4 +1,4 @@
-/** What the till's commands share: their options, opening the till, and bringing old business to an end first. */
+/** What the till's commands share: their options, and how they open the till. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -17,8 +17,9 @@ import { environment, MACHINE_VARIABLE, machineIdentity } from '../folder/machin
 import { displayModeOf } from '../folder/till-folder.ts';
 import { modeOf } from '../folder/till-mode.ts';
 import { type FolderTill, openFolderTill } from '../takeover/unsent.ts';
+import { withPerson } from './person.ts';
 import { indexingLine, shortLine, tell } from './terms.ts';
-import { type FolderFlags, folderOf, tellJudged, tellPlain, withFolder } from './till-folder.ts';
+import { type FolderFlags, folderOf, warnOfLiveTill, warnOfPlainHttp, withFolder } from './till-folder.ts';
 
 export type TillFlags = FolderFlags & {
   terminal?: string;
@@ -40,7 +41,15 @@ export const withTillOptions = (command: Command): Command =>
     .option('--channel <entityId:token>', 'this till’s channel at that gateway')
     .option('--record <file>', 'write the conversation with the terminal into a new file, without card data')
     .option('--json', 'print the result as JSON')
-    .option('--verbose', 'say what came from the terminal unasked');
+    .option('--verbose', 'print unexpected messages of the terminal');
+
+/** A command of the till with the options that nearly all of them have. */
+export const tillCommand = (parent: Command, usage: string, says: string): Command =>
+  withPerson(withTillOptions(parent.command(usage).description(says)));
+
+/** A command that takes the till as it is: only its folder, who asks, and `--json`. */
+export const folderCommand = (parent: Command, usage: string, says: string): Command =>
+  withPerson(withFolder(parent.command(usage).description(says))).option('--json', 'print the result as JSON');
 
 /** How a command opens the till of its folder. Throws as `gatewayOf`, `folderOf` and `namedTerminal` do. */
 export const openingOf = async (flags: TillFlags): Promise<TillOptions> => ({
@@ -55,19 +64,19 @@ export const openingOf = async (flags: TillFlags): Promise<TillOptions> => ({
   },
 });
 
-/** What people are told of a till that a command has opened. */
-export const tellOpened = (running: RunningTill): void => {
-  tellJudged(running);
-  tellPlain(running);
+/** Prints the warnings of a till that a command has opened, and what the opening ended. */
+export const warnAtOpenedTill = (running: RunningTill): void => {
+  warnOfLiveTill(running);
+  warnOfPlainHttp(running);
   for (const sale of running.recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
   for (const sale of running.expired) tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
 };
 
-/** How `--machine` is told in the list of options. */
+/** The help text of `--machine`. */
 export const MACHINE =
   'the name of this machine, for containers; TILLGATE_MACHINE, or the system’s own id, if left out';
 
-/** The machine of a command: by its flag, by the environment, or as the system has it. Throws `command.malformed`. */
+/** The identity of the machine: by `--machine`, the environment or the system. Throws `command.malformed`. */
 export const boundTo = ({ machine }: Pick<FolderFlags, 'machine'>): NonNullable<TillOptions['boundTo']> => ({
   identity: machineIdentity(machine ?? environment()[MACHINE_VARIABLE]),
 });
@@ -75,7 +84,7 @@ export const boundTo = ({ machine }: Pick<FolderFlags, 'machine'>): NonNullable<
 export const count = (n: number, thing: string): string =>
   formatEnglish(`{n, plural, one {# ${thing}} other {# ${thing}s}}`, { n });
 
-/** The gateway that the flags name, or none. Throws `command.malformed`. */
+/** The gateway that the flags name. Undefined for none. Throws `command.malformed`. */
 export const gatewayOf = ({
   gateway,
   channel,
@@ -95,11 +104,11 @@ export const gatewayOf = ({
   return { baseUrl: gateway, entityId, token };
 };
 
-// The terminal that `--terminal` names: a place without its protocol is asked after a yes, before the till opens.
+// The terminal that `--terminal` names. Without a protocol it is probed after consent, before the till opens.
 
 /**
- * The full address; undefined where none is named. Throws `terminal.unknown`, `command.malformed` where a yes is
- * missing, `terminal.notFound`, `terminal.several`, and `journal.busy` for a running till, which may be selling there.
+ * The full address. Undefined if none is named. Throws `terminal.unknown`, `terminal.notFound`, `terminal.several`,
+ * `command.malformed` without consent, and `journal.busy` if a running till may be selling there.
  */
 export const namedTerminal = async ({
   terminal,
@@ -109,16 +118,16 @@ export const namedTerminal = async ({
   if (terminal === undefined || readAddress(terminal).driver !== undefined) return terminal;
   const folder = folderOf(flags);
   const paired = pairedIn(folder);
-  // The drivers are loaded by those commands that ask.
+  // The drivers are loaded only if they are needed.
   const { addressOfNamed } = await import('./terminals/search.ts');
   return addressOfNamed(terminal, { paired, untouched: () => holdTill(folder)(), json });
 };
 
-/** A till that was never started is not begun for this. */
+/** The paired address. Creates nothing in a folder without a till. */
 const pairedIn = (folder: string): string | undefined =>
   existsSync(join(folder, 'till.json')) ? loadConfig(folder, systemIds).terminal : undefined;
 
-/** Opens the folder, runs `work`, and closes it whatever happens. */
+/** Opens the folder without gateway and terminal, runs `work` and closes it whatever happens. */
 export const withFolderTill = async <T>(
   flags: FolderFlags,
   work: (till: FolderTill & { shown: DisplayMode }) => T | Promise<T>,
@@ -131,7 +140,7 @@ export const withFolderTill = async <T>(
     stretchCost: systemStretchCost,
   });
   try {
-    tellJudged(till);
+    warnOfLiveTill(till);
     return await work({ ...till, shown: displayModeOf(folder, modeOf(till.journal)) });
   } finally {
     till.close();

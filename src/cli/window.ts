@@ -1,7 +1,7 @@
 /**
- * A till that a person starts in a console of Windows. When its window is closed, the system ends every process of that
- * console within seconds, in the middle of a sale too. So the till runs beside the console, without one of its own:
- * what it says is shown there, and a closed window asks it to end, in its own time.
+ * A till that a person starts in a Windows console. When the window is closed, the system ends every process of that
+ * console within seconds, even during a sale. So the till runs in a process without a console. Its output is shown in
+ * the window, and closing the window asks it to stop after its sales.
  */
 import { spawn } from 'node:child_process';
 import { environment } from '../folder/machine.ts';
@@ -11,32 +11,32 @@ const VARIABLE = 'TILLGATE_BESIDE_WINDOW';
 
 type Start = { platform: NodeJS.Platform; isTty: boolean; command: string | undefined };
 
-/** Whether this program is in a window that may be closed, and is to run for as long as a shop is open. */
+/** Whether this program is a till in a console window that can be closed. */
 export const isInWindow = ({ platform, isTty, command }: Start): boolean =>
   platform === 'win32' && isTty && command === 'start';
 
-/** Runs this program once more, beside the window, until it ends; resolves with its exit code. */
+/** Runs this program again without a console. Resolves with its exit code. */
 export const runBeside = (program: readonly string[]): Promise<number> => {
   const child = spawn(process.execPath, [...process.execArgv, ...program], {
     detached: true,
     windowsHide: true,
-    // A console's own handles are of no use to a program without a console.
+    // A program without a console cannot use the console's handles.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: { ...environment(), [VARIABLE]: '1' },
   });
   child.stdout?.pipe(process.stdout, { end: false });
   child.stderr?.pipe(process.stderr, { end: false });
-  const hearNoMore = onSignals(() => void (child.connected && child.send('stop')));
+  const stopListening = onSignals(() => void (child.connected && child.send('stop')));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => {
-      hearNoMore();
+      stopListening();
       resolve(code ?? 1);
     });
   });
 };
 
-/** In a program beside a window: Control-C there is one here, and the window's end is one if none came before. */
+/** In the process without a console: Control-C in the window, or closing it, is a SIGINT here. */
 export const hearWindow = (): void => {
   const { channel } = process;
   if (environment()[VARIABLE] === undefined || channel === undefined) return;
@@ -49,6 +49,6 @@ export const hearWindow = (): void => {
   process.once('disconnect', () => {
     if (!isAsked) ask();
   });
-  // Nobody stays for the window's sake.
+  // The channel must not keep the process alive.
   channel.unref();
 };

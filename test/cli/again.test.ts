@@ -1,4 +1,4 @@
-/** `--again`: a command meets the till's question whether the customer was just charged, and answers it. */
+/** `--again`: the till asks whether the customer was just charged, and the command answers. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { isFault } from '../../src/base/fault.ts';
 import { atOwnTill, type CommandSession } from '../../src/cli/front-door.ts';
@@ -27,10 +27,10 @@ afterEach(() => {
   shop.remove();
 });
 
-/** The gateway answers nobody: each sale ends as unknown. */
+/** The gateway never answers, so each sale ends as unknown. */
 const atTill = (work: (session: CommandSession) => Promise<void>): Promise<void> => {
   const options = shop.options({ host: () => ({ ...shop.host, pay: () => shop.host.find('') }) });
-  return clock.until(atOwnTill(options, { signIn: async () => undefined, work }));
+  return clock.until(atOwnTill(options, { flags: { data: '' }, work }));
 };
 
 /** In equal parts of 10.00. */
@@ -40,7 +40,7 @@ const split = (session: CommandSession, again?: string[]): Promise<void> =>
     ...{ accept: ['chip'], total: eur(2_000n), amounts: [eur(1_000n), eur(1_000n)] },
   });
 
-test('it names the sale, its amount, when, and what is known', async () => {
+test('the question names the earlier sale with its amount, time and result', async () => {
   await atTill((session) => split(session));
   await atTill(async (session) => {
     const amount = { amount: '10.00', currency: 'EUR' };

@@ -1,4 +1,4 @@
-/** A till that starts with Windows: the task that is registered, and what is said where Windows refuses. */
+/** A till that starts with Windows: the registered task, and the messages when Windows refuses. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,8 +9,8 @@ import { sidIn } from '../../src/folder/rights/windows-programs.ts';
 
 const SID = 'S-1-5-21-3623811015-3361044348-30300820-1013';
 
-/** A command line taken apart by the rule that programs of Windows use. */
-const takenApart = (line: string): string[] => {
+/** Parses a command line as programs of Windows do. */
+const parseCommandLine = (line: string): string[] => {
   const args: string[] = [];
   let arg: string | undefined;
   let isQuoted = false;
@@ -43,17 +43,17 @@ describe('arguments', () => {
     ['', '""'],
   ])('%j is written %s', (arg, written) => {
     expect(quoted(arg)).toBe(written);
-    expect(takenApart(written)).toEqual([arg]);
+    expect(parseCommandLine(written)).toEqual([arg]);
   });
 
-  test('any list of arguments comes out of its line as it went in (seed 20261127)', () => {
+  test('quoted arguments are parsed back to the same list (seed 20261127)', () => {
     const random = seededRandom(20261127);
     const letters = ['a', ' ', '"', '\\', 'é', '&', '<'];
     const word = (): string =>
       Array.from({ length: (random(1)[0] ?? 0) % 8 }, () => letters[(random(1)[0] ?? 0) % 7]).join('');
     for (let n = 0; n < 500; n += 1) {
       const args = [word(), word(), word()];
-      expect(takenApart(args.map(quoted).join(' '))).toEqual(args);
+      expect(parseCommandLine(args.map(quoted).join(' '))).toEqual(args);
     }
   });
 });
@@ -63,7 +63,7 @@ test.each([
   ['German', 'BENUTZERINFORMATIONEN\r\nBenutzername SID\r\nkasse\\s-1-5 S-1-5-21-9-8-7-1001', 'S-1-5-21-9-8-7-1001'],
   ['a service', 'nt authority\\system S-1-5-18', 'S-1-5-18'],
   ['nothing', '', undefined],
-])('who asks is known by the identifier, in %s', (_, out, sid) => {
+])('the user is found by the security identifier, in %s', (_, out, sid) => {
   expect(sidIn({ code: 0, out })).toBe(sid);
 });
 
@@ -78,7 +78,7 @@ test('the task names the user by the identifier, and its file is UTF-16 as schta
   expect(bytes.toString('utf16le').split('\r\n')).toHaveLength(xml.split('\n').length);
 });
 
-test('each folder has a task of its own, however its letters are written', () => {
+test('each folder has its own task, whatever the case of its letters', () => {
   expect(taskName('C:\\Till')).toBe(taskName('c:\\till'));
   expect(taskName('C:\\till')).not.toBe(taskName('C:\\till-2'));
 });
@@ -90,7 +90,7 @@ describe('the command', () => {
   });
   afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-  /** Windows, as far as these programs are it: it keeps tasks by name, and lets administrators alone change them. */
+  /** Imitates schtasks and whoami: tasks have names, and only administrators change them. */
   const windows = (isAdministrator = true) => {
     const tasks = new Map<string, string>();
     const requests: string[] = [];
@@ -115,7 +115,7 @@ describe('the command', () => {
   };
   const flags = () => ({ data, port: '8800', json: true as const });
 
-  test('on registers the task and starts the till; off takes it away; its file is not left', async () => {
+  test('`on` registers the task and starts the till, `off` deletes the task, and no file is left', async () => {
     const { tasks, requests, parts } = windows();
     await on(flags(), parts);
     expect([...tasks.values()]).toEqual([expect.stringContaining(`--data ${data} --port 8800 --no-open-browser`)]);
@@ -126,14 +126,14 @@ describe('the command', () => {
     await off(flags(), parts);
   });
 
-  test('the till’s folder is made for its owner alone, before anything lies in it', async () => {
+  test('the till’s folder is private to its owner before anything is in it', async () => {
     const { requests, parts } = windows();
     await on({ ...flags(), data: join(data, 'till') }, parts);
     expect(requests.indexOf('icacls')).toBeLessThan(requests.indexOf('schtasks /Create'));
     expect(requests).toContain('icacls');
   });
 
-  test('who is no administrator is told what to do, and nothing is left', async () => {
+  test('somebody who is not an administrator is told what to do, and nothing is left', async () => {
     const { parts } = windows(false);
     await expect(on(flags(), parts)).rejects.toMatchObject({ code: 'boot.refused' });
     expect(existsSync(join(data, 'boot-task.xml'))).toBe(false);
@@ -151,16 +151,16 @@ describe('the command', () => {
       '\\\\server\\programs',
     ],
     [
-      'a Node on a share',
+      'Node on a share',
       ({ self, ...parts }) => ({ ...parts, self: { ...self, execPath: '//server/node/node.exe' } }),
       'server',
     ],
     [
-      'a start in a share',
+      'a working folder on a share',
       ({ self, ...parts }) => ({ ...parts, self: { ...self, cwd: () => '\\\\server\\cwd\\' } }),
       'server',
     ],
-  ])('%s is refused by name before anything is asked or made, with what to do', async (_, changed, share) => {
+  ])('%s is refused by name, with what to do, before anything is asked or created', async (_, changed, share) => {
     const { requests, parts } = windows();
     const path = join(data, 'till');
     await expect(on({ ...flags(), data: path }, changed(parts))).rejects.toMatchObject({
@@ -172,7 +172,7 @@ describe('the command', () => {
     await expect(on({ ...flags(), dryRun: true }, changed(parts))).rejects.toMatchObject({ code: 'boot.share' });
   });
 
-  test('on another system it is refused, with the way there', async () => {
+  test('another system refuses it and names its own way', async () => {
     const { parts, requests } = windows();
     const linux = { ...parts, self: { ...parts.self, platform: 'linux' as const } };
     await expect(on(flags(), linux)).rejects.toMatchObject({ message: expect.stringContaining('tillgate.service') });

@@ -1,4 +1,4 @@
-/** Card data among the words of a command: refused before the command begins, without a digit of it in the answer. */
+/** Card data in a command line is refused before the command begins, and the message contains no digit of it. */
 import { expect, test } from 'vitest';
 import { refuseCardData } from '../../src/cli/arguments.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
@@ -22,7 +22,7 @@ test.each([
   );
 });
 
-test('serial numbers in addresses are let in, and all ordinary words', () => {
+test('serial numbers in addresses are accepted, and ordinary words', () => {
   for (const args of [
     ['till', 'sell', '5.00', '--terminal', `mms+hid:0801:2020:${pan}`],
     ['till', 'resolve', '17', '--not-charged', '--reason', 'the slip of 2026-11-23 22:15 says so'],

@@ -1,11 +1,11 @@
-/** The till's events as a command reads them: the same sales, wherever the stream is cut into pieces. */
+/** A command reads the same sales from the event stream, wherever its chunks are cut. */
 import { expect, test } from 'vitest';
 import { eventStream, type SendEvent } from '../../src/api/event-stream.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { TillApi } from '../../src/cli/api-client.ts';
 import { openSaleEvents } from '../../src/cli/event-reader.ts';
 
-/** Of an answer whose body comes in pieces of so many bytes. */
+/** A client whose answer arrives in chunks of `size` bytes. */
 const apiOf = async (told: readonly object[], size: number): Promise<TillApi> => {
   const controller = new AbortController();
   const whole = eventStream<object>({ clock: systemClock, over: controller.signal }, (tell: SendEvent<object>) => {

@@ -1,6 +1,6 @@
 /**
- * One front door: what a command is answered over the owner's socket, and in its own process where no till is served,
- * is what the screens are answered over HTTP, with the same permissions.
+ * The answers to a command over the owner's socket, and in its own process if no till is running, are those that the
+ * screens get over HTTP, with the same permissions.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import type { RunningTill } from '../../src/app/running-till.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
 import { isFault } from '../../src/base/fault.ts';
-import { type ApiTransport, got, openSession, type TillApi } from '../../src/cli/api-client.ts';
+import { type ApiTransport, openSession, type TillApi, unwrap } from '../../src/cli/api-client.ts';
 import { requestOf } from '../../src/cli/front-door.ts';
 import { fetchOver } from '../../src/owner/client.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
@@ -61,7 +61,7 @@ const within =
   async (address, request) =>
     till().fetch(requestOf(address, request));
 
-/** What each is answered: the status, and the code of a refusal. */
+/** The answer to each request: its status, and the code of a refusal. */
 const answers = async (transport: ApiTransport, code: string | undefined, name?: Name) => {
   const who = name && { name, pin: people[name][1] };
   const { api, state, end } = await openSession(transport, { who, code });
@@ -89,7 +89,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('a till without people answers nobody alike on each way, and asks for the code of its start', async () => {
+test('a till without people gives the same answers on each way, and requires the code of its start', async () => {
   const code = served.startCode();
   const screens = await answers(overHttp, code);
   expect(screens).toMatchObject({ sales: '200', writeOff: '403 session.notAllowed' });
@@ -108,7 +108,7 @@ test('a till without people answers nobody alike on each way, and asks for the c
   }
 });
 
-test('the name of the owner’s socket leads nowhere at a port', async () => {
+test('a port refuses the host name of the owner’s socket', async () => {
   const asked = { path: '/api/session', headers: { host: 'till' } };
   const [status] = await once(get({ ...asked, host: '127.0.0.1', port: new URL(served.address).port }), 'response');
   expect(status.statusCode).toBe(403);
@@ -117,7 +117,7 @@ test('the name of the owner’s socket leads nowhere at a port', async () => {
   expect(screens.status).toBe(403);
 });
 
-test('with people each has the permissions of their role on each way, and nobody has any', async () => {
+test('with people, each has the permissions of their role on each way, and nobody else has any', async () => {
   const nobody = await openSession(overSocket, { code: served.startCode() });
   for (const [name, [role, pin]] of Object.entries(people)) {
     const { staff } = served.running();
@@ -161,14 +161,14 @@ test('with people each has the permissions of their role on each way, and nobody
   await refusesStrangers(process, own.running);
 });
 
-/** An export takes two different people, who both may. Here there is nothing to export. */
+/** An export takes two different people with the permission. This till has nothing to export. */
 const takesTwoPeople = async (transport: ApiTransport): Promise<void> => {
   const asked = async (first: Name, second?: Name): Promise<unknown> => {
     const { api, sign, end } = await openSession(transport, { who: of(first), code: undefined });
     try {
       const headers = second === undefined ? {} : await sign('exportJournal', of(second));
       const passphrases: [string, string] = ['the first passphrase', 'the second passphrase'];
-      return await got(api.journal.exports.$post({ json: { passphrases } }, { headers }));
+      return await unwrap(api.journal.exports.$post({ json: { passphrases } }, { headers }));
     } catch (error) {
       return isFault(error) ? error.code : error;
     } finally {
@@ -184,7 +184,7 @@ const takesTwoPeople = async (transport: ApiTransport): Promise<void> => {
 
 const of = (name: Name) => ({ name, pin: people[name][1] });
 
-/** Nobody at a till with people, whoever brings no session, and wrong PINs, which are counted. */
+/** Requests without a person or without a session are refused, and so are wrong PINs, which are counted. */
 const refusesStrangers = async (transport: ApiTransport, { staff }: Pick<RunningTill, 'staff'>): Promise<void> => {
   const before = staff.refusedTries('Max');
   await expect(openSession(transport, { code: undefined })).rejects.toMatchObject({ code: 'staff.needed' });

@@ -1,4 +1,4 @@
-/** The gateway's folder on Windows: closed to others before a key lies in it, and looked at when the gateway starts. */
+/** The gateway's folder on Windows is made private before it contains a key, and checked at each start. */
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ afterEach(() => {
 
 const user = { code: 0, out: `vm\\anna ${SID}` };
 
-/** Starts it in a folder that is not there yet; `list` is what Windows then says of the folder's rights. */
+/** Starts it in a missing folder. `list`: the rights that Windows then lists. */
 const runUntilLooked = async (platform: NodeJS.Platform, list: string) => {
   const looked = Promise.withResolvers<void>();
   const closed: { args: readonly string[]; held: string[] }[] = [];
@@ -53,7 +53,7 @@ const runUntilLooked = async (platform: NodeJS.Platform, list: string) => {
   return { closed, data };
 };
 
-test('it is given to its owner alone while nothing lies in it, and who else may open it is told', async () => {
+test('the empty folder is made private, and a warning names others who can open it', async () => {
   const { closed, data } = await runUntilLooked('win32', `D:(A;OICI;FA;;;${SID})(A;OICI;FR;;;BU)`);
   expect(closed).toEqual([{ args: grantsFor(SID, 'user'), held: [] }]);
   expect(readdirSync(data)).not.toEqual([]);
@@ -61,12 +61,12 @@ test('it is given to its owner alone while nothing lies in it, and who else may 
   expect(message).toContain(`An administrator runs: icacls "${data}"`);
 });
 
-test('of one that is in order nothing is told', async () => {
+test('a private folder gives no warning', async () => {
   await runUntilLooked('win32', `D:(A;OICI;FA;;;${SID})(A;OICI;FA;;;SY)`);
   expect(message).not.toContain('Warning');
 });
 
-test('elsewhere the modes of its files are what counts, and Windows is not asked', async () => {
+test('on other systems the modes of the files count, and Windows is not asked', async () => {
   const { closed, data } = await runUntilLooked('linux', '');
   expect([closed, existsSync(data)]).toEqual([[], true]);
 });

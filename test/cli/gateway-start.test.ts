@@ -1,6 +1,5 @@
 /**
- * A gateway's start loads no till, and the thread that keeps payments no schema checker: either costs time before the
- * gateway listens.
+ * A starting gateway loads no code of the till, and its payment thread loads no schema checker: both would delay it.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
@@ -11,7 +10,7 @@ const STATIC = /^(?:import|export) (?!type )[^;]*?from '(\.[^']+\.ts)';/gms;
 
 const TYPES = /^import type [^;]*;/gm;
 
-/** All files that are loaded with this one. */
+/** All files that this one imports, directly or not. */
 const loadedWith = (path: string, seen = new Set<string>()): Set<string> => {
   if (seen.has(path)) return seen;
   seen.add(path);

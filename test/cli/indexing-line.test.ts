@@ -1,4 +1,4 @@
-/** How far a till is that fills its indexes before it sells, on the command line. */
+/** The progress line of a till that rebuilds its indexes before it sells. */
 import { expect, test } from 'vitest';
 import { indexingWords } from '../../src/app/indexing-words.ts';
 import { indexingLine } from '../../src/cli/terms.ts';
@@ -6,7 +6,7 @@ import { indexingLine } from '../../src/cli/terms.ts';
 test.each([
   { isTTY: false, lines: ['0', '11', '20', '100'] },
   { isTTY: true, lines: ['0', '11', '20', '21', '100'] },
-])('the command line says how far it is, not too often: %j', ({ isTTY, lines }) => {
+])('the command line shows the progress, but not too often: %j', ({ isTTY, lines }) => {
   let written = '';
   const line = indexingLine({
     isTTY,

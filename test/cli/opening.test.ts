@@ -1,4 +1,4 @@
-/** How people and browsers are told where the screens are: the code is for this user's eyes alone. */
+/** How people and browsers get the address of the screens: only this user can read the code. */
 import { lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('the code stands behind the address of a page, and alone where there is no page', () => {
+test('the code follows the address of a page, and stands alone if there is no page', () => {
   expect(openingAddress({ address, code })).toBe(`${address}#code=${code}`);
   expect(openingAddress({ address })).toBe(address);
   expect(openingLine({ address, code })).toBe(`open ${address}#code=${code}`);
@@ -26,14 +26,14 @@ test('the code stands behind the address of a page, and alone where there is no 
 });
 
 posixTest.each(['linux', 'darwin'] as const)(
-  'on %s no command line has the code: other users can read those',
+  'on %s no command line contains the code, because other users can read it',
   (platform) => {
     const command = browserCommand({ address, code }, { platform, socket: join(folder, 'owner/till.sock') });
     const file = join(folder, 'owner/open.html');
     expect(command).toEqual([platform === 'darwin' ? 'open' : 'xdg-open', file]);
     expect(lstatSync(file).mode & 0o777).toBe(0o600);
     expect(readFileSync(file, 'utf8')).toContain(`content="0;url=${address}#code=${code}"`);
-    // Of the start before: it is made anew, never written into what is there.
+    // The file of the previous start is replaced, never written into.
     const { ino } = lstatSync(file);
     expect(browserCommand({ address, code: 'another' }, { platform, socket: join(folder, 'owner/till.sock') })).toEqual(
       command,
@@ -42,11 +42,11 @@ posixTest.each(['linux', 'darwin'] as const)(
   },
 );
 
-test('without a code, or a folder of this user’s own for it, the browser is given the address as it is', () => {
+test('without a code, or without a private folder for it, the browser gets the plain address', () => {
   const socket = join(folder, 'owner/till.sock');
   expect(browserCommand({ address }, { platform: 'linux', socket })).toEqual(['xdg-open', address]);
   expect(browserCommand({ address, code }, { platform: 'linux', socket: undefined })).toEqual(['xdg-open', address]);
-  // There other users do not see what a program was started with.
+  // On Windows other users cannot read the arguments of a program.
   expect(
     browserCommand({ address, code }, { platform: 'win32', socket: undefined, systemRoot: 'D:\\Windows' }),
   ).toEqual([String.raw`D:\Windows\System32\rundll32.exe`, 'url.dll,FileProtocolHandler', `${address}#code=${code}`]);

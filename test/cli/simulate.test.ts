@@ -1,4 +1,4 @@
-/** Where a simulated terminal stands: what a system has not is refused with what it has. */
+/** The place of a simulated terminal: a place that the system lacks is refused, and the message names the other. */
 import { expect, test } from 'vitest';
 import { mpiSimulator } from '../../drivers/mpi/simulator/simulator.ts';
 import { wallet } from '../../drivers/simulation/card.ts';
@@ -18,14 +18,14 @@ test.each([
   ['win32', {}, /give --tcp$/],
   ['linux', {}, /give either --pty or --tcp/],
   ['linux', { pty: 'terminal', tcp: '0' }, /give either --pty or --tcp/],
-] as const)('on %s %j is refused with what there is', async (platform, flags, reason) => {
+] as const)('on %s %j is refused, and the message names what the system has', async (platform, flags, reason) => {
   await expect(serveSimulator(flags, { model, options, platform })).rejects.toMatchObject({
     code: 'command.malformed',
     facts: { why: expect.stringMatching(reason) },
   });
 });
 
-test('at a TCP port it stands on Windows too', async () => {
+test('Windows has it at a TCP port too', async () => {
   const station = await serveSimulator({ tcp: '0' }, { model, options, platform: 'win32' });
   expect(station.at).toMatch(/^tcp:\/\/127\.0\.0\.1:\d+$/);
   await station.close();

@@ -1,4 +1,4 @@
-/** A bill that is split, with a part in the middle that cannot be written down: what was paid before it is told. */
+/** A split bill whose middle part cannot be recorded: what was paid before it is still printed. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { atOwnTill } from '../../src/cli/front-door.ts';
 import { sellSplit } from '../../src/cli/selling/sell.ts';
@@ -24,7 +24,7 @@ afterEach(() => {
   shop.remove();
 });
 
-/** The disk is full when the second card's approval comes, and stays so. */
+/** The disk is full from the second card's approval on. */
 const fullAtTheSecond = (ledger: FullLedger): FullLedger => {
   let approvals = 0;
   return {
@@ -41,11 +41,11 @@ const fullAtTheSecond = (ledger: FullLedger): FullLedger => {
   };
 };
 
-test('the parts before it, what waits for its result, and what is left', async () => {
+test('the result has the earlier parts, the sum without a result, and what is left', async () => {
   const amounts = [eur(600n), eur(300n), eur(100n)];
   const flags = { data: shop.folder, json: true, accept: '' } as const;
   await atOwnTill(shop.options({ ledger: fullAtTheSecond }), {
-    signIn: async () => undefined,
+    flags: { data: '' },
     work: (session) => sellSplit(session, { flags, accept: ['chip'], total: eur(1_000n), amounts }),
   });
   const output = JSON.parse(printed);

@@ -1,4 +1,4 @@
-/** Which signals end what on each platform, and what a program does when it hears one. */
+/** The signals that stop a program on each platform. */
 import { expect, test } from 'vitest';
 import { serviceSignals, stopSignalsOf } from '../../src/cli/stop-signals.ts';
 
@@ -6,7 +6,7 @@ test.each([
   { platform: 'linux', stop: ['SIGINT', 'SIGTERM', 'SIGHUP'] },
   { platform: 'darwin', stop: ['SIGINT', 'SIGTERM', 'SIGHUP'] },
   { platform: 'win32', stop: ['SIGINT', 'SIGBREAK', 'SIGHUP'] },
-] as const)('$platform ends what a person started by $stop', ({ platform, stop }) => {
+] as const)('on $platform, $stop stop what a person started', ({ platform, stop }) => {
   expect(stopSignalsOf(platform)).toEqual(stop);
 });
 
@@ -14,7 +14,7 @@ test.each([
   { platform: 'linux', stop: ['SIGINT', 'SIGTERM'], renew: ['SIGHUP'] },
   { platform: 'win32', stop: ['SIGINT', 'SIGBREAK', 'SIGHUP'], renew: [] },
 ] as const)(
-  '$platform ends a service by $stop, and has it read its files anew by $renew',
+  'on $platform, $stop stop a service, and $renew make it read its files again',
   ({ platform, ...signals }) => {
     expect(serviceSignals(platform)).toEqual(signals);
   },

@@ -1,4 +1,4 @@
-/** A command of the till is loaded by its name, and nothing beside it. */
+/** Only the named command of the till is loaded. */
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
 import { tillFor } from '../../src/cli/till-commands.ts';
@@ -15,7 +15,7 @@ test.each(all)('%s alone', async (name) => {
   expect(await namesFor(name, '--json')).toEqual([name]);
 });
 
-test('all of them for who asks for help, for none, or for one that is none', async () => {
+test('all commands are loaded for --help, for no name and for an unknown one', async () => {
   expect(all).toContain('sell');
   for (const args of [['--help'], ['help', 'sell'], ['sel'], ['--data', 'folder', 'sell'], ['toString']])
     expect(await namesFor(...args), args.join(' ')).toEqual(all);

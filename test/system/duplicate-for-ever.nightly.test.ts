@@ -79,7 +79,7 @@ test('endless duplicates: a person resolves them, the messages behind go out, an
   expect(stuck).toMatchObject(forPeople);
   expect(stuck.out.match(/^(parked|behind) +send +00000[3-6]/gm)).toHaveLength(4);
   expect(stuck.out).toMatch(/resolve 3\s+--charged\s+\(or\s+--not-charged\)/);
-  expect((await run('batch', 'close', ...by)).err).toContain('Not closed: 4 sales of the batch are not at an end');
+  expect((await run('batch', 'close', ...by)).err).toContain('Not closed: 4 sales of the batch have not ended');
 
   const reason = ['--reason', 'the bank was called', '--evidence', 'its statement of today'];
   const say = async (receipt: string, word: string): Promise<string> =>
@@ -91,7 +91,7 @@ test('endless duplicates: a person resolves them, the messages behind go out, an
   expect(rest.err).toContain('1 message settled, 0 to be tried again, 1 for a person');
   expect(rest.out).toMatch(/task +loss +000003/);
   expect(await say('6', '--not-charged')).toMatch(/NOT DONE +1\.00 EUR/);
-  expect((await run('resolve', ...by)).err).toContain('Nothing is open: every sale is at its end.');
+  expect((await run('resolve', ...by)).err).toContain('Nothing is open: every sale has ended.');
 
   const z = await run('batch', 'close', ...by);
   await third.stop();

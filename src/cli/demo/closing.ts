@@ -1,4 +1,4 @@
-/** The closing table: what the till says of each sale, what the gateway says of it, and whether every cent agrees. */
+/** The closing table: each sale at the till and at the gateway, and whether they agree to the cent. */
 
 import type { BatchReport } from '../../api/contract/books.ts';
 import type { SettlementComparison } from '../../api/contract/reconciliations.ts';
@@ -11,7 +11,7 @@ import { names } from '../terms.ts';
 
 const columns = [7, 17, 25, 13, 13] as const;
 
-/** The table's lines, and whether till and gateway tell the same of the money, and nothing is open at the terminal. */
+/** The lines of the table, and whether till and gateway agree about every sale. */
 export const closing = (rows: readonly AuditRow[], currency: string): { lines: string[]; agrees: boolean } => {
   const sum = (amounts: readonly Money[]) => amounts.reduce(add, money(0n, currency));
   const [asked, held] = [rows.filter(({ heldBy }) => heldBy === 'gateway'), rows.filter(isHeld)];
@@ -25,7 +25,7 @@ export const closing = (rows: readonly AuditRow[], currency: string): { lines: s
     ...rows.map(rowLine),
     '-'.repeat(79),
     ...(asked.length > 0 ? [line('', '', `${asked.length} operations`, printMoney(till), printMoney(gateway))] : []),
-    // These stand in the terminal's own books: nobody else has them.
+    // Only the terminal's own books contain these.
     ...(held.length > 0 ? [line('', '', `${held.length} held by the terminal`, atTerminal, '')] : []),
     agrees ? 'Every cent is accounted for.' : 'Till and gateway do NOT agree.',
   ];
@@ -59,7 +59,7 @@ const printAmount = (amount: Money | undefined): string => (amount === undefined
 const line = (...cells: readonly [string, string, string, string, string]): string =>
   cells.map((cell, at) => (at < 3 ? cell.padEnd(columns[at] ?? 0) : cell.padStart(columns[at] ?? 0))).join(' ');
 
-/** What is still held on cards when the day is over. */
+/** What is still held on cards at the end of the day. */
 export const holdsLine = (holds: readonly Hold[]): string =>
   holds.length === 0
     ? 'Nothing is held on cards.'
@@ -67,11 +67,11 @@ export const holdsLine = (holds: readonly Hold[]): string =>
         .map(({ sale, left }) => `Receipt ${sale.intent.receipt}: ${printMoney(left)} is still held on the card.`)
         .join('\n');
 
-// The settlement file against till and gateway: what is paid out and the fees make what the Z reports say, or not.
+// The settlement file against till and gateway: whether payout and fees add up to the Z reports.
 
 type Batch = Pick<NonNullable<BatchReport['record']>, 'z'>;
 
-/** Agrees when every sale is in the file to the cent, and nothing else is. */
+/** Agrees if the file contains every sale to the cent, and nothing else. */
 export const settled = (
   result: SettlementComparison,
   batches: readonly Batch[],
@@ -103,7 +103,7 @@ const sumOf = (minors: readonly bigint[]): bigint => minors.reduce((sum, minor) 
 
 const feeOf = ({ name, amount }: { name: string; amount: Amount }): bigint => (name === 'fee' ? -minorOf(amount) : 0n);
 
-/** The report has it as people write it. */
+/** Minor units of the amount in the report, which is formatted for people. */
 const netOf = ({ z }: Batch, currency: string): bigint => {
   const net = z?.report.currencies.find((one) => one.currency === currency)?.net ?? '0.00';
   return BigInt(net.replace('.', ''));

@@ -1,4 +1,4 @@
-/** What happens on the demo's shop day: one row a customer, in order. */
+/** The scenes of the demo's day: one row for each customer, in order. */
 import { presenting } from '../../../drivers/simulation/cardholder.ts';
 import type { Presentation } from '../../../drivers/simulation/simulator.ts';
 import type { Ending } from '../../ledger/outcome.ts';
@@ -9,7 +9,7 @@ export type DemoCounterName = 'first' | 'second';
 type DemoStep = { says: string; at: DemoCounterName; amount: string; ends: Ending; name?: string };
 
 export type Scene =
-  /** `rest`: pays what the bill of this scene has left. */
+  /** `rest` names the scene whose bill this payment completes. */
   | (DemoStep & {
       kind: 'card';
       operation: 'sale' | 'preauthorisation' | 'credit';
@@ -17,7 +17,7 @@ export type Scene =
       partial?: true;
       rest?: string;
     })
-  /** Follows the scene of this name. */
+  /** `of` names the scene that it follows. */
   | (DemoStep & { kind: 'follow'; operation: 'refund' | 'void' | 'increment' | 'completion'; of: string; tip?: string })
   | (DemoStep & { kind: 'gift'; number: string })
   | { kind: 'line'; says: string; up: boolean };
@@ -26,7 +26,7 @@ type Customer = Parameters<typeof presenting>[0];
 type Card = Extract<Scene, { kind: 'card' }>;
 type Follow = Extract<Scene, { kind: 'follow' }>;
 
-/** The amount and the ending it must come to: `42.00 approved`. */
+/** The amount and the expected ending: `42.00 approved`. */
 type How = `${string} ${Ending}`;
 
 const parts = (how: How): { amount: string; ends: Ending } => {
@@ -34,7 +34,7 @@ const parts = (how: How): { amount: string; ends: Ending } => {
   return { amount, ends };
 };
 
-/** The customer, and what is not as with an ordinary sale at the first counter. */
+/** A customer's sale. `more`: what differs from an ordinary sale at the first counter. */
 const card = (says: string, how: How, { card, by, ...more }: Customer & Partial<Card>): Scene => ({
   kind: 'card',
   operation: 'sale',

@@ -1,4 +1,4 @@
-/** `demo`: one shop day in seconds, without a question, on real bytes. Exit 0 only if every cent is accounted for. */
+/** `demo`: a shop's day within seconds, with real protocol bytes. Exit code 0 only if every cent is accounted for. */
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
 import { parseAmount, printMoney } from '../../base/money.ts';
@@ -35,7 +35,7 @@ export const addDemo = (program: Command): void => {
 };
 
 const play = async (shop: DemoShop): Promise<boolean> => {
-  /** By the names of their scenes. */
+  /** By the name of the scene. */
   const receipts = new Map<string, number>();
   let asExpected = true;
   let up = true;
@@ -56,7 +56,7 @@ const play = async (shop: DemoShop): Promise<boolean> => {
   return asExpected;
 };
 
-/** Each sale that was taken offline, and what the bank made of it. */
+/** Sends the sales that were taken offline, and prints the bank's answer to each. */
 const comeBack = async (shop: DemoShop): Promise<void> => {
   const { till, forwarder, outbox, config } = shop.counters.first.till;
   const stored = outbox.waiting();
@@ -107,7 +107,7 @@ const close = async (shop: DemoShop, since: number): Promise<boolean> => {
   return (await reconcile(shop, since)) && allAgree;
 };
 
-/** The second counter's payments stand in its terminal's own books: no settlement of the gateway names them. */
+/** Only the first counter: the second terminal authorises by itself, so the gateway settles none of its payments. */
 const reconcile = async ({ counters, settlementFile }: DemoShop, since: number): Promise<boolean> => {
   const { books, config } = counters.first.till;
   const file = await settlementFile(since);
@@ -117,11 +117,11 @@ const reconcile = async ({ counters, settlementFile }: DemoShop, since: number):
   return agrees;
 };
 
-// One scene of the demo's day, done at its counter.
+// Plays one scene of the demo's day at its counter.
 
 export type Played = Exclude<Scene, { kind: 'line' }>;
 
-/** `receipts`: of the scenes that later ones follow, by name. Throws what the till throws. */
+/** `receipts`: the receipt of each named scene. Throws what the till throws. */
 export const act = (counter: DemoCounter, scene: Played, receipts: ReadonlyMap<string, number>) => {
   const { till, config } = counter.till;
   const amountOf = (text: string) => parseAmount(text, config.currency);

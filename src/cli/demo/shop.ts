@@ -1,4 +1,4 @@
-/** A whole shop in one process, on real bytes: gateway and simulated terminals on TCP ports, the tills between them. */
+/** A whole shop in one process: a gateway and simulated terminals on TCP ports, and two tills between them. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,13 +17,13 @@ import { listen } from '../../gateway/server/http/listen.ts';
 import type { GatewayCredentials } from '../../line/gateway-line.ts';
 import type { DemoCounterName as CounterName } from './day.ts';
 
-/** A till and the terminal beside it. */
+/** A till and its terminal. */
 export type DemoCounter = {
   name: string;
   till: RunningTill;
-  /** The next customer to come to the terminal. */
+  /** Adds the next customer at the terminal. */
   comes(next: Presentation): void;
-  /** Whoever was not served goes. */
+  /** Removes the customers who were not served. */
   leaves(): void;
 };
 
@@ -32,19 +32,19 @@ export type DemoShop = {
   /** The gateway stops listening: every connection is refused. */
   cutLine(): Promise<void>;
   mendLine(): Promise<void>;
-  /** Writes the gateway's own settlement file of these days, as an acquirer would send it, and gives its path. */
+  /** Writes the settlement file of the days from `since` (ms) to today, as an acquirer would. Returns its path. */
   settlementFile(since: number): Promise<string>;
   close(): Promise<void>;
 };
 
 export type ShopWish = {
-  /** How much quicker people and terminals are than those of a real shop. */
+  /** How many times quicker people and terminals are than in a real shop. */
   quicker?: number;
-  /** What is set in each till.json beside its limits. */
+  /** Changes each till.json; the limits are set afterwards. */
   config?: (config: Config) => Config;
-  /** Around each till's line to the gateway and to its terminal: for whoever breaks them. */
+  /** Wraps each till's gateway and terminal, for tests that break them. */
   around?: TillOptions['around'];
-  /** The tills' own clock, the system's if left out. */
+  /** The clock of the tills. Default: the system's. */
   clock?: Clock;
 };
 
@@ -105,7 +105,7 @@ const openLine = async (dataDir: string) => {
       server = await listen({ app: gateway, port, host: '127.0.0.1' });
       up = true;
     },
-    /** Of today; and of the day before when midnight has passed since. */
+    /** The file of the day of `since`, and of today if midnight has passed. */
     async settlement(since: number) {
       const [first = '', last = ''] = [since, systemClock.now()].map((at) => dateTime(at).slice(0, 10));
       const of = (date: string) => settlementFileOf(gateway.store, { entityId: channel.entityId, date });
@@ -119,16 +119,16 @@ const openLine = async (dataDir: string) => {
   };
 };
 
-/** The people of the demo are quick: what takes a customer a second takes a tenth of it here. */
+/** Customers and terminals of the demo take a tenth of the real time. */
 const QUICKER = 10;
-/** ZVT’s T3, which a terminal waits for its till: from here on time is real, and a busy machine breaks nothing off. */
+/** ZVT’s T3, for which a terminal waits for its till. Longer times stay real, so that a slow machine is no timeout. */
 const PATIENCE_MS = 5_000;
 const quickClock = (quicker: number): Clock => ({
   ...systemClock,
   after: (ms, then) => systemClock.after(ms < PATIENCE_MS ? ms / quicker : ms, then),
 });
 
-/** The simulated terminals' kernel authenticates no card data offline, and says so. */
+/** The kernels of the simulated terminals do not authenticate card data offline. */
 const limits: OfflineConfig = {
   chip: { upTo: '50.00', perCard: { count: 2 }, perHour: { total: '200.00' } },
   deferred: { upTo: '0.00' },
@@ -153,7 +153,7 @@ const openCounter = async (name: string, { dataDir, protocol, gateway, ...wish }
   changeConfig(dataDir, systemIds, (config) => ({
     ...(wish.config?.(config) ?? config),
     offline: limits,
-    // As its acquirer's days, so that a demo at night is settled as one in the daytime.
+    // The same days as the acquirer's, so that a demo at midnight settles like any other.
     businessDay: { cutOff: '00:00', timeZone: 'UTC' },
   }));
   const { around, clock } = wish;

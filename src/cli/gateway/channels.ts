@@ -1,4 +1,4 @@
-/** The channels of a gateway: those of its configuration, or one of its own. */
+/** The channels of a gateway: those in its configuration, or else one that is created in its folder. */
 import { join } from 'node:path';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { madeOnce, makeFolder } from '../../base/files.ts';
@@ -14,11 +14,11 @@ import { tell } from '../terms.ts';
 
 const fileIn = (data: string): string => join(data, 'gateway.channel.json');
 
-/** Those that are used. The own one is made on the first start; of processes that start at once, all use the same. */
+/** The channels in use. The gateway's own one is created once, even if several processes start at the same time. */
 export const channelsOf = (config: GatewayConfig): readonly Channel[] =>
   withSharedSettings(config.channels ?? [ownChannel(config.data)], config);
 
-/** For people; nothing is made. */
+/** The configuration for people, without secrets. Creates nothing. */
 export const redactWithChannels = (config: GatewayConfig): Readonly<Record<string, unknown>> =>
   config.channels === undefined
     ? { ...redactConfig(config, []), channels: `its own, in ${fileIn(config.data)}` }
@@ -37,7 +37,7 @@ const ownChannel = (data: string): Channel => {
     return result.value;
   } catch (error) {
     if (isFault(error)) throw error;
-    // The parser's words would quote the token.
+    // The parser's message would quote the token.
     throw new Fault('config.malformed', {
       file,
       why: error instanceof SyntaxError ? 'it is not JSON' : wordsOf(error),

@@ -1,4 +1,4 @@
-/** `gateway chargebacks`: books an acquirer's list of chargebacks, and shows what came of each. */
+/** `gateway chargebacks`: books an acquirer's list of chargebacks, and lists those that were imported. */
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { dateTime, systemClock } from '../../base/clock.ts';
@@ -8,42 +8,35 @@ import { systemIds, systemRandom } from '../../base/ids.ts';
 import { type Imported, importChargeback } from '../../gateway/reports/chargeback-import.ts';
 import { chargebacksIn } from '../../gateway/reports/chargeback-list.ts';
 import { openGateway } from '../../gateway/server/embedded.ts';
+import { optionsOf } from '../arguments.ts';
 import { print, progressBar, tell } from '../terms.ts';
 import { count } from '../till-options.ts';
-import { type ChannelOptions, settlementChannel, withStore } from './settlement-channel.ts';
+import { type ChannelOptions, settlementChannel, withChannel, withStore } from './settlement-channel.ts';
 
-type Flags = ChannelOptions & { json?: boolean };
+type Flags = ChannelOptions & { json?: true };
 
 /** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one. */
 export const addChargebacks = (gateway: Command, vaultKey?: string): void => {
   const chargebacks = gateway.command('chargebacks').description('an acquirer’s chargebacks');
-  shared(chargebacks.command('import'))
+  withChannel(chargebacks.command('import'))
     .argument(
       '<file>',
       'CSV or JSON with the columns of the settlement file; SettlementTxId, Amount, Currency at least',
     )
     .description('book the chargebacks of a list: each once, however often it is imported')
-    .action((file: string, _: unknown, command: Command) => load(file, command.optsWithGlobals<Flags>(), vaultKey));
-  shared(chargebacks.command('list'))
+    .action((file: string, _: unknown, command: Command) => load(file, optionsOf<Flags>(command), vaultKey));
+  withChannel(chargebacks.command('list'))
     .description('those that were imported, newest first, and the payments that they are of')
-    .action((_: unknown, command: Command) => list(command.optsWithGlobals<Flags>()));
+    .action((_: unknown, command: Command) => list(optionsOf<Flags>(command)));
 };
-
-const shared = (command: Command): Command =>
-  command
-    .option('--data <dir>', 'folder of the gateway’s database and keys (default: data)')
-    .option('--database <address>', 'postgres://user:password@host/name: the payments stand there')
-    .option('--config <file>', 'the gateway’s configuration')
-    .option('--entity <id>', 'whose payments, 32 lower-case hex digits')
-    .option('--json', 'print the result as JSON');
 
 const load = async (file: string, flags: Flags, vaultKey: string | undefined): Promise<void> => {
   const listed = chargebacksIn(textOf(file), file);
   const channel = settlementChannel(flags);
   const { data = 'data', database } = flags;
-  // As a look at the store, so that a folder without a gateway is refused and none is made there.
+  // Opened first only to refuse a folder without a gateway: none is created there.
   await withStore(flags, async (store) => store.ping());
-  // The days of its settlement are the running gateway's to make.
+  // Only a running gateway makes settlement batches.
   const { settlement: _, ...rest } = channel;
   const opened = await openGateway({
     dataDir: data,

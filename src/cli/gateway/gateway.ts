@@ -1,4 +1,4 @@
-/** `gateway`: the host API alone, on a port. */
+/** `gateway`: serves the host API alone on a port. */
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
 import { environment } from '../../folder/machine.ts';
@@ -17,7 +17,7 @@ type GatewayFlags = Readonly<Record<string, string | boolean | readonly string[]
   trustedProxy?: readonly string[];
 };
 
-/** The commands beside a gateway that runs. */
+/** The subcommands, loaded only when they are needed. */
 const tools: Readonly<Record<string, () => Promise<(gateway: Command, vaultKey?: string) => void>>> = {
   settlement: async () => (await import('./settlement.ts')).addSettlement,
   chargebacks: async () => (await import('./chargebacks.ts')).addChargebacks,
@@ -26,7 +26,7 @@ const tools: Readonly<Record<string, () => Promise<(gateway: Command, vaultKey?:
   webhook: async () => (await import('./webhook.ts')).addWebhook,
 };
 
-/** Whether flags alone, with their values, run a gateway: then the tools, and a store, need not be in its memory. */
+/** Whether the arguments only start a gateway: then the subcommands need not be loaded. */
 const onlyRuns = (args: readonly string[]): boolean =>
   args.length > 0 &&
   args.every((arg, at) => (arg.startsWith('-') ? !['--help', '-h'].includes(arg) : args[at - 1]?.startsWith('-'))) &&
@@ -43,7 +43,7 @@ Signals: SIGTERM and SIGINT stop it when all is answered, and at once the second
 anew and opens the log file anew. On Windows Control-C, Control-Break and a closed window stop it; a new certificate
 wants a new start.`;
 
-/** The command with what these arguments may ask of it; without arguments all of it. */
+/** The command with the subcommands that these arguments may name; with all of them if there are no arguments. */
 export const gatewayFor = async (args: readonly string[]): Promise<(program: Command) => void> => {
   const loaded = onlyRuns(args) ? [] : await Promise.all(Object.values(tools).map((load) => load()));
   return (program) => {

@@ -20,7 +20,7 @@ import { onSignals, serviceSignals, stopped } from '../stop-signals.ts';
 import { FAULT, print, tell } from '../terms.ts';
 import { channelsOf } from './channels.ts';
 
-/** What runs, as far as it has come. */
+/** The parts that have been started so far. */
 type Running = {
   stage: Stage;
   log?: Log;
@@ -30,22 +30,22 @@ type Running = {
   server?: HttpListener;
 };
 
-/** For the log's last lines, and the answer to whoever asks for the health just then. */
+/** Time for the last lines of the log and the last health requests. */
 const LAST_WORDS_MS = 2_000;
 
-/** Where it runs; this system if left out. */
+/** The machine on which it runs; tests replace it. */
 export type GatewayMachine = {
   platform: NodeJS.Platform;
-  /** Windows' own programs. */
+  /** Runs programs of Windows. */
   programs?: WindowsPrograms;
   ask?: AskWindows;
-  /** Resolves when it is asked to end. */
+  /** Resolves when the gateway is to stop. */
   asked?: Promise<void>;
 };
 
 const system: GatewayMachine = { platform: process.platform };
 
-/** Resolves after a signal, when all that was received whole has been answered. Throws why it cannot start. */
+/** Resolves after a stop signal, once every complete request has been answered. Throws why it cannot start. */
 export const runGateway = async (config: GatewayConfig, machine = system): Promise<void> => {
   const signals = serviceSignals(process.platform);
   const asked = machine.asked ?? stopped(signals.stop);
@@ -63,12 +63,12 @@ export const runGateway = async (config: GatewayConfig, machine = system): Promi
 
 const start = async (config: GatewayConfig, running: Running, machine: GatewayMachine): Promise<void> => {
   const { port, host, data, database, vaultKey, patienceMs, allowPrivateUrls } = config;
-  // Elsewhere each file's own mode keeps it, and a folder that nothing needs is not made.
+  // On other systems the mode of each file protects it, and no unused folder is created.
   if (machine.platform === 'win32') makeOwnedFolder(data, { owners: ownersOf(data), ...machine });
   const channels = channelsOf(config);
   const tls = tlsOf(config);
   if (config.log !== 'off') {
-    // Its library is loaded where there is a log.
+    // The library is loaded only if there is a log.
     const { openLog } = await import('../../gateway/server/http/log.ts');
     running.log = await openLog({
       to: config.log === 'stdout' ? 'stdout' : { file: config.log },
@@ -107,7 +107,7 @@ const start = async (config: GatewayConfig, running: Running, machine: GatewayMa
   print(`listening on ${address(tls === undefined ? 'http' : 'https', host, running.server.port)}`);
 };
 
-/** On a port of its own where one is set, else beside the gateway. */
+/** Serves health on the admin port if one is set, or else returns it to be served beside the gateway. */
 const openHealth = async ({ admin }: GatewayConfig, running: Running) => {
   const readiness = storeReadiness({ clock, tryWrite: async () => running.gateway?.tryWrite() });
   const metrics = gatewayMetrics(
@@ -123,7 +123,7 @@ const openHealth = async ({ admin }: GatewayConfig, running: Running) => {
   return undefined;
 };
 
-/** Requests first, then what they need; at last who tells of it. After the time that is left it ends all the same. */
+/** Closes the server, then the gateway, then health and log. Exits when the time is over. */
 const finish = async ({ stopMs }: GatewayConfig, running: Running): Promise<void> => {
   const { server, gateway, admin, log } = running;
   running.stage = 'stopping';
@@ -142,11 +142,11 @@ const finish = async ({ stopMs }: GatewayConfig, running: Running): Promise<void
     LAST_WORDS_MS,
     () => new Fault('gateway.stopping', { seconds: LAST_WORDS_MS / 1000, count: 0 }),
   );
-  // What hangs would keep the process; a payment under way is brought to its end at the next start.
+  // Something that hangs would keep the process alive. The next start finishes payments in progress.
   if (!inTime) process.exit(FAULT);
 };
 
-/** Whether the work came to its end in time. A failure on the way out is told, and hinders nothing. */
+/** Whether the work ended in time. A failure is printed and does not stop the shutdown. */
 const ended = async (work: Promise<void>, ms: number, late: () => Fault): Promise<boolean> => {
   try {
     await within(clock, ms, work, late);
@@ -157,7 +157,7 @@ const ended = async (work: Promise<void>, ms: number, late: () => Fault): Promis
   }
 };
 
-/** A certificate that cannot be read leaves the old one in use. */
+/** Reopens the log and reads the certificate again. If that fails, the old certificate stays in use. */
 const renew = (config: GatewayConfig, { log, server }: Running): void => {
   log?.reopen();
   try {
@@ -175,7 +175,7 @@ const tlsOf = ({ tls: files }: GatewayConfig): TlsOptions | undefined => {
   return options;
 };
 
-/** Somebody wanted it so; it is said at each start all the same. */
+/** Prints the warnings about the configuration at each start. */
 const warn = (config: GatewayConfig, { log }: Running): void => {
   for (const warning of [plainWarning(config), addressWarning(config)]) {
     if (warning === undefined) continue;
@@ -191,7 +191,7 @@ const report = (error: unknown, config: GatewayConfig, { log, metrics }: Running
   metrics?.faulted();
 };
 
-/** The same fault without the database's password: drivers and resolvers quote what they were given. */
+/** The same fault without the database's password, which drivers quote in their messages. */
 const harmless = (error: unknown, { database }: GatewayConfig): Fault => {
   const clean = (text: string): string => withoutPassword(text, database);
   if (!isFault(error)) return new Fault('program.failed', { why: printable(clean(wordsOf(error))) });

@@ -1,6 +1,7 @@
-/** Whose settlement a command is about: the channel of a configuration, the gateway's own, or one by its name alone. */
+/** The channel of a settlement command: from a configuration, the gateway's own one, or known only by its id. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { environment } from '../../folder/machine.ts';
@@ -14,7 +15,16 @@ import type { Store } from '../../gateway/store/store.ts';
 
 export type ChannelOptions = { data?: string; database?: string; config?: string; entity?: string };
 
-/** What a configuration file says, the folder's own files, or no more than the id. Throws what is wrong with them. */
+/** Where the gateway is, and whose payments a command is about. */
+export const withChannel = (command: Command): Command =>
+  command
+    .option('--data <dir>', 'folder of the gateway’s database and keys (default: data)')
+    .option('--database <address>', 'postgres://user:password@host/name: the payments are there')
+    .option('--config <file>', 'the gateway’s configuration, for the channel’s fees, days and folder')
+    .option('--entity <id>', 'whose payments, 32 lower-case hex digits; without it: the till’s, or the own channel’s')
+    .option('--json', 'print the result as JSON');
+
+/** The channel by its configuration, by the files of the folder, or by its id alone. Throws `command.malformed`. */
 export const settlementChannel = ({ data, entity, config }: ChannelOptions): Channel => {
   const file = config ?? environment()[CONFIG_VARIABLE];
   const channels = file === undefined ? [] : configured(file);
@@ -28,7 +38,7 @@ export const settlementChannel = ({ data, entity, config }: ChannelOptions): Cha
   return found ?? { entityId, token: '' };
 };
 
-/** Where it listens is no matter here. */
+/** The channels of the file. Port and host are only there because a configuration needs them. */
 const configured = (file: string): readonly Channel[] =>
   readConfig({ file, environment: {}, flags: { port: '0', host: '127.0.0.1' } }).channels ?? [];
 
@@ -41,7 +51,7 @@ const ownChannel = (data: string): Channel | undefined => {
   throw new Fault('config.malformed', { file, why: result.map(({ where, why }) => `${where} ${why}`).join('; ') });
 };
 
-/** The till in the same folder, or the gateway's own channel. */
+/** The entity id of the till in the same folder, or of the gateway's own channel. */
 const entityIn = (data: string): string => {
   const till = read(join(data, 'till.json')) as { gateway?: { entityId?: unknown } } | undefined;
   const channel = read(join(data, 'gateway.channel.json')) as { entityId?: unknown } | undefined;
@@ -55,7 +65,7 @@ const read = (file: string): unknown => {
   try {
     return JSON.parse(readTextFile(file));
   } catch (error) {
-    // The parser's words would quote a token.
+    // The parser's message would quote a token.
     throw new Fault('config.malformed', {
       file,
       why: error instanceof SyntaxError ? 'it is not JSON' : wordsOf(error),
@@ -63,7 +73,7 @@ const read = (file: string): unknown => {
   }
 };
 
-/** The gateway's store, for one work. A file that another gateway works on is refused. */
+/** Opens the gateway's store, runs `work` and closes it. Refuses a file that a gateway is using. */
 export const withStore = async <T>(
   { data = 'data', database }: ChannelOptions,
   work: (store: Store) => Promise<T>,

@@ -1,4 +1,4 @@
-/** `gateway settlement`: the batches of a channel, their files (spec 2.36), and where those went. */
+/** `gateway settlement`: the batches of a channel, their files (spec 2.36), and the deliveries of those. */
 import type { Command } from 'commander';
 import { DAY_MS, dateTime, systemClock } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
@@ -14,9 +14,10 @@ import { batchFile, provisionalFile } from '../../gateway/reports/settlement-fil
 import { termsOf } from '../../gateway/reports/terms.ts';
 import type { DeliveryTarget, Settlement } from '../../gateway/store/settlement-store.ts';
 import type { Store } from '../../gateway/store/store.ts';
+import { optionsOf } from '../arguments.ts';
 import { print, progressBar, tell } from '../terms.ts';
 import { count } from '../till-options.ts';
-import { type ChannelOptions, settlementChannel, withStore } from './settlement-channel.ts';
+import { type ChannelOptions, settlementChannel, withChannel, withStore } from './settlement-channel.ts';
 
 type Flags = ChannelOptions & { date?: string; out?: string; json?: boolean };
 
@@ -25,17 +26,22 @@ export const addSettlement = (gateway: Command): void => {
     .description('write the settlement file of a day, for till batch reconcile; see also its own commands')
     .option('--out <file>', 'a new file; without it into the channel’s settlement folder')
     .addHelpText('after', AFTERWORDS)
-    .action((_: unknown, command: Command) => write(command.optsWithGlobals<Flags>()));
+    .action(acting(write));
   shared(settlement.command('list'))
     .description('the batches, newest first, with what they pay out')
-    .action((_: unknown, command: Command) => list(command.optsWithGlobals<Flags>()));
+    .action(acting(list));
   shared(settlement.command('status'))
     .description('where the file of a day is: in its folder, on its way, on the server')
-    .action((_: unknown, command: Command) => status(command.optsWithGlobals<Flags>()));
+    .action(acting(status));
   shared(settlement.command('send'))
     .description('write the file of a day into the channel’s folder and bring it to its server, now')
-    .action((_: unknown, command: Command) => send(command.optsWithGlobals<Flags>()));
+    .action(acting(send));
 };
+
+const acting =
+  (work: (flags: Flags) => Promise<void>) =>
+  (_: unknown, command: Command): Promise<void> =>
+    work(optionsOf<Flags>(command));
 
 const AFTERWORDS = `
 A day that is over gets a batch: what it settles is written down first, and every later file of it has the same bytes.
@@ -43,13 +49,7 @@ Of a day that goes on the file is provisional: nothing is written down. A paymen
 is in the next batch.`;
 
 const shared = (command: Command): Command =>
-  command
-    .option('--data <dir>', 'folder of the gateway’s database (default: data)')
-    .option('--database <address>', 'postgres://user:password@host/name: the payments stand there')
-    .option('--config <file>', 'the gateway’s configuration, for the channel’s fees, days and folder')
-    .option('--entity <id>', 'whose payments, 32 lower-case hex digits; without it: the till’s, or the own channel’s')
-    .option('--date <day>', 'YYYY-MM-DD, in the channel’s time zone')
-    .option('--json', 'print the result as JSON');
+  withChannel(command).option('--date <day>', 'YYYY-MM-DD, in the channel’s time zone');
 
 const dayIn = ({ date }: Flags): string => {
   const day = new Date(`${date}T00:00:00Z`);
@@ -62,7 +62,8 @@ const write = async (flags: Flags): Promise<void> => {
   const channel = settlementChannel(flags);
   await withStore(flags, async (store) => {
     const { out } = flags;
-    if (out === undefined) return toFolder(store, { channel, date, flags });
+    if (out === undefined)
+      return toTargets(store, { channel: settledChannel(channel), date, flags, targets: ['folder'] });
     const isOver = endOfDay(date, termsOf(channel)) <= systemClock.now();
     const batch = isOver ? await made(store, channel, date) : undefined;
     const lines = { count: 0 };
@@ -75,7 +76,7 @@ const write = async (flags: Flags): Promise<void> => {
   });
 };
 
-/** A quoted cell has no line end in it: what is written here has one line for each record. */
+/** Counts the records while they are written: cells contain no line breaks, so each record is one line. */
 async function* counting(pieces: AsyncIterable<Buffer>, lines: { count: number }): AsyncGenerator<Buffer> {
   let seen = -1;
   for await (const piece of pieces) {
@@ -113,19 +114,12 @@ const made = async (store: Store, channel: Channel, date: string): Promise<Settl
   }
 };
 
-type Folder = { channel: Channel; date: string; flags: Flags };
-
 const settledChannel = (channel: Channel): Channel & { settlement: SettlementSettings } => {
   const { settlement } = channel;
   if (settlement !== undefined) return { ...channel, settlement };
   throw new Fault('command.malformed', {
     why: 'the channel has no settlement folder in its configuration: give --out <file>',
   });
-};
-
-const toFolder = async (store: Store, { channel: some, date, flags }: Folder): Promise<void> => {
-  const channel = settledChannel(some);
-  await toTargets(store, { channel, date, flags, targets: ['folder'] });
 };
 
 const send = async (flags: Flags): Promise<void> => {
@@ -159,7 +153,7 @@ const toTargets = async (store: Store, { channel, date, flags, targets }: Target
   }
 };
 
-/** Batches on one screen, and what fits into an answer for scripts. */
+/** The most batches in a list: a year of them. */
 const LISTED = 366;
 
 const list = async (flags: Flags): Promise<void> => {
@@ -192,24 +186,8 @@ const status = async (flags: Flags): Promise<void> => {
   });
 };
 
-export type BatchSums = {
-  readonly id: string;
-  readonly date: string;
-  readonly madeAt: string;
-  readonly closed: boolean;
-  readonly sums: readonly {
-    readonly currency: string;
-    readonly testMode: string;
-    readonly records: number;
-    readonly paid: string;
-    readonly taken: string;
-    readonly fees: string;
-    readonly net: string;
-  }[];
-};
-
 /** Amounts for people, in the settlement currency. */
-const batchSums = async (store: Store, { id, day, madeAt, closedAt }: Settlement): Promise<BatchSums> => {
+const batchSums = async (store: Store, { id, day, madeAt, closedAt }: Settlement) => {
   const sums = await store.settlements.sumsOf(id);
   return {
     id,
@@ -231,7 +209,7 @@ const batchSums = async (store: Store, { id, day, madeAt, closedAt }: Settlement
   };
 };
 
-const batchLines = ({ id, date, closed, sums }: BatchSums): string[] => {
+const batchLines = ({ id, date, closed, sums }: Awaited<ReturnType<typeof batchSums>>): string[] => {
   const state = closed ? '' : '  being made';
   if (sums.length === 0) return [`${date}  ${id}  nothing to pay out${state}`];
   return sums.map(({ currency, testMode, records, net, fees }) => {

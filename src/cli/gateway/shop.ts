@@ -1,4 +1,4 @@
-/** `npm run shop`: a demonstration shop with the payment widget, and a gateway of its own unless one is named. */
+/** `npm run shop`: a demonstration shop with the payment widget, at its own gateway or a named one. */
 import type { Command } from 'commander';
 import { systemClock as clock } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
@@ -77,7 +77,7 @@ const accessOf = ({ gateway = '', entity, token }: ShopFlags): ShopGateway => {
   return { baseUrl: address, entityId: entity ?? '', token };
 };
 
-/** On a port of its own, since a shop and its gateway have never the same origin. */
+/** On a separate port, because a shop and its gateway have different origins. */
 const ownGateway = async (): Promise<{ access: ShopGateway; close: () => Promise<void> }> => {
   const entityId = systemIds.next();
   const token = Buffer.from(systemRandom(24)).toString('base64url');

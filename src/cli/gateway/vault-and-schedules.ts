@@ -1,4 +1,4 @@
-/** `gateway vault` and `gateway schedules`: what a gateway keeps beside its payments, opened without it. */
+/** `gateway vault` and `gateway schedules`: the keys and the schedules of a gateway, in its own database. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -14,34 +14,26 @@ import { type Keyring, openKeyring, VAULT_FILE } from '../../gateway/vault/keyri
 import { rotateVault } from '../../gateway/vault/upkeep.ts';
 import { openVault, proveVault, type Vault } from '../../gateway/vault/vault.ts';
 import { refreshSecrets } from '../../gateway/webhooks/delivery.ts';
-import { nearestFlag, nearestText } from '../arguments.ts';
-import { FAULT, print, tell } from '../terms.ts';
+import { optionsOf } from '../arguments.ts';
+import { FAULT, print, progressBar, tell } from '../terms.ts';
 
-// A gateway's data as commands beside it open it: what is there, and nothing made anew.
+// Opens the data of a gateway for a command. Nothing is created.
 
 export type OpenedGateway = { store: Store; keyring: Keyring; vault: Vault };
-export type GatewayPlace = { data: string; database: string | undefined; vaultKey: string | undefined };
+export type GatewayFlags = { data: string; database?: string; json?: true };
+/** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one: then no key file is read. */
+type GatewayPlace = GatewayFlags & { vaultKey: string | undefined };
 
-/** Where the gateway is, and how the result is shown. */
+/** The options that say where the gateway is and how the result is printed. */
 export const withPlace = (command: Command): Command =>
   command
     .option('--data <dir>', 'folder of the gateway’s database and keys', 'data')
     .option('--database <url>', 'postgres://…: the database, if it is not in the folder')
     .option('--json', 'print the result as JSON');
 
-/** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one: then no key file is looked at. */
-export const placeOf = (command: Command, vaultKey: string | undefined): GatewayPlace => ({
-  data: nearestText(command, 'data') ?? 'data',
-  database: nearestText(command, 'database'),
-  vaultKey,
-});
-
-export const wantsJson = (command: Command): boolean => nearestFlag(command, 'json') === true;
-
 /**
- * Opens what is there and makes nothing anew: keys that were lost must not be replaced by others. Throws
- * `command.malformed` and `vault.damaged` where there is no gateway, and what
- * opening throws.
+ * Opens the gateway and creates nothing: lost keys must not be replaced by new ones. Throws `command.malformed` and
+ * `vault.damaged` if there is no gateway, and what opening throws.
  */
 export const withGateway = async <T>(
   { data, database, vaultKey }: GatewayPlace,
@@ -66,7 +58,7 @@ export const withGateway = async <T>(
   }
 };
 
-/** Counting reads whole records: beyond so many it only says "at least". */
+/** Counting reads whole records, so it stops here and says "at least". */
 const COUNT_MAX = 50_000;
 
 /** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one: then no key file is looked at. */
@@ -74,19 +66,21 @@ export const addVault = (gateway: Command, vaultKey?: string): void => {
   const vault = gateway.command('vault').description('the keys of the stored accounts');
   withPlace(vault.command('status'))
     .description('which keys there are, and how many stored accounts are under each')
-    .action((_flags: object, command: Command) =>
-      withGateway(placeOf(command, vaultKey), (open) => status(open, wantsJson(command))),
-    );
+    .action((_: unknown, command: Command) => {
+      const flags = optionsOf<GatewayFlags>(command);
+      return withGateway({ ...flags, vaultKey }, (open) => status(open, flags.json === true));
+    });
   withPlace(vault.command('rotate'))
     .description('make a new key and put all stored accounts under it; also while a gateway runs on PostgreSQL')
     .option('--same-key', 'make no new key: only go on with a rotation that was cut off')
-    .action((_flags: object, command: Command) =>
-      withGateway(placeOf(command, vaultKey), async (open) => {
-        // Keys from outside are renewed there: what is left to do here is putting the records under the first of them.
-        if (nearestFlag(command, 'sameKey') !== true && vaultKey === undefined) open.keyring.renew();
-        await rotate(open, wantsJson(command));
-      }),
-    );
+    .action((_: unknown, command: Command) => {
+      const flags = optionsOf<GatewayFlags & { sameKey?: true }>(command);
+      return withGateway({ ...flags, vaultKey }, async (open) => {
+        // Keys from outside are renewed there. What remains to do here is to put the records under the first of them.
+        if (flags.sameKey !== true && vaultKey === undefined) open.keyring.renew();
+        await rotate(open, flags.json === true);
+      });
+    });
 };
 
 const status = async ({ store, keyring, vault }: OpenedGateway, json: boolean): Promise<void> => {
@@ -115,12 +109,11 @@ const status = async ({ store, keyring, vault }: OpenedGateway, json: boolean): 
 
 const rotate = async ({ store, vault }: OpenedGateway, json: boolean): Promise<void> => {
   const keyId = vault.keyId();
-  const total = (await store.sealedUnderOther(keyId, COUNT_MAX)).length;
-  const progress = (done: number) => showProgress(done, Math.max(done, total));
-  const { rewrapped, broken } = await rotateVault({ store, vault, progress });
-  // What webhooks are encrypted with stands under the same keys.
+  const bar = progressBar((await store.sealedUnderOther(keyId, COUNT_MAX)).length);
+  const { rewrapped, broken } = await rotateVault({ store, vault, progress: bar.at });
+  bar.end();
+  // The secrets of webhooks are encrypted with the same keys.
   await refreshSecrets({ store, vault, clock: systemClock });
-  if (process.stderr.isTTY && total > 0) tell('');
   if (json) print(JSON.stringify({ keyId, rewrapped, broken }, null, 2));
   else print(`${rewrapped} stored accounts were put under key ${keyId}.`);
   if (broken.length === 0) return;
@@ -129,16 +122,7 @@ const rotate = async ({ store, vault }: OpenedGateway, json: boolean): Promise<v
   tell('Nothing was charged. Ask these customers for their cards again, and call support.');
 };
 
-const BAR = 30;
-
-/** A bar for people: a log or a script gets none. */
-const showProgress = (done: number, total: number): void => {
-  if (!process.stderr.isTTY) return;
-  const full = Math.round((done / total) * BAR);
-  process.stderr.write(`\r${'█'.repeat(full)}${'░'.repeat(BAR - full)} ${done} of ${total}`);
-};
-
-// `gateway schedules`: which plans there are, when each falls due next, and why one has ended.
+// `gateway schedules`: the schedules, when each is due next, and why it has ended.
 
 const LIMIT_MAX = 10_000;
 
@@ -149,26 +133,25 @@ export const addSchedules = (gateway: Command, vaultKey?: string): void => {
     .description('the newest first; a gateway on SQLite must be stopped')
     .option('--active', 'only those that still run')
     .option('--limit <n>', 'how many are looked at', '100')
-    .action((_flags: object, command: Command) =>
-      withGateway(placeOf(command, vaultKey), async ({ store }) => {
-        const found = await store.schedules.schedules({ limit: limitOf(command) });
-        const onlyActive = nearestFlag(command, 'active') === true;
-        const wanted = found.filter(({ state }) => !onlyActive || state === 'active');
-        if (wantsJson(command)) return print(JSON.stringify(wanted.map(scheduleFacts), null, 2));
-        if (wanted.length === 0) print(onlyActive ? 'No schedule runs.' : 'There is no schedule.');
+    .action((_: unknown, command: Command) => {
+      const { active = false, limit, ...flags } = optionsOf<GatewayFlags & { active?: true; limit: string }>(command);
+      return withGateway({ ...flags, vaultKey }, async ({ store }) => {
+        const found = await store.schedules.schedules({ limit: limitOf(limit) });
+        const wanted = found.filter(({ state }) => !active || state === 'active');
+        if (flags.json === true) return print(JSON.stringify(wanted.map(scheduleFacts), null, 2));
+        if (wanted.length === 0) print(active ? 'No schedule runs.' : 'There is no schedule.');
         for (const each of wanted) print(lines(each));
-      }),
-    );
+      });
+    });
 };
 
-const limitOf = (command: Command): number => {
-  const text = nearestText(command, 'limit') ?? '';
+const limitOf = (text: string): number => {
   const limit = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
   if (limit <= LIMIT_MAX) return limit;
   throw new Fault('command.malformed', { why: `--limit is 1 to ${LIMIT_MAX}, not "${printable(text, 40)}"` });
 };
 
-/** Nothing of the shopper is in it. */
+/** A schedule as JSON, without data of the shopper. */
 const scheduleFacts = (schedule: Schedule) => {
   const { id, entityId, rootId, registrationId, paymentType, amount, facts, endsAt } = schedule;
   return {

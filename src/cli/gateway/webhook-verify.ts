@@ -1,4 +1,4 @@
-/** `gateway webhook verify`: reads one notification as a receiver must, and says what is wrong with it. */
+/** `gateway webhook verify`: decrypts a notification as a receiver does, and says what is wrong with it. */
 import type { Command } from 'commander';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
@@ -50,7 +50,7 @@ const verify = (flags: Flags): void => {
   else for (const each of verdict.says) tell(printable(each, 400));
 };
 
-/** `Name: value`, one a line; what is none is left out, as the line of a request. */
+/** Headers as `Name: value`, one a line. Other lines, such as a request line, are ignored. */
 const headersIn = (text: string): Map<string, string> =>
   new Map(
     text.split('\n').flatMap((line) => {

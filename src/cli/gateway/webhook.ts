@@ -1,4 +1,4 @@
-/** `gateway webhook`: who is told of payments, how the receivers do, and sending again. */
+/** `gateway webhook`: registers receivers of notifications, shows their deliveries and sends again. */
 import type { Command } from 'commander';
 import { systemClock as clock, dateTime, HOUR_MS } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
@@ -20,9 +20,9 @@ import {
   webhookBody,
   wordsOf,
 } from '../../gateway/webhooks/manage.ts';
-import { nearestFlag, nearestText } from '../arguments.ts';
+import { optionsOf } from '../arguments.ts';
 import { FAULT, print } from '../terms.ts';
-import { type OpenedGateway, placeOf, wantsJson, withGateway, withPlace } from './vault-and-schedules.ts';
+import { type GatewayFlags, type OpenedGateway, withGateway, withPlace } from './vault-and-schedules.ts';
 import { addVerify } from './webhook-verify.ts';
 
 /** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one. */
@@ -35,20 +35,24 @@ export const addWebhook = (gateway: Command, vaultKey?: string): void => {
   const acting = (command: Command, work: Acting): Command =>
     withPlace(command).action(async (...of: unknown[]) => {
       const self = of.at(-1) as Command;
-      await withGateway(placeOf(self, vaultKey), (open) =>
-        work({ ...open, clock, ids, random }, self, wantsJson(self)),
-      );
+      const flags = optionsOf<WebhookFlags>(self);
+      await withGateway({ ...flags, vaultKey }, (open) => work({ ...open, clock, ids, random }, self.args, flags));
     });
   for (const add of [addList, addAdd, addActivate, addRotate, addRemove, addLog, addResend]) add(webhook, acting);
   addVerify(webhook);
 };
 
 type Parts = OpenedGateway & { clock: typeof clock; ids: typeof ids; random: typeof random };
-type Acting = (parts: Parts, command: Command, json: boolean) => Promise<void>;
+type WebhookFlags = GatewayFlags &
+  Partial<Record<'types' | 'wrapper' | 'name' | 'secret' | 'overlap' | 'event' | 'limit' | 'from' | 'to', string>> & {
+    nonCustomerData?: true;
+    allowPrivateUrls?: true;
+  };
+type Acting = (parts: Parts, args: readonly string[], flags: WebhookFlags) => Promise<void>;
 type Adding = (webhook: Command, acting: (command: Command, work: Acting) => Command) => void;
 
 const addList: Adding = (webhook, acting) => {
-  acting(webhook.command('list').description('all of them, and how their receivers do'), async (parts, _, json) => {
+  acting(webhook.command('list').description('all of them, and how their receivers do'), async (parts, _, { json }) => {
     const shown = await Promise.all((await parts.store.webhooks.list()).map((each) => webhookJson(parts, each)));
     if (json) return say(shown);
     if (shown.length === 0) print('No webhook is registered.');
@@ -66,27 +70,25 @@ const addAdd: Adding = (webhook, acting) => {
     .option('--wrapper <RAW|JSON>', 'the body: hex digits, or JSON with encryptedBody', 'RAW')
     .option('--secret <hex>', '64 hex digits; others can see flags: without it one is made, and shown once')
     .option('--allow-private-urls', 'the URL may lead into the own network, on any port');
-  acting(command, async (parts, self, json) => {
-    const settings = settingsOf(self);
-    const why = openOutgoing({ clock, allowPrivate: allows(self) }).whyRefused(settings.url);
+  acting(command, async (parts, args, flags) => {
+    const settings = settingsOf(args, flags);
+    const why = openOutgoing({ clock, allowPrivate: flags.allowPrivateUrls === true }).whyRefused(settings.url);
     if (why !== undefined) throw malformed(`This URL cannot be called: ${why}`);
     const same = await findDuplicate(parts, settings);
     if (same !== undefined) throw malformed(`This URL is registered already, as webhook ${same.id}`);
     const made = await register(parts, settings);
     const shown = await webhookJson(parts, made.webhook);
-    if (json) return say({ ...shown, secret: made.secret });
+    if (flags.json) return say({ ...shown, secret: made.secret });
     print(webhookLines(shown));
     print(`  secret    ${made.secret}   (shown only now)`);
     print(`When the receiver knows it: npm run gateway -- webhook activate ${made.webhook.id}`);
   });
 };
 
-const settingsOf = (command: Command) => {
-  const [entityId = '', url = ''] = command.args;
-  const types = (nearestText(command, 'types') ?? '').split(',');
-  const wrapper = nearestText(command, 'wrapper')?.toUpperCase();
-  const name = nearestText(command, 'name');
-  const secret = nearestText(command, 'secret');
+const settingsOf = ([entityId = '', url = '']: readonly string[], flags: WebhookFlags) => {
+  const { name, secret } = flags;
+  const types = (flags.types ?? '').split(',');
+  const wrapper = flags.wrapper?.toUpperCase();
   if (!/^[0-9a-f]{32}$/.test(entityId)) throw malformed('An entityId is 32 lower-case hex digits');
   const stranger = types.find((type) => !EVENT_TYPES.some((known) => known === type));
   if (stranger !== undefined) throw malformed(`"${stranger}" is no type of event: ${EVENT_TYPES.join(', ')}`);
@@ -97,7 +99,7 @@ const settingsOf = (command: Command) => {
     url,
     types: types as EventType[],
     wrapper,
-    fields: nearestFlag(command, 'nonCustomerData') === true ? ('NON_CUSTOMER_DATA' as const) : ('ALL' as const),
+    fields: flags.nonCustomerData === true ? ('NON_CUSTOMER_DATA' as const) : ('ALL' as const),
     name,
     secret,
   } satisfies Parameters<typeof register>[1];
@@ -108,12 +110,12 @@ const addActivate: Adding = (webhook, acting) => {
     .command('activate <id>')
     .description('send the activation test; with a new secret that waits, under that one')
     .option('--allow-private-urls', 'the URL may lead into the own network, on any port');
-  acting(command, async (parts, self, json) => {
-    const outgoing = openOutgoing({ clock, allowPrivate: allows(self) });
+  acting(command, async (parts, args, flags) => {
+    const outgoing = openOutgoing({ clock, allowPrivate: flags.allowPrivateUrls === true });
     try {
-      const { passed, says, webhook: after } = await activate({ ...parts, outgoing }, await foundBy(parts, self));
+      const { passed, says, webhook: after } = await activate({ ...parts, outgoing }, await foundBy(parts, args));
       if (!passed) process.exitCode = FAULT;
-      if (json) return say({ id: self.args[0] ?? '', passed, says, state: after?.state ?? 'removed' });
+      if (flags.json) return say({ id: args[0] ?? '', passed, says, state: after?.state ?? 'removed' });
       print(says);
       print(passed ? 'The webhook is active.' : `The webhook is ${after?.state ?? 'removed'}, as before.`);
     } finally {
@@ -127,13 +129,13 @@ const addRotate: Adding = (webhook, acting) => {
     .command('rotate <id>')
     .description('a new secret: used when the overlap is over, or its activation test has passed')
     .option('--overlap <hours>', 'how long the old one goes on being used', '24');
-  acting(command, async (parts, self, json) => {
-    const hours = Number(nearestText(self, 'overlap'));
+  acting(command, async (parts, args, flags) => {
+    const hours = Number(flags.overlap);
     if (!(hours >= 0 && hours <= 720)) throw malformed('The overlap is 0 to 720 hours');
-    const made = await rotate(parts, await foundBy(parts, self), { overlapMs: hours * HOUR_MS });
+    const made = await rotate(parts, await foundBy(parts, args), { overlapMs: hours * HOUR_MS });
     if (made === undefined) throw malformed('The webhook was removed meanwhile');
     const shown = await webhookJson(parts, made.webhook);
-    if (json) return say({ ...shown, secret: made.secret });
+    if (flags.json) return say({ ...shown, secret: made.secret });
     print(webhookLines(shown));
     print(`  new secret  ${made.secret}   (shown only now)`);
     print(`When the receiver knows both: npm run gateway -- webhook activate ${made.webhook.id}`);
@@ -141,10 +143,10 @@ const addRotate: Adding = (webhook, acting) => {
 };
 
 const addRemove: Adding = (webhook, acting) => {
-  acting(webhook.command('remove <id>').description('nothing is sent there any more'), async (parts, self, json) => {
-    const { id, url } = await foundBy(parts, self);
+  acting(webhook.command('remove <id>').description('nothing is sent there any more'), async (parts, args, flags) => {
+    const { id, url } = await foundBy(parts, args);
     await remove(parts, id);
-    if (json) return say({ id, state: 'removed' });
+    if (flags.json) return say({ id, state: 'removed' });
     print(`Nothing is sent to ${url} any more. What waited for it is forgotten.`);
   });
 };
@@ -155,12 +157,12 @@ const addLog: Adding = (webhook, acting) => {
     .description('the latest attempts, the latest first')
     .option('--event <eventId>', 'of this event only')
     .option('--limit <n>', 'how many', '50');
-  acting(command, async (parts, self, json) => {
-    const { id } = await foundBy(parts, self);
-    const eventId = nearestText(self, 'event');
-    const limit = Math.min(Math.max(1, Math.trunc(Number(nearestText(self, 'limit'))) || 50), 1000);
+  acting(command, async (parts, args, flags) => {
+    const { id } = await foundBy(parts, args);
+    const eventId = flags.event;
+    const limit = Math.min(Math.max(1, Math.trunc(Number(flags.limit)) || 50), 1000);
     const log = await parts.store.webhooks.log({ webhookId: id, limit, eventId });
-    if (json) return say(log.map(attemptBody));
+    if (flags.json) return say(log.map(attemptBody));
     if (log.length === 0) print('Nothing was sent yet.');
     for (const each of log) print(attemptLine(each));
   });
@@ -173,12 +175,12 @@ const addResend: Adding = (webhook, acting) => {
     .option('--event <eventId>', 'this event')
     .option('--from <time>', 'first seen at or after this time, such as 2026-11-21T10:00:00Z')
     .option('--to <time>', 'first seen at or before this time');
-  acting(command, async (parts, self, json) => {
-    const { id } = await foundBy(parts, self);
-    const [eventId, from, to] = ['event', 'from', 'to'].map((name) => nearestText(self, name));
+  acting(command, async (parts, args, flags) => {
+    const { id } = await foundBy(parts, args);
+    const { event: eventId, from, to } = flags;
     const times = from === undefined && to === undefined ? undefined : { from: momentOf(from), to: momentOf(to) };
     const count = await resend(parts, id, eventId === undefined ? (times ?? { dead: true }) : { eventId });
-    if (json) return say({ id, resent: count });
+    if (flags.json) return say({ id, resent: count });
     print(
       formatEnglish(
         '{count, plural, one {# event is} other {# events are}} sent once more by the gateway that runs on this database.',
@@ -194,8 +196,7 @@ const momentOf = (text: string | undefined): number => {
   return at;
 };
 
-const foundBy = async ({ store }: Parts, command: Command): Promise<Webhook> => {
-  const id = command.args[0] ?? '';
+const foundBy = async ({ store }: Parts, [id = '']: readonly string[]): Promise<Webhook> => {
   const found = await store.webhooks.byId(id);
   if (found === undefined || found.state === 'removed') throw malformed(`There is no webhook ${id}: webhook list`);
   return found;
@@ -205,7 +206,6 @@ const webhookJson = async (parts: Parts, webhook: Webhook) => ({
   entityId: webhook.entityId,
   ...(await webhookBody(parts, webhook)),
 });
-const allows = (command: Command): boolean => nearestFlag(command, 'allowPrivateUrls') === true;
 const malformed = (why: string) => new Fault('command.malformed', { why });
 const say = (json: Json): void => print(JSON.stringify(json, null, 2));
 

@@ -1,4 +1,4 @@
-/** `till batch`: the business day. Its state, X and Z reports, the close, and the settlement file against the sales. */
+/** `till batch`: the business day: its state, X and Z reports, the close, and the comparison of a settlement file. */
 import type { Command } from 'commander';
 import type { BatchReport } from '../../api/contract/books.ts';
 import type { BatchLine } from '../../api/contract/records.ts';
@@ -6,14 +6,15 @@ import type { QueueItem } from '../../api/contract/recovery.ts';
 import type { HoldRow } from '../../api/contract/sales.ts';
 import { dateTime } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
+import { formatEnglish } from '../../base/placeholders.ts';
 import { moneyOf } from '../../ledger/wire-money.ts';
-import { got, type TillApi } from '../api-client.ts';
-import { batchNumber } from '../arguments.ts';
+import { type TillApi, unwrap } from '../api-client.ts';
+import { batchNumber, optionsOf } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, signedPerson, withTillApi } from '../front-door.ts';
-import { withPerson } from '../person.ts';
+import { widthOf } from '../store/printers.ts';
 import { amountWords, FAULT, paragraph, print, REFUSED, receiptWords, sentence, tell } from '../terms.ts';
-import { printJson, printLines, tellMode } from '../till-folder.ts';
-import { count, type TillFlags, withTillOptions } from '../till-options.ts';
+import { linesOr, printJson, printLines, tellMode } from '../till-folder.ts';
+import { count, tillCommand } from '../till-options.ts';
 import { addReconcile } from './reconcile.ts';
 import { overRefundedLines } from './resolve.ts';
 import { unpaidLines } from './unpaid.ts';
@@ -29,57 +30,42 @@ const examples = `
   npm run till -- batch reconcile settlement.csv --csv matched.csv`;
 
 export const addBatch = (till: Command): void => {
-  const described = till
-    .command('batch')
-    .description('the business day: what is in it, its reports, its close, and its settlement');
-  const batch = withPerson(withTillOptions(described));
-  batch.addHelpText('after', examples);
-  batch.action((_: unknown, command: Command) => state(flagsOf(command)));
-  withPaper(batch.command('x').description('an X report: the open batch so far; it stays open')).action(
-    (_: unknown, command: Command) => x(flagsOf(command)),
+  const says = 'the business day: what is in it, its reports, its close, and its settlement';
+  const batch = tillCommand(till, 'batch', says).addHelpText('after', examples).action(showState);
+  const withPaper = (usage: string, of: string): Command =>
+    tillCommand(batch, usage, of).option('--width <mm>', 'paper: 58 or 80 mm', '80');
+  withPaper('x', 'an X report: the open batch so far; it stays open').action((_: unknown, command: Command) =>
+    x(optionsOf(command)),
   );
-  const says = 'close the batch: settles, compares with the gateway, prints the Z report';
-  withPaper(batch.command('close').description(says))
-    .option('--override', 'close it though money is unknown or unsent: names each amount, and is signed')
+  withPaper('close', 'close the batch: settles, compares with the gateway, prints the Z report')
+    .option('--override', 'close it although money is unknown or unsent: names each amount, and is signed')
     .option('--reason <text>', 'why it is overridden')
-    .action((_: unknown, command: Command) => close(flagsOf(command)));
-  withPerson(withTillOptions(batch.command('list').description('all batches, oldest first'))).action(
-    (_: unknown, command: Command) => list(flagsOf(command)),
+    .action((_: unknown, command: Command) => close(optionsOf(command)));
+  tillCommand(batch, 'list', 'all batches, oldest first').action((_: unknown, command: Command) =>
+    list(optionsOf(command)),
   );
-  withPaper(batch.command('show <number>').description('a batch: its Z report, or what is in it so far')).action(
-    (number: string, _: unknown, command: Command) => show(number, flagsOf(command)),
+  withPaper('show <number>', 'a batch: its Z report, or what is in it so far').action(
+    (number: string, _: unknown, command: Command) => showBatch(number, optionsOf(command)),
   );
-  addReconcile(batch, flagsOf);
+  addReconcile(batch);
 };
 
-const withPaper = (command: Command): Command =>
-  withPerson(withTillOptions(command)).option('--width <mm>', 'paper: 58 or 80 mm', '80');
-
-/** Options of `batch` stand before or after the word that follows it: the nearer ones count where both are given. */
-const flagsOf = <T extends TillFlags>(command: Command): T => {
-  const above = command.parent?.opts() ?? {};
-  const given = Object.entries(command.opts()).filter(
-    ([name]) => command.getOptionValueSource(name) !== 'default' || above[name] === undefined,
-  );
-  return { ...above, ...Object.fromEntries(given) } as T;
-};
-
-/** Papers of commands are in English. */
+/** Commands print reports in English. */
 const english = { 'accept-language': 'en' };
 
 const batchPath = ':batch{[0-9]{1,9}}';
 
 const batchOf = (api: TillApi, batch: number | string, query: Record<string, string> = {}): Promise<BatchReport> =>
-  got(
+  unwrap(
     api.batches[batchPath].$get(
       { param: { batch: String(batch) }, query: { ...query, record: 'true' } },
       { headers: english },
     ),
   );
 
-/** Of those that are not closed, oldest first. */
+/** The batches that are not closed, oldest first. */
 const unclosedBatches = async (api: TillApi): Promise<BatchReport[]> => {
-  const rows = (await got(api.batches.$get({ query: {} }))).filter((row) => row.state !== 'closed').reverse();
+  const rows = (await unwrap(api.batches.$get({ query: {} }))).filter((row) => row.state !== 'closed').reverse();
   return Promise.all(rows.map(({ batch, terminalId }) => batchOf(api, batch, { terminalId })));
 };
 
@@ -94,11 +80,11 @@ const reportOf = ({ record, sales, receipts, currencies }: BatchReport) =>
 const openIn = ({ lines = [] }: BatchReport) =>
   lines.flatMap(({ sale, receipt, open }) => (open === undefined ? [] : [{ sale, receipt, ...open }]));
 
-const state = (flags: ApiFlags): Promise<void> =>
+const showState = (flags: ApiFlags): Promise<void> =>
   withTillApi(flags, async (till) => {
     const { api, shown } = till;
     const reports = await unclosedBatches(api);
-    const { items, overRefunded } = await got(api.queue.$get());
+    const { items, overRefunded } = await unwrap(api.queue.$get());
     if (flags.json === true) {
       const off = overRefunded.map(({ amount, ...one }) => ({ ...one, ...moneyOf(amount, amount.currency) }));
       const batches = reports.map((report) => ({
@@ -114,22 +100,24 @@ const state = (flags: ApiFlags): Promise<void> =>
     for (const report of reports) {
       print(batchLine(recordOf(report)));
       for (const { currency, net } of report.currencies)
-        print(`  ${report.sales === 1 ? '1 entry' : `${report.sales} entries`}, net ${net} ${currency}`);
+        print(`  ${formatEnglish(ENTRIES, { n: report.sales })}, net ${net} ${currency}`);
       const open = openIn(report);
       if (open.length > 0) print(`  ${count(open.length, 'sale')} not at an end:`);
       for (const line of openLines(open, items)) print(`  ${line}`);
     }
-    for (const line of heldLines(await got(api.preauths.$get()))) print(`  ${line}`);
+    for (const line of heldLines(await unwrap(api.preauths.$get()))) print(`  ${line}`);
     for (const item of items) for (const line of unpaidLines(item)) print(`  ${line}`);
     for (const line of overRefundedLines(overRefunded)) print(`! ${line}`);
   });
 
+/** How many sales a batch has. */
+const ENTRIES = '{n, plural, one {# entry} other {# entries}}';
+
 const x = (flags: PaperFlags): Promise<void> => {
   const paper = paperOf(flags.width);
-  return withTillApi(flags, async ({ api, shown }) => {
-    const report = await got(api['x-reports'].$post({ query: { paper, record: 'true' } }, { headers: english }));
-    if (flags.json === true) return printJson(shown, { ...report.x });
-    print(report.paper.join('\n'));
+  return withTillApi(flags, async ({ api, show }) => {
+    const report = await unwrap(api['x-reports'].$post({ query: { paper, record: 'true' } }, { headers: english }));
+    show({ json: { ...report.x }, plain: report.paper });
   });
 };
 
@@ -137,19 +125,18 @@ const close = (flags: CloseFlags): Promise<void> => {
   const paper = paperOf(flags.width);
   const override = flags.override === true ? reasonOf(flags) : undefined;
   return withTillApi(flags, async (till) => {
-    const { api, shown } = till;
+    const { api, show } = till;
     if (override !== undefined) signedPerson(till);
     const signed = await till.sign(override === undefined ? 'closeBatch' : 'overrideClose');
     const headers = { ...english, ...signed };
     const closing = api.closing.$post({ query: { paper, record: 'true' }, json: { override } }, { headers });
-    const report = await got(closing).catch((error: unknown) => {
+    const report = await unwrap(closing).catch((error: unknown) => {
       if (isFault(error, 'books.openMoney')) return error;
       throw error;
     });
     if (isFault(report)) return refuse(till, Number(report.facts['batch']), flags);
     const z = recordOf(report).z;
-    if (flags.json === true) printJson(shown, { ...z });
-    else print(report.paper?.join('\n') ?? '');
+    show({ json: { ...z }, plain: report.paper ?? [''] });
     const { differences = [], unknownHere = [] } = z ?? {};
     if (differences.length + unknownHere.length > 0) process.exitCode = FAULT;
     if (differences.length > 0)
@@ -170,32 +157,32 @@ const refuse = async (till: CommandSession, batch: number, flags: CloseFlags): P
   const reports = await unclosedBatches(till.api);
   const open = reports.filter((report) => report.batch === batch).flatMap(openIn);
   if (flags.json === true) return printJson(till.shown, { closed: false, open });
-  const { items } = await got(till.api.queue.$get());
+  const { items } = await unwrap(till.api.queue.$get());
   tellMode(till);
-  tell(`Not closed: ${count(open.length, 'sale')} of the batch ${open.length === 1 ? 'is' : 'are'} not at an end.`);
+  const unfinished =
+    'Not closed: {n, plural, one {# sale of the batch has} other {# sales of the batch have}} not ended.';
+  tell(formatEnglish(unfinished, { n: open.length }));
   for (const line of openLines(open, items)) tell(line);
   tell('To close all the same: npm run till -- batch close --override --as NAME --reason TEXT');
 };
 
 const list = (flags: ApiFlags): Promise<void> =>
   withTillApi(flags, async (till) => {
-    const rows = await got(till.api.batches.$get({ query: { record: 'true' } }));
+    const rows = await unwrap(till.api.batches.$get({ query: { record: 'true' } }));
     const batches = rows.map(recordOf).reverse();
-    if (flags.json === true) printJson(till.shown, { batches });
-    else if (batches.length === 0) tell('No batches yet. The first sale opens one.');
-    else printLines(till, batches.map(batchLine));
+    till.show({ json: { batches }, ...linesOr(batches.map(batchLine), 'No batches yet. The first sale opens one.') });
   });
 
-const show = (text: string, flags: PaperFlags): Promise<void> => {
+const showBatch = (text: string, flags: PaperFlags): Promise<void> => {
   const number = batchNumber(text);
   const paper = paperOf(flags.width);
   return withTillApi(flags, async (till) => {
     const report = await batchOf(till.api, number, { paper });
     const batch = recordOf(report);
     const { paper: lines, lines: sales = [] } = report;
-    if (flags.json === true) printJson(till.shown, { ...(batch.z ?? { batch, report: reportOf(report) }) });
-    else if (lines === undefined) printLines(till, [batchLine(batch), ...sales.map(saleLine)]);
-    else print(lines.join('\n'));
+    const json = { ...(batch.z ?? { batch, report: reportOf(report) }) };
+    if (lines === undefined) till.show({ json, lines: [batchLine(batch), ...sales.map(saleLine)] });
+    else till.show({ json, plain: lines });
   });
 };
 
@@ -216,7 +203,7 @@ const batchLine = ({ batch, state: at, day, terminalId, z }: Batch): string =>
     ...(z?.override === undefined ? [] : [`overridden by ${z.override.by}`]),
   ].join('  ');
 
-/** Each with what to do; where the queue knows more of it than the books do, its words count. */
+/** The open amounts, each with what to do. If the queue knows more about one, its text is used. */
 const openLines = (open: ReturnType<typeof openIn>, items: readonly QueueItem[]): string[] =>
   open.flatMap(({ sale, receipt, amount, place, why, next }) => {
     const item = items.find((one) => one.sale === sale && ['overdue', 'parked', 'person'].includes(one.state));
@@ -228,7 +215,7 @@ const openLines = (open: ReturnType<typeof openIn>, items: readonly QueueItem[])
     ];
   });
 
-/** What is reserved on cards and was not charged: it hinders no close. */
+/** Amounts that are held on cards and were not charged. They do not block a close. */
 const heldLines = (holds: readonly HoldRow[]): string[] =>
   holds.map(({ receipt, left, until, expired, holdUnknown }) => {
     const day = dateTime(until).slice(0, 10);
@@ -237,7 +224,4 @@ const heldLines = (holds: readonly HoldRow[]): string[] =>
     return `${what}, ${holdUnknown === true ? 'and a result is missing; it ' : ''}${ends}`;
   });
 
-const paperOf = (width: string): '58' | '80' => {
-  if (width === '58' || width === '80') return width;
-  throw new Fault('command.malformed', { why: `--width is 58 or 80, not "${width}"` });
-};
+const paperOf = (width: string): '58' | '80' => `${widthOf(width)}`;

@@ -1,47 +1,68 @@
-/** The commands that follow an earlier payment: each names its receipt, and no card takes part. */
+/** The commands that follow an earlier payment. Each names its receipt and needs no card. */
 import type { Command } from 'commander';
 import type { FollowOperation, LiveSale, SaleRow } from '../../api/contract/sales.ts';
 import { printAmount } from '../../base/money.ts';
 import { amountOf, moneyOf } from '../../ledger/wire-money.ts';
-import { got } from '../api-client.ts';
+import { unwrap } from '../api-client.ts';
 import { positiveAmount, receiptNumber } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
-import { type CashierFlags, cashierIn, withCashier } from '../person.ts';
+import { type CashierFlags, cashierIn } from '../person.ts';
 import { tell } from '../terms.ts';
-import { withTillOptions } from '../till-options.ts';
-import { type AgainFlags, againOf, runSale, withAgain } from './live-sale.ts';
+import { type AgainFlags, againOf, cashierCommand, runSale, withAgain } from './live-sale.ts';
 
-type Row = {
-  /** `refund <receipt> [amount]`. */
-  command: string;
-  says: string;
-  operation: FollowOperation;
-  /** It takes `--tip`. */
-  tips?: true;
-  /** It takes `--keep-rest`. */
-  keeps?: true;
-};
+/** Which options it has: `--again` if it charges, `--tip`, `--keep-rest`. */
+type Row = { usage: string; says: string; again?: true; tips?: true; keeps?: true };
+
+const rows = {
+  refund: {
+    usage: 'refund <receipt> [amount]',
+    says: 'refund an approved sale: the rest of it, or an amount',
+  },
+  void: {
+    usage: 'void <receipt>',
+    says: 'cancel a whole sale or credit; one that was not sent yet is never sent',
+  },
+  increment: {
+    usage: 'increment <receipt> <amount>',
+    says: 'hold more on the card of a pre-authorisation',
+    again: true,
+  },
+  completion: {
+    usage: 'complete <receipt> [amount]',
+    says: 'charge what a pre-authorisation holds; all that is left, or an amount, and the rest goes back to the customer',
+    again: true,
+    tips: true,
+    keeps: true,
+  },
+  release: {
+    usage: 'release <receipt>',
+    says: 'release what a pre-authorisation holds; nothing is charged',
+  },
+} as const satisfies Partial<Record<FollowOperation, Row>>;
 
 type FollowFlags = ApiFlags & CashierFlags & AgainFlags & { tip?: string; keepRest?: boolean };
 
-const addFollowUp = (till: Command, { command, says, operation, tips, keeps }: Row): void => {
-  const added = withCashier(withTillOptions(till.command(command).description(says)));
-  // What gives back, or lets go, charges nobody twice.
-  if (operation === 'completion' || operation === 'increment') withAgain(added);
-  if (tips === true) added.option('--tip <amount>', 'comes to the amount');
-  if (keeps === true) added.option('--keep-rest', 'more will be charged: what is left over stays held');
-  added.action((receipt: string, amount: unknown, flags: FollowFlags | Command) => {
-    // Without an amount in its usage the command gives its flags in the amount’s place.
-    const [text, options] =
-      typeof amount === 'object' ? [undefined, amount as FollowFlags] : [amount, flags as FollowFlags];
-    const request = { operation, receipt: receiptNumber(receipt), amount: text as string | undefined };
-    return withTillApi(options, async (session) => void (await follow(session, request, options)));
-  });
-};
+/** Adds the command of an operation. */
+export const addFollowUp =
+  (operation: keyof typeof rows) =>
+  (till: Command): void => {
+    const { usage, says, again, tips, keeps }: Row = rows[operation];
+    const added = cashierCommand(till, usage, says);
+    if (again === true) withAgain(added);
+    if (tips === true) added.option('--tip <amount>', 'is added to the amount');
+    if (keeps === true) added.option('--keep-rest', 'keep holding the rest: more will be charged');
+    added.action((receipt: string, amount: unknown, flags: FollowFlags | Command) => {
+      // For a usage without an amount, commander passes the flags in its place.
+      const [text, options] =
+        typeof amount === 'object' ? [undefined, amount as FollowFlags] : [amount, flags as FollowFlags];
+      const request = { operation, receipt: receiptNumber(receipt), amount: text as string | undefined };
+      return withTillApi(options, async (session) => void (await follow(session, request, options)));
+    });
+  };
 
 type FollowUp = { operation: FollowOperation; receipt: number; amount?: string | undefined };
 
-/** Runs it. Throws what the till refuses it with; nothing is sent then. */
+/** Runs the operation. If the till refuses it, throws the fault, and nothing is sent. */
 const follow = (session: CommandSession, { operation, receipt, amount }: FollowUp, flags: FollowFlags) => {
   const { currency } = session.state.shop;
   const wished = (text: string | undefined) =>
@@ -52,52 +73,14 @@ const follow = (session: CommandSession, { operation, receipt, amount }: FollowU
   const param = { receipt: String(receipt), operation };
   const raises = operation === 'tip' ? receipt : undefined;
   return runSale(session, { flags, raises }, (key) =>
-    got<LiveSale>(session.api.sales[':receipt'][':operation'].$post({ param, json: json }, key)),
+    unwrap<LiveSale>(session.api.sales[':receipt'][':operation'].$post({ param, json: json }, key)),
   );
 };
 
-export const addRefund = (till: Command): void =>
-  addFollowUp(till, {
-    command: 'refund <receipt> [amount]',
-    says: 'give money back on an approved sale; all that is left, or an amount',
-    operation: 'refund',
-  });
-
-export const addVoid = (till: Command): void =>
-  addFollowUp(till, {
-    command: 'void <receipt>',
-    says: 'take a whole sale or credit back; one that was not sent yet is never sent',
-    operation: 'void',
-  });
-
-export const addIncrement = (till: Command): void =>
-  addFollowUp(till, {
-    command: 'increment <receipt> <amount>',
-    says: 'hold more on the card of a pre-authorisation',
-    operation: 'increment',
-  });
-
-export const addComplete = (till: Command): void =>
-  addFollowUp(till, {
-    command: 'complete <receipt> [amount]',
-    says: 'charge what a pre-authorisation holds; all that is left, or an amount, and the rest goes back to the customer',
-    operation: 'completion',
-    tips: true,
-    keeps: true,
-  });
-
-export const addRelease = (till: Command): void =>
-  addFollowUp(till, {
-    command: 'release <receipt>',
-    says: 'let go of what a pre-authorisation holds; nothing is charged',
-    operation: 'release',
-  });
-
-/** `till tip`: a pre-authorisation is charged as it was made, with a tip; what is held too little is held first. */
+/** `till tip`: charges a pre-authorisation with a tip. If too little is held, the till first holds the rest. */
 export const addTip = (till: Command): void => {
   const says = 'charge what was pre-authorised, and a tip; where too little is held, the rest is held first';
-  const added = withCashier(withTillOptions(till.command('tip <receipt> <tip>').description(says)));
-  withAgain(added).action((text: string, tip: string, flags: FollowFlags) =>
+  withAgain(cashierCommand(till, 'tip <receipt> <tip>', says)).action((text: string, tip: string, flags: FollowFlags) =>
     withTillApi(flags, async (session) => {
       const receipt = receiptNumber(text);
       const { operation, ending } = await follow(session, { operation: 'tip', receipt }, { ...flags, tip });
@@ -110,7 +93,7 @@ export const addTip = (till: Command): void => {
 };
 
 const held = async ({ api }: CommandSession, receipt: number): Promise<string> => {
-  const sale = await got<SaleRow>(api.sales[':receipt{[0-9]{1,9}}'].$get({ param: { receipt: String(receipt) } }));
+  const sale = await unwrap<SaleRow>(api.sales[':receipt{[0-9]{1,9}}'].$get({ param: { receipt: String(receipt) } }));
   const amount = sale.approved ?? sale.amount;
   return printAmount(moneyOf(amount, amount.currency));
 };

@@ -1,4 +1,4 @@
-/** A sale that a command begins at the till: followed by the till's events, from its first step to its papers. */
+/** Runs a sale from a command, and follows the till's events from its first step to its receipts. */
 import type { Command } from 'commander';
 import type { BillFacts, FinishedSale } from '../../api/contract/paper.ts';
 import type { LiveSale } from '../../api/contract/sales.ts';
@@ -7,29 +7,30 @@ import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { systemIds } from '../../base/ids.ts';
 import { type Money, parseAmount, printAmount, printMoney } from '../../base/money.ts';
 import { systemWords } from '../../base/system-words.ts';
-import { faultIn, got } from '../api-client.ts';
+import { faultIn, unwrap } from '../api-client.ts';
 import { receiptNumber } from '../arguments.ts';
 import { openSaleEvents, type SaleEvents } from '../event-reader.ts';
 import type { CommandSession } from '../front-door.ts';
+import { withCashier } from '../person.ts';
 import { onSignals } from '../stop-signals.ts';
 import { exitCodeOf, print, resultLines, stepWords, tell } from '../terms.ts';
 import { printJson, tellMode } from '../till-folder.ts';
-import { count } from '../till-options.ts';
+import { count, withTillOptions } from '../till-options.ts';
 
-/** What the local API takes a request that moves money by: the same key is never a second sale. */
+/** Identifies a request that moves money: the same key never starts a second sale. */
 export type KeyHeader = { headers: { 'idempotency-key': string } };
 type Begin = (key: KeyHeader) => Promise<LiveSale>;
 
 type How = {
   flags: { json?: true };
   accept?: LiveSale['accept'] | undefined;
-  /** More of its payments are to come: nobody is told yet how to pay the rest of the bill. */
+  /** Another part of the bill follows at once, so how to pay the rest is not printed yet. */
   goesOn?: true;
-  /** The receipt of the pre-authorisation that may have to be raised before this. */
+  /** The receipt of the pre-authorisation for which more may have to be held first. */
   raises?: number;
 };
 
-/** The operation with its result in words, its exit code and its papers, or all of it as JSON. */
+/** Runs the operation, prints its steps, result and receipts, or all of it as JSON, and sets the exit code. */
 export const runSale = async (session: CommandSession, how: How, begin: Begin): Promise<FinishedSale> => {
   if (how.flags.json !== true) tellMode(session);
   const { outcome } = await conduct(session, how, begin);
@@ -40,12 +41,12 @@ export const runSale = async (session: CommandSession, how: How, begin: Begin): 
 
 export type Conducted = { outcome: FinishedSale; cancelled: boolean };
 
-/** The same without an exit code, and without the JSON: for one of several. A signal asks for a cancel. */
+/** The same without exit code and JSON, for one sale of several. A stop signal asks for a cancellation. */
 export const conduct = async (session: CommandSession, how: How, begin: Begin): Promise<Conducted> => {
   const events = await openSaleEvents(session.api);
   const teller = openTeller(session, how);
-  const hearNoMore = onSignals(teller.cancel);
-  const leave = stayedSignedIn(session);
+  const stopListening = onSignals(teller.cancel);
+  const leave = keepSignedIn(session);
   try {
     const key = { headers: { 'idempotency-key': systemIds.next() } };
     const { receipt } = await followToEnd({ events, begin: () => begin(key), isRaise: teller.isRaise }, teller.hear);
@@ -62,26 +63,26 @@ export const conduct = async (session: CommandSession, how: How, begin: Begin): 
     return { outcome, cancelled };
   } finally {
     leave();
-    hearNoMore();
+    stopListening();
     events.close();
   }
 };
 
-/** `paper`: that paper alone, as a duplicate, instead of those that are handed out. */
+/** A finished sale. With `paper`, only that copy of its receipt, marked as a duplicate. */
 export const outcomeOf = (
   { api }: Pick<CommandSession, 'api'>,
   receipt: number,
   paper?: { copy: 'customer' | 'merchant'; width: string },
 ): Promise<FinishedSale> => {
   const query = paper === undefined ? {} : ({ ...paper, duplicate: 'true' } as const);
-  return got<FinishedSale>(
+  return unwrap<FinishedSale>(
     api.sales[':receipt{[0-9]{1,9}}'].outcome.$get({ param: { receipt: String(receipt) }, query }),
   );
 };
 
 type Following = { events: SaleEvents; begin: () => Promise<LiveSale>; isRaise(sale: LiveSale): boolean };
 
-/** Calls `hear` with each state of the sale, in order. Throws what `begin` throws, and `till.gone`. */
+/** Calls `hear` with each state of the sale in order. Throws what `begin` throws, and `till.gone`. */
 const followToEnd = async (
   { events, begin, isRaise }: Following,
   hear: (sale: LiveSale) => Promise<void>,
@@ -91,7 +92,7 @@ const followToEnd = async (
   });
   const next = () => events.next().then((sale) => ({ sale }));
   let event = next();
-  // What is told of it before its number is known here.
+  // Events that arrived before the answer with the sale's id.
   const early: LiveSale[] = [];
   let mine: LiveSale | undefined;
   for (;;) {
@@ -111,16 +112,16 @@ const followToEnd = async (
   }
 };
 
-/** Says what each state of a sale adds to the one before, and asks for a cancel. */
+/** Prints what each state of a sale adds to the previous one, and asks for a cancellation. */
 const openTeller = (session: CommandSession, { flags, accept = [], raises }: How) => {
   const { api } = session;
   const outcomes = new Map<number, Promise<FinishedSale>>();
-  /** The last step that was told, by the sale's id. */
+  /** The number of the last printed step, by the sale's id. */
   const steps = new Map<string, number>();
   let last: LiveSale | undefined;
   let isCancelled = false;
   const askCancel = (sale: LiveSale): void => {
-    got(api.live[':id'].cancel.$post({ param: { id: sale.id } })).catch((error) => tell(`${wordsOf(error)}.`));
+    unwrap(api.live[':id'].cancel.$post({ param: { id: sale.id } })).catch((error) => tell(`${wordsOf(error)}.`));
   };
   const outcome = (receipt: number): Promise<FinishedSale> => {
     const known = outcomes.get(receipt) ?? outcomeOf(session, receipt);
@@ -155,14 +156,14 @@ const openTeller = (session: CommandSession, { flags, accept = [], raises }: How
   };
 };
 
-/** A sale can take longer than the till waits for a touch before it locks a session. */
-const stayedSignedIn = ({ api, state }: CommandSession): (() => void) => {
+/** Keeps the session unlocked: a sale can take longer than the idle time of a session. */
+const keepSignedIn = ({ api, state }: CommandSession): (() => void) => {
   const everyMs = (state.signedIn?.lockAfterMs ?? 0) / 3;
   if (everyMs === 0) return () => {};
   let stop = (): void => {};
   const wait = (): void => {
     stop = systemClock.after(everyMs, () => {
-      got(api.session.touch.$post()).catch(() => {});
+      unwrap(api.session.touch.$post()).catch(() => {});
       wait();
     });
   };
@@ -181,10 +182,10 @@ const tellTooLate = ({ operation, receipt }: FinishedSale): void => {
   if (command !== undefined) tell(`It was too late to cancel. To take it back: npm run till -- ${command} ${receipt}`);
 };
 
-/** Nobody waits longer than this for old messages; what is left goes with the next command. */
+/** The longest that a command waits for stored messages. The next command sends the rest. */
 const SEND_WITHIN_MS = 5_000;
 
-/** What is due goes out now if the gateway is quick. A failure here changes nothing about the sale before it. */
+/** Sends the messages that are due, if the gateway is quick. A failure does not affect the sale before it. */
 const sendBriefly = async ({ sendStored }: CommandSession): Promise<void> => {
   const late = () => new Fault('host.silent', { why: 'it took too long' });
   try {
@@ -199,20 +200,32 @@ const sendBriefly = async ({ sendStored }: CommandSession): Promise<void> => {
   }
 };
 
-/** The bill that it belongs to, and its papers. */
+/** Prints the bill that it belongs to, and its receipts. */
 const show = ({ bill, receipt, receiptText }: FinishedSale, { goesOn }: Pick<How, 'goesOn'>): void => {
   if (bill !== undefined && goesOn !== true)
     for (const line of [billState(billIn(bill)), ...restLines(bill, receipt)]) tell(line);
   for (const lines of Object.values(receiptText)) print(['', ...lines].join('\n'));
 };
 
-/** Everything a script needs. */
+/** A finished sale as JSON, with the command that pays the rest of its bill. */
 export const saleJson = ({ bill, ...facts }: FinishedSale): Record<string, unknown> => ({
   ...facts,
   bill: bill && billJson(bill, facts.receipt),
 });
 
-// `--again`: the yes to the till's question whether the customer was just charged.
+/** A command that moves money, with the options of the cashier. */
+export const cashierCommand = (till: Command, usage: string, says: string): Command =>
+  withCashier(withTillOptions(till.command(usage).description(says)));
+
+/** The same with a card that is read at the terminal. */
+export const cardCommand = (till: Command, usage: string, says: string): Command =>
+  cashierCommand(till, usage, says).option(
+    '--accept <list>',
+    'how a card may be presented: chip, tap, swipe, manual',
+    'chip,tap,swipe',
+  );
+
+// `--again`: confirms that the sales that the till asks about were another customer's.
 
 export type AgainFlags = { again?: string[] };
 
@@ -225,7 +238,7 @@ export const withAgain = (command: Command): Command =>
 /** The receipts that `--again` names. Throws `command.malformed`. */
 export const againOf = ({ again = [] }: AgainFlags): number[] => again.map(receiptNumber);
 
-// What is said of a bill after each of its payments: what is paid, what is left, and the command that pays it.
+// A bill after each of its payments: what is paid, what is left, and the command that pays the rest.
 
 type BillSums = { total: Money; paid: Money; unknown: Money; left: Money };
 
@@ -236,7 +249,7 @@ export const billIn = ({ currency, ...bill }: BillFacts): BillSums => ({
   left: parseAmount(bill.left, currency),
 });
 
-/** The command that pays what is left, named by a receipt of the bill. */
+/** The command that pays the rest of a bill, which any of its receipts identifies. */
 const paysRest = (left: Money, receipt: number): string =>
   `npm run till -- sell ${printAmount(left)} --bill ${receipt}`;
 
@@ -247,13 +260,13 @@ export const billState = ({ total, paid, unknown, left }: BillSums): string =>
 
 const open = (unknown: Money): string => (unknown.minor === 0n ? '' : `, ${printMoney(unknown)} waits for its result`);
 
-/** Nothing when nothing is left to ask for. */
+/** Empty if nothing is left to pay. */
 export const restLines = (bill: BillFacts, receipt: number): string[] => {
   const { left } = billIn(bill);
   return left.minor > 0n ? [`To take what is left: ${paysRest(left, receipt)}`] : [];
 };
 
-/** `pay` is absent when nothing is left to ask for. */
+/** `pay` is absent if nothing is left to pay. */
 export const billJson = (bill: BillFacts, receipt: number): Record<string, unknown> => {
   const { left } = billIn(bill);
   return { ...bill, pay: left.minor > 0n ? paysRest(left, receipt) : undefined };

@@ -1,4 +1,4 @@
-/** `till queue`: what is still to be sent, why, and what to do; sends it, and proves that both books agree. */
+/** `till queue`: lists what is still to be sent and why, sends it, and compares every sale with the gateway. */
 import type { Command } from 'commander';
 import type {
   ComparisonStep,
@@ -9,10 +9,9 @@ import type {
 } from '../../api/contract/recovery.ts';
 import type { Amount } from '../../api/contract/wire.ts';
 import { dateTime, systemClock } from '../../base/clock.ts';
-import { got, gotLines, type TillApi } from '../api-client.ts';
+import { type TillApi, unwrap, unwrapLines } from '../api-client.ts';
 import { receiptNumber } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
-import { withPerson } from '../person.ts';
 import {
   amountWords,
   FAULT,
@@ -26,7 +25,7 @@ import {
   tell,
 } from '../terms.ts';
 import { printJson, printLines } from '../till-folder.ts';
-import { count, withTillOptions } from '../till-options.ts';
+import { count, tillCommand } from '../till-options.ts';
 
 type QueueFlags = ApiFlags & { send?: true; force?: string; retryParked?: true; verify?: true };
 
@@ -36,27 +35,23 @@ const examples = `
   npm run till -- queue --verify     and asks the gateway about every sale`;
 
 export const addQueue = (till: Command): void => {
-  withPerson(
-    withTillOptions(
-      till.command('queue').description('what waits to be sent or asked, and what is for people: why, and what to do'),
-    ),
-  )
+  tillCommand(till, 'queue', 'what waits to be sent or resolved, why, and what to do')
     .addHelpText('after', examples)
-    .option('--send', 'try to send all of it now')
-    .option('--force <receipt>', 'try to send what waits or is parked of this receipt now')
-    .option('--retry-parked', 'give what was parked for a person another turn, when its cause is mended')
-    .option('--verify', 'ask the gateway about every sale; exit code 0 only when nothing waits and both agree')
+    .option('--send', 'try to send everything now')
+    .option('--force <receipt>', 'try to send the messages of this receipt now, parked ones too')
+    .option('--retry-parked', 'retry parked messages, once their cause is fixed')
+    .option('--verify', 'compare every sale with the gateway; exit code 0 only if nothing waits and both agree')
     .action((flags: QueueFlags) => withTillApi(flags, (till) => run(till, flags)));
 };
 
 const run = async ({ api, shown }: CommandSession, flags: QueueFlags): Promise<void> => {
   if (flags.json !== true) printLines({ shown }, []);
   if (flags.retryParked === true)
-    tell(`${count((await got(api.queue.retry.$post())).takenUp, 'message')} taken up again.`);
+    tell(`${count((await unwrap(api.queue.retry.$post())).takenUp, 'message')} taken up again.`);
   if (flags.force !== undefined) await force(api, receiptNumber(flags.force));
   if (flags.send === true) await send(api);
   const verified = flags.verify === true ? await verify(api) : undefined;
-  const queue = await got(api.queue.$get());
+  const queue = await unwrap(api.queue.$get());
   if (flags.json === true) printJson(shown, json(queue.items, verified));
   else show(queue, verified);
   const open = queue.items.filter(({ state }) => state !== 'task');
@@ -66,7 +61,7 @@ const run = async ({ api, shown }: CommandSession, flags: QueueFlags): Promise<v
 };
 
 const send = async (api: TillApi): Promise<void> => {
-  const sent = await got(api['open-items'].send.$post());
+  const sent = await unwrap(api['open-items'].send.$post());
   const { asked = [], ofOtherTills: theirs } = sent;
   for (const { receipt, amount, says, money } of asked)
     tell(`The terminal says: ${receiptWords(receipt)}  ${amountWords(amount)}  ${says}. ${money}`);
@@ -81,8 +76,8 @@ const sent: readonly QueueItem['state'][] = ['waiting', 'overdue', 'behind', 'pa
 
 const force = async (api: TillApi, receipt: number): Promise<void> => {
   const param = { receipt: String(receipt) };
-  await got(api['open-items'][':receipt{[0-9]{1,9}}'].$post({ param, json: { action: 'sendNow' } }));
-  const { items } = await got(api.queue.$get());
+  await unwrap(api['open-items'][':receipt{[0-9]{1,9}}'].$post({ param, json: { action: 'sendNow' } }));
+  const { items } = await unwrap(api.queue.$get());
   if (!items.some((item) => item.receipt === receipt && sent.includes(item.state)))
     return tell(`Receipt ${receipt} is settled.`);
   tell(`Receipt ${receipt} is still not settled.`);
@@ -91,7 +86,7 @@ const force = async (api: TillApi, receipt: number): Promise<void> => {
 
 const verify = async (api: TillApi): Promise<SalesComparison> => {
   let bar: ReturnType<typeof progressBar> | undefined;
-  const verified = await gotLines<ComparisonStep, SalesComparison>(
+  const verified = await unwrapLines<ComparisonStep, SalesComparison>(
     api.queue.comparison.$post(),
     ({ receipt, last }) => {
       bar ??= progressBar(last);
@@ -145,9 +140,9 @@ const json = (items: readonly QueueItem[], verified: SalesComparison | undefined
   return { queue: listed, verified: { asked: verified.asked, differences } };
 };
 
-// `till queue` as people read it: a line for each message, and below it why it waits and what to do.
+// The queue for people: a line for each message, and below it why it waits and what to do.
 
-/** At most 78 columns wide but for the words below a line, which are broken at the terminal's edge. */
+/** Rows are at most 78 columns wide. The text below a row wraps at the terminal's width. */
 const queueLines = (items: readonly QueueItem[], totals: readonly Amount[], now: number): string[] => {
   const open = items.filter(({ state }) => state !== 'task');
   const oldest = Math.min(...open.map(({ since }) => since));

@@ -1,15 +1,13 @@
-/** `till receipt`: the paper of any operation again. */
+/** `till receipt`: prints the receipt of any operation again, or writes it to a file. */
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Fault, wordsOf } from '../../base/fault.ts';
-import { got, gotFile } from '../api-client.ts';
+import { unwrap, unwrapBytes } from '../api-client.ts';
 import { receiptNumber } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
-import { withPerson } from '../person.ts';
 import { printerWords, widthOf } from '../store/printers.ts';
 import { print, tell } from '../terms.ts';
-import { printJson } from '../till-folder.ts';
-import { withTillOptions } from '../till-options.ts';
+import { tillCommand } from '../till-options.ts';
 import { outcomeOf } from './live-sale.ts';
 
 type ReceiptFlags = ApiFlags & {
@@ -23,7 +21,7 @@ type ReceiptFlags = ApiFlags & {
 };
 
 export const addReceipt = (till: Command): void => {
-  withPerson(withTillOptions(till.command('receipt <receipt>').description('print a receipt again, marked DUPLICATE')))
+  tillCommand(till, 'receipt <receipt>', 'print a receipt again, marked DUPLICATE')
     .option('--copy <copy>', 'customer or merchant', 'customer')
     .option('--width <mm>', 'paper: 58 or 80 mm', '80')
     .option('--language <tag>', 'de, fr, ar …; the store’s own if left out')
@@ -42,12 +40,11 @@ type Paper = { receipt: number; copy: 'customer' | 'merchant'; width: 58 | 80 };
 const isElsewhere = ({ print: paper, pdf, svg, email, language }: ReceiptFlags): boolean =>
   paper === true || [pdf, svg, email, language].some((given) => given !== undefined);
 
-/** As text on the terminal. */
-const show = async (session: CommandSession, { receipt, copy, width }: Paper, flags: ReceiptFlags): Promise<void> => {
+/** Prints the receipt as text. */
+const show = async (session: CommandSession, { receipt, copy, width }: Paper): Promise<void> => {
   const { receiptText, ...facts } = await outcomeOf(session, receipt, { copy, width: String(width) });
   const lines = receiptText[copy] ?? [];
-  if (flags.json === true) printJson(session.shown, { ...facts, receiptText: lines });
-  else print(lines.join('\n'));
+  session.show({ json: { ...facts, receiptText: lines }, plain: lines });
 };
 
 const put = async ({ api }: CommandSession, paper: Paper, flags: ReceiptFlags): Promise<void> => {
@@ -56,7 +53,7 @@ const put = async ({ api }: CommandSession, paper: Paper, flags: ReceiptFlags): 
   const param = { receipt: String(receipt) };
   const sale = api.sales[':receipt{[0-9]{1,9}}'];
   const body = (form: 'text' | 'pdf' | 'svg' | 'email'): Promise<Uint8Array> =>
-    gotFile(sale.receipt.$get({ param, query: { form, copy, width: String(width), duplicate: 'true', language } }));
+    unwrapBytes(sale.receipt.$get({ param, query: { form, copy, width: String(width), duplicate: 'true', language } }));
   const files = { pdf: flags.pdf, svg: flags.svg, email: flags.email } as const;
   for (const form of ['pdf', 'svg', 'email'] as const) {
     const file = files[form];
@@ -65,7 +62,7 @@ const put = async ({ api }: CommandSession, paper: Paper, flags: ReceiptFlags): 
     tell(`Receipt ${receipt} is in ${file}.`);
   }
   if (flags.print === true)
-    tell(printerWords(await got(sale.print.$post({ param, json: { copy, width, duplicate: true, language } }))));
+    tell(printerWords(await unwrap(sale.print.$post({ param, json: { copy, width, duplicate: true, language } }))));
   else if (Object.values(files).every((file) => file === undefined))
     print(new TextDecoder().decode(await body('text')).trimEnd());
 };

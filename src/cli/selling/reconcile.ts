@@ -7,23 +7,19 @@ import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { createFile, unchangedFile } from '../../base/files.ts';
 import { formatEnglish } from '../../base/placeholders.ts';
 import { moneyOf } from '../../ledger/wire-money.ts';
-import { gotLines, sendsFile, type TillApi } from '../api-client.ts';
-import { batchNumber } from '../arguments.ts';
+import { sendsFile, type TillApi, unwrapLines } from '../api-client.ts';
+import { batchNumber, optionsOf } from '../arguments.ts';
 import { type ApiFlags, withTillApi } from '../front-door.ts';
-import { withPerson } from '../person.ts';
 import { amountWords, paragraph, receiptWords, sentence } from '../terms.ts';
-import { printJson, printLines } from '../till-folder.ts';
-import { withTillOptions } from '../till-options.ts';
+import { tillCommand } from '../till-options.ts';
 
 type ReconcileFlags = ApiFlags & { batch?: string; csv?: string };
 
-/** `flagsOf`: the options of the command and of the one above it. */
-export const addReconcile = (batch: Command, flagsOf: (command: Command) => ReconcileFlags): void => {
-  const says = 'compare a settlement file with the till’s sales and the gateway';
-  withPerson(withTillOptions(batch.command('reconcile <file>').description(says)))
+export const addReconcile = (batch: Command): void => {
+  tillCommand(batch, 'reconcile <file>', 'compare a settlement file with the till’s sales and the gateway')
     .option('--batch <number>', 'only the sales of this batch; without it, those of the days in the file')
     .option('--csv <out>', 'write each record again, with its match, into a new file')
-    .action((file: string, _: unknown, command: Command) => reconcile(file, flagsOf(command)));
+    .action((file: string, _: unknown, command: Command) => reconcile(file, optionsOf(command)));
 };
 
 const reconcile = async (file: string, flags: ReconcileFlags): Promise<void> => {
@@ -34,8 +30,8 @@ const reconcile = async (file: string, flags: ReconcileFlags): Promise<void> => 
       const why = isFault(error) ? String(error.facts['why']) : wordsOf(error);
       throw new Fault('settlement.unreadable', { file, why }, error);
     });
-    if (flags.json === true) printJson(till.shown, json(result));
-    else printLines(till, [...summaryLines(result), ...findingLines(result.findings), ...refusedLines(result)]);
+    const lines = [...summaryLines(result), ...findingLines(result.findings), ...refusedLines(result)];
+    till.show({ json: json(result), lines });
     if (result.refusedCount > 0 || result.findings.some(({ isOff }) => isOff)) process.exitCode = 1;
   });
 };
@@ -49,7 +45,7 @@ const compare = async (api: TillApi, { file, number, out }: Comparing): Promise<
   const written = out === undefined ? undefined : await createFile(out);
   try {
     const answer = api.reconciliations.comparison.$post({ query }, { headers, init });
-    const result = await gotLines<ComparedPortion, SettlementComparison>(answer, ({ matched }) =>
+    const result = await unwrapLines<ComparedPortion, SettlementComparison>(answer, ({ matched }) =>
       written?.write(matched),
     );
     await written?.close();
@@ -106,7 +102,7 @@ const terminalLine = ({ terminalId, amount, count: n }: SettlementComparison['at
     { terminalId, n, amount: amountWords(amount) },
   );
 
-/** Those that need somebody first. */
+/** The findings that need somebody come first. */
 export const findingLines = (findings: readonly ComparedFinding[]): string[] =>
   [...findings.filter(({ isOff }) => isOff), ...findings.filter(({ isOff }) => !isOff)].flatMap(oneFinding);
 

@@ -1,15 +1,14 @@
 /**
- * `till resolve`: what is not at its end, why, what happens next by itself, and what a person can do; and the person's
- * word, where neither the terminal nor the gateway can tell.
+ * `till resolve`: the sales that have not ended, why, what happens next automatically, and what a person can do. If
+ * neither terminal nor gateway knows an ending, a person can decide it.
  */
 import type { Command } from 'commander';
 import type { OverRefundedSale, UnresolvedSale } from '../../api/contract/recovery.ts';
 import { dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
-import { got } from '../api-client.ts';
+import { unwrap } from '../api-client.ts';
 import { receiptNumber } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, signedPerson, withTillApi } from '../front-door.ts';
-import { withPerson } from '../person.ts';
 import {
   amountWords,
   exitCodeOf,
@@ -21,8 +20,8 @@ import {
   resultLines,
   tell,
 } from '../terms.ts';
-import { printJson, printLines, tellMode } from '../till-folder.ts';
-import { withTillOptions } from '../till-options.ts';
+import { linesOr, printJson, tellMode } from '../till-folder.ts';
+import { tillCommand } from '../till-options.ts';
 
 type ResolveFlags = ApiFlags & { charged?: true; notCharged?: true; reason?: string; evidence?: string; late?: true };
 
@@ -33,13 +32,10 @@ const examples = `
     --evidence "no line in its journal of 2 May" --as Anna`;
 
 export const addResolve = (till: Command): void => {
-  withWord(
-    till
-      .command('resolve [receipt]')
-      .description('what is unknown or still open, and what to do; with a receipt it is asked about now'),
-  )
+  const says = 'unresolved sales, and what to do; with a receipt, ask about it now';
+  sayCommand(till, 'resolve [receipt]', says)
     .addHelpText('after', examples)
-    .option('--late', 'ask once more about sales that ended as never sent')
+    .option('--late', 'ask again about sales that ended as not sent')
     .action((receipt: string | undefined, flags: ResolveFlags) => {
       const isSaid = flags.charged === true || flags.notCharged === true;
       if (receipt === undefined) return listAll(flags, isSaid);
@@ -48,24 +44,24 @@ export const addResolve = (till: Command): void => {
     });
 };
 
-/** The older word for the same, for a sale that its terminal cannot tell of. */
+/** The older name of `resolve RECEIPT --charged`. */
 export const addSettle = (till: Command): void => {
-  withWord(
-    till.command('settle <receipt>').description('the older word for resolve RECEIPT --charged or --not-charged'),
-  ).action((receipt: string, flags: ResolveFlags) => force(receiptNumber(receipt), flags));
+  sayCommand(till, 'settle <receipt>', 'the older name of resolve RECEIPT --charged or --not-charged').action(
+    (receipt: string, flags: ResolveFlags) => force(receiptNumber(receipt), flags),
+  );
 };
 
-const withWord = (command: Command): Command =>
-  withPerson(withTillOptions(command))
-    .option('--charged', 'say that the payment, or what the receipt is of, was made')
+const sayCommand = (till: Command, usage: string, says: string): Command =>
+  tillCommand(till, usage, says)
+    .option('--charged', 'say that the payment, or the operation of the receipt, was made')
     .option('--not-charged', 'say that it was not')
-    .option('--reason <text>', 'why a person has to say it')
-    .option('--evidence <text>', 'what shows it: a line of the terminal’s journal, the bank’s word, a statement');
+    .option('--reason <text>', 'why a person has to decide it')
+    .option('--evidence <text>', 'the evidence: a line of the terminal’s journal, the bank’s answer, a statement');
 
 const act = async ({ api }: CommandSession, receipt: number, said: Said): Promise<UnresolvedSale> => {
   const param = { receipt: String(receipt) };
-  await got(api['open-items'][':receipt{[0-9]{1,9}}'].$post({ param, json: said }));
-  return got(api.unresolved[':receipt'].$get({ param }));
+  await unwrap(api['open-items'][':receipt{[0-9]{1,9}}'].$post({ param, json: said }));
+  return unwrap(api.unresolved[':receipt'].$get({ param }));
 };
 
 type Said = { action: 'askNow' } | { action: 'sayCharged' | 'sayNotCharged'; reason: string; evidence: string };
@@ -102,28 +98,27 @@ const requireText = (text: string | undefined, option: string): string => {
 const askNow = (receipt: number, flags: ResolveFlags): Promise<void> =>
   withTillApi(flags, async (till) => {
     const now = await act(till, receipt, { action: 'askNow' });
-    if (flags.json === true) printJson(till.shown, json(now));
-    else printLines(till, saleLines(now, 'evidence'));
+    till.show({ json: json(now), lines: saleLines(now, 'evidence') });
     if (now.state !== 'closed') process.exitCode = FAULT;
   });
 
 const listAll = (flags: ResolveFlags, isSaid: boolean): Promise<void> => {
   if (isSaid) throw new Fault('command.malformed', { why: 'name the receipt whose ending you say' });
   return withTillApi(flags, async (till) => {
-    const { api, shown } = till;
-    const { receipts } = flags.late === true ? await got(api.unresolved['late-approvals'].$post()) : { receipts: [] };
+    const { api, show } = till;
+    const { receipts } =
+      flags.late === true ? await unwrap(api.unresolved['late-approvals'].$post()) : { receipts: [] };
     for (const receipt of receipts) tell(`Receipt ${receipt}: the bank had approved it late. It is being taken back.`);
-    const open = await got(api.unresolved.$get());
-    if (flags.json === true) printJson(shown, { open: open.map(json) });
-    else if (open.length === 0) tell('Nothing is open: every sale is at its end.');
-    else printLines(till, allLines(open));
-    const { overRefunded } = await got(api.queue.$get());
+    const open = await unwrap(api.unresolved.$get());
+    const lines = open.length === 0 ? [] : allLines(open);
+    show({ json: { open: open.map(json) }, ...linesOr(lines, 'Nothing is open: every sale has ended.') });
+    const { overRefunded } = await unwrap(api.queue.$get());
     for (const line of overRefundedLines(overRefunded)) tell(line);
     if (overRefunded.length > 0 || open.some(({ state }) => state !== 'waiting')) process.exitCode = FAULT;
   });
 };
 
-/** Money that an older program gave back beyond what a sale had: nothing is hidden, and nothing is held up by it. */
+/** Sales for which an older version gave back more than they had. They block nothing. */
 export const overRefundedLines = (sales: readonly Omit<OverRefundedSale, 'sale'>[]): string[] =>
   sales.flatMap(({ receipt, amount }) => [
     `receipt ${receiptWords(receipt)}  ${amountWords(amount)} more was given back than it had`,
@@ -160,12 +155,12 @@ const json = ({
   person,
 });
 
-// Sales that are not at their end, as people read them: those that need somebody first.
+// Unresolved sales for people. Those that need somebody come first.
 
 const LEAD = 12;
-const led = (word: string, text: string): string[] => paragraph(`  ${word.padEnd(LEAD - 2)}`, text);
+const labelled = (word: string, text: string): string[] => paragraph(`  ${word.padEnd(LEAD - 2)}`, text);
 
-/** What is asked of whom, in the order of how much it needs somebody. */
+/** The states, the most urgent first. */
 const states: Readonly<Record<UnresolvedSale['state'], string>> = {
   differs: 'CONTRADICTED',
   person: 'FOR A PERSON',
@@ -177,7 +172,7 @@ const states: Readonly<Record<UnresolvedSale['state'], string>> = {
 };
 const order = Object.keys(states);
 
-/** All of them in short, and how many need somebody. What was asked and answered is told of one alone. */
+/** All sales in short, and how many need somebody. The evidence is printed only for a single sale. */
 const allLines = (open: readonly UnresolvedSale[]): string[] => {
   const sorted = open.toSorted((left, right) => order.indexOf(left.state) - order.indexOf(right.state));
   const forPeople = open.filter(({ state }) => state !== 'waiting' && state !== 'unfinished').length;
@@ -196,20 +191,20 @@ const saleLines = (sale: UnresolvedSale, how: 'evidence' | 'short'): string[] =>
   const { receipt, operation, amount, at, state, known, next, person } = sale;
   return [
     `Receipt ${receiptWords(receipt)}  ${names[operation]}  ${amountWords(amount)}  ${dateTime(at)} UTC  ${states[state]}`,
-    ...led('Known', known),
+    ...labelled('Known', known),
     ...(how === 'evidence' ? [...forcedLines(sale), ...evidenceLines(sale)] : []),
-    ...led('Next', next),
-    ...led('You can', person),
+    ...labelled('Next', next),
+    ...labelled('You can', person),
   ];
 };
 
 const forcedLines = ({ outcome }: UnresolvedSale): string[] => {
   const { forced } = outcome ?? {};
   if (forced === undefined) return [];
-  return led('Forced', `by ${forced.who ?? 'a person'}${forced.role ? ` (${forced.role})` : ''}`);
+  return labelled('Forced', `by ${forced.who ?? 'a person'}${forced.role ? ` (${forced.role})` : ''}`);
 };
 
-/** What was heard again and again stands once. */
+/** The evidence. Repeated lines are printed once, with their number. */
 const evidenceLines = ({ evidence }: UnresolvedSale): string[] => {
   const heard: { at: number; words: string; times: number }[] = [];
   for (const { at, words } of evidence) {

@@ -1,6 +1,6 @@
 /**
- * `till sell`: one sale, a part of a bill, or a bill that several cards pay, one after another: each has its own
- * ending, and those that stand stay standing.
+ * `till sell`: one sale, a part of a bill, or a bill that several cards pay one after another. Each part has its own
+ * ending, and a failed part does not undo the others.
  */
 import type { Command } from 'commander';
 import type { FinishedSale } from '../../api/contract/paper.ts';
@@ -8,20 +8,21 @@ import type { LiveSale } from '../../api/contract/sales.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import { add, compare, type Money, printMoney } from '../../base/money.ts';
 import { amountOf } from '../../ledger/wire-money.ts';
-import { got, type TillApi } from '../api-client.ts';
+import { type TillApi, unwrap } from '../api-client.ts';
 import { acceptOf, positiveAmount, receiptNumber } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
 import { askHidden } from '../hidden-input.ts';
-import { type CashierFlags, cashierIn, withCashier } from '../person.ts';
+import { type CashierFlags, cashierIn } from '../person.ts';
 import { exitCodeOf, FAULT, faultJson, faultLines, PART, tell } from '../terms.ts';
 import { printJson, tellMode } from '../till-folder.ts';
-import { withTillOptions } from '../till-options.ts';
 import {
   type AgainFlags,
   againOf,
   billIn,
   billJson,
   billState,
+  cardCommand,
+  cashierCommand,
   conduct,
   type KeyHeader,
   outcomeOf,
@@ -54,13 +55,12 @@ const examples = `
 Status: 0 approved, 1 declined, 2 refused command, 3 not charged, 4 unknown, 5 fault, 6 approved for a part.`;
 
 export const addSell = (till: Command): void => {
-  withAgain(withCashier(withTillOptions(till.command('sell <amount>').description('take a card payment'))))
+  withAgain(cardCommand(till, 'sell <amount>', 'take a card payment'))
     .addHelpText('after', examples)
     .option('--currency <code>', 'ISO 4217; the till’s own if left out')
-    .option('--accept <list>', 'how a card may be presented: chip, tap, swipe, manual', 'chip,tap,swipe')
-    .option('--tip <amount>', 'comes to the amount')
+    .option('--tip <amount>', 'is added to the amount')
     .option('--accept-partial', 'take less when the card has too little; what is left of the bill is named')
-    .option('--store-card', 'have the gateway store the card; the result names its registration')
+    .option('--store-card', 'have the gateway store the card; the result contains its registration')
     .option('--bill <receipt>', 'pay a part of the bill that this receipt paid a part of')
     .option('--split <amounts>', 'several cards, one after another: 60.00,40.00')
     .action(async (amount: string, flags: SellFlags) => {
@@ -84,11 +84,11 @@ export const addSell = (till: Command): void => {
 
 type BeginRequest = Parameters<TillApi['sales']['$post']>[0]['json'];
 
-/** Throws what the till refuses it with. */
+/** Starts a sale. Throws the fault with which the till refuses it. */
 export const begin = ({ api }: Pick<CommandSession, 'api'>, json: BeginRequest, key: KeyHeader): Promise<LiveSale> =>
-  got<LiveSale>(api.sales.$post({ json }, key));
+  unwrap<LiveSale>(api.sales.$post({ json }, key));
 
-/** In the till's currency unless another one is named. Throws as `positiveAmount` does. */
+/** The amount in the till's currency, or in the one that is named. Throws as `positiveAmount` does. */
 export const amountFor = (
   { state }: Pick<CommandSession, 'state'>,
   { currency }: { currency?: string },
@@ -97,7 +97,7 @@ export const amountFor = (
 
 type MoreFlags = CashierFlags & AgainFlags & Pick<SellFlags, 'bill' | 'acceptPartial' | 'storeCard'>;
 
-/** The bill that it pays a part of, whether a part of it will do, and who sells. Throws `command.malformed`. */
+/** The parts of the request that the flags give. Throws `command.malformed`. */
 const moreOf = (flags: MoreFlags): Partial<BeginRequest> => ({
   bill: flags.bill === undefined ? undefined : receiptNumber(flags.bill),
   partial: flags.acceptPartial,
@@ -108,7 +108,7 @@ const moreOf = (flags: MoreFlags): Partial<BeginRequest> => ({
 
 const LEGS_MOST = 20;
 
-/** The parts of the bill. Throws `command.malformed` unless they are the whole, `amount.malformed`. */
+/** The parts of the bill. Throws `amount.malformed`, and `command.malformed` if they do not add up to the bill. */
 const splitOf = (text: string, total: Money): Money[] => {
   const amounts = text.split(',').map((part) => positiveAmount(part.trim(), total.currency));
   if (amounts.length < 2 || amounts.length > LEGS_MOST)
@@ -122,7 +122,7 @@ const splitOf = (text: string, total: Money): Money[] => {
 
 type Split = { flags: SellFlags; accept: BeginRequest['accept']; total: Money; amounts: readonly Money[] };
 
-/** Runs the legs. A cancel ends the one that runs and begins no other; a leg that fails stops none. */
+/** Runs the parts. A cancellation ends the current one and starts no other; a declined part does not stop the rest. */
 export const sellSplit = async (session: CommandSession, { flags, accept, total, amounts }: Split): Promise<void> => {
   const isQuiet = flags.json === true;
   const legs: FinishedSale[] = [];
@@ -131,7 +131,7 @@ export const sellSplit = async (session: CommandSession, { flags, accept, total,
   for (const [at, amount] of amounts.entries()) {
     if (!isQuiet) tell(`Part ${at + 1} of ${amounts.length}: ${printMoney(amount)}`);
     const [first] = legs;
-    // The parts of one bill are other cards': one that is unknown asks nothing of the next.
+    // The parts are for different cards, so an unknown part is not asked about before the next.
     const again = [...againOf(flags), ...legs.map(({ receipt }) => receipt)];
     const bill = first === undefined ? { billTotal: amountOf(total) } : { bill: first.receipt };
     const request = { ...moreOf(flags), amount: amountOf(amount), accept, ...bill, again };
@@ -150,7 +150,7 @@ export const sellSplit = async (session: CommandSession, { flags, accept, total,
   await conclude(session, { legs, fault, json: isQuiet });
 };
 
-/** A part that cannot be begun, or written down, ends the rest: what those before it came to is told all the same. */
+/** A part that cannot be started or recorded ends the split. The results of the earlier parts are still printed. */
 const asFault = (error: unknown): Fault => {
   if (isFault(error)) return error;
   throw error;
@@ -158,7 +158,7 @@ const asFault = (error: unknown): Fault => {
 
 type Concluding = { legs: readonly FinishedSale[]; fault: Fault | undefined; json: boolean };
 
-/** The first leg that did not come about gives the exit code; a bill that is not paid has one of its own. */
+/** The first part that failed gives the exit code. A bill that is only partly paid has its own. */
 const conclude = async (session: CommandSession, { legs: ran, fault, json }: Concluding): Promise<void> => {
   const legs: FinishedSale[] = [];
   for (const { receipt } of ran) legs.push(await outcomeOf(session, receipt));
@@ -178,17 +178,10 @@ const conclude = async (session: CommandSession, { legs: ran, fault, json }: Con
 
 type GiftFlags = Omit<SellFlags, 'accept' | 'tip' | 'split'> & { pin?: true };
 
-/** `till gift`: paid by a gift card, whose number is asked for where nobody else sees it. */
+/** `till gift`: a payment by gift card. Its number is typed without echo. */
 export const addGift = (till: Command): void => {
-  withAgain(
-    withCashier(
-      withTillOptions(
-        till
-          .command('gift <amount>')
-          .description('take a payment by gift card; its number is asked for without echo, or read from a pipe'),
-      ),
-    ),
-  )
+  const says = 'take a payment by gift card; its number is asked for without echo, or read from a pipe';
+  withAgain(cashierCommand(till, 'gift <amount>', says))
     .option('--currency <code>', 'ISO 4217; the till’s own if left out')
     .option('--pin', 'the card has a PIN: it is asked for after the number')
     .option('--accept-partial', 'take what is on the card when it is less; what is left of the bill is named')
@@ -204,7 +197,7 @@ export const addGift = (till: Command): void => {
     );
 };
 
-/** Throws `gift.malformed` when nothing is typed. */
+/** Throws `gift.malformed` if nothing is typed. */
 const ask = async (prompt: string, why: string): Promise<string> => {
   try {
     return await askHidden(prompt);

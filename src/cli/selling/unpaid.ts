@@ -1,6 +1,6 @@
 /**
- * `till unpaid`: sales that were taken offline and whose money did not come. Each is charged again with the customer's
- * card, settled otherwise, or written off.
+ * `till unpaid`: sales that were taken offline and never paid. Each is charged again with the customer's card, settled
+ * another way, or written off.
  */
 import type { Command } from 'commander';
 import type { QueueItem } from '../../api/contract/recovery.ts';
@@ -8,14 +8,14 @@ import type { OtherCard, UnpaidView } from '../../api/contract/sales.ts';
 import { Fault } from '../../base/fault.ts';
 import { amountOf } from '../../ledger/wire-money.ts';
 import { tellEvidence } from '../../locales/messages/en/sales.ts';
-import { got } from '../api-client.ts';
+import { unwrap } from '../api-client.ts';
 import { acceptOf, positiveAmount, receiptNumber } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, signedPerson, withTillApi } from '../front-door.ts';
-import { cashierIn, withCashier } from '../person.ts';
+import { cashierIn } from '../person.ts';
 import { amountWords, FAULT, hostAmount, paragraph, receiptWords, sentence, tell } from '../terms.ts';
-import { printJson, printLines, tellMode } from '../till-folder.ts';
-import { count, withTillOptions } from '../till-options.ts';
-import { againOf, runSale, withAgain } from './live-sale.ts';
+import { linesOr, printJson, tellMode } from '../till-folder.ts';
+import { count } from '../till-options.ts';
+import { againOf, cardCommand, runSale, withAgain } from './live-sale.ts';
 import { begin, type SellFlags } from './sell.ts';
 
 type UnpaidFlags = SellFlags & {
@@ -33,17 +33,11 @@ const examples = `
   npm run till -- unpaid 7 --write-off --reason "the customer cannot be reached" --as Anna`;
 
 export const addUnpaid = (till: Command): void => {
-  withAgain(
-    withCashier(
-      withTillOptions(
-        till.command('unpaid [receipt]').description('sales taken offline whose money did not come, and what is done'),
-      ),
-    ),
-  )
+  const says = 'sales taken offline whose money did not come, and what is done';
+  withAgain(cardCommand(till, 'unpaid [receipt]', says))
     .addHelpText('after', examples)
     .option('--charge-again', 'take what is missing with the customer’s card, as a new sale')
     .option('--amount <amount>', 'with --charge-again: a part of it')
-    .option('--accept <list>', 'how a card may be presented: chip, tap, swipe, manual', 'chip,tap,swipe')
     .option('--settled', 'say that it was paid another way; needs --reason and --as')
     .option('--write-off', 'say that it will not be paid; needs --reason and --as')
     .option('--reason <text>', 'how it was settled, or why it is written off')
@@ -59,15 +53,14 @@ export const addUnpaid = (till: Command): void => {
 
 const list = (flags: ApiFlags): Promise<void> =>
   withTillApi(flags, async (till) => {
-    const { items } = await got(till.api.queue.$get());
+    const { items } = await unwrap(till.api.queue.$get());
     const open = items.filter(({ state }) => state === 'task');
-    if (flags.json === true) printJson(till.shown, { unpaid: open.map(unpaidJson) });
-    else if (open.length === 0) tell('Nothing is unpaid.');
-    else printLines(till, [...open.flatMap(unpaidLines), `${count(open.length, 'sale')} not paid.`]);
+    const lines = open.length === 0 ? [] : [...open.flatMap(unpaidLines), `${count(open.length, 'sale')} not paid.`];
+    till.show({ json: { unpaid: open.map(unpaidJson) }, ...linesOr(lines, 'Nothing is unpaid.') });
     if (open.length > 0) process.exitCode = FAULT;
   });
 
-/** Receipt, what is missing, and what can be done; nothing of what is not unpaid. */
+/** The receipt, the missing amount and what can be done. Empty for an item that is not unpaid. */
 export const unpaidLines = ({ receipt, unpaid, why, toDo }: QueueItem): string[] => {
   if (unpaid === undefined) return [];
   const word = unpaid.state === 'charging' ? 'BEING CHARGED AGAIN' : 'NOT PAID';
@@ -106,7 +99,7 @@ const chargeAgain = (receipt: number, flags: UnpaidFlags): Promise<void> => {
 };
 
 const unpaidOf = async ({ api }: CommandSession, receipt: number): Promise<UnpaidView> => {
-  const { unpaid } = await got(api.sales[':receipt{[0-9]{1,9}}'].$get({ param: { receipt: String(receipt) } }));
+  const { unpaid } = await unwrap(api.sales[':receipt{[0-9]{1,9}}'].$get({ param: { receipt: String(receipt) } }));
   if (unpaid === undefined) throw new Fault('unpaid.none', { receipt });
   return unpaid;
 };
@@ -119,8 +112,8 @@ const end = (receipt: number, flags: UnpaidFlags): Promise<void> => {
     const { name, role } = signedPerson(till);
     const { api, shown } = till;
     const param = { receipt: String(receipt) };
-    await got(api['open-items'][':receipt{[0-9]{1,9}}'].$post({ param, json: { action, reason } }));
-    const { id, unpaid } = await got(api.sales[':receipt{[0-9]{1,9}}'].$get({ param }));
+    await unwrap(api['open-items'][':receipt{[0-9]{1,9}}'].$post({ param, json: { action, reason } }));
+    const { id, unpaid } = await unwrap(api.sales[':receipt{[0-9]{1,9}}'].$get({ param }));
     if (flags.json === true) return printJson(shown, { ...unpaidJson({ receipt, sale: id, unpaid }) });
     tellMode(till);
     const amount = unpaid === undefined ? '' : amountWords(unpaid.missing);

@@ -1,11 +1,10 @@
-/** `till credit` and `till preauth`: money to a card without an earlier payment, and an amount held on one. */
+/** `till credit` pays money out to a card without an earlier payment. `till preauth` holds an amount on a card. */
 import type { Command } from 'commander';
 import { amountOf } from '../../ledger/wire-money.ts';
 import { acceptOf } from '../arguments.ts';
 import { type ApiFlags, withTillApi } from '../front-door.ts';
-import { type CashierFlags, cashierIn, withCashier } from '../person.ts';
-import { withTillOptions } from '../till-options.ts';
-import { type AgainFlags, againOf, runSale, withAgain } from './live-sale.ts';
+import { type CashierFlags, cashierIn } from '../person.ts';
+import { type AgainFlags, againOf, cardCommand, runSale, withAgain } from './live-sale.ts';
 import { amountFor, begin } from './sell.ts';
 
 type Row = {
@@ -18,11 +17,8 @@ type Row = {
 type CardFlags = ApiFlags & CashierFlags & AgainFlags & { currency?: string; accept: string };
 
 const addWithCard = (till: Command, { command, says, operation }: Row): void => {
-  const added = withTillOptions(till.command(command).description(says))
-    .option('--currency <code>', 'ISO 4217; the till’s own if left out')
-    .option('--accept <list>', 'how a card may be presented: chip, tap, swipe, manual', 'chip,tap,swipe');
-  const typed = withCashier(added);
-  // What is paid out charges nobody twice.
+  const typed = cardCommand(till, command, says).option('--currency <code>', 'ISO 4217; the till’s own if left out');
+  // A credit cannot charge a customer twice.
   if (operation === 'preauthorisation') withAgain(typed);
   typed.action(async (text: string, flags: CardFlags) => {
     const accept = acceptOf(flags.accept);
@@ -33,8 +29,6 @@ const addWithCard = (till: Command, { command, says, operation }: Row): void => 
     });
   });
 };
-
-// `till credit`: money to a card, without an earlier payment. Where a manager is known, one answers for it.
 
 export const addCredit = (till: Command): void =>
   addWithCard(till, {

@@ -1,4 +1,4 @@
-/** `till boot`: whether the till starts with this machine, before anybody signs in. */
+/** `till boot`: starts the till together with this machine, before anybody signs in. */
 import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -42,30 +42,30 @@ export const addBoot = (till: Command): void => {
     .option('--dry-run', 'print the task, and change nothing')
     .action((flags: BootFlags) => on(flags));
   withRunning(boot.command('off'))
-    .description('start it with the machine no more; the till that runs goes on')
+    .description('no longer start it with the machine; a running till continues')
     .action((flags: RunningFlags) => off(flags));
 };
 
-/** Throws `command.malformed` on a system whose own way it is not. */
+/** Throws `command.malformed` on systems other than Windows. */
 const refuseElsewhere = (platform: NodeJS.Platform): void => {
   if (platform === 'win32') return;
   const why = 'till boot is for Windows. On Linux use the systemd unit build/linux/tillgate.service: build/README.md';
   throw new Fault('command.malformed', { why });
 };
 
-/** What this process is started with, for a till that is to be started so again. */
+/** How this process was started, so that the task starts the till in the same way. */
 type Self = Pick<NodeJS.Process, 'platform' | 'execPath' | 'execArgv' | 'argv'> & { cwd(): string };
 
 export type BootParts = {
   self: Self;
   programs: WindowsPrograms;
-  /** Where paths of the machine lead; as its system has it if left out. */
+  /** Follows a path to its drive or share. Default: the system's own way. */
   follow?: Follow;
 };
 
 const systemParts = (): BootParts => ({ self: process, programs: windowsPrograms });
 
-/** A task without a password reaches no share: neither the till's folder nor this program. Throws `boot.share`. */
+/** Throws `boot.share` if the folder or this program is on a share: a task without a password cannot reach it. */
 const refuseShares = (folder: string, { self, follow }: BootParts): void => {
   for (const path of [folder, self.argv[1] ?? '', self.execPath, self.cwd()]) {
     const share = shareOf(path, follow);
@@ -73,7 +73,7 @@ const refuseShares = (folder: string, { self, follow }: BootParts): void => {
   }
 };
 
-/** The task that starts the till of this folder. Throws `boot.refused` where Windows does not say who asks. */
+/** The task that starts the till of this folder. Throws `boot.refused` if Windows does not name the user. */
 export const taskFor = (folder: string, port: number, { self, programs }: BootParts): BootTask => {
   const sid = sidIn(programs('whoami', ['/user']));
   if (sid === undefined) throw new Fault('boot.refused', { why: 'whoami does not name the user' });
@@ -107,7 +107,7 @@ export const on = async (flags: BootFlags, parts = systemParts()): Promise<void>
 type Registering = { xml: string; name: string; parts: BootParts };
 
 const register = (folder: string, { xml, name, parts: { self, programs } }: Registering): void => {
-  // What lies in it now is what makes it no new one when the till starts.
+  // The folder must be protected before anything is in it.
   makeOwnedFolder(folder, { owners: ownersOf(folder), platform: self.platform, programs });
   const file = join(folder, 'boot-task.xml');
   writeFileSync(file, taskBytes(xml), { mode: 0o600 });
@@ -139,12 +139,12 @@ export const off = async (flags: RunningFlags, { self, programs } = systemParts(
   const was = isOn(folder, programs);
   if (was) mustDo(programs('schtasks', ['/Delete', '/TN', taskName(folder), '/F']));
   if (flags.json === true) return printJson(modeOfFolder(folder), { boot: false, was });
-  print(was ? 'It starts with this machine no more.' : 'It did not start with this machine.');
+  print(was ? 'It no longer starts with this machine.' : 'It did not start with this machine.');
   if (isFolderBusy(folder)) tell('The till that runs goes on. To end it: npm run till -- stop');
 };
 
-// A till that starts with Windows: a task of its Task Scheduler, for a service needs a program that speaks to the
-// service manager, which Node is not. Elements as Microsoft's Task Scheduler schema 1.3 has them.
+// A task of the Windows Task Scheduler, because Node cannot run as a Windows service. Elements as in Microsoft's Task
+// Scheduler schema 1.3.
 
 type BootTask = {
   /** Security identifier of the user who runs it. */
@@ -155,22 +155,21 @@ type BootTask = {
   description: string;
 };
 
-/** By the till's folder: a machine may have several tills. */
+/** The name of the task, made from the till's folder: a machine can have several tills. */
 export const taskName = (dataDir: string): string =>
   `\\Tillgate\\till-${createHash('sha256').update(dataDir.toLowerCase()).digest('hex').slice(0, 8)}`;
 
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** One argument as a program of Windows takes its command line apart: backslashes count before a quote alone. */
+/** Quotes an argument as programs of Windows parse it: backslashes are special only before a quotation mark. */
 export const quoted = (arg: string): string =>
   /^[^\s"]+$/.test(arg) ? arg : `"${arg.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, '$1$1')}"`;
 
 /**
- * At each start of the machine, without anybody signed in and without a password kept (S4U). A till that has ended is
- * started again within a minute, for the scheduler restarts only what it could not start: the trigger repeats for ever,
- * and does nothing while one runs. It is never ended for running long, nor for a battery, and runs as quickly as other
- * programs (priority 5; 7 is a task's own).
+ * Starts the till with the machine, without a signed-in user and without a stored password (S4U). The scheduler
+ * restarts only what it could not start, so the trigger repeats each minute and does nothing while the till runs. No
+ * time limit and no battery ends the task. Its priority is that of ordinary programs (5; the default for tasks is 7).
  */
 export const taskXml = ({ sid, program, args, folder, description }: BootTask): string =>
   `<?xml version="1.0" encoding="UTF-16"?>
@@ -218,5 +217,5 @@ export const taskXml = ({ sid, program, args, folder, description }: BootTask): 
 </Task>
 `;
 
-/** As schtasks reads a file: UTF-16 with its mark, and line ends of Windows. */
+/** The file format that schtasks reads: UTF-16 with a byte order mark, and Windows line breaks. */
 export const taskBytes = (xml: string): Buffer => Buffer.from(`\uFEFF${xml.replaceAll('\n', '\r\n')}`, 'utf16le');

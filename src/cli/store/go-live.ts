@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { Checklist } from '../../api/contract/machine.ts';
 import { liveFolder } from '../../folder/till-exists.ts';
-import { got } from '../api-client.ts';
+import { unwrap } from '../api-client.ts';
 import { withTillApi } from '../front-door.ts';
 import { type PersonFlags, withPerson } from '../person.ts';
 import { isWanted } from '../questions.ts';
@@ -32,8 +32,8 @@ const goLive = async ({ gateway, channel, ...flags }: GoLiveFlags): Promise<void
   const folder = liveFolder(folderOf(flags));
   // The channel is for the live till. The test till keeps its own.
   await withTillApi(flags, async ({ api, shown }) => {
-    const tried = live && (await got(api['going-live'].gateway.$post({ json: live })));
-    const list = await got(api['going-live'].$get());
+    const tried = live && (await unwrap(api['going-live'].gateway.$post({ json: live })));
+    const list = await unwrap(api['going-live'].$get());
     if (flags.json !== true) for (const line of linesOf(list)) print(line);
     // The checklist shows only a channel that the gateway accepted.
     if (tried?.answered === false && flags.json !== true) tell(tried.says.says);
@@ -41,7 +41,7 @@ const goLive = async ({ gateway, channel, ...flags }: GoLiveFlags): Promise<void
       if (flags.json === true) printJson(shown, { ...list, tried });
       return;
     }
-    await got(api['going-live'].$post({ json: {} }));
+    await unwrap(api['going-live'].$post({ json: {} }));
     if (flags.json === true) return printJson(shown, { ...list, live: folder });
     tell(`The live till is in ${folder}, and begins with receipt 1. Start it with: npm start`);
     tell('From now on real cards are charged. The test till opens with --test.');

@@ -1,19 +1,20 @@
-/** `till journal`: checks, seals and saves what happened, and hands unsent payments from one till to another. */
+/** `till journal`: verifies, seals and exports the journal, and hands unsent payments from one till to another. */
 import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { Fault, isFault } from '../../base/fault.ts';
+import { formatEnglish } from '../../base/placeholders.ts';
 import { booksOf, exportJournal, verifiedApart, verifyApart } from '../../books/journal-tools.ts';
 import { journalFile } from '../../folder/config.ts';
 import { publicKeyOf } from '../../folder/keys/till-signer.ts';
 import { modeOfFolder } from '../../folder/till-folder.ts';
 import { amountOf } from '../../ledger/wire-money.ts';
-import { got } from '../api-client.ts';
+import { unwrap } from '../api-client.ts';
 import { type ApiFlags, withServedTill, withTillApi } from '../front-door.ts';
 import { type PersonFlags, withPerson } from '../person.ts';
 import { overRefundedLines } from '../selling/resolve.ts';
 import { FAULT, faultLines, print, tell } from '../terms.ts';
 import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
-import { count, withFolderTill, withTillOptions } from '../till-options.ts';
+import { count, tillCommand, withFolderTill } from '../till-options.ts';
 import { addHandover, exportUnsent, type HandoverFlags, withTwoPeople } from './unsent.ts';
 
 type JournalFlags = FolderFlags & { json?: true };
@@ -22,7 +23,7 @@ export const addJournal = (till: Command): void => {
   const journal = till.command('journal').description('check, seal or save what happened; hand over what is unsent');
   const command = (name: string, description: string): Command =>
     withFolder(journal.command(name).description(description));
-  command('verify [file]', 'check every entry and seal, by a program that trusts nothing else; also an exported file')
+  command('verify [file]', 'check every entry and seal with an independent program; also an exported file')
     .option('--key <public>', 'the till’s public key as somebody noted it; else the one in the folder')
     .option(
       '--expect <entry:hash...>',
@@ -30,28 +31,26 @@ export const addJournal = (till: Command): void => {
     )
     .option('--json', 'print what was found as JSON')
     .action(verify);
-  command('key', 'the public key that this till’s journal is sealed with: note it elsewhere').action(
-    (flags: JournalFlags) => {
-      const folder = folderOf(flags);
-      const key = publicKeyOf(folder);
-      if (key !== undefined) print(key);
-      else {
-        tell(`There is no key in ${folder} yet: it is made when the till is started first.`);
-        process.exitCode = FAULT;
-      }
-    },
-  );
-  withPerson(command('seal', 'seal all there is now; days are sealed by themselves')).action(seal);
+  command('key', 'the public key of this till’s seals: note it elsewhere').action((flags: JournalFlags) => {
+    const folder = folderOf(flags);
+    const key = publicKeyOf(folder);
+    if (key !== undefined) print(key);
+    else {
+      tell(`There is no key in ${folder} yet: it is made when the till is started first.`);
+      process.exitCode = FAULT;
+    }
+  });
+  withPerson(command('seal', 'seal the journal now; each day is sealed automatically')).action(seal);
   withTwoPeople(command('export', 'every entry that can be read, as JSON lines on stdout; also of a damaged journal'))
     .option('--json', 'print what was handed over as JSON')
-    .option('--unsent <file>', 'instead: hand what is unsent over to another till, in a file that takes two to open')
+    .option('--unsent <file>', 'instead: hand the unsent payments over to another till, in a file that two people open')
     .action((flags: HandoverFlags) => (flags.unsent === undefined ? exportLines(flags) : exportUnsent(flags)));
   addHandover(journal);
   addCopy(journal);
 };
 
 const seal = async (flags: JournalFlags & PersonFlags): Promise<void> => {
-  const served = await withServedTill(flags, ({ api }) => got(api.journal.seal.$post()));
+  const served = await withServedTill(flags, ({ api }) => unwrap(api.journal.seal.$post()));
   const sealed =
     served?.result ??
     (await withFolderTill(flags, ({ journal }) => {
@@ -59,8 +58,8 @@ const seal = async (flags: JournalFlags & PersonFlags): Promise<void> => {
       journal.seal();
       return { entries };
     }));
-  const { entries } = sealed;
-  print(`${entries === 1 ? '1 entry' : `${entries} entries`} sealed by ${publicKeyOf(folderOf(flags))}.`);
+  const by = publicKeyOf(folderOf(flags)) ?? '';
+  print(formatEnglish('{n, plural, one {# entry} other {# entries}} sealed by {by}.', { n: sealed.entries, by }));
 };
 
 type VerifyFlags = JournalFlags & { key?: string; expect?: string[] };
@@ -79,11 +78,11 @@ const verify = (file: string | undefined, { key, expect = [], json, ...flags }: 
     process.exitCode = status;
     if (found !== undefined) printJson(file === undefined ? modeOfFolder(folder) : undefined, found);
   } else process.exitCode = verifyApart(words);
-  // An exported file has no tables: its chain alone is checked.
+  // An exported file has no tables: only its chain is checked.
   if (file === undefined && process.exitCode === 0) verifyBooks(journalFile(folder));
 };
 
-/** Said on stderr: what the verifier prints is its own. A till that is open adds its books up itself, at each step. */
+/** Checks the books of a till that is not open, and prints on stderr. An open till checks them at each step. */
 const verifyBooks = (path: string): void => {
   let books: ReturnType<typeof booksOf>;
   try {
@@ -101,7 +100,7 @@ const verifyBooks = (path: string): void => {
   else tell(`The books add up to the cent; ${count(zReports, 'Z report')}, none missing or changed.`);
 };
 
-/** The journal is as it was written, and what was written does not add up. */
+/** The exit code for an intact journal whose books do not add up. */
 const UNBALANCED = 1;
 
 const exportLines = (flags: JournalFlags): void => {
@@ -111,24 +110,24 @@ const exportLines = (flags: JournalFlags): void => {
   for (const line of isFault(damage) ? faultLines(damage) : [String(damage)]) tell(line);
 };
 
-/** `till journal copy`: whether the second copy of journal and queue has all there is. */
+/** `till journal copy`: whether the second copy of journal and queue is complete. */
 const addCopy = (journal: Command): void => {
-  withPerson(withTillOptions(journal.command('copy')))
-    .description('how far the second copy is that till.json names as secondCopy; brings it up to date')
-    .action(async (flags: ApiFlags) => {
-      await withTillApi(flags, async ({ api, shown }) => {
-        const { secondCopy } = await got(api.journal.copy.$get());
-        if (secondCopy === undefined) {
-          if (flags.json === true) printJson(shown, { secondCopy: null });
-          tell('There is no second copy: name a folder on another disk as secondCopy in till.json.');
-          return;
-        }
-        const { folder, entries, behind, fault } = secondCopy;
-        if (flags.json === true) printJson(shown, { secondCopy });
-        else print(`${entries} entries in ${folder}, ${behind === 0 ? 'all there are' : `${behind} behind`}.`);
-        if (fault === undefined && behind === 0) return;
-        process.exitCode = FAULT;
-        tell(`It is not kept: ${fault ?? 'it is slow'}. Sales go on. See to that disk; it catches up by itself.`);
-      });
-    });
+  const says = 'bring the second copy (secondCopy in till.json) up to date, and show its progress';
+  tillCommand(journal, 'copy', says).action((flags: ApiFlags) =>
+    withTillApi(flags, async ({ api, show }) => {
+      const { secondCopy } = await unwrap(api.journal.copy.$get());
+      if (secondCopy === undefined) {
+        show({ json: { secondCopy: null } });
+        tell('There is no second copy: name a folder on another disk as secondCopy in till.json.');
+        return;
+      }
+      const { folder, entries, behind, fault } = secondCopy;
+      const text = '{entries, plural, one {# entry} other {# entries}} in {folder}, {how}.';
+      const how = behind === 0 ? 'all there are' : `${behind} behind`;
+      show({ json: { secondCopy }, plain: [formatEnglish(text, { entries, folder, how })] });
+      if (fault === undefined && behind === 0) return;
+      process.exitCode = FAULT;
+      tell(`It is not up to date: ${fault ?? 'it is slow'}. Sales continue. Check that disk; it catches up by itself.`);
+    }),
+  );
 };

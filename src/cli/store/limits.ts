@@ -1,13 +1,11 @@
-/** `till limits`: what may be sold without the gateway, what of it is left, and whether a card would be taken now. */
+/** `till limits`: what the till may sell offline, how much of it is left, and whether a card would be accepted now. */
 import type { Command } from 'commander';
 import type { LimitRow, LimitsReport } from '../../api/contract/limits.ts';
 import { limitNames } from '../../offline/change.ts';
-import { got, type TillApi } from '../api-client.ts';
+import { type TillApi, unwrap } from '../api-client.ts';
+import { optionsOf } from '../arguments.ts';
 import { type ApiFlags, withTillApi } from '../front-door.ts';
-import { withPerson } from '../person.ts';
-import { tell } from '../terms.ts';
-import { printJson, printLines } from '../till-folder.ts';
-import { count, withTillOptions } from '../till-options.ts';
+import { count, tillCommand } from '../till-options.ts';
 
 const examples = `
   npm run till -- limits set chip.upTo 50.00
@@ -18,38 +16,26 @@ The limits; docs/offline.md says what each is for:`;
 
 export const addLimits = (till: Command): void => {
   const says = 'what may be sold while the gateway cannot be reached, and what is left of it';
-  const limits = withPerson(withTillOptions(till.command('limits').description(says))).action(show);
-  withPerson(
-    withTillOptions(
-      limits.command('set <key> <value>').description('set one limit, such as chip.upTo 50.00; none takes it away'),
-    ),
-  )
+  const limits = tillCommand(till, 'limits', says).action(showLimits);
+  tillCommand(limits, 'set <key> <value>', 'set one limit, such as chip.upTo 50.00; none removes it')
     .addHelpText('after', () => [examples, ...limitNames().map((name) => `  ${name}`)].join('\n'))
-    .action((key: string, value: string, flags: ApiFlags) =>
-      changeTo(merged(limits, flags), async () => ({ [key]: value })),
+    .action((key: string, value: string, ...[, command]: [unknown, Command]) =>
+      changeTo(optionsOf(command), async () => ({ [key]: value })),
     );
-  withPerson(
-    withTillOptions(limits.command('off').description('sell nothing while the gateway cannot be reached')),
-  ).action((flags: ApiFlags) => changeTo(merged(limits, flags), allOff));
+  tillCommand(limits, 'off', 'sell nothing while the gateway cannot be reached').action(
+    (_: unknown, command: Command) => changeTo(optionsOf(command), allOff),
+  );
 };
 
-/** Adds the options that were given before `set` or `off`. */
-const merged = (limits: Command, flags: ApiFlags): ApiFlags => {
-  const given = (name: string): boolean => limits.getOptionValueSource(name) === 'cli';
-  const above = Object.entries(limits.opts()).filter(([name]) => given(name));
-  return { ...flags, ...Object.fromEntries(above) };
-};
-
-const show = (flags: ApiFlags): Promise<void> =>
-  withTillApi(flags, async ({ api, shown }) => {
-    const report = await got(api.limits.report.$get());
-    if (flags.json === true) printJson(shown, report);
-    else printLines({ shown }, [gatewayWords(report.online), ...limitsLines(report)]);
+const showLimits = (flags: ApiFlags): Promise<void> =>
+  withTillApi(flags, async ({ api, show }) => {
+    const report = await unwrap(api.limits.report.$get());
+    show({ json: report, lines: [gatewayWords(report.online), ...limitsLines(report)] });
   });
 
 type Report = Omit<LimitsReport, 'online'>;
 
-/** Whether cards would be taken, how many of the last ones, what would change that, and the table. */
+/** Whether cards would be accepted, how many of the last ones, what would change that, and the table of limits. */
 export const limitsLines = (report: Report): string[] => [
   headline(report),
   ...cardsWords(report),
@@ -95,15 +81,17 @@ const table = (rows: readonly LimitRow[]): string[] => {
 type Changes = Record<string, string>;
 
 const changeTo = (flags: ApiFlags, changesOf: (api: TillApi) => Promise<Changes>): Promise<void> =>
-  withTillApi(flags, async ({ api, shown }) => {
-    const { written } = await got(api.limits.$put({ json: { changes: await changesOf(api) } }));
-    if (flags.json === true) printJson(shown, written);
-    else tell('The limits are changed, and hold from now on. Look at them with: npm run till -- limits');
+  withTillApi(flags, async ({ api, show }) => {
+    const { written } = await unwrap(api.limits.$put({ json: { changes: await changesOf(api) } }));
+    show({
+      json: written,
+      says: 'The limits are changed, and hold from now on. Show them with: npm run till -- limits',
+    });
   });
 
 /** Sets only the amounts to zero: the other limits are kept for the next time they are switched on. */
 const allOff = async (api: TillApi): Promise<Changes> => {
-  const { settings } = await got(api.limits.$get());
+  const { settings } = await unwrap(api.limits.$get());
   const on = settings.filter(({ key, value }) => /^(chip|deferred|refunds)\.upTo$/.test(key) && Number(value) !== 0);
   return Object.fromEntries(on.map(({ key }) => [key, '0.00']));
 };

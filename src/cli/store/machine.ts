@@ -3,17 +3,18 @@ import type { Command } from 'commander';
 import type { MachineState, PlainHttp } from '../../api/contract/machine.ts';
 import { dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
+import { formatEnglish } from '../../base/placeholders.ts';
 import { keyByCode, recoveryStretchCost } from '../../folder/keys/key-file.ts';
 import { unsealSecrets } from '../../folder/keys/secrets.ts';
 import { isFolderBusy } from '../../folder/till-folder.ts';
-import { got, type TillApi } from '../api-client.ts';
+import { type TillApi, unwrap } from '../api-client.ts';
 import { type ApiFlags, withTillApi } from '../front-door.ts';
 import { askHidden } from '../hidden-input.ts';
 import { withPerson } from '../person.ts';
 import { isWanted } from '../questions.ts';
-import { FAULT, print, tell } from '../terms.ts';
-import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
-import { count, withTillOptions } from '../till-options.ts';
+import { FAULT, tell } from '../terms.ts';
+import { type FolderFlags, folderOf, withFolder } from '../till-folder.ts';
+import { count, tillCommand, withTillOptions } from '../till-options.ts';
 
 type MachineFlags = ApiFlags & { yes?: true };
 
@@ -36,33 +37,29 @@ them a "terminalId" of its own in its till.json, and start it anew.`;
 export const addMachine = (till: Command): void => {
   const machine = till
     .command('machine')
-    .description('where this till’s data folder belongs, and what the gateway knows beyond it')
+    .description('which machine this till’s data folder belongs to, and what the gateway knows beyond it')
     .addHelpText('after', AFTERWORDS);
   withPerson(withTillOptions(machine.command('show', { isDefault: true })))
-    .description('which machine the folder belongs to; asks the gateway what it knows')
-    .action(show);
-  withPerson(withTillOptions(machine.command('moved')))
-    .description('the folder was moved here, and nobody sells with it elsewhere')
+    .description('which machine the folder belongs to, and whether the gateway knows more')
+    .action(showMachine);
+  tillCommand(machine, 'moved', 'the folder was moved here, and nobody sells with it elsewhere')
     .option('--yes', 'ask no questions')
-    .action((flags: MachineFlags) => say(flags, 'was moved here', (api) => got(api.machine.moved.$post())));
-  withPerson(withTillOptions(machine.command('copied')))
-    .description('the folder is a copy: the original goes on selling, and this till gets terminals of its own')
+    .action((flags: MachineFlags) => say(flags, 'was moved here', (api) => unwrap(api.machine.moved.$post())));
+  const copied = 'the folder is a copy: the original goes on selling, and this till gets terminals of its own';
+  tillCommand(machine, 'copied', copied)
     .requiredOption('--terminal-id <numbers>', 'the acquirer’s numbers, one for each terminal: 10000002,10000003')
     .option('--yes', 'ask no questions')
     .action((flags: MachineFlags & { terminalId: string }) => {
       const terminalIds = flags.terminalId.split(',').map((one) => one.trim());
-      return say(flags, 'is a copy', (api) => got(api.machine.copied.$post({ json: { terminalIds } })));
+      return say(flags, 'is a copy', (api) => unwrap(api.machine.copied.$post({ json: { terminalIds } })));
     });
-  withPerson(withTillOptions(machine.command('take-over')))
-    .description('takes over what the gateway knows of this till and its folder does not')
-    .action(takeOver);
+  tillCommand(machine, 'take-over', 'add what the gateway knows of this till and the folder lacks').action(takeOver);
 };
 
-const show = (flags: ApiFlags): Promise<void> =>
-  withTillApi(flags, async ({ api, shown }) => {
-    const state = await got(api.machine.compare.$post());
-    if (flags.json === true) printJson(shown, { machine: state });
-    else for (const line of linesOf(state)) print(line);
+const showMachine = (flags: ApiFlags): Promise<void> =>
+  withTillApi(flags, async ({ api, show }) => {
+    const state = await unwrap(api.machine.compare.$post());
+    show({ json: { machine: state }, plain: linesOf(state) });
     const isHeld = state.binding === 'elsewhere' || state.comparison?.state === 'behind';
     if (isHeld) process.exitCode = FAULT;
   });
@@ -90,24 +87,27 @@ const comparedLine = (comparison: NonNullable<MachineState['comparison']>): stri
 };
 
 const say = (flags: MachineFlags, what: string, act: (api: TillApi) => Promise<unknown>): Promise<void> =>
-  withTillApi(flags, async ({ api, shown }) => {
-    const { binding } = await got(api.machine.$get());
+  withTillApi(flags, async ({ api, show }) => {
+    const { binding } = await unwrap(api.machine.$get());
     const asked = { question: `This folder ${what}?`, toAdd: 'Add --yes to say so.' };
     if (binding === 'elsewhere' && !(await isWanted(flags, asked))) return;
     await act(api);
-    if (flags.json === true) printJson(shown, { machine: { said: what } });
-    else tell(`Noted: this folder ${what}. It holds from the next command on.`);
+    const says = `Noted: this folder ${what}. It holds from the next command on.`;
+    show({ json: { machine: { said: what } }, says });
   });
 
 const takeOver = (flags: MachineFlags): Promise<void> =>
-  withTillApi(flags, async ({ api, shown }) => {
-    const taken = await got(api.machine['take-over'].$post());
-    if (flags.json === true) return printJson(shown, { taken });
-    print(`Taken over from the gateway: ${count(taken.sales, 'sale')}.`);
-    if (taken.left > 0)
-      print(`${taken.left} are not decided there yet: take them over later. Nothing is sold until then.`);
-    if (taken.setAside > 0)
-      print(`Set aside, because they may have been voided since: ${count(taken.setAside, 'message')}. See till queue.`);
+  withTillApi(flags, async ({ api, show }) => {
+    const taken = await unwrap(api.machine['take-over'].$post());
+    const { sales, left, setAside } = taken;
+    const later = '{left, plural, one {# is} other {# are}} not decided there yet: take over again later.';
+    const plain = [
+      `Taken over from the gateway: ${count(sales, 'sale')}.`,
+      left > 0 && `${formatEnglish(later, { left })} Nothing is sold until then.`,
+      setAside > 0 &&
+        `Set aside, because they may have been voided since: ${count(setAside, 'message')}. See till queue.`,
+    ];
+    show({ json: { taken }, plain: plain.filter((line) => line !== false) });
   });
 
 const PLAIN_HTTP_AFTERWORDS = `
@@ -128,22 +128,19 @@ export const addPlainHttp = (till: Command): void => {
   withPerson(withTillOptions(command.command('show', { isDefault: true })))
     .description('whether the way to the gateway is encrypted, and what was allowed')
     .action(showPlainHttp);
-  withPerson(withTillOptions(command.command('allow <address>')))
-    .description('a manager allows this address, whoever is in that network')
+  tillCommand(command, 'allow <address>', 'a manager allows this address, whoever is in that network')
     .option('--yes', 'ask no questions')
     .action(allow);
-  withPerson(withTillOptions(command.command('end <address>')))
-    .description('from now on nothing is sent to this address')
-    .action((address: string, flags: MachineFlags) =>
+  tillCommand(command, 'end <address>', 'from now on nothing is sent to this address').action(
+    (address: string, flags: MachineFlags) =>
       set({ address, allowed: false }, flags, `Nothing is sent to ${address} any more.`),
-    );
+  );
 };
 
 const showPlainHttp = (flags: ApiFlags): Promise<void> =>
-  withTillApi(flags, async ({ api, shown }) => {
-    const { plainHttp } = await got(api.machine.$get());
-    if (flags.json === true) printJson(shown, { plainHttp: plainHttp ?? null });
-    else print(lineOf(plainHttp));
+  withTillApi(flags, async ({ api, show }) => {
+    const { plainHttp } = await unwrap(api.machine.$get());
+    show({ json: { plainHttp: plainHttp ?? null }, plain: [lineOf(plainHttp)] });
   });
 
 const lineOf = (plain: PlainHttp | undefined): string => {
@@ -159,10 +156,9 @@ const lineOf = (plain: PlainHttp | undefined): string => {
 };
 
 const set = (wish: { address: string; allowed: boolean }, flags: MachineFlags, says: string): Promise<void> =>
-  withTillApi(flags, async ({ api, shown }) => {
-    await got(api.machine['plain-http'].$post({ json: wish }));
-    if (flags.json === true) printJson(shown, wish);
-    else tell(says);
+  withTillApi(flags, async ({ api, show }) => {
+    await unwrap(api.machine['plain-http'].$post({ json: wish }));
+    show({ json: wish, says });
   });
 
 const allow = async (address: string, flags: MachineFlags): Promise<void> => {
@@ -176,7 +172,7 @@ const allow = async (address: string, flags: MachineFlags): Promise<void> => {
   await set({ address, allowed: true }, flags, says);
 };
 
-/** `till unseal`: takes the till's secrets out of this machine's key store, for use without the window. */
+/** `till unseal`: opens the till's sealed secrets with the recovery code, for use without the till's window. */
 export const addUnseal = (till: Command): void => {
   withFolder(till.command('unseal'))
     .description('opens the till’s secrets with the recovery code, for commands beside the till’s own window')
@@ -184,7 +180,7 @@ export const addUnseal = (till: Command): void => {
       const folder = folderOf(flags);
       if (isFolderBusy(folder)) throw new Fault('secrets.tillRuns', { data: folder });
       const code = await askHidden('Recovery code: ');
-      // One window has both tills, and one key: it lies with the test till, also where the live one is unsealed.
+      // Test till and live till share one window and one key, which is stored with the test till.
       const key =
         (await keyByCode(folder, code, recoveryStretchCost)) ??
         (await keyByCode(flags.data, code, recoveryStretchCost));

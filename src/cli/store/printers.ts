@@ -2,12 +2,9 @@
 import type { Command } from 'commander';
 import type { PrinterState } from '../../api/contract/paper.ts';
 import { Fault } from '../../base/fault.ts';
-import { got } from '../api-client.ts';
+import { unwrap } from '../api-client.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
-import { withPerson } from '../person.ts';
-import { print, tell } from '../terms.ts';
-import { printJson } from '../till-folder.ts';
-import { withTillOptions } from '../till-options.ts';
+import { tillCommand } from '../till-options.ts';
 
 const states: Readonly<Record<PrinterState['state'], string>> = {
   ready: 'is ready',
@@ -16,7 +13,7 @@ const states: Readonly<Record<PrinterState['state'], string>> = {
   paperLow: 'has little paper left',
   coverOpen: 'has its cover open',
   error: 'reports an error',
-  unknown: 'says nothing of itself',
+  unknown: 'does not report its state',
 };
 
 /** One line about a printer. */
@@ -34,41 +31,38 @@ type AddFlags = ApiFlags & { width: string; codePage?: string; drawer?: true };
 
 export const addPrinters = (till: Command): void => {
   const printer = till.command('printer').description('receipt printers: list, add, remove, test, drawer');
-  const sub = (words: string, what: string): Command =>
-    withPerson(withTillOptions(printer.command(words).description(what)));
-  sub('list', 'each printer and how it is').action((flags: ApiFlags) =>
-    showing(flags, ({ api }) => got(api.printers.$get())),
+  const sub = (usage: string, says: string): Command => tillCommand(printer, usage, says);
+  sub('list', 'all printers and their state').action((flags: ApiFlags) =>
+    showing(flags, ({ api }) => unwrap(api.printers.$get())),
   );
   sub('add <name> <address>', 'escpos+tcp://192.168.1.50:9100 …')
     .option('--width <mm>', 'paper: 58 or 80 mm', '80')
-    .option('--code-page <name>', 'the letters it has, such as cp858; cp437 if left out')
-    .option('--drawer', 'a cash drawer is plugged into it')
+    .option('--code-page <name>', 'its character set, such as cp858; default: cp437')
+    .option('--drawer', 'a cash drawer is connected to it')
     .action((name: string, address: string, flags: AddFlags) => {
       const { codePage, drawer } = flags;
       const json = { name, address, width: widthOf(flags.width), codePage, drawer };
-      return showing(flags, async ({ api }) => [await got(api.printers.$post({ json }))]);
+      return showing(flags, async ({ api }) => [await unwrap(api.printers.$post({ json }))]);
     });
-  sub('remove <name>', 'forget a printer').action((name: string, flags: ApiFlags) =>
-    withTillApi(flags, async ({ api, shown }) => {
-      await got(api.printers[':name'].$delete({ param: { name: encodeURIComponent(name) } }));
-      if (flags.json === true) printJson(shown, { removed: name });
-      else tell(`Printer ${name} is forgotten.`);
+  sub('remove <name>', 'remove a printer').action((name: string, flags: ApiFlags) =>
+    withTillApi(flags, async ({ api, show }) => {
+      await unwrap(api.printers[':name'].$delete({ param: { name: encodeURIComponent(name) } }));
+      show({ json: { removed: name }, says: `Printer ${name} was removed.` });
     }),
   );
-  sub('test <name>', 'print a page that shows what it can').action((name: string, flags: ApiFlags) =>
+  sub('test <name>', 'print a test page').action((name: string, flags: ApiFlags) =>
     showing(flags, async ({ api }) => [
-      await got(api.printers[':name'].test.$post({ param: { name: encodeURIComponent(name) } })),
+      await unwrap(api.printers[':name'].test.$post({ param: { name: encodeURIComponent(name) } })),
     ]),
   );
   sub('drawer', 'open the cash drawer').action((flags: ApiFlags) =>
-    showing(flags, async ({ api }) => [await got(api.drawer.$post())]),
+    showing(flags, async ({ api }) => [await unwrap(api.drawer.$post())]),
   );
 };
 
 const showing = (flags: ApiFlags, work: (till: CommandSession) => Promise<readonly PrinterState[]>): Promise<void> =>
   withTillApi(flags, async (till) => {
     const printers = await work(till);
-    if (flags.json === true) printJson(till.shown, { printers });
-    else if (printers.length === 0) tell('This till has no printer. Add one: npm run till -- printer add NAME ADDRESS');
-    else for (const state of printers) print(printerWords(state));
+    const none = 'This till has no printer. Add one: npm run till -- printer add NAME ADDRESS';
+    till.show({ json: { printers }, plain: printers.map(printerWords), says: printers.length === 0 ? none : [] });
   });

@@ -1,4 +1,4 @@
-/** `till open` and `till stop`: commands that speak to the till that runs on a folder, instead of opening it. */
+/** `till open` and `till stop`: commands for the till that is running on a folder. */
 import { spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,11 +21,11 @@ export const withRunning = (command: Command): Command =>
     .option('--training', 'the till that was started with --training')
     .option('--json', 'print the result as JSON');
 
-/** The folder that it works on, as `npm start` has it by the same options. */
+/** The folder that `npm start` uses with the same options. */
 export const runningFolder = (flags: RunningFlags): string =>
   flags.training === true ? join(folderOf(flags), 'training') : folderOf(flags);
 
-/** The till that answers there; undefined where none runs. Throws `till.unreachable` where one works unheard. */
+/** The till that is running there. Undefined if there is none. Throws `till.unreachable` if it does not answer. */
 const runningTill = async (folder: string): ReturnType<typeof findOwner> => {
   const found = await findOwner(folder).catch((error: unknown) => {
     throw new Fault('till.unreachable', { data: folder, why: systemWords(error) }, error);
@@ -37,7 +37,7 @@ const runningTill = async (folder: string): ReturnType<typeof findOwner> => {
 
 type OpenFlags = RunningFlags & { openBrowser: boolean };
 
-/** `till open`: opens the screens of a till that runs, with the code of its start while nobody is known. */
+/** `till open`: opens the screens of a running till, with the code of its start while it has no people. */
 export const addOpen = (till: Command): void => {
   withRunning(till.command('open'))
     .description('print the address of the till that runs on this folder, and open its screens')
@@ -63,7 +63,7 @@ till's end. It needs no PIN: only the operating system's user who runs the till 
 service keeps running is started again: end the service. Exit code 0: the till has ended, or none ran. 5: a till works
 there that cannot be reached.`;
 
-/** `till stop`: ends the till that runs on a folder as Control-C does where it was started. No sale is cut. */
+/** `till stop`: stops the running till of a folder as Control-C does, after its sales in progress have ended. */
 export const addStop = (till: Command): void => {
   withRunning(till.command('stop'))
     .description('end the till that runs on this folder, without cutting a sale')
@@ -93,7 +93,7 @@ const stop = async (flags: RunningFlags): Promise<void> => {
 const LOOKS = 100;
 const LOOK_MS = 100;
 
-/** A till that died has let go of its folder. Throws `till.unreachable` where it works on. */
+/** Waits until the folder is free, as it is if the till died. Throws `till.unreachable` if the till works on. */
 const untilFree = async (folder: string): Promise<void> => {
   for (let looks = 0; isFolderBusy(folder); looks += 1) {
     if (looks === LOOKS) throw new Fault('till.unreachable', { data: folder, why: 'the connection to it was lost' });
@@ -101,25 +101,25 @@ const untilFree = async (folder: string): Promise<void> => {
   }
 };
 
-// Opening the screens: the address that people are told, with the code of the start while nobody is known.
+// The address of the screens, with the code of the start while the till has no people.
 
-/** `code`: of the till's start, while no people are known. */
+/** `code`: the code of the till's start, while it has no people. */
 export type ScreensAddress = { address: string; code?: string | undefined };
 
-/** A socket is no address that a browser opens. */
+/** Whether a browser can open the address: it cannot open a socket. */
 const isPage = (address: string): boolean => /^https?:/.test(address);
 
-/** The code stands in the fragment: a browser sends that to nobody, and no log has it. */
+/** The code is in the fragment, which browsers never send and no log contains. */
 export const openingAddress = ({ address, code }: ScreensAddress): string =>
   code === undefined || !isPage(address) ? address : `${address}#code=${code}`;
 
-/** A line of its own, for people and for programs that start the till. */
+/** The line that people and programs that start the till read. */
 export const openingLine = (opening: ScreensAddress & { code: string }): string =>
   isPage(opening.address) ? `open ${openingAddress(opening)}` : `code ${opening.code}`;
 
 const openerOf = ({ platform, systemRoot = 'C:\\Windows' }: Place): readonly [string, ...string[]] => {
   if (platform === 'darwin') return ['open'];
-  // Not cmd, whose window would flash. By its whole path: a program of this name in the till’s folder is not it.
+  // Not cmd, whose window would flash. By its full path, so that no program in the till’s folder is run instead.
   if (platform === 'win32') return [`${systemRoot}\\System32\\rundll32.exe`, 'url.dll,FileProtocolHandler'];
   return ['xdg-open'];
 };
@@ -128,17 +128,17 @@ type Place = {
   platform: NodeJS.Platform;
   /** The till's socket for its owner. */
   socket: string | undefined;
-  /** Of Windows: the folder that it is in. */
+  /** The folder of Windows itself. */
   systemRoot?: string | undefined;
 };
 
-/** The program that opens a browser, and what it is given. */
+/** The program that opens a browser, with its arguments. */
 export const browserCommand = (opening: ScreensAddress, place: Place): readonly [string, ...string[]] => [
   ...openerOf(place),
   targetOf(opening, place),
 ];
 
-/** Every user of the machine can read what a program was started with, so a file of this user's alone has the code. */
+/** All users can read the arguments of a program, so a private file contains the code. */
 const targetOf = (opening: ScreensAddress, { platform, socket }: Place): string => {
   if (opening.code === undefined || platform === 'win32') return openingAddress(opening);
   if (socket === undefined) return opening.address;
@@ -149,7 +149,7 @@ const targetOf = (opening: ScreensAddress, { platform, socket }: Place): string 
   return file;
 };
 
-/** A machine without a browser shows none; the address stands on the screen. */
+/** Opens the screens in a browser if there is one. The address has been printed. */
 export const openInBrowser = (opening: ScreensAddress, socket: string | undefined): void => {
   const systemRoot = environment()['SystemRoot'];
   const [program, ...words] = browserCommand(opening, { platform: process.platform, socket, systemRoot });

@@ -1,4 +1,4 @@
-/** `npm start`: the till with its screens on this machine, until it is asked to end. No sale is cut by its end. */
+/** `npm start`: serves the till and its screens until it is stopped. Sales in progress end first. */
 import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type ServedTill, serveTill } from '../../app/serve.ts';
@@ -10,7 +10,14 @@ import { portOf } from '../arguments.ts';
 import { tellRights } from '../rights-warning.ts';
 import { stopped } from '../stop-signals.ts';
 import { indexingLine, print, shortLine, tell } from '../terms.ts';
-import { folderOf, tellHeld, tellJudged, tellPlain, tellUnknown, withFolder } from '../till-folder.ts';
+import {
+  folderOf,
+  warnOfBlockedTill,
+  warnOfLiveTill,
+  warnOfPlainHttp,
+  warnOfUnknownKeys,
+  withFolder,
+} from '../till-folder.ts';
 import { boundTo, count, gatewayOf, MACHINE, namedTerminal, type TillFlags } from '../till-options.ts';
 import { openInBrowser, openingLine } from './running-till.ts';
 
@@ -49,7 +56,7 @@ export const addStart = (program: Command): void => {
     .option('--lock-after <minutes>', 'the screens lock themselves; 5 where till.json has nothing else')
     .option('--record <file>', 'write the conversation with the terminal into a new file, without card data')
     .option('--no-open-browser', 'do not open the screens in the browser of this machine')
-    .option('--verbose', 'say what failed in passing')
+    .option('--verbose', 'print errors in the background')
     .addHelpText('after', AFTERWORDS)
     .action(start);
 };
@@ -113,10 +120,10 @@ const announce = (served: ServedTill, { training, terminal, socket, simulate, op
   const { mode, recovered, expired, config } = running;
   const simulates = mode === 'test' && simulate !== 'none';
   if (training !== true) tell(tills[mode]);
-  tellJudged(running);
-  tellHeld(running);
-  tellPlain(running);
-  tellUnknown(running);
+  warnOfLiveTill(running);
+  warnOfBlockedTill(running);
+  warnOfPlainHttp(running);
+  warnOfUnknownKeys(running);
   for (const sale of recovered) tell(`The till was stopped in the middle of a sale: ${shortLine(sale)}`);
   for (const sale of expired) tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
   if (training === true) tell('TRAINING: nothing that is done here is real.');

@@ -6,7 +6,7 @@ import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import type { DisplayMode } from '../../base/mode.ts';
 import { type FolderTill, writeNewExport } from '../../takeover/unsent.ts';
-import { got } from '../api-client.ts';
+import { unwrap } from '../api-client.ts';
 import { type ApiFlags, type CommandSession, withServedTill, withTillApi } from '../front-door.ts';
 import { askHidden, hiddenIn } from '../hidden-input.ts';
 import { type PersonFlags, personIfKnown, signInOf, withPerson } from '../person.ts';
@@ -24,40 +24,40 @@ export type HandoverFlags = TwoPeople & FolderFlags & { unsent?: string; json?: 
 
 export const withTwoPeople = (command: Command): Command =>
   withPerson(command)
-    .option('--and <name>', 'the second person, once people are known at this till')
-    .option('--and-pin-file <file>', 'a file that holds the second person’s PIN')
-    .option('--passphrase-file <file>', 'a file that holds the first person’s passphrase; else it is asked for')
-    .option('--and-passphrase-file <file>', 'a file that holds the second person’s passphrase; else it is asked for');
+    .option('--and <name>', 'the second person, once this till has people')
+    .option('--and-pin-file <file>', 'a file with the second person’s PIN')
+    .option('--passphrase-file <file>', 'a file with the first person’s passphrase; else asks for it')
+    .option('--and-passphrase-file <file>', 'a file with the second person’s passphrase; else asks for it');
 
 export const addHandover = (journal: Command): void => {
   withTwoPeople(withTillOptions(journal.command('import <file>')))
-    .description('take in the unsent payments of another till, and send them from here')
+    .description('import the unsent payments of another till, and send them from here')
     .option('--key <public>', 'the other till’s public key, as somebody noted it')
     .action(importUnsent);
   withFolder(withPerson(journal.command('takeback [export]')))
-    .description('send from here after all what was handed over; the gateway is asked first')
+    .description('send what was handed over from here after all; asks the gateway first')
     .action(takeBack);
   withPerson(withTillOptions(journal.command('foreign')))
-    .description('payments of other tills that were taken in here, and how far they are')
+    .description('payments imported from other tills, and their progress')
     .option('--send', 'try to send them now')
     .action(showTakenOver);
 };
 
-/** Everything is asked before anything is read or written. */
+/** Asks for everything before it reads or writes anything. */
 export const exportUnsent = async (flags: HandoverFlags): Promise<void> => {
   const served = await withServedTill(flags, (till) => exportServed(till, flags));
   if (served === undefined) await withFolderTill(flags, (till) => exportFromFolder(till, flags));
 };
 
-/** The till hands over what is in the file only once the file is on the disk. */
+/** Confirms the export only when its file is on the disk. Until then the till goes on sending the messages. */
 const exportServed = async (till: CommandSession, flags: HandoverFlags): Promise<void> => {
   const { api, shown } = till;
   const { headers, passphrases } = await twoPeopleAt(till, flags, 'exportJournal');
   const wish = { json: { passphrases } };
-  const { sealed, ...exported } = await got(api.journal.exports.$post(wish, { headers }));
+  const { sealed, ...exported } = await unwrap(api.journal.exports.$post(wish, { headers }));
   const { unsent: file = '' } = flags;
   writeNewExport(file, sealed);
-  await got(api.journal.exports[':id'].confirmation.$post({ param: { id: exported.export } }));
+  await unwrap(api.journal.exports[':id'].confirmation.$post({ param: { id: exported.export } }));
   printExport({ ...exported, file }, { shown, json: flags.json });
 };
 
@@ -93,14 +93,14 @@ const importUnsent = (file: string, flags: ImportFlags): Promise<void> =>
     const { api, shown } = till;
     const { headers, passphrases } = await twoPeopleAt(till, flags, 'importJournal');
     const wish = { json: { sealed: textOf(file), passphrases, key: flags.key } };
-    const taken = await got(api['taken-over'].$post(wish, { headers }));
+    const taken = await unwrap(api['taken-over'].$post(wish, { headers }));
     tell(`Taken in: ${count(taken.sales, 'sale')} with ${count(taken.messages, 'message')} of the till ${taken.till}.`);
-    tellSent(await got(api['taken-over'].send.$post()));
-    show(await got(api['taken-over'].$get()), { shown, json: flags.json });
+    tellSent(await unwrap(api['taken-over'].send.$post()));
+    show(await unwrap(api['taken-over'].$get()), { shown, json: flags.json });
   });
 
 const takeBack = async (exportId: string | undefined, flags: PersonFlags & FolderFlags): Promise<void> => {
-  const served = await withServedTill(flags, ({ api }) => got(api['taken-over'].back.$post({ json: { exportId } })));
+  const served = await withServedTill(flags, ({ api }) => unwrap(api['taken-over'].back.$post({ json: { exportId } })));
   const back =
     served?.result ??
     (await withFolderTill(flags, async (till) => {
@@ -112,8 +112,8 @@ const takeBack = async (exportId: string | undefined, flags: PersonFlags & Folde
 
 const showTakenOver = (flags: ApiFlags & { send?: true }): Promise<void> =>
   withTillApi(flags, async ({ api, shown }) => {
-    if (flags.send === true) tellSent(await got(api['taken-over'].send.$post()));
-    show(await got(api['taken-over'].$get()), { shown, json: flags.json });
+    if (flags.send === true) tellSent(await unwrap(api['taken-over'].send.$post()));
+    show(await unwrap(api['taken-over'].$get()), { shown, json: flags.json });
   });
 
 const tellSent = ({ done, later, parked }: { done: number; later: number; parked: number }): void =>
@@ -124,7 +124,7 @@ type Showing = { shown: DisplayMode; json: true | undefined };
 const show = (rows: readonly TakenOverRow[], { shown, json }: Showing): void => {
   if (rows.some(({ waiting }) => waiting)) process.exitCode = FAULT;
   if (json === true) printJson(shown, { sales: rows.map(rowJson) });
-  else if (rows.length === 0) tell('No payments of other tills were taken in here.');
+  else if (rows.length === 0) tell('No payments of other tills were imported here.');
   else printLines({ shown }, rows.map(line));
 };
 

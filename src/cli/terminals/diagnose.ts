@@ -12,7 +12,7 @@ import {
   type WrittenBundle,
   writeFolderBundle,
 } from '../../terminals/support/support-bundle.ts';
-import { got, gotFile, gotLines, type TillApi } from '../api-client.ts';
+import { type TillApi, unwrap, unwrapBytes, unwrapLines } from '../api-client.ts';
 import { type CommandSession, withTillApi } from '../front-door.ts';
 import { type PersonFlags, withPerson } from '../person.ts';
 import { FAULT, print, progressBar, tell } from '../terms.ts';
@@ -36,15 +36,15 @@ export const addDiagnose = (till: Command): void => {
   withPerson(withFolder(till.command('diagnose')))
     .description('what is wrong with a terminal: port, device, keys, health, and the way to it; never a payment')
     .option('--terminal <address>', 'where it is; the paired one if left out, or the only one that is found')
-    .option('--echoes <n>', 'how many questions measure the way to it, 0 to 1000', '20')
+    .option('--echoes <n>', 'how many test messages to measure with, 0 to 1000', '20')
     .option('--machine <name>', MACHINE)
     .option('--yes', 'ask no questions: a place without its protocol, and what is plugged in, is asked in each')
-    .option('--live', 'show what is said and heard, message by message')
+    .option('--live', 'show each message to and from the terminal')
     .option(
       '--bundle <file>',
       'write a file for support: diagnosis, configuration, versions, log, journal; no card data',
     )
-    .option('--leave-out', 'write the bundle without the sections that may hold card data')
+    .option('--leave-out', 'leave out of the bundle the sections that may contain card data')
     .option('--json', 'print the result as JSON')
     .action(async (flags: DiagnoseFlags) => {
       const { data, test, machine, as, pinFile } = flags;
@@ -68,7 +68,7 @@ const diagnose = async ({ api, shown }: CommandSession, flags: DiagnoseFlags): P
   try {
     diagnosis = await examine(api, { ...flags, echoCount: echoes });
   } catch (error) {
-    // Support needs the bundle even if there is no terminal to examine.
+    // Support needs the bundle even without a terminal to examine.
     if (!isFault(error) || flags.bundle === undefined) throw error;
     nothing = error;
   }
@@ -90,11 +90,11 @@ type ExamineFlags = DiagnoseFlags & { echoCount: number };
 /** Throws `command.malformed` if consent is missing, `terminal.unknown`, `terminal.notFound`, `terminal.several`. */
 const examine = async (api: TillApi, flags: ExamineFlags): Promise<DiagnosisAnswer> => {
   const { terminal, live, echoCount: echoes } = flags;
-  const [own] = await got(api.devices.$get());
+  const [own] = await unwrap(api.devices.$get());
   const address = terminal ?? own?.address ?? oneOf((await search(api, [], flags)).found).address;
   const hear = news(flags);
   const diagnosis = await withYes(flags, (probe) =>
-    gotLines<DiagnosisNews, DiagnosisAnswer>(
+    unwrapLines<DiagnosisNews, DiagnosisAnswer>(
       api.devices.diagnosis.$post({ json: { address, probe, echoes, live } }),
       hear,
     ),
@@ -131,7 +131,7 @@ const showEnd = ({ address, loopback, verdict, says, answersAt }: DiagnosisAnswe
   print('');
   print(styleText(['bold', colours[verdicts[verdict]]], says, { stream: process.stdout }));
   if (answersAt !== undefined && answersAt !== address)
-    tell(`The paired terminal answers at ${answersAt} now. Have the till know: npm run till -- pair ${answersAt}`);
+    tell(`The paired terminal answers at ${answersAt} now. Pair it there: npm run till -- pair ${answersAt}`);
 };
 
 const colours = { good: 'green', attention: 'yellow', bad: 'red', notAsked: 'gray' } as const;
@@ -168,11 +168,11 @@ type BundleFlags = Pick<DiagnoseFlags, 'leaveOut' | 'json'>;
 
 /** Throws `bundle.cardData` unless `--leave-out` was given, and `bundle.unwritable`. */
 const writeBundle = async (api: TillApi, file: string, flags: BundleFlags): Promise<WrittenBundle> => {
-  const { sections } = await got(api.bundle.$get());
+  const { sections } = await unwrap(api.bundle.$get());
   const leftOut = sections.flatMap(({ suspect }) => suspect ?? []);
   if (leftOut.length > 0 && flags.leaveOut !== true)
     throw new Fault('bundle.cardData', { sections: suspectWords(leftOut) });
-  saveBundle(file, await gotFile(api.bundle.$post()));
+  saveBundle(file, await unwrapBytes(api.bundle.$post()));
   const written = { file, sections: sections.flatMap(({ name, suspect }) => (suspect ? [] : [name])), leftOut };
   tellWritten(written, flags);
   return written;
@@ -181,7 +181,7 @@ const writeBundle = async (api: TillApi, file: string, flags: BundleFlags): Prom
 const tellWritten = ({ file, sections, leftOut }: WrittenBundle, { json }: BundleFlags): void => {
   if (json === true) return;
   tell(`Support bundle ${file}: ${sections.join(', ')}. No card data was found in it.`);
-  if (leftOut.length > 0) tell(`Left out, because card data or keys may stand there: ${suspectWords(leftOut)}`);
+  if (leftOut.length > 0) tell(`Left out, because they may contain card data or keys: ${suspectWords(leftOut)}`);
 };
 
 /** Writes the bundle of a till that cannot be opened. A failed sign-in gets none. */

@@ -5,7 +5,7 @@ import type { DeviceRow, MetDevice, PairedRow, PairingStep } from '../../api/con
 import { Fault } from '../../base/fault.ts';
 import { MADE_UP_TERMINAL_ID } from '../../folder/config.ts';
 import { ms } from '../../terminals/checks/diagnosis.ts';
-import { got, gotLines, type TillApi } from '../api-client.ts';
+import { type TillApi, unwrap, unwrapLines } from '../api-client.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
 import { withPerson } from '../person.ts';
 import { ask, canAsk } from '../questions.ts';
@@ -18,28 +18,28 @@ type PairFlags = ApiFlags & SearchFlags & { terminalId?: string; swap?: true };
 
 export const addPair = (till: Command): void => {
   withPerson(withFolder(till.command('pair [address...]')))
-    .description('find a terminal, try it, and sell on it; without an address everything plugged in is asked')
+    .description('find a terminal, test it and sell on it; without an address, probes everything plugged in')
     .option('--terminal-id <digits>', 'pos.terminalId: the number the acquirer gave this terminal')
-    .option('--swap', 'go on though sales on the terminal before are still open')
-    .option('--every-port', 'ask ports of the mainboard too, where printers and scales may listen')
+    .option('--swap', 'continue although sales on the previous terminal are still open')
+    .option('--every-port', 'probe ports of the mainboard too, where printers and scales can be connected')
     .option(
       '--yes',
       'ask no questions: a place named without its protocol is asked in each, and a terminal that asks its bank itself is this till’s alone',
     )
     .option('--json', 'print the result as JSON')
-    .option('--verbose', 'say what came from the terminal unasked')
+    .option('--verbose', 'print unexpected messages of the terminal')
     .action(pairWith);
 };
 
 const pairWith = async (places: string[], flags: PairFlags): Promise<void> => {
   if (flags.terminalId !== undefined && !isTerminalId(flags.terminalId))
     throw new Fault('command.malformed', { why: `"${flags.terminalId}" is no terminal id: give 1 to 32 digits` });
-  // Each step has what came unasked: the till is not asked to say it too.
+  // The steps contain the unexpected messages, so the till itself does not print them too.
   await withTillApi({ ...flags, verbose: undefined }, async ({ api, shown, state }) => {
     const met = await meet(api, await placeIn(places, api, flags), flags);
     const terminalId = await terminalIdOf(state, flags);
     const json = { address: met.address, terminalId, swap: flags.swap, alone: await isAlone(met, flags) };
-    const paired = await got(api.devices.$post({ json }));
+    const paired = await unwrap(api.devices.$post({ json }));
     if (flags.json === true) printJson(shown, pairedJson(met, paired));
     else show(met, paired);
   });
@@ -48,13 +48,13 @@ const pairWith = async (places: string[], flags: PairFlags): Promise<void> => {
 export const addUnpair = (till: Command): void => {
   withPerson(withFolder(till.command('unpair')))
     .description('forget the paired terminal')
-    .option('--swap', 'go on though sales on it are still open')
+    .option('--swap', 'continue although sales on it are still open')
     .option('--json', 'print the result as JSON')
     .action((flags: PairFlags) =>
       withTillApi(flags, async ({ api, shown }) => {
         const { address, written: device } = (await pairedAt({ api }, 'T1')) ?? {};
         const query = flags.swap === true ? { swap: 'true' } : {};
-        await got(api.devices[':counter'].$delete({ param: { counter: 'T1' }, query }));
+        await unwrap(api.devices[':counter'].$delete({ param: { counter: 'T1' }, query }));
         if (flags.json === true) return printJson(shown, { unpaired: address, device });
         const was = device === undefined ? address : `${device.model} at ${address}`;
         print(`The till has no terminal any more. It was ${was}.`);
@@ -84,11 +84,11 @@ const meet = (api: TillApi, address: string, flags: PairFlags): Promise<MetDevic
   withYes(flags, (probe) => {
     let isTold = flags.json === true;
     const hear = ({ strays = [] }: PairingStep): void => {
-      if (!isTold) tell(`Getting to know the terminal at ${address}`);
+      if (!isTold) tell(`Identifying the terminal at ${address}`);
       isTold = true;
       if (flags.verbose === true) for (const stray of strays) tell(`? ${stray}`);
     };
-    const work = () => gotLines<PairingStep, MetDevice>(api.devices.meet.$post({ json: { address, probe } }), hear);
+    const work = () => unwrapLines<PairingStep, MetDevice>(api.devices.meet.$post({ json: { address, probe } }), hear);
     return probe ? orSayWhatToCheck(flags, work) : work();
   });
 
@@ -140,7 +140,7 @@ const show = (met: MetDevice, { terminalId = '', pairedAt: at = '', refused }: P
   else tell(`It is paired, but nothing is sold on it yet. ${refused.says}. ${refused.next}`);
 };
 
-/** The questions that it refused. Problems of its health have a line of their own. */
+/** The questions that the terminal refused. Problems of its health are in a separate line. */
 const problemsOf = ({ problems, health }: MetDevice): string[] =>
   problems.filter((one) => health?.problems.includes(one) !== true);
 
@@ -169,8 +169,8 @@ const keyPlace = 25;
 
 /** `card data  ready  FFFF9876543210E00001  1,048,570 uses left`. */
 const keyLines = (keys: readonly KeyState[] | undefined): string[] => {
-  if (keys === undefined) return ['kept by the terminal, which asks its own host'];
-  if (keys.length === 0) return ['it tells of none'];
+  if (keys === undefined) return ['in the terminal, which asks its own bank'];
+  if (keys.length === 0) return ['it reports none'];
   return keys.map(({ use, slot, ksn, usesLeft, ready }) => {
     const parts = [
       `${uses[use]}${slot === undefined ? '' : `, slot ${slot}`}`.padEnd(keyPlace),

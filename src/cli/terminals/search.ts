@@ -6,7 +6,7 @@ import { Fault, isFault } from '../../base/fault.ts';
 import { whatToCheck } from '../../terminals/checks/port-check.ts';
 import { foundWords, theOne } from '../../terminals/pairing/device-meeting.ts';
 import { addressAt, type NamedPlaceParts } from '../../terminals/pairing/search.ts';
-import { got, gotLines, type TillApi } from '../api-client.ts';
+import { type TillApi, unwrap, unwrapLines } from '../api-client.ts';
 import { isWanted, type QuestionFlags } from '../questions.ts';
 import { type ProgressBar, progressBar, tell } from '../terms.ts';
 
@@ -22,7 +22,7 @@ export const search = async (api: TillApi, places: readonly string[], flags: Sea
   const hear = searchNews(flags);
   const run = (probe: boolean) => {
     const wish = { places: places.length === 0 ? undefined : [...places], probe, everyPort };
-    return gotLines<SearchNews, SearchAnswer>(api.devices.search.$post({ json: wish }), hear);
+    return unwrapLines<SearchNews, SearchAnswer>(api.devices.search.$post({ json: wish }), hear);
   };
   const answer = await orSayWhatToCheck(flags, async () =>
     places.length === 0 ? run(await isAgreedForPlugged(api, flags)) : withYes(flags, run),
@@ -102,7 +102,7 @@ const addressMissing = (text: string, add: string): Fault => {
 
 /** Whether plugged-in devices that match no driver may be tried too. */
 const isAgreedForPlugged = async (api: TillApi, flags: SearchFlags): Promise<boolean> => {
-  const { candidates, problems } = await got(api.devices.plugged.$get());
+  const { candidates, problems } = await unwrap(api.devices.plugged.$get());
   if (flags.json !== true) for (const problem of problems) tell(problem);
   const unsure = candidates.filter(
     ({ likely }) => likely === 'perhaps' || (likely === 'unlikely' && flags.everyPort === true),

@@ -1,4 +1,4 @@
-/** `simulate`: one simulated card terminal that answers real protocol bytes on a pty or a TCP port. */
+/** `simulate`: a simulated card terminal that speaks its real protocol on a pty or a TCP port. */
 import type { Command } from 'commander';
 import { type PrinterScript, simulatedPrinter, simulatePrinterOnTcp } from '../../../drivers/printers/simulator.ts';
 import { wallet } from '../../../drivers/simulation/card.ts';
@@ -64,7 +64,7 @@ export const addSimulate = (program: Command): void => {
     });
 };
 
-/** For people, or for programs. */
+/** Prints the dialects for people or, with `--json`, for programs. */
 const printDialects = (dialects: Dialects, isJson: boolean): void => {
   const rows = Object.entries(dialects).map(([name, { says, source, models }]) =>
     [name, says, source, ...(models === undefined ? [] : [models])].join('\n  '),
@@ -73,7 +73,7 @@ const printDialects = (dialects: Dialects, isJson: boolean): void => {
   print(isJson ? JSON.stringify(dialects, null, 2) : rows.join('\n') || none);
 };
 
-/** The device is one: its keys and cards go on from connection to connection. */
+/** One device for all connections: its keys and cards keep their counters. */
 const simulatorOptions = (flags: SimulateFlags): SimulatorOptions => {
   const random = flags.seed === undefined ? systemRandom : seededRandom(seedOf(flags.seed));
   const scenario = flags.scenario === undefined ? undefined : parseScenario(read(flags.scenario), flags.scenario);
@@ -124,7 +124,7 @@ const read = (file: string): string => {
 
 // `simulate printer`: a simulated receipt printer, whose papers appear on the terminal.
 
-/** What a person types while it runs, and what that does to the printer. */
+/** The keys that a person can type while it runs, and what each does to the printer. */
 const keys: Readonly<Record<string, { script: PrinterScript; words: string }>> = {
   p: { script: { paper: 0 }, words: 'The paper is out.' },
   n: { script: { paper: 2_000 }, words: 'A new roll is in.' },
@@ -132,7 +132,7 @@ const keys: Readonly<Record<string, { script: PrinterScript; words: string }>> =
   c: { script: { coverOpen: false }, words: 'The cover is closed.' },
 };
 
-/** Prints what it is sent, until the process is stopped. Throws `command.malformed`, `link.unavailable`. */
+/** Prints what the printer receives, until it is stopped. Throws `command.malformed` and `link.unavailable`. */
 const simulatePrinter = async ({ tcp }: { tcp?: string }): Promise<void> => {
   if (tcp === undefined) throw new Fault('command.malformed', { why: 'a simulated printer needs --tcp' });
   const end = stopped();

@@ -5,12 +5,12 @@ import type { DisplayMode } from '../../base/mode.ts';
 import { holdsTill } from '../../folder/till-exists.ts';
 import { modeOfFolder } from '../../folder/till-folder.ts';
 import { listPlugged } from '../../terminals/service.ts';
-import { got } from '../api-client.ts';
+import { unwrap } from '../api-client.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
 import { withPerson } from '../person.ts';
 import { print, tell } from '../terms.ts';
 import { folderOf, printJson, withFolder } from '../till-folder.ts';
-import { withTillOptions } from '../till-options.ts';
+import { tillCommand } from '../till-options.ts';
 
 export const addTerminals = (till: Command): void => {
   withPerson(withFolder(till.command('terminals'), 'the till’s folder, to mark the paired terminal'))
@@ -22,15 +22,18 @@ export const addTerminals = (till: Command): void => {
 /** In a folder without a till it only lists: it begins no till. */
 const list = async (flags: ApiFlags): Promise<void> => {
   const folder = folderOf(flags);
-  if (!holdsTill(folder)) return show(await listPlugged({}), undefined, { mode: modeOfFolder(folder), ...flags });
+  if (!holdsTill(folder)) return printList(await listPlugged({}), undefined, { mode: modeOfFolder(folder), ...flags });
   await withTillApi(flags, async ({ api, shown }) => {
-    show(await got(api.devices.plugged.$get()), await pairedAt({ api }, 'T1'), { mode: shown, json: flags.json });
+    printList(await unwrap(api.devices.plugged.$get()), await pairedAt({ api }, 'T1'), {
+      mode: shown,
+      json: flags.json,
+    });
   });
 };
 
 type Showing = { mode: DisplayMode | undefined; json?: true | undefined };
 
-const show = (
+const printList = (
   { candidates, problems }: PluggedAnswer,
   paired: DeviceRow | undefined,
   { mode, json }: Showing,
@@ -49,7 +52,7 @@ const show = (
 
 /** The terminal paired at this counter. A simulated terminal that is used because none is paired does not count. */
 export const pairedAt = async ({ api }: Pick<CommandSession, 'api'>, counter: string): Promise<DeviceRow | undefined> =>
-  (await got(api.devices.$get())).find((one) => one.counter === counter && one.simulated !== true);
+  (await unwrap(api.devices.$get())).find((one) => one.counter === counter && one.simulated !== true);
 
 const candidateJson = ({ place, fits, likely, family, usb, path }: DeviceRow) => ({
   ...{ place, fits, likely, family, usb, path },
@@ -81,33 +84,27 @@ type TestHostFlags = ApiFlags & { counter: string; off?: true };
 
 /** `till test-host`: a manager confirms that a terminal is at its maker's test host, so that a test till uses it. */
 export const addTestHost = (till: Command): void => {
-  withPerson(
-    withTillOptions(
-      till
-        .command('test-host')
-        .description(
-          'say that a terminal which asks its bank itself is at its maker’s test host: a test till sells on it',
-        ),
-    ),
-  )
+  const says = 'say that a terminal which asks its bank itself is at its maker’s test host: a test till sells on it';
+  tillCommand(till, 'test-host', says)
     .option('--counter <name>', 'which terminal', 'T1')
     .option('--off', 'it is at no test host any more')
     .action(say);
 };
 
 const say = (flags: TestHostFlags): Promise<void> =>
-  withTillApi(flags, async ({ api, shown }) => {
+  withTillApi(flags, async ({ api, show }) => {
     const { counter } = flags;
     const atTestHost = flags.off !== true;
     const { model, serial } = (await pairedAt({ api }, counter)) ?? {};
-    await got(
+    await unwrap(
       api.devices[':counter']['test-host'].$post({
         param: { counter: encodeURIComponent(counter) },
         json: { atTestHost },
       }),
     );
-    if (flags.json === true) return printJson(shown, { counter, model, serial, atTestHost });
     const device = `${model ?? ''} ${serial ?? ''}`.trim();
-    if (atTestHost) tell(`The till sells on ${device} from now on: you said that it is at its maker’s test host.`);
-    else tell(`The till does not sell on ${device} any more: it would charge real cards.`);
+    const says = atTestHost
+      ? `The till sells on ${device} from now on: you said that it is at its maker’s test host.`
+      : `The till does not sell on ${device} any more: it would charge real cards.`;
+    show({ json: { counter, model, serial, atTestHost }, says });
   });

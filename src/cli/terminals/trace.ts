@@ -14,7 +14,7 @@ type TraceFlags = { protocol?: string; json?: true; full?: true };
 
 const fileBytesMax = 128 * 1024 * 1024;
 const hexLinesMax = 8;
-/** What a screen is taken to have where the output is no screen. */
+/** The width for an output that is not a terminal. */
 const plainWidth = 120;
 
 export const addTrace = (till: Command): void => {

@@ -5,13 +5,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { record, tape } from '../../drivers/links/tape.ts';
+import { record } from '../../drivers/links/tape.ts';
 import { parseTape, tapeHeader } from '../../drivers/links/tape-text.ts';
 import { mpi } from '../../drivers/mpi/driver/driver.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { tracedTape } from '../../src/terminals/trace/recording.ts';
 import { hostTape } from '../support/devices/host-tape.ts';
+import { tape } from '../support/devices/tape.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 import { deviceFor, file, recordScene, scenes, sell } from './mpi-scenes.ts';
 

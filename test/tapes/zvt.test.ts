@@ -6,13 +6,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { tape } from '../../drivers/links/tape.ts';
 import { parseTape } from '../../drivers/links/tape-text.ts';
 import { zvt } from '../../drivers/zvt/driver/driver.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { tracedTape } from '../../src/terminals/trace/recording.ts';
 import { hostTape } from '../support/devices/host-tape.ts';
+import { tape } from '../support/devices/tape.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 import { deviceFor, play, recordScene, scenes } from './zvt-scenes.ts';
 

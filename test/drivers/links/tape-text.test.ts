@@ -4,11 +4,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
-import { record, tape } from '../../../drivers/links/tape.ts';
+import { record } from '../../../drivers/links/tape.ts';
 import { parseTape, printBytes, printStep, tapeHeader } from '../../../drivers/links/tape-text.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { hostTape } from '../../support/devices/host-tape.ts';
 import { memoryLinks } from '../../support/devices/memory-link.ts';
+import { tape } from '../../support/devices/tape.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const written = '# tape 1 protocol=zvt carries=reports\n# a comment\n+0.5 > 01\n\nx\n'.replace('01', '01'.repeat(64));

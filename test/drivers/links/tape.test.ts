@@ -1,11 +1,12 @@
 /** Tapes fail on any wrong byte; recordings show no card data and can be replayed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { record, tape } from '../../../drivers/links/tape.ts';
+import { record } from '../../../drivers/links/tape.ts';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import { mpiScribe } from '../../../drivers/mpi/protocol/trace.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { memoryLinks } from '../../support/devices/memory-link.ts';
+import { tape } from '../../support/devices/tape.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { captured } from '../mpi/captures.ts';
 import { cardAnswer } from '../mpi/cards.ts';

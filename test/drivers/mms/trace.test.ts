@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Link } from '../../../drivers/links/link.ts';
-import { record, tape } from '../../../drivers/links/tape.ts';
+import { record } from '../../../drivers/links/tape.ts';
 import { mms } from '../../../drivers/mms/driver/driver.ts';
 import { framed } from '../../../drivers/mms/protocol/messages.ts';
 import type { Terminal } from '../../../drivers/terminal.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { anyCard } from '../../support/devices/driver-bench.ts';
+import { tape } from '../../support/devices/tape.ts';
 import { type VirtualClock, virtualClock } from '../../support/time/virtual-clock.ts';
 import { captured, captures } from './captures.ts';
 import { bench } from './simulator-bench.ts';

@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { tape } from '../../../drivers/links/tape.ts';
 import { mpi } from '../../../drivers/mpi/driver/driver.ts';
 import type { ReadOutcome } from '../../../drivers/terminal.ts';
 import { Fault, isFault } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { inPortions } from '../../support/devices/driver-tape.ts';
 import { memoryLinks } from '../../support/devices/memory-link.ts';
+import { tape } from '../../support/devices/tape.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { cardAnswer, onlinePin, swipe } from './cards.ts';
 import { begins, bench, bytesOf, hello, inserted, pulled, sale, startChip, startTap } from './mpi-tape.ts';

@@ -1,10 +1,10 @@
 /** Whole sales as tapes: the host's answer for card and reader, and links that are cut or silent at every step. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { tape } from '../../../drivers/links/tape.ts';
 import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
 import { type Fault, isFault } from '../../../src/base/fault.ts';
 import { inPortions } from '../../support/devices/driver-tape.ts';
+import { tape } from '../../support/devices/tape.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { chip, online } from './cards.ts';
 import { authenticates, begins, bench, bytesOf, hello, modeAsked, sale, started } from './neo2-tape.ts';

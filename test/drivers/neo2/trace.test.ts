@@ -1,12 +1,13 @@
 /** Recordings show no card data and can be replayed; the narrator describes the conversation, never card data. */
 import { describe, expect, test } from 'vitest';
 import { type Link, reportBytes } from '../../../drivers/links/link.ts';
-import { record, tape } from '../../../drivers/links/tape.ts';
+import { record } from '../../../drivers/links/tape.ts';
 import { parseTape } from '../../../drivers/links/tape-text.ts';
 import { neo2 } from '../../../drivers/neo2/driver/driver.ts';
 import { fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { cardOf } from '../../support/devices/driver-bench.ts';
+import { tape } from '../../support/devices/tape.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { opened } from './bench.ts';
 import { captures } from './captures.ts';

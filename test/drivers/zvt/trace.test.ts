@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { encodeZvtApdu } from '../../../drivers/framing/zvt-frame.ts';
-import { record, tape } from '../../../drivers/links/tape.ts';
+import { record } from '../../../drivers/links/tape.ts';
 import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import { zvtDriver } from '../../../drivers/zvt/driver/driver.ts';
 import { encodeRequest, type ZvtAsk, type ZvtCommandName } from '../../../drivers/zvt/protocol/commands.ts';
@@ -11,6 +11,7 @@ import { zvtSimulatorOf } from '../../../drivers/zvt/simulator/simulator.ts';
 import { concat, fromHex, toHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { memoryLinks } from '../../support/devices/memory-link.ts';
+import { tape } from '../../support/devices/tape.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { captured } from './captures.ts';
 

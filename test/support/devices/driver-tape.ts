@@ -1,9 +1,9 @@
 /** A reader's driver on a tape of bytes, under virtual time, and the tape split into other chunks. */
 import type { ReaderDriver } from '../../../drivers/driver.ts';
-import { type Tape, tape } from '../../../drivers/links/tape.ts';
 import type { CardInterface, ReadOutcome, ReadRequest, Terminal, TerminalEvent } from '../../../drivers/terminal.ts';
 import type { Fault } from '../../../src/base/fault.ts';
 import { type VirtualClock, virtualClock } from '../time/virtual-clock.ts';
+import { type Tape, tape } from './tape.ts';
 
 /** Ten euros at noon, any card. */
 export const tapeSale: ReadRequest = {

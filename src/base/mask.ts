@@ -12,13 +12,6 @@ export const lastFour = (maskedPan: string): string => {
 
 export const hidden = '****';
 
-/** A copy in which every value whose name is not listed is hidden. Names stay: they are ours, not the card's. */
-export const showOnly = (
-  names: ReadonlySet<string>,
-  values: Readonly<Record<string, string>>,
-): Record<string, string> =>
-  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, names.has(name) ? value : hidden]));
-
 /** A card number, also in groups or broken up by control characters, with the rest of a track after it. */
 const CARD_NUMBER = /\d(?:[ \-\p{C}]{0,2}\d){11,}(?:[=Dd][\dFf]*)?/gu;
 

@@ -12,15 +12,5 @@ export const entryModeDigits: Readonly<Record<EntryMode, string>> = {
   NFC_MAGSTRIPE: '91',
 };
 
-/** Words for a receipt. */
-export const entryModeWords: Readonly<Record<EntryMode, string>> = {
-  MANUAL: 'KEYED',
-  MAGSTRIPE: 'SWIPED',
-  MAGSTRIPE_AS_FALLBACK: 'SWIPED, CHIP FAILED',
-  ICC: 'CHIP',
-  NFC_ICC: 'CONTACTLESS',
-  NFC_MAGSTRIPE: 'CONTACTLESS STRIPE',
-};
-
 /** Whether the card can be asked for a second GENERATE AC: only a contact chip is still there for it. */
 export const hasSecondCryptogram = (mode: EntryMode): boolean => mode === 'ICC';

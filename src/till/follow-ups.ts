@@ -109,14 +109,6 @@ export const followUps: Readonly<Record<FollowUp, Row>> = {
   },
 };
 
-/** What is left for this operation on the sale with this receipt; undefined where only the bank decides. */
-export const leftFor = (parts: TillParts, sale: Sale, operation: FollowUp): Money | undefined => {
-  const standing = approvedPaymentOf(parts, sale);
-  if (standing === undefined || whyNot(operation, standing) !== undefined)
-    return money(0n, sale.intent.amount.currency);
-  return followUps[operation].left(standing);
-};
-
 /**
  * The intent of the follow-up. Throws `till.nothingLeft` and `till.refundTooHigh` for a refund, `till.cannotFollow` and
  * `till.heldTooLittle` for the others, `sale.newer`, and if a terminal authorises by itself `terminal.cannot` and

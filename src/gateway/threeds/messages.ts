@@ -64,15 +64,6 @@ export type ChallengeRequest = {
   readonly challengeWindowSize: string;
 };
 
-/** CRes, back through the browser. It tells that the challenge is over; only the RReq has the result. */
-export type ChallengeResponse = {
-  readonly messageType: 'CRes';
-  readonly messageVersion: string;
-  readonly threeDSServerTransID: string;
-  readonly acsTransID: string;
-  readonly transStatus: string;
-};
-
 /** A message encoded for a form: base64url without padding (RFC 4648, section 5), as EMV 3-D Secure requires. */
 export const packed = (message: object): string => Buffer.from(JSON.stringify(message), 'utf8').toString('base64url');
 

@@ -27,14 +27,6 @@ export const difference = (amount: Amount, from: Amount): Amount | undefined => 
 
 export const isNothing = ({ amount }: Amount): boolean => /^[-+]?0*(\.0*)?$/.test(amount);
 
-export const sumOf = (texts: readonly string[]): string => {
-  const places = texts.reduce((most, text) => Math.max(most, placesOf(text)), 0);
-  return textOf(
-    texts.reduce((sum, text) => sum + minorOf(text, places), 0n),
-    places,
-  );
-};
-
 type Piece = { text: string; differs: boolean };
 
 /**

@@ -1,5 +1,4 @@
-/** Every section of the spec, and the consequences of the marks on their rows: what may be logged, stored, hashed. */
-import { hidden, printable } from '../../../base/mask.ts';
+/** Every section of the spec, and the consequences of the marks on their rows: what may be stored, returned, hashed. */
 import { bankAccount, card, giftCard, tokenAccount, virtualAccount, wallets } from './accounts.ts';
 import { billing, merchantBilling, merchantShipping, shipping } from './addresses.ts';
 import { airline, cartItems, cartPayments } from './cart.ts';
@@ -118,12 +117,3 @@ export const isFreeText = (name: string): boolean => {
 
 /** Whether the name belongs to the host API: not an unknown one, and not a map's entry, whose key is the sender's. */
 export const isOurs = (name: string): boolean => !name.includes('[') && rowOf(name) !== undefined;
-
-/** Parameters as they may be logged: secrets and unknown names hidden, the rest made printable. */
-export const loggable = (sent: Readonly<Record<string, string>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(sent).map(([name, value]) => {
-      const row = rowOf(name);
-      return [printable(name, 128), row === undefined || row.secret !== undefined ? hidden : printable(value)];
-    }),
-  );

@@ -111,7 +111,7 @@ test('a folder from yesterday says so on every screen, and sells once the gatewa
   expect(await refusal(await max.sale('held-key-0001'))).toMatchObject([409, { problem: { code: 'machine.behind' } }]);
 
   const page = await open();
-  await bar(page).getByText('The gateway knows sales that are not here').waitFor();
+  await bar(page).getByText('The gateway has sales that are missing here').waitFor();
   await bar(page).getByRole('link', { name: 'Resolve' }).click();
   await page.getByText('The gateway knows sales of this terminal number that are not here: 1.').waitFor();
   expect(await barriers(page)).toEqual([]);
@@ -130,7 +130,7 @@ test('a manager says on the screen that the folder is a copy, and gives it its o
   await shop.during((till) => sell(till, 1_000n));
   await serve(shop.copyTo('copy'), THERE);
   const page = await open('manager/machine');
-  await page.getByText('The data folder belongs to another machine. Nothing is sold here').waitFor();
+  await page.getByText('The data folder belongs to another machine. Until you decide').waitFor();
   await page.getByRole('button', { name: 'It is a copy' }).click();
   await page.getByText('must be 1 to 32 digits').or(page.getByText('request')).first().waitFor();
   await page.getByLabel('New number for T1 (it was 70001)').fill('70002');

@@ -128,7 +128,7 @@ describe('going live', () => {
     await button(page, 'Try again').click();
     await page.getByText('Still to do: 2 of 4').waitFor();
     const live = await openModePage(browser, { path: GO_LIVE, mode: 'live' });
-    await live.page.getByText('This till is live already').waitFor();
+    await live.page.getByText('This till is already live').waitFor();
   });
 });
 

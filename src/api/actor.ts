@@ -8,25 +8,25 @@ import type { Permission } from './contract/roles.ts';
 import type { SignedIn } from './contract/session.ts';
 import type { Actor, Sessions } from './ports/session.ts';
 
-/** What the guards at the door leave for the routes behind it. */
+/** What the guards pass on to the routes. */
 export type Env = {
   Bindings: {
-    /** Aborted, with a fault as its reason, once the till waits for this request: to be opened anew, or to end. */
+    /** Aborted, with a fault as its reason, once a restart or stop of the till waits for this request. */
     ends?: AbortSignal;
-    /** It came from a command, over the owner's socket or within the process: by no port that a browser reaches. */
+    /** Set for a command's request, over the owner's socket or within the process; browsers cannot reach either. */
     owner?: true;
   };
   Variables: {
-    /** Of the till that answers: a session that trains is answered by another one. */
+    /** The mode of the till that answers; a training session has its own till. */
     mode: DisplayMode;
     actor: Actor;
     session?: SignedIn;
     token?: string;
-    /** Names of the two people who answer for the request; empty as long as the till knows no people. */
+    /** Names of the two people who are responsible for the request; empty on a till without staff. */
     signedBy?: readonly string[];
-    /** The origin of a program's page, which may read the answer: also a refusal. */
+    /** The origin of a program's page, which may read the answer, including refusals. */
     readableFor?: string;
-    /** What the route promises to answer, and what each answer is checked by in tests. */
+    /** The schema of the route's answer; tests check each answer against it. */
     answerSchema?: z.ZodType;
     answerCheck?: (value: unknown, schema: z.ZodType | undefined) => void;
   };
@@ -35,15 +35,15 @@ export type Env = {
 type Words = Pick<Sessions, 'spendOverride'>;
 type ApprovedEnv = Env & { Variables: { approver: Actor } };
 
-/** Aborted when nobody waits for the answer any more: whoever asked has gone, or the till waits for this request. */
+/** Aborted when the client has disconnected, or when a restart or stop of the till waits for this request. */
 export const goneOf = ({ req, env }: Context<Env>): AbortSignal => {
   const ends = env?.ends;
   return ends === undefined ? req.raw.signal : AbortSignal.any([req.raw.signal, ends]);
 };
 
 /**
- * Lets only those through whose role has the permission, or who bring a manager's word for it in `X-Override`. `keyOf`:
- * of a request that its key makes one and the same however often it is sent. Throws `session.notAllowed`.
+ * Passes requests whose role has the permission, or that have a manager's approval for it in `X-Override`. `keyOf`: the
+ * idempotency key, if a repeated request with this key is the same one. Throws `session.notAllowed`.
  */
 export const may = (
   permission: Permission,
@@ -54,7 +54,7 @@ export const may = (
     async (context, next) => {
       const actor = context.get('actor');
       const allowing = allowingOne(actor, permission, () => spendApproval(context, permission, { sessions, keyOf }));
-      // The request stays the program's: its keys are its own.
+      // The request remains the program's: idempotency keys belong to programs.
       const { program } = actor;
       if (allowing !== actor) context.set('actor', program === undefined ? allowing : { ...allowing, program });
       await next();
@@ -63,8 +63,8 @@ export const may = (
   );
 
 /**
- * As `may`, for what lasts beyond the request: it stays that of whoever makes it, and the manager whose word it took is
- * `approver`. Whoever has the permission approves by doing it.
+ * As `may`, for things that outlast the request: the requester remains the owner, and the approving manager is
+ * `approver`. A requester with the permission is their own approver.
  */
 export const mayIfApproved = (permission: Permission, sessions: Words): MiddlewareHandler<ApprovedEnv> =>
   describeGuard<MiddlewareHandler<ApprovedEnv>>(
@@ -77,7 +77,7 @@ export const mayIfApproved = (permission: Permission, sessions: Words): Middlewa
   );
 
 /**
- * Lets only two people through, who both may: whoever is signed in, and another one whose approval is in `X-Override`.
+ * Requires two people with the permission: the one who is signed in, and one whose approval is in `X-Override`.
  * Throws `session.notAllowed`, `staff.needed` without a second person, and `export.onePerson`.
  */
 export const twoPeople = (permission: Permission, sessions: Words): MiddlewareHandler<Env> =>
@@ -99,10 +99,10 @@ export const twoPeople = (permission: Permission, sessions: Words): MiddlewareHa
     { of: 'permission', permission },
   );
 
-/** One for each permission that a request could need. */
+/** More than any request needs. */
 const APPROVALS_MOST = 8;
 
-/** `X-Override`: a manager's word, or several of them parted by commas, each for a permission of its own. */
+/** The approvals in `X-Override`, separated by commas, each for one permission. */
 export const approvalsIn = (context: Context): string[] =>
   (context.req.header('x-override') ?? '')
     .split(',')
@@ -112,7 +112,7 @@ export const approvalsIn = (context: Context): string[] =>
 
 type Spending = { sessions: Words; keyOf?: ((context: Context) => string) | undefined };
 
-/** Uses up the first word that is good for this permission; gives whose it was. */
+/** Uses up the first approval that is valid for this permission; returns who gave it. */
 export const spendApproval = (
   context: Context,
   permission: Permission,
@@ -125,7 +125,7 @@ export const spendApproval = (
   return undefined;
 };
 
-/** What a refusal says of whom, and for want of which permission. */
+/** The refusal for a person or program without this permission. */
 export const notAllowed = ({ name, program }: Actor, permission: Permission): Fault =>
   new Fault('session.notAllowed', {
     who: name ?? program ?? 'Whoever asks',
@@ -134,8 +134,8 @@ export const notAllowed = ({ name, program }: Actor, permission: Permission): Fa
   });
 
 /**
- * As `may`, for what is signed: whoever is signed in by name brings a word for it too, which their own PIN gave, or
- * that of a manager. Throws `session.pinNeeded` where their own PIN would do, else `session.notAllowed`.
+ * As `may`, for signed actions: a person who is signed in also needs an approval, from their own PIN or from
+ * a manager's. Throws `session.pinNeeded` if their own PIN is enough, otherwise `session.notAllowed`.
  */
 export const maySigned = (permission: Permission, sessions: Words): MiddlewareHandler<Env> => {
   const plain = may(permission, sessions);
@@ -151,7 +151,7 @@ export const maySigned = (permission: Permission, sessions: Words): MiddlewareHa
   };
 };
 
-/** Whose permission it is: the asker's own, or that of the manager whose word they bring. */
+/** Who has the permission: the requester, or the manager whose approval they have. */
 const allowingOne = (actor: Actor, permission: Permission, spend: () => Actor | undefined): Actor => {
   if (actor.permissions.includes(permission)) return actor;
   const manager = spend();
@@ -159,26 +159,26 @@ const allowingOne = (actor: Actor, permission: Permission, spend: () => Actor | 
   throw notAllowed(actor, permission);
 };
 
-// What a route asks for and answers, kept with its guards: the document of the API cannot say anything else.
+// Each guard knows which part of the request or answer it describes; the OpenAPI document is made from that.
 
 export type RoutePart =
-  /** A part of the request, and what it must be. */
+  /** A part of the request and its schema. */
   | { of: 'json' | 'query' | 'param'; schema: z.ZodType }
   | { of: 'file' }
   /** Needs `Idempotency-Key`. */
   | { of: 'key' }
   | { of: 'permission'; permission: Permission }
-  /** What it answers. `media`: of events and lines the schema is that of one. */
+  /** The answer. `media`: for events and lines, the schema is that of a single one. */
   | { of: 'answer'; media: string; schema: z.ZodType }
   | { of: 'files'; media: readonly string[] };
 
 const partsByGuard = new WeakMap<object, RoutePart>();
 
-/** The same guard, remembered with what it asks for. */
+/** Registers what the guard describes, and returns the guard. */
 export const describeGuard = <Guard extends object>(guard: Guard, what: RoutePart): Guard => {
   partsByGuard.set(guard, what);
   return guard;
 };
 
-/** Undefined for what asks for nothing that the document tells. */
+/** Undefined for guards that do not appear in the document. */
 export const routePartOf = (guard: object): RoutePart | undefined => partsByGuard.get(guard);

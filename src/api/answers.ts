@@ -1,6 +1,6 @@
 /**
- * What a route answers. Its schema stands beside the route's guards: it types the answer, the API's document tells it,
- * and in tests each answer is held against it.
+ * The answers of routes. A schema among the route's guards types the answer and appears in the OpenAPI document;
+ * tests check each answer against it.
  */
 import type { Context, MiddlewareHandler } from 'hono';
 import { stream } from 'hono/streaming';
@@ -13,7 +13,7 @@ import { problemOf } from './problems.ts';
 
 type Media = 'application/json' | 'text/event-stream' | 'application/x-ndjson';
 
-/** What a route promises stands in the type of its context, beside what its guards have read. */
+/** The type of the promised answer is part of the context's type, as are the inputs that guards have parsed. */
 type Promising<Out extends object> = MiddlewareHandler<Env, string, { out: Out }>;
 type ContextOf<Out extends object, E extends Env> = Context<E, string, { out: Out }>;
 
@@ -26,7 +26,7 @@ const promising = <Out extends object>(media: Media, schema: z.ZodType): Promisi
     { of: 'answer', media, schema },
   );
 
-/** The route answers JSON of this schema, by `answer`. */
+/** The route answers with JSON of this schema, through `answer`. */
 export const answers = <T>(schema: z.ZodType<T>) => promising<{ answer: T }>('application/json', schema);
 
 export const answer = <T, E extends Env, Status extends 200 | 201 = 200>(
@@ -35,16 +35,18 @@ export const answer = <T, E extends Env, Status extends 200 | 201 = 200>(
   status?: Status,
 ) => context.json(value as object, status) as unknown as Response & TypedResponse<T, Status, 'json'>;
 
-/** The route answers server-sent events, each of this schema. */
+/** The route answers with server-sent events, each of this schema. */
 export const answersEvents = (schema: z.ZodType) => promising<object>('text/event-stream', schema);
 
-/** The route answers files of these media types. */
+/** The route answers with files of these media types. */
 export const answersFiles = (...media: string[]): MiddlewareHandler<Env> =>
   describeGuard<MiddlewareHandler<Env>>((_, next) => next(), { of: 'files', media });
 
 type Line<Step, Result> = { step: Step } | { result: Result } | { problem: Problem };
 
-/** The route's work is long: it answers a line of JSON for each step, and a last one with the result, by `lines`. */
+/**
+ * For long work: the route answers with a line of JSON for each step, and a last one with the result, through `lines`.
+ */
 export const answersLines = <Step, Result>(step: z.ZodType<Step>, result: z.ZodType<Result>) =>
   promising<{ step: Step; result: Result }>(
     'application/x-ndjson',
@@ -69,18 +71,18 @@ export const lines = <Step, Result, E extends Env>(
   return streamed as Response & TypedResponse<Line<Step, Result>, 200, 'application/x-ndjson'>;
 };
 
-// Answers against their schemas: only tests ask for that.
+// Checks of answers against their schemas, for tests only.
 
-/** Throws where the value, as JSON has it, does not fit. `schema`: undefined where the route promises no JSON. */
+/** Throws if the value, as JSON, does not match. `schema`: undefined if the route does not answer with JSON. */
 export type AnswerCheck = (value: unknown, schema: z.ZodType | undefined) => void;
 
-/** One event or line of this request's answer, once it was checked. */
+/** Checks one event or line of this request's answer, and returns it. */
 export const checked = <T>({ var: { answerCheck, answerSchema } }: Pick<Context<Env>, 'var'>, value: T): T => {
   answerCheck?.(value, answerSchema);
   return value;
 };
 
-/** Has each answer of JSON checked, refusals too. */
+/** Checks each JSON answer, including refusals. */
 export const checkAnswers =
   (check: AnswerCheck): MiddlewareHandler<Env> =>
   async (context, next) => {
@@ -97,7 +99,7 @@ export type InMode<T> = T & {
   mode: DisplayMode;
 };
 
-/** On every answer, refusals and files too. */
+/** Set on every answer, including refusals and files. */
 export const MODE_HEADER = 'x-tillgate-mode';
 
 export const inMode = <T extends object>(context: Context<Env>, answer: T): InMode<T> => ({
@@ -105,6 +107,6 @@ export const inMode = <T extends object>(context: Context<Env>, answer: T): InMo
   mode: context.get('mode'),
 });
 
-/** For a bare list, which has no place of its own for it. */
+/** For a bare list, which has no other place for the mode. */
 export const eachInMode = <T extends object>(context: Context<Env>, rows: readonly T[]): InMode<T>[] =>
   rows.map((row) => inMode(context, row));

@@ -1,4 +1,4 @@
-/** The till's local API put together: every area below `/api`, behind one door. */
+/** The till's local API: all areas below `/api`, behind common access checks. */
 import { Hono, type MiddlewareHandler } from 'hono';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -47,7 +47,7 @@ export type ApiPorts = {
 const areas = ({ sessions, events, ...services }: ApiPorts, stream: StreamParts) =>
   new Hono<Env>()
     .route('/', sessionRoutes(sessions))
-    // Before the sales, of which `print` would be an operation that nobody knows.
+    // Before the sales, which would take `print` for an unknown operation.
     .route('/', paperRoutes(services.paper, sessions, services.selling))
     .route('/', sellingRoutes(services.selling, sessions))
     .route('/', booksRoutes(services.books, sessions, stream.clock))
@@ -59,25 +59,25 @@ const areas = ({ sessions, events, ...services }: ApiPorts, stream: StreamParts)
     .route('/', machineRoutes(services.machine, sessions))
     .route('/', eventsRoutes({ events, devices: services.devices, selling: services.selling, sessions, ...stream }));
 
-/** What the UI's client is typed by. */
+/** The type from which the UI's client is derived. */
 export type Api = ReturnType<typeof areas>;
 
-/** `over`: ends every stream, when the till is stopped. `answerCheck`: holds each answer against the contract. */
+/** `over`: ends every stream when the till is stopped. `answerCheck`: checks each answer against the contract. */
 export type ApiOptions = Omit<DoorParts, 'sessions'> & { clock?: Clock; over?: AbortSignal; answerCheck?: AnswerCheck };
 
-/** A picture for the receipt is the largest. */
+/** The largest body is a picture for the receipt. */
 const BODY_BYTES = 4_000_000;
-/** Unsent sales of another till, a few thousand bytes each. */
+/** Unsent sales of another till take a few thousand bytes each. */
 const EXPORT_BYTES = 100_000_000;
 
-/** `hosts`: what the Host header may say, port and all; anything else is another name that leads here. */
+/** `hosts`: the allowed values of the Host header, with port; any other name for this machine is refused. */
 export const localApi = (services: ApiPorts, { clock = systemClock, over, answerCheck, ...doors }: ApiOptions) => {
   const app = new Hono<Env>();
   const api = areas(services, { clock, over });
   let document: ReturnType<typeof openApiOf> | undefined;
   let mode: DisplayMode | undefined;
   if (answerCheck !== undefined) app.use('/api/*', checkAnswers(answerCheck));
-  // What a till says is of now: nothing of it is kept by a browser.
+  // Answers show the current state, so browsers must not cache them.
   app.use('/api/*', async (context, next) => {
     mode ??= services.sessions.shop().mode;
     context.set('mode', mode);
@@ -94,7 +94,7 @@ export const localApi = (services: ApiPorts, { clock = systemClock, over, answer
   });
   app.use('/api/*', door({ sessions: services.sessions, ...doors }));
   const whole = wholeBody(BODY_BYTES, clock);
-  // A settlement file is bounded where it is read, on its way.
+  // A settlement file is limited while it is read.
   const others: Readonly<Record<string, MiddlewareHandler<Env>>> = {
     '/api/reconciliations': (_, next) => next(),
     '/api/reconciliations/comparison': (_, next) => next(),
@@ -102,7 +102,7 @@ export const localApi = (services: ApiPorts, { clock = systemClock, over, answer
   };
   app.use('/api/*', (context, next) => (others[context.req.path] ?? whole)(context, next));
   app.get('/api/openapi.json', answersFiles('application/json'), (context) => {
-    // Few ask, and it is long.
+    // Made on the first request: it is long, and few clients read it.
     document ??= openApiOf(app, services.sessions.shop().version);
     return context.json(document as object);
   });

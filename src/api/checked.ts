@@ -1,4 +1,4 @@
-/** Bodies and queries checked against a schema; the route behind gets its types from there. */
+/** Validation of bodies, queries and paths by schemas, which also type the routes' inputs. */
 import type { Context, MiddlewareHandler } from 'hono';
 import { validator } from 'hono/validator';
 import type * as z from 'zod';
@@ -8,15 +8,15 @@ import { cardDataIn } from '../emv/card-text.ts';
 import { describeGuard, type Env } from './actor.ts';
 import { Malformed } from './problems.ts';
 
-// Card data in what is entered: refused at the one door of every text, so that no service behind it keeps any.
+// Card data in any input is refused here, before a service could store it.
 
 /**
- * What machines make, whose long numbers are their own: addresses with serial numbers, numbers of terminals, lines that
- * the till itself made for paper, encrypted files; and a gift card's number, which is sent and not kept.
+ * Fields with long numbers that are not cards: addresses with serial numbers, terminal numbers, printed lines that
+ * the till itself made, encrypted files; and a gift card's number, which is sent but never stored.
  */
 const machines = /^(?:address|terminalId|lines|sealed|giftCard\.number)(?:\.|$)/;
 
-/** Throws `text.cardData` for the first text in the value, or name of one, that holds card data. */
+/** Throws `text.cardData` for the first text or field name in the value that contains card data. */
 export const refuseCardData = (value: unknown, where = ''): void => {
   if (typeof value === 'string') {
     const kind = machines.test(where) ? undefined : (cardDataIn(value) ?? namedCode(where, value));
@@ -29,7 +29,7 @@ export const refuseCardData = (value: unknown, where = ''): void => {
   }
 };
 
-/** A security code by the name of its field. */
+/** Recognises a security code by its field's name. */
 const namedCode = (where: string, value: string) =>
   value.length > 4 ? undefined : cardDataIn(`${where.split('.').at(-1)} ${value}`);
 
@@ -42,32 +42,32 @@ const parsed = <T>(schema: z.ZodType<T>, value: unknown): T => {
   throw new Malformed(wrongFieldsOf(error.issues));
 };
 
-/** `In` is what a client writes, `Out` what the route reads. */
+/** `In` is the client's type, `Out` the parsed one. */
 type Guard<Of extends 'json' | 'query' | 'param', In, Out> = MiddlewareHandler<
   Env,
   string,
   { in: { [Name in Of]: In }; out: { [Name in Of]: Out } }
 >;
 
-/** In an address everything is text. */
+/** In a query, every value is text. */
 type AsText<In> = { [Name in keyof In]: string | string[] };
 
 const guard = <Of extends 'json' | 'query' | 'param', In, Out>(of: Of, schema: z.ZodType<Out, unknown>) =>
   describeGuard(validator(of, (value) => parsed(schema, value)) as unknown as Guard<Of, In, Out>, { of, schema });
 
-/** The JSON body. Throws `request.malformed` with every wrong field. */
+/** Validates the JSON body. Throws `request.malformed` with every wrong field. */
 export const body = <Out, In>(schema: z.ZodType<Out, In>): Guard<'json', In, Out> => guard('json', schema);
 
-/** The query string. Throws `request.malformed` with every wrong field. */
+/** Validates the query string. Throws `request.malformed` with every wrong field. */
 export const query = <Out, In>(schema: z.ZodType<Out, In>): Guard<'query', AsText<In>, Out> => guard('query', schema);
 
-/** The parts of the path. Throws `request.malformed`. */
+/** Validates the path parameters. Throws `request.malformed`. */
 export const path = <Out, In>(schema: z.ZodType<Out, In>): Guard<'param', { [Name in keyof In]: string }, Out> =>
   guard('param', schema);
 
-// The `Idempotency-Key` of requests that move money: without one a request cannot be told from its repetition.
+// Requests that move money need an `Idempotency-Key`: without it, a repetition would look like a new request.
 
-/** 8 to 64 letters, digits, `-` or `_`. Throws `request.malformed`. */
+/** The idempotency key: 8 to 64 letters, digits, `-` or `_`. Throws `request.malformed`. */
 export const keyOf = (context: Context): string => {
   const key = context.req.header('idempotency-key') ?? '';
   refuseCardData(key, 'Idempotency-Key');
@@ -75,7 +75,7 @@ export const keyOf = (context: Context): string => {
   throw new Malformed([wrongField('Idempotency-Key', 'key')]);
 };
 
-/** A guard before the route: nothing is looked at without a key. Throws `request.malformed`. */
+/** Requires an idempotency key before anything else is read. Throws `request.malformed`. */
 export const keyNeeded: MiddlewareHandler = describeGuard<MiddlewareHandler>(
   async (context, next) => {
     keyOf(context);

@@ -1,7 +1,7 @@
 /**
- * The door of the local API. Only the names of this machine lead here (a page elsewhere must not reach the till by a
- * name of its own), a browser's other pages are sent away unless a program's key names them, and what changes something
- * needs the session's own word.
+ * Access control of the local API. The Host header must be a name of this machine (so that a page elsewhere cannot
+ * reach the till by DNS rebinding), requests from other pages are refused unless a program's key lists their origin,
+ * and requests that change something need the session's CSRF token.
  */
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
@@ -12,26 +12,26 @@ import type { Actor, Program, Sessions } from './ports/session.ts';
 
 export type DoorParts = {
   sessions: Sessions;
-  /** What the header Host may say, port and all. */
+  /** The allowed values of the Host header, with port. */
   hosts(): readonly string[];
-  /** What the header Origin may say of the till's own page; the hosts over http if left out. */
+  /** The allowed origins of the till's own page; by default the hosts over http. */
   origins?: (() => readonly string[]) | undefined;
 };
 
 /**
- * What the header Host says of a command's request. It is good only where `owner` stands in the bindings: at a port
- * this name would let in whichever page has it lead to this machine. Nothing else differs, so a command has a session,
- * its CSRF token and the permissions of whoever is signed in, as the screens have. No page of a browser can come this
- * way: a browser opens no socket of the file system and no pipe.
+ * The Host header of a command's request. It is valid only if `owner` is set in the bindings: on a port it would admit
+ * any page that makes this name resolve to this machine. Otherwise a command has a session, a CSRF token and the
+ * permissions of the person who is signed in, as the screens do. No page of a browser can come this way: browsers
+ * cannot open Unix sockets or pipes.
  */
 export const OWNER_HOST = 'till';
 
 const READS = ['GET', 'HEAD'];
-/** Who asks for these is not signed in yet. */
+/** Paths that need no session. */
 const OPEN = ['/api/session', '/api/session/code', '/api/session/names', '/api/override', '/api/openapi.json'];
-/** Whoever comes in has no session's word yet, or an old one. */
+/** Paths that need no CSRF token: at sign-in there is none yet, or an old one. */
 const ENTRANCES = ['/api/session', '/api/session/code'];
-/** What a program's page may send, and how long the browser need not ask again, s. */
+/** CORS headers for a program's page; the preflight is valid for this many seconds. */
 const FOR_PROGRAMS = {
   'access-control-allow-methods': 'GET, POST, PUT, DELETE',
   'access-control-allow-headers': 'authorization, content-type, idempotency-key, last-event-id',
@@ -48,7 +48,7 @@ export const door = ({ sessions, hosts, origins }: DoorParts): MiddlewareHandler
     const { req } = context;
     const host = req.header('host') ?? '';
     const names = context.env?.owner === true ? [OWNER_HOST] : hosts();
-    if (!names.includes(host)) throw crossSiteFault('it came by another name than this machine’s');
+    if (!names.includes(host)) throw crossSiteFault('the Host header is not a name of this machine');
     const origin = req.header('origin');
     const other = origin !== undefined && !isOwn(origin) ? origin : undefined;
     if (other !== undefined && !sessions.isProgramOrigin(other)) throw crossSiteFault('it came from another page');
@@ -60,11 +60,11 @@ export const door = ({ sessions, hosts, origins }: DoorParts): MiddlewareHandler
       throw crossSiteFault(
         program === undefined ? 'it came from another page without a key' : 'its key is not for this page',
       );
-    // A page elsewhere can show pictures and follow links here: they say what they are, and bring the cookie along.
+    // Pages elsewhere can load images and follow links here, with the cookie; the browser marks such requests.
     if (other === undefined && ['cross-site', 'same-site'].includes(req.header('sec-fetch-site') ?? ''))
       throw crossSiteFault('it came from another page');
     const session = program === undefined ? sessionOf(context, sessions) : undefined;
-    if (session !== undefined) refuseWithoutWord(context, session);
+    if (session !== undefined) requireCsrfToken(context, session);
     const actor = program ?? session;
     if (actor === undefined && !OPEN.includes(req.path)) throw new Fault('session.needed');
     context.set('actor', actor ?? nobody);
@@ -76,11 +76,11 @@ const nobody: Actor = { permissions: [] };
 
 const crossSiteFault = (why: string): Fault => new Fault('request.foreign', { why });
 
-/** The key that a program brings. */
+/** The key in a program's request. */
 export const keyIn = (context: Context): string | undefined =>
   /^Bearer +(\S{1,200})$/i.exec(context.req.header('authorization') ?? '')?.[1];
 
-/** Throws `session.needed` for a key that is nobody's: with a cookie beside it nothing else is tried. */
+/** Throws `session.needed` for an unknown key, even if there is also a valid cookie. */
 const programOf = (context: Context, sessions: Sessions): Program | undefined => {
   if (context.req.header('authorization') === undefined) return undefined;
   const program = sessions.program(keyIn(context) ?? '');
@@ -97,34 +97,34 @@ const sessionOf = (context: Context<Env>, sessions: Sessions): SignedIn | undefi
   return session;
 };
 
-/** How long nobody has touched the page that asks: its own word, so that what it asks by itself is no touch. */
+/** The time without user input, as reported by the page, so that its automatic requests do not count as input. ms. */
 const idleOf = (context: Context): number => {
   const told = context.req.header('x-idle-ms') ?? '';
   return /^\d{1,9}$/.test(told) ? Number(told) : 0;
 };
 
-/** A form of another page can send the cookie along; it cannot read the session's word. */
-const refuseWithoutWord = ({ req }: Context, { csrf }: SignedIn): void => {
+/** A form on another page can send the cookie, but cannot read the CSRF token. */
+const requireCsrfToken = ({ req }: Context, { csrf }: SignedIn): void => {
   if (READS.includes(req.method) || ENTRANCES.includes(req.path)) return;
-  const word = req.header('x-csrf-token');
-  if (word === csrf) return;
-  // A window that was open before somebody signed in anew has an old word, and is no other page.
-  throw word === undefined ? crossSiteFault('it lacks the session’s word') : new Fault('session.changed');
+  const token = req.header('x-csrf-token');
+  if (token === csrf) return;
+  // A window from before a new sign-in has an old token; that is not a request from another page.
+  throw token === undefined ? crossSiteFault('the X-CSRF-Token header is missing') : new Fault('session.changed');
 };
 
-// The cookies of a session, and of a browser that a manager has signed in at.
+// The cookies of a session, and of a browser where a manager has signed in.
 
 /**
- * Its name at this Host: a browser brings the cookies of one machine to all its ports, and two tills there have a
- * session each.
+ * The cookie's name for this Host: browsers send the cookies of a machine to all its ports, and two tills there need
+ * separate sessions.
  */
 export const sessionCookie = (host: string): string => {
   const port = /:(\d{1,5})$/.exec(host)?.[1];
   return port === undefined ? 'tillgate' : `tillgate-${port}`;
 };
 
-/** The cookie of a known browser, beside the session's. It outlives the session and the browser's end. */
+/** The cookie of a known browser. It outlives the session and the browser's end. */
 export const browserCookie = (host: string): string => `${sessionCookie(host)}-browser`;
 
-/** 400 days, the longest that browsers keep one; each sign-in there begins it anew. */
+/** 400 days, the maximum in browsers; each sign-in there renews it. */
 export const BROWSER_KEPT_S = 400 * 86_400;

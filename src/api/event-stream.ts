@@ -1,31 +1,31 @@
-/** An answer that stays open and tells what happens: server-sent events, with a sign of life now and then. */
+/** Server-sent events, with heartbeats. */
 import type { Clock } from '../base/clock.ts';
 
-/** `id`: a reader that is cut off behind this event may go on from it. */
+/** `id`: a reader that is disconnected after this event can continue from it. */
 export type SendEvent<Event> = (event: string, value: Event, id?: string) => void;
 export type StreamEvent<Event> = { event: string; value: Event; id?: string | undefined };
 
-/** Proxies and browsers take a silent connection for a dead one. */
+/** The interval of heartbeats: proxies and browsers close silent connections. */
 const ALIVE_MS = 20_000;
 const ALIVE = ': alive\n\n';
-/** Told and not read: a reader that is so far behind is let go, and begins anew. */
+/** The maximum number of unread events: a reader that is further behind is disconnected. */
 const UNREAD_MAX = 500;
-/** How soon a browser comes back to a stream that has ended, unless it has a mind of its own. */
+/** How soon a browser should reconnect after the stream has ended. */
 const RETRY_MS = 500;
 
-/** `over`: when the till is stopped. */
+/** `over`: aborted when the till is stopped. */
 export type StreamParts = { clock: Clock; over?: AbortSignal | undefined };
 type Open<Event> = (tell: SendEvent<Event>, end: () => void) => () => void;
 export type Replay<Event> = {
-  /** Told before all else, as fast as it is read. What is told meanwhile waits behind it. */
+  /** Sent first, as fast as it is read; new events wait until then. */
   past: Iterable<StreamEvent<Event>>;
-  /** The id that goes with a sign of life: a reader to whom nothing was told for a day is not a day behind. */
+  /** The id to send with a heartbeat, so that a reader that got no events for a day does not start a day back. */
   here(): string;
 };
 
 /**
- * `open` is called with the way to tell, and gives what ends its listening, which is called once, whoever ends it.
- * `end` and `over` close the stream after all that was told.
+ * `open` gets a function that sends events, and returns one that stops listening, which is called exactly once.
+ * `end` and `over` close the stream after all events so far.
  */
 export const eventStream = <Event>(parts: StreamParts, open: Open<Event>, replay?: Replay<Event>): Response => {
   const source = new ReadableStream<Uint8Array>(sourceOf(parts, open, replay), { highWaterMark: UNREAD_MAX });
@@ -83,7 +83,7 @@ const sourceOf = <Event>({ clock, over }: StreamParts, open: Open<Event>, replay
       write(`retry: ${RETRY_MS}\n${ALIVE}`);
       quiet = clock.after(ALIVE_MS, beat);
       close = open(tell, end);
-      // It was ended before it was quite open.
+      // It was ended while it was being opened.
       if (isOver) close();
       else if (over?.aborted === true) end();
       else over?.addEventListener('abort', end);
@@ -93,7 +93,7 @@ const sourceOf = <Event>({ clock, over }: StreamParts, open: Open<Event>, replay
   };
 };
 
-/** The next of the past, wherever there is room for one. */
+/** Sends the next past event if there is room for it. */
 const pullPast = <Event>(past: Past<Event>, controller: Controller, live: { stop(): void }): void => {
   if (past.isOver()) return;
   try {
@@ -113,13 +113,13 @@ const frame = <Event>({ event, value, id }: StreamEvent<Event>): string =>
 
 type Past<Event> = ReturnType<typeof openPast<Event>>;
 
-/** The past, and what is told while it is being told. */
+/** Past events, and the events that arrive while those are sent. */
 const openPast = <Event>(events: Iterable<StreamEvent<Event>>) => {
   const past = events[Symbol.iterator]();
   const waiting: StreamEvent<Event>[] = [];
   let isOver = false;
   return {
-    /** Nothing of it is left, and nothing waits behind it: what is told is written at once. */
+    /** Whether all past events and all waiting ones have been sent: new events are then written at once. */
     isOver: () => isOver,
     next(): StreamEvent<Event> | undefined {
       const { value, done } = past.next();
@@ -127,9 +127,9 @@ const openPast = <Event>(events: Iterable<StreamEvent<Event>>) => {
       isOver = told === undefined;
       return told;
     },
-    /** False where there is no room for it. */
+    /** False if there is no room for it. */
     put: (told: StreamEvent<Event>): boolean => waiting.push(told) <= UNREAD_MAX,
-    /** What may be told at the end though the past is not told to its own: a reader goes on from the last number. */
+    /** Waiting events without an id, which can be sent at the end: a reader continues from the last id. */
     unnumbered: () => waiting.splice(0).filter(({ id }) => id === undefined),
   };
 };

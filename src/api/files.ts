@@ -1,4 +1,4 @@
-/** Files that come in and go out. */
+/** Uploads and downloads. */
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
@@ -9,16 +9,16 @@ import { refuseCardData } from './checked.ts';
 import type { Actor } from './ports/session.ts';
 import { Malformed } from './problems.ts';
 
-// A request's body as it comes: not too slowly, and only as long as somebody waits for the answer.
+// Reads a request's body as it arrives, with a minimum speed, and only while the client is connected.
 
 /** `gone`: aborted when nobody waits for the answer any more. */
 type ArrivingParts = { clock: Clock; gone: AbortSignal };
 
-/** While a body is waited for, so much of it has to come within so much time: what stands still holds the till up. */
+/** The minimum speed of a body, as bytes per interval: a stalled upload would block the till. */
 const PACE_MS = 10_000;
 const PACE_BYTES = 16_384;
 
-/** Throws `upload.stalled`, and the reason of `gone`. The server throws away what then is still to come. */
+/** Throws `upload.stalled`, and the reason of `gone`. The server discards the rest of the body. */
 async function* arriving(body: ReadableStream<Uint8Array>, { clock, gone }: ArrivingParts): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   let left = PACE_MS;
@@ -58,7 +58,7 @@ const next = async (
   try {
     return await Promise.race([read, promise]);
   } catch (error) {
-    // Its lock is given back: it fails with that.
+    // It fails once its lock is released.
     read.catch(() => {});
     throw error;
   } finally {
@@ -68,7 +68,7 @@ const next = async (
 };
 
 /**
- * Reads the body before anything is done with it, so that a sender that stops in the middle holds nothing up. Throws
+ * Reads the whole body first, so that a sender that stops in the middle blocks nothing. Throws
  * `request.tooLarge` beyond `most` bytes, and what `arriving` throws.
  */
 export const wholeBody =
@@ -89,16 +89,16 @@ export const wholeBody =
     return next();
   };
 
-/** A file as it goes out: whole, or as it is made. */
+/** A download: complete, or generated while it is sent. */
 export type FileOut = { name: string; type: string; bytes: Uint8Array | AsyncIterable<Uint8Array> };
 
-/** One that is still made breaks off where it fails: half a file is no answer to its end. */
+/** If generating it fails, the connection breaks, so that an incomplete file is not taken for a complete one. */
 export const fileAnswer = ({ name, type, bytes }: FileOut): Response =>
   new Response(bytes instanceof Uint8Array ? (bytes as Uint8Array<ArrayBuffer>) : streamOf(bytes), {
     headers: { 'content-type': type, 'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '_')}"` },
   });
 
-/** By hand: the screens read these types too, and a browser's have no `ReadableStream.from`. */
+/** In place of `ReadableStream.from`, which the browser's types lack: the screens use these types too. */
 const streamOf = (bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<ArrayBuffer>> => {
   const parts = bytes[Symbol.asyncIterator]();
   return new ReadableStream({
@@ -113,17 +113,17 @@ const streamOf = (bytes: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array<A
   });
 };
 
-/** Says in the document of the API that the body is a form with one file. */
+/** Documents that the body is a form with one file. */
 export const fileNeeded: MiddlewareHandler = describeGuard<MiddlewareHandler>((_, next) => next(), { of: 'file' });
 
-// A file that comes in as a form, handed on while it is still coming: a large one is never held as a whole.
+// A file uploaded as a form is passed on while it arrives, so that a large one is never in memory as a whole.
 
 /** A settlement file of a million lines. */
 const BYTES_MOST = 400_000_000;
-/** What stands before the file's first byte. */
+/** The maximum size of the part's head. */
 const HEAD_MOST = 16_384;
 
-/** `bytes` can be gone over once; it throws `request.malformed` where the upload was cut short or is too large. */
+/** `bytes` can be read once; throws `request.malformed` if the upload is incomplete or too large. */
 export type Uploading = { name: string; bytes: AsyncIterable<Uint8Array> };
 
 const refused = (code: WantCode, facts?: Facts): Malformed => new Malformed([wrongField('file', code, facts)]);
@@ -131,13 +131,13 @@ const tooLarge = (): Malformed => refused('fileSize', { most: BYTES_MOST / 1_000
 
 export interface Uploads {
   /**
-   * Notes that this person, or program, sends a file; the returned function says that it is done with. Throws
-   * `upload.underWay` while another one of theirs is read, unless whoever sent that has gone.
+   * Registers an upload of this person or program; call the returned function when it has ended. Throws
+   * `upload.underWay` while another one of theirs is read, unless its sender has disconnected.
    */
   begin(by: Actor, gone: AbortSignal): () => void;
 }
 
-/** Each person sends one file at a time; of several people the till reads several. */
+/** Each person uploads one file at a time; several people can upload at once. */
 export const openUploads = (): Uploads => {
   const underWay = new Map<string, AbortSignal>();
   return {
@@ -152,7 +152,7 @@ export const openUploads = (): Uploads => {
   };
 };
 
-/** The one file of a multipart form. Throws `request.malformed`, and what `arriving` throws. */
+/** Reads the only file of a multipart form. Throws `request.malformed`, and as `arriving`. */
 export const uploading = async (context: Context, parts: ArrivingParts): Promise<Uploading> => {
   const type = context.req.header('content-type') ?? '';
   const boundary = /^multipart\/form-data;.*boundary=(?:"([^"]{1,100})"|([^\s;"]{1,100}))/i.exec(type);
@@ -178,7 +178,7 @@ async function* limited(body: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer>
   }
 }
 
-/** The first part's head, and what was read beyond it. */
+/** The first part's head, and the bytes read after it. */
 const headOf = async (chunks: AsyncGenerator<Buffer>, mark: string): Promise<{ head: string; rest: Buffer }> => {
   let read = Buffer.alloc(0);
   for (;;) {
@@ -195,14 +195,14 @@ const headOf = async (chunks: AsyncGenerator<Buffer>, mark: string): Promise<{ h
   }
 };
 
-/** Everything before `end`, in pieces; a piece of `end` at a chunk's edge is held back until the next one. */
+/** Everything before `end`, in chunks; a possible start of `end` at a chunk's edge waits for the next chunk. */
 async function* until(end: Buffer, first: Buffer, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Uint8Array> {
   let held = first;
   for (;;) {
     const at = held.indexOf(end);
     if (at >= 0) {
       if (at > 0) yield held.subarray(0, at);
-      // The connection is read to its end: the answer comes after it.
+      // Read the rest of the request, because the answer comes after it.
       for await (const _ of chunks);
       return;
     }

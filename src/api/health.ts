@@ -1,15 +1,15 @@
 /**
- * What an operator's machines ask of a till: is it alive, can it take a sale, what did it do. No session is needed, so
- * nothing here tells an amount, a name or a card; only this machine's own names lead here, as to all of the API.
+ * Health and metrics for an operator's monitoring. No session is needed, so
+ * there are no amounts, names or cards; as in the whole API, the Host header must be a name of this machine.
  */
 import { Fault } from '../base/fault.ts';
 import type { Figure, Health } from './ports/health.ts';
 import { problemResponse } from './problems.ts';
 
-/** The answer, or undefined for a path that is another's. */
+/** Returns undefined for paths that it does not serve. */
 export type HealthApi = (request: Request) => Response | undefined;
 
-/** `hosts`: what the header Host may say. `headers`: of every answer. */
+/** `hosts`: the allowed values of the Host header. `headers`: for every answer. */
 type Surroundings = { hosts(): readonly string[]; headers: Readonly<Record<string, string>> };
 
 export const healthApi = (health: Health, { hosts, headers }: Surroundings): HealthApi => {
@@ -41,9 +41,9 @@ const answerTo = (request: Request, route: () => Response, hosts: readonly strin
   return request.method === 'GET' ? route() : json(405, { why: 'Ask with GET.' }, { allow: 'GET, HEAD' });
 };
 
-/** A page elsewhere may neither reach the till by a name of its own nor have it asked. */
+/** Why a request is refused: an unknown host name, or a request from another page. */
 const foreignness = ({ headers }: Request, hosts: readonly string[]): string | undefined => {
-  if (!hosts.includes(headers.get('host') ?? '')) return 'it came by another name than this machine’s';
+  if (!hosts.includes(headers.get('host') ?? '')) return 'the Host header is not a name of this machine';
   const site = headers.get('sec-fetch-site') ?? '';
   return ['cross-site', 'same-site'].includes(site) ? 'it came from another page' : undefined;
 };
@@ -56,7 +56,7 @@ const json = (status: number, body: object, more?: Record<string, string>): Resp
 
 const withoutBody = ({ status, headers }: Response): Response => new Response(null, { status, headers });
 
-/** The text format of Prometheus. Every number is a gauge: some go down with the day, or with a restart. */
+/** The text format of Prometheus. All figures are gauges, because some decrease with a new day or a restart. */
 const prometheus = (figures: readonly Figure[]): string =>
   figures
     .flatMap(({ name, help, values }) => [

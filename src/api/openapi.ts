@@ -1,4 +1,4 @@
-/** The local API described for programs: OpenAPI 3.1, made of the routes' own guards and one line of words for each. */
+/** The OpenAPI 3.1 document of the local API, made from the routes' guards and a one-line summary for each. */
 import type { Hono } from 'hono';
 import * as z from 'zod';
 import { type RoutePart, routePartOf } from './actor.ts';
@@ -11,10 +11,10 @@ type Json = string | number | boolean | null | undefined | readonly Json[] | { r
 type Content = { readonly [media: string]: Json };
 type Operation = { method: string; path: string; asked: RoutePart[] };
 
-/** `GET /api/sales/{receipt}`: as the words are found by. */
+/** The key of the summaries, such as `GET /api/sales/{receipt}`. */
 export const keyOf = ({ method, path }: Pick<Operation, 'method' | 'path'>): string => `${method} ${path}`;
 
-/** Each operation of the app with what its guards ask for. */
+/** Each operation of the app with the parts that its guards describe. */
 export const operationsOf = ({ routes }: Pick<Hono, 'routes'>): Operation[] => {
   const found = new Map<string, Operation>();
   for (const { method, path, handler } of routes) {
@@ -29,19 +29,19 @@ export const operationsOf = ({ routes }: Pick<Hono, 'routes'>): Operation[] => {
   return [...found.values()];
 };
 
-/** A route without any is done without an answer. */
+/** A route without one answers without content. */
 type Answer = Extract<RoutePart, { of: 'answer' | 'files' }>;
 
 const answerOf = ({ asked }: Operation): Answer | undefined =>
   asked.find((part) => part.of === 'answer' || part.of === 'files');
 
-/** Schemas of the contract as JSON Schema: those with a name are components, and the others refer to them. */
+/** The contract's schemas as JSON Schema: named ones become components, to which the others refer. */
 const jsonSchemas = (schemas: Readonly<Record<string, z.ZodType>>, isOpen: boolean) => {
   const all = z.toJSONSchema(z.object(schemas), {
     io: 'input',
     unrepresentable: 'any',
     override({ jsonSchema }) {
-      // A newer till may tell more than it does today: a client passes over what it does not know.
+      // A newer till may add fields, so clients must ignore unknown ones.
       if (isOpen && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       if (isOpen) delete jsonSchema.propertyNames;
       delete jsonSchema.readOnly;
@@ -54,14 +54,14 @@ const jsonSchemas = (schemas: Readonly<Record<string, z.ZodType>>, isOpen: boole
 
 type RequestPart = Extract<RoutePart, { of: 'json' | 'query' | 'param' }>;
 
-/** What routes answer, by their keys, and what they ask for, by key and part; with all that has a name. */
+/** The answer schemas by route key, the request schemas by key and part, and all named schemas. */
 const schemasOf = (operations: readonly Operation[]) => {
   const all = operations.flatMap((operation) => operation.asked.map((part) => ({ key: keyOf(operation), part })));
   const answers = all.flatMap(({ key, part }) => (part.of === 'answer' ? [[key, part.schema] as const] : []));
   const requests = all.flatMap(({ key, part }) =>
     isRequestPart(part) ? [[`${key} ${part.of}`, part.schema] as const] : [],
   );
-  // Three shapes have a name and are told only with the mode.
+  // These named schemas are only used inside others, or with the mode.
   const published = { problem, batchReport, reconciliationDetail, reconciliationRow };
   const answered = jsonSchemas({ ...Object.fromEntries(answers), ...published }, true);
   const asked = jsonSchemas(Object.fromEntries(requests), false);
@@ -94,12 +94,12 @@ export const openApiOf = (app: Pick<Hono, 'routes'>, version: string): Json => {
     components: {
       schemas: named,
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'A key made with `npm run till -- pos-key add NAME`.' },
+        key: { type: 'http', scheme: 'bearer', description: 'A key created with `npm run till -- pos-key add NAME`.' },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: 'tillgate-8800',
-          description: 'Somebody signed in at the screens. The number is the port at which the till is asked.',
+          description: 'A person who is signed in at the screens. The number is the till’s port.',
         },
       },
     },
@@ -107,12 +107,12 @@ export const openApiOf = (app: Pick<Hono, 'routes'>, version: string): Json => {
 };
 
 const intro =
-  'Every action and list of the till. Times are ms since 1970 UTC; amounts are text with their currency. ' +
-  'A program sells with POST /api/sales and its own Idempotency-Key: the same key again is never a second sale. ' +
-  'Money moves only where `mode` is `live`: it stands in every answer about sales or money, and in the header ' +
+  'All actions and lists of the till. Times are ms since 1970 UTC; amounts are text with their currency. ' +
+  'A program sells with POST /api/sales and its own Idempotency-Key: repeating a key never makes a second sale. ' +
+  'Money moves only if `mode` is `live`: it is in every answer about sales or money, and in the header ' +
   '`X-Tillgate-Mode` of all.';
 
-/** JSON, a stream of it, or a file; nothing where the answer has no content. */
+/** JSON, a stream of JSON, or a file; undefined if the answer has no content. */
 const contentOf = (operation: Operation, schemas: Readonly<Record<string, Json>>): Content | undefined => {
   const answer = answerOf(operation);
   if (answer?.of === 'answer') return { [answer.media]: { schema: schemas[keyOf(operation)] } };
@@ -148,10 +148,10 @@ const describe = (operation: Operation, schemas: Readonly<Record<string, Json>>)
   };
 };
 
-/** How the schema of a stream is to be read. */
+/** How to read the schema of a stream. */
 const streamDescriptions: Readonly<Record<string, string>> = {
-  'text/event-stream': 'Server-sent events: `data` of each is one of these as JSON.',
-  'application/x-ndjson': 'A line of JSON for each step, the last with `result` or `problem`.',
+  'text/event-stream': 'Server-sent events: the `data` of each is one of these as JSON.',
+  'application/x-ndjson': 'One line of JSON for each step, the last one with `result` or `problem`.',
 };
 
 const operationId = ({ method, path }: Operation): string =>
@@ -185,11 +185,11 @@ const headers = ({ asked, method }: Operation): Json[] => [
   ...(['GET', 'HEAD'].includes(method) ? [] : [sessionWord]),
 ];
 
-/** Of every answer, refusals too. */
+/** The headers of every answer, including refusals. */
 const answerHeaders: Json = {
   'X-Tillgate-Mode': {
     required: true,
-    description: 'Whether money moves at the till that answers: only with `live`.',
+    description: 'Whether money moves at this till: only with `live`.',
     schema: { enum: ['test', 'training', 'live'] },
   },
 };
@@ -198,7 +198,7 @@ const idempotencyKey: Json = {
   name: 'Idempotency-Key',
   in: 'header',
   required: true,
-  description: 'One for each thing that is wanted, the same for its repetitions.',
+  description: 'One key for each intended action; the same key for repetitions.',
   schema: { type: 'string', pattern: '^[\\w-]{8,64}$' },
 };
 
@@ -206,7 +206,7 @@ const sessionWord: Json = {
   name: 'X-Csrf-Token',
   in: 'header',
   required: false,
-  description: 'Of a session: its own word, from GET /api/session. A program with a key leaves it out.',
+  description: 'The CSRF token of the session, from GET /api/session. Programs with a key do not need it.',
   schema: { type: 'string' },
 };
 
@@ -219,7 +219,7 @@ const fileBody: Json = {
   },
 };
 
-// How the local API says no, for its document: one shape for every refusal and failure.
+// Refusals and failures all have the same shape.
 
 const refusal = {
   type: 'object',
@@ -236,14 +236,14 @@ const fileOf = (media: string) => {
 };
 
 const errorAnswers = {
-  '400': answer('The request is not as it must be; `fields` names what.'),
-  '401': answer('Nobody is signed in, or the key is not known.'),
-  '403': answer('Not allowed, or from another page than may ask.'),
-  '404': answer('There is no such thing.'),
+  '400': answer('The request is not valid; `fields` says why.'),
+  '401': answer('Nobody is signed in, or the key is unknown.'),
+  '403': answer('Not allowed, or from a page that is not allowed to ask.'),
+  '404': answer('Not found.'),
   '409': answer(
-    'It does not fit what stands: a key that was used for something else, a terminal that is busy, a customer who may ' +
-      'have been charged already.',
+    'Conflicts with the current state: the key was used for another request, the terminal is busy, or the customer ' +
+      'may have been charged already.',
   ),
   '422': answer('Refused; nothing was done.'),
-  '5XX': answer('Failed. `money` says what became of the money, `remedy` whether trying again is safe.'),
+  '5XX': answer('Failed. `money` says what it means for the money, `remedy` whether trying again is safe.'),
 } as const;

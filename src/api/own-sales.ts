@@ -1,6 +1,6 @@
 /**
- * Whose sales somebody is shown. Lists and searches show their own to whoever may not see all. One sale opens by its
- * number to whoever may refund or void it, since customers bring goods back to whom they meet: the till notes that.
+ * Whose sales a person may see. Without seeAll, lists and searches show only one's own. A single sale opens by its
+ * number with the permission to refund or void it, because customers return goods to any cashier; the till records it.
  */
 import type { MiddlewareHandler } from 'hono';
 import { type Env, may, notAllowed } from './actor.ts';
@@ -9,21 +9,21 @@ import type { LiveSale } from './contract/sales.ts';
 import type { SellingPort } from './ports/selling.ts';
 import type { Actor, Sessions } from './ports/session.ts';
 
-/** As long as a till knows no people nobody is shown less than all. */
+/** On a till without staff everyone sees everything. */
 export const seesAll = ({ permissions, name, program }: Actor): boolean =>
   permissions.includes('seeAll') || (name === undefined && program === undefined);
 
-/** By which name their own sales are listed; undefined for whoever sees all. */
+/** The cashier whose sales are listed; undefined for all. */
 export const listedAs = (actor: Actor): string | undefined =>
   seesAll(actor) ? undefined : (actor.name ?? actor.program);
 
 const mayGiveBack = ({ permissions }: Actor): boolean => permissions.includes('refund') || permissions.includes('void');
 
-/** What the routes of one sale ask of the selling service. */
+/** The part of the selling service that these checks use. */
 export type OwnSalesPort = Pick<SellingPort, 'isOwn' | 'openOthers' | 'allowOthers'>;
 type Overrides = Pick<Sessions, 'spendOverride'>;
 
-/** Of the sale whose receipt number stands in the path. Throws `till.notFound`, and what `may` throws. */
+/** For the sale whose receipt number is in the path. Throws `till.notFound`, and as `may`. */
 export const mayOpen =
   (service: OwnSalesPort, sessions: Overrides): MiddlewareHandler<Env> =>
   async (c, next) => {
@@ -38,7 +38,7 @@ export const mayOpen =
     });
   };
 
-/** A claim that names a sale, by amount and card or by its receipt, may be looked up by whoever may give it back. */
+/** A claim that names a sale, by amount and card or by its receipt, needs only the permission to refund. */
 export const mayClaim =
   ({ amount, last4, text = '' }: Claim, sessions: Overrides): MiddlewareHandler<Env> =>
   async (c, next) => {
@@ -48,7 +48,7 @@ export const mayClaim =
     return seesAll(actor) || isAllowed ? next() : may('seeAll', sessions)(c, next);
   };
 
-/** Notes the sales of others in the answer. Throws `session.notAllowed` where they are too many. */
+/** Records access to other people's sales in the answer. Throws `session.notAllowed` if there are too many. */
 export const openClaimed = (service: OwnSalesPort, answer: ClaimAnswer, actor: Actor): ClaimAnswer => {
   if (seesAll(actor)) return answer;
   for (const { receipt } of answer.sales)
@@ -58,8 +58,8 @@ export const openClaimed = (service: OwnSalesPort, answer: ClaimAnswer, actor: A
 };
 
 /**
- * What runs at the counters, and how the last one ended there, is seen by everybody who works at them, without the card
- * of somebody else's customer. A program is told of its own sales alone: undefined for those of others.
+ * Everyone at the counters sees the sales in progress and the last ones there, without the cards of other people's
+ * customers. A program sees only its own sales: undefined for those of others.
  */
 export const liveViewOf =
   (service: Pick<SellingPort, 'isOwn'>, actor: Actor) =>

@@ -1,4 +1,4 @@
-/** Faults as answers: their words, what they mean for the money, and a status by what can be done about them. */
+/** Faults as HTTP answers: their texts, and the status that fits their remedy. */
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -62,7 +62,7 @@ const byCode: Partial<Readonly<Record<FaultCode, ContentfulStatusCode>>> = {
   'events.tooOld': 410,
 };
 
-/** After so many seconds the same may be asked again: as `Retry-After` has it. */
+/** The seconds after which the request can be repeated, for `Retry-After`. */
 const againAfterS: Partial<Readonly<Record<FaultCode, number>>> = {
   'till.stopping': 10,
   'till.reopening': 3,
@@ -70,7 +70,7 @@ const againAfterS: Partial<Readonly<Record<FaultCode, number>>> = {
   'receipt.notYet': 5,
 };
 
-/** A fault in the shape that every refusal of this API has. What was typed may stand in it: numbers are masked. */
+/** A fault in the shape of every refusal of this API. Long numbers are masked, because it can contain user input. */
 export const problemOf = (error: unknown): Problem => {
   const fault = faultOf(error);
   const facts = Object.entries(fault.facts).map(
@@ -88,7 +88,7 @@ export const problemOf = (error: unknown): Problem => {
   };
 };
 
-/** A name may be what somebody typed in the place of one. */
+/** A field's name can be user input too. */
 const fieldOf = ({ name, says, told }: WrongField): WrongField => ({
   name: withoutNumbers(name),
   says: withoutNumbers(says),
@@ -97,7 +97,7 @@ const fieldOf = ({ name, says, told }: WrongField): WrongField => ({
 
 const faultOf = (error: unknown): Fault => {
   if (isFault(error)) return error;
-  // Hono's own word for a body that it could not read.
+  // Hono's error for a body that it could not read.
   if (error instanceof HTTPException && error.status === 400) return new Malformed([wrongField('body', 'readable')]);
   return new Fault('program.failed', { why: printable(wordsOf(error)) }, error);
 };
@@ -114,13 +114,13 @@ export const answerProblem = (error: unknown, context: Context): Response => {
   return context.json({ problem }, statusOf(problem), headersOf(problem));
 };
 
-/** The same where there is no route yet, or none any more. */
+/** The same outside of routes. */
 export const problemResponse = (error: unknown): Response => {
   const problem = problemOf(error);
   return Response.json({ problem }, { status: statusOf(problem), headers: headersOf(problem) });
 };
 
-/** A body or query that is not as it must be: `request.malformed`, with each wrong field. */
+/** An invalid body, query or path: `request.malformed`, with each wrong field. */
 export class Malformed extends Fault {
   readonly fields: readonly WrongField[];
 

@@ -11,12 +11,12 @@ export const today = z.strictObject({
   offline: z.strictObject({ exposure: amount, most: amount.optional() }),
   openItems: z.number(),
   sales: z.number().describe('Charges that were approved.'),
-  begun: z.number().optional().describe('Everything that was begun, whatever its ending.'),
+  begun: z.number().optional().describe('All sales that were started, whatever their result.'),
   byHour: z
     .array(z.strictObject({ hour: z.number(), at: z.number().optional(), taken: z.string(), lastWeek: z.string() }))
     .describe(
-      'Of this business day and of the same day a week before, by hours since the cut-off, 0 first: 23 or 25 of them ' +
-        'where the clock changes. `at` is when today’s hour begins.',
+      'This business day and the same day a week before, by hours since the cut-off, from 0: 23 or 25 of them ' +
+        'when the clock changes. `at` is the start of today’s hour.',
     ),
   byBrand: z.array(z.strictObject({ brand: z.string(), count: z.number(), taken: z.string() })),
   byTerminal: z.array(z.strictObject({ counter: z.string(), count: z.number(), taken: z.string() })),
@@ -37,11 +37,11 @@ export const batchRow = z
     openedAt: z.number(),
     closedAt: z.number().optional(),
     z: z.number().optional(),
-    sales: z.number().describe('Everything that was begun, whatever its ending.'),
+    sales: z.number().describe('All sales that were started, whatever their result.'),
     made: z.number().optional().describe('Charges that were approved.'),
     net: z.array(amount),
     override: z.strictObject({ by: z.string(), reason: z.string() }).optional(),
-    record: batchRecord.optional().describe('All that the journal has of it, with its Z report.'),
+    record: batchRecord.optional().describe('The journal’s full record of it, with its Z report.'),
   })
   .meta({ id: 'BatchRow' });
 export type BatchRow = z.infer<typeof batchRow>;
@@ -52,17 +52,17 @@ export const batchReport = batchRow
   .extend({
     currencies: z.array(currencyReport),
     receipts: z.strictObject({ first: z.number(), last: z.number() }).optional(),
-    paper: z.array(z.string()).optional().describe('The Z report as it is printed, of a closed batch.'),
-    lines: z.array(batchLine).optional().describe('Of a batch that is not closed, with its record.'),
+    paper: z.array(z.string()).optional().describe('The Z report as printed, for a closed batch.'),
+    lines: z.array(batchLine).optional().describe('For a batch that is not closed, with its record.'),
   })
   .meta({ id: 'BatchReport' });
 export type BatchReport = z.infer<typeof batchReport>;
 export const batchReportInMode = inMode(batchReport, 'BatchReportInMode');
 
-/** An X report has a number of its own, and always its paper. */
+/** An X report has its own number, and always its paper. */
 export const xReport = batchReport.extend({
   number: z.number(),
-  paper: z.array(z.string()).describe('The report as it is printed.'),
+  paper: z.array(z.string()).describe('The report as printed.'),
   x: xRecord.optional(),
 });
 export type NumberedReport = z.infer<typeof xReport>;
@@ -85,24 +85,24 @@ export const closingCheck = z
         z.strictObject({
           sale: z.string(),
           receipt: z.number(),
-          amount: z.string().describe('As people write it: `12.50 EUR`.'),
+          amount: z.string().describe('Formatted for people: `12.50 EUR`.'),
           place: z.enum(['unknown', 'notSent', 'unpaid']),
           why: z.string(),
           next: z.string(),
           told: z.strictObject({ why: localizedMessage, next: localizedMessage }).optional(),
         }),
       )
-      .describe('Why not, and its cure; one for each open amount.'),
+      .describe('Why not, and what to do; one for each open amount.'),
     why: localizedMessage.optional(),
     asOf: z
       .number()
       .optional()
       .describe(
-        'Of `gatewayAgrees`: it was so then, and the gateway is still being asked for the rest. The event `changed` ' +
-          '`closing` tells that it has answered.',
+        'For `gatewayAgrees`: the state at that time; the gateway is still being asked for the rest. The event ' +
+          '`changed` `closing` reports that it has answered.',
       ),
   })
-  .meta({ id: 'ClosingCheck', description: 'One line of the list that has to be green before a batch is closed.' });
+  .meta({ id: 'ClosingCheck', description: 'One row of the checklist that has to be green before a batch is closed.' });
 export type ClosingCheck = z.infer<typeof closingCheck>;
 
 export const saleInProgress = z
@@ -122,11 +122,8 @@ export const closingState = z.strictObject({
   inProgress: z
     .array(saleInProgress)
     .optional()
-    .describe('Sales in progress at its terminal: a close waits for them, and they hinder none.'),
-  standing: z
-    .array(batchRow)
-    .optional()
-    .describe('Every batch that a close may be about, this one too: one of each terminal.'),
+    .describe('Sales in progress at its terminal: a close waits for them; they do not prevent it.'),
+  standing: z.array(batchRow).optional().describe('The open batches, one for each terminal, including this one.'),
   checks: z.array(closingCheck),
   mayClose: z.boolean(),
 });
@@ -139,7 +136,7 @@ export const openItem = z
     sale: saleRow,
     kind: z
       .enum(['waiting', 'overdue', 'behind', 'parked', 'terminal', 'person', 'task', 'unknown', 'differs'])
-      .describe('`task`: unpaid. The goods have left with a sale that was taken offline, and its money did not come.'),
+      .describe('`task`: unpaid. The sale was taken offline and the goods have left, but it was not paid.'),
     state,
     known: z.string(),
     next: z.string(),
@@ -159,11 +156,11 @@ export const openItem = z
       })
       .optional()
       .describe('The same, in the reader’s language.'),
-    missing: amount.optional().describe('Of an unpaid sale: what has not been paid.'),
+    missing: amount.optional().describe('For an unpaid sale: the amount that has not been paid.'),
     again: z
       .array(z.number())
       .optional()
-      .describe('Of an unpaid sale: the receipts of the sales that asked for it once more.'),
+      .describe('For an unpaid sale: the receipts of the sales that tried to charge it again.'),
     actions: z
       .array(
         z.enum([
@@ -177,7 +174,7 @@ export const openItem = z
           'writeOff',
         ]),
       )
-      .describe('What can be done now. `chargeAgain` is done by a sale with `chargesAgain`.'),
+      .describe('The possible actions. For `chargeAgain`, start a sale with `chargesAgain`.'),
   })
   .meta({ id: 'OpenItem' });
 export type OpenItem = z.infer<typeof openItem>;
@@ -189,13 +186,13 @@ export const sendResult = sentCounts
   .extend({
     ofOtherTills: sentCounts
       .optional()
-      .describe('Of those the messages of other tills whose unsent sales were taken over here.'),
+      .describe('How many of them are messages of other tills whose unsent sales were taken over here.'),
     asked: z
       .array(z.strictObject({ receipt: z.number(), amount, says: z.string(), money: z.string() }))
       .optional()
-      .describe('Sales that their terminal was asked about, and what it said.'),
+      .describe('Sales about which their terminal was asked, and its answer.'),
   })
-  .describe('How many messages were settled, are tried again, and are for a person.');
+  .describe('How many messages were settled, will be retried, and need a person.');
 export type SendResult = z.infer<typeof sendResult>;
 export const sendResultInMode = inMode(sendResult);
 
@@ -209,7 +206,7 @@ export const openItemPath = z.object({ receipt: z.coerce.number().int().min(1) }
 export const ofTerminal = z.object({ terminalId });
 export const recordQuery = z.object({ record: z.stringbool().optional() });
 
-/** How a report is wanted. `paper`: its width, mm; 80 if left out. `record`: with all that the till keeps of it. */
+/** `paper`: the width of the report's paper, mm; default 80. `record`: include the till's full record. */
 export const reportQuery = z.object({
   terminalId,
   paper: z
@@ -218,7 +215,7 @@ export const reportQuery = z.object({
     .optional(),
   record: z.stringbool().optional(),
 });
-/** `languages`: BCP 47; its paper is in the first of these that there are words for, or in the shop's. */
+/** `languages`: BCP 47; the paper is in the first supported one, or in the shop's language. */
 export type ReportWish = Omit<z.output<typeof reportQuery>, 'terminalId'> & { languages?: readonly string[] };
 export const closeRequest = z.strictObject({ override: words.optional(), terminalId });
 export const actRequest = z.strictObject({
@@ -230,7 +227,7 @@ export type ActRequest = z.infer<typeof actRequest>;
 
 const moment = z.coerce.number().int().min(0).optional();
 
-/** The query has numbers as text. */
+/** In the query, numbers are text. */
 export const download = z.union([
   z.object({ of: z.enum(['sales', 'audit']), as: z.literal('csv'), from: moment, to: moment }),
   z.object({ of: z.literal('batch'), batch: z.coerce.number().int().min(1), terminalId, as: z.enum(['csv', 'pdf']) }),

@@ -1,4 +1,4 @@
-/** The terminals at the counters, and the line to the gateway. */
+/** The terminals at the counters, and the connection to the gateway. */
 import * as z from 'zod';
 import { followOperation } from './sales.ts';
 import { amount, inMode, said } from './wire.ts';
@@ -6,7 +6,8 @@ import { amount, inMode, said } from './wire.ts';
 export const waitingTurn = z
   .strictObject({ operation: followOperation, receipt: z.number(), behind: z.number() })
   .describe(
-    'What a terminal that authorises by itself is to do to a payment. `behind`: the receipt of the sale in progress.',
+    'An action on an earlier payment that waits for a terminal that contacts its bank itself. `behind`: the receipt ' +
+      'of the sale in progress.',
   );
 export type WaitingTurn = z.infer<typeof waitingTurn>;
 
@@ -23,10 +24,10 @@ export const counter = z
     offersSimulated: z
       .literal(true)
       .optional()
-      .describe('None is paired, and a simulated one would be used once somebody asked for it.'),
-    integrated: z.boolean().describe('The terminal authorises by itself: no pre-authorisations, no credits.'),
-    sale: z.string().optional().describe('The sale that is in progress on it.'),
-    waiting: z.array(waitingTurn).optional().describe('What waits for its turn at the terminal, behind that sale.'),
+      .describe('No terminal is paired; a simulated one is used once someone requests it.'),
+    integrated: z.boolean().describe('The terminal contacts its bank itself: no pre-authorisations, no credits.'),
+    sale: z.string().optional().describe('The sale in progress on it.'),
+    waiting: z.array(waitingTurn).optional().describe('Requests that wait for the terminal, after that sale.'),
     problem: said.optional(),
   })
   .meta({ id: 'Counter' });
@@ -37,18 +38,18 @@ export const lineState = z
     online: z.boolean(),
     since: z.number(),
     waiting: z.strictObject({ count: z.number(), total: amount }),
-    unknown: z.number().describe('How many sales and reversals have an unknown end.'),
-    forPerson: z.number().describe('How many need a person.'),
+    unknown: z.number().describe('The number of sales and reversals with an unknown result.'),
+    forPerson: z.number().describe('The number that need a person.'),
     offline: z.strictObject({
-      ready: z.boolean().describe('A card that fits the limits would be taken.'),
+      ready: z.boolean().describe('A card within the limits would be taken.'),
       why: said.optional().describe('Why no card would be taken.'),
-      used: amount.optional().describe('How much of what may wait at the store’s risk is used.'),
+      used: amount.optional().describe('How much of the amount that may wait at the store’s risk is used.'),
       most: amount.optional(),
       left: amount.optional(),
       count: z.number().optional(),
     }),
   })
-  .meta({ id: 'LineState', description: 'The line to the gateway, and what may be sold without it.' });
+  .meta({ id: 'LineState', description: 'The connection to the gateway, and what can be sold without it.' });
 export type LineState = z.infer<typeof lineState>;
 
 export const counterInMode = inMode(counter, 'CounterInMode');

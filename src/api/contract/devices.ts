@@ -8,18 +8,15 @@ export type LinkKind = z.infer<typeof linkKind>;
 
 const keyState = z.strictObject({
   use: z.enum(['sred', 'pin', 'mac']),
-  slot: z.string().optional().describe('The device’s own name for the place of the key, where it has several.'),
-  ksn: z.string().optional().describe('Current key serial number, hex, when the device tells it before use.'),
-  usesLeft: z
-    .number()
-    .optional()
-    .describe('Transactions that the key is still good for, when its serial number tells.'),
+  slot: z.string().optional().describe('The device’s own name for the key slot, if it has several.'),
+  ksn: z.string().optional().describe('Current key serial number, hex, if the device reports it before use.'),
+  usesLeft: z.number().optional().describe('The remaining number of transactions, if the serial number shows it.'),
   ready: z.boolean(),
 });
 
 const deviceHealth = z.strictObject({
   ok: z.boolean(),
-  problems: z.array(z.string()).readonly().describe('Whole sentences for a person; empty when all is well.'),
+  problems: z.array(z.string()).readonly().describe('Whole sentences for a person; empty if there are no problems.'),
   batteryPercent: z.number().optional(),
   tampered: z.boolean().optional().describe('The device reports that it was opened.'),
   clockDifferenceMs: z
@@ -32,7 +29,7 @@ export const dialects = z
   .array(z.string())
   .readonly()
   .optional()
-  .describe('Rows of its protocol’s table of dialects that it was heard to speak.');
+  .describe('Rows of its protocol’s dialect table that it was observed to use.');
 
 export const writtenDevice = z
   .strictObject({
@@ -50,7 +47,7 @@ export type WrittenDevice = z.infer<typeof writtenDevice>;
 
 export const deviceRow = z
   .strictObject({
-    counter: z.string().optional().describe('`T1`; absent for what is plugged in and not paired.'),
+    counter: z.string().optional().describe('`T1`; absent for a connected device that is not paired.'),
     address: z.string(),
     link: linkKind,
     driver: z.string().optional(),
@@ -58,39 +55,39 @@ export const deviceRow = z
     model: z.string().optional(),
     serial: z.string().optional(),
     firmware: z.string().optional(),
-    hasPinPad: z.boolean().optional().describe('Absent where the model is not known.'),
+    hasPinPad: z.boolean().optional().describe('Absent if the model is unknown.'),
     keys: z.array(keyState).optional(),
     batteryPercent: z.number().optional(),
     clockDifferenceMs: z.number().optional(),
     tampered: z.boolean().optional(),
-    health: deviceHealth.optional().describe('How it said it is, when it was last asked.'),
+    health: deviceHealth.optional().describe('The state that it reported when it was last asked.'),
     problems: z.array(z.string()),
     toldProblems: z
       .array(localizedMessage.nullable())
       .optional()
-      .describe('Those problems that have words in the reader’s language, in the same places.'),
+      .describe('The problems that have a translation, at the same positions.'),
     lastSeenAt: z.number().optional(),
     pairedAt: z.string().optional(),
     written: writtenDevice.optional(),
-    terminalId: z.string().optional().describe('The number that the acquirer gave it, where it is paired.'),
-    asksBank: z.literal(true).optional().describe('It authorises by itself, and belongs to one till alone.'),
+    terminalId: z.string().optional().describe('The acquirer’s number for it, if it is paired.'),
+    asksBank: z.literal(true).optional().describe('It contacts its bank itself, and must belong to one till only.'),
     simulated: z.literal(true).optional().describe('A simulated terminal, used because none is paired.'),
     atTestHost: z
       .boolean()
       .optional()
       .describe(
-        'Whether a manager said that it is at its maker’s test host, where no money moves. Absent where nobody may say ' +
-          'so: it concerns only a paired terminal that authorises by itself, at a test till.',
+        'Whether a manager confirmed that it uses its manufacturer’s test host, where no money moves. Present only ' +
+          'for a paired terminal that contacts its bank itself, at a test till.',
       ),
-    busy: z.literal(true).optional().describe('A sale is in progress on it: it is not disturbed.'),
+    busy: z.literal(true).optional().describe('A sale is in progress on it, so the till does not query it.'),
     fits: z
       .array(z.strictObject({ driver: z.string(), address: z.string() }))
       .optional()
-      .describe('Plugged in, and more than one driver may fit: the likeliest first.'),
+      .describe('Drivers that may fit a connected device, the most likely first.'),
     likely: z.enum(['known', 'perhaps', 'unlikely']).optional(),
-    place: z.string().optional().describe('Where it is plugged in, without a driver.'),
+    place: z.string().optional().describe('The address at which it is connected, without a driver.'),
     path: z.string().optional().describe('Its port or node.'),
-    family: z.string().optional().describe('The maker’s name of its family.'),
+    family: z.string().optional().describe('The manufacturer’s name for the product family.'),
     usb: z
       .strictObject({
         vendorId: z.number().optional(),
@@ -106,7 +103,7 @@ export type DeviceRow = z.infer<typeof deviceRow>;
 
 export const pairedRow = deviceRow.extend({
   restart: z.literal('soon').optional(),
-  refused: problem.optional().describe('Why nothing is sold on it yet.'),
+  refused: problem.optional().describe('Why the till does not sell on it yet.'),
 });
 export type PairedRow = z.infer<typeof pairedRow>;
 
@@ -116,13 +113,13 @@ export const pluggedAnswer = z.strictObject({
   toldProblems: z
     .array(localizedMessage)
     .optional()
-    .describe('The problems in the reader’s language, in the same places.'),
+    .describe('The problems in the reader’s language, at the same positions.'),
 });
 export type PluggedAnswer = z.infer<typeof pluggedAnswer>;
 
 export const metDevice = deviceRow
-  .extend({ echoMs: z.array(z.number()).describe('How long each loopback took.') })
-  .meta({ id: 'MetDevice', description: 'A terminal that was opened and tried.' });
+  .extend({ echoMs: z.array(z.number()).describe('The duration of each loopback, ms.') })
+  .meta({ id: 'MetDevice', description: 'A terminal that was opened and tested.' });
 export type MetDevice = z.infer<typeof metDevice>;
 
 export const pairingStep = z
@@ -132,7 +129,7 @@ export const pairingStep = z
     told: localizedMessage.optional(),
     hex: z.array(z.string()).optional(),
     problem: problem.optional(),
-    strays: z.array(z.string()).optional().describe('What came from the terminal unasked since the step before.'),
+    strays: z.array(z.string()).optional().describe('Unsolicited messages from the terminal since the previous step.'),
   })
   .meta({ id: 'PairingStep' });
 export type PairingStep = z.infer<typeof pairingStep>;
@@ -140,7 +137,7 @@ export type PairingStep = z.infer<typeof pairingStep>;
 // What is asked for.
 
 export const address = z.string().min(1).max(200);
-/** A person's yes: a place without its protocol may be asked in each. */
+/** A person's confirmation that a place without a protocol may be asked in each protocol. */
 export const probe = z.boolean().optional();
 
 export const pairRequest = z.strictObject({
@@ -152,27 +149,27 @@ export const pairRequest = z.strictObject({
 });
 export type PairRequest = z.infer<typeof pairRequest>;
 export const unpairQuery = z.object({
-  swap: z.enum(['true', 'false']).optional().describe('Forget it though sales on it are still open.'),
+  swap: z.enum(['true', 'false']).optional().describe('Remove it although sales on it are still open.'),
 });
 export const meetRequest = z.strictObject({ address, probe });
 export const searchRequest = z.strictObject({
-  places: z.array(address).max(20).readonly().optional().describe('These places, else all that is plugged in.'),
+  places: z.array(address).max(20).readonly().optional().describe('These places; by default all connected devices.'),
   probe,
-  everyPort: z.boolean().optional().describe('Look at ports of the mainboard too.'),
+  everyPort: z.boolean().optional().describe('Include the ports of the mainboard.'),
 });
 export type SearchWish = z.infer<typeof searchRequest>;
 
 export const searchNews = z.union([
   z
     .strictObject({ asking: z.array(z.string()).readonly(), withinMs: z.number() })
-    .describe('The places that are asked, which takes so long at most.'),
-  z.strictObject({ done: z.number(), all: z.number() }).describe('How many of them are through.'),
+    .describe('The places that are asked, and the longest time this can take.'),
+  z.strictObject({ done: z.number(), all: z.number() }).describe('How many of them are done.'),
 ]);
 export type SearchNews = z.infer<typeof searchNews>;
 
 export const searchAnswer = z.strictObject({
   found: z.array(deviceRow),
-  silent: z.array(z.string()).describe('Places without a terminal, and what each driver met there.'),
+  silent: z.array(z.string()).describe('Places without a terminal, and what each driver found there.'),
   skipped: z.array(z.string()).describe('Places that were not asked without `probe`.'),
 });
 export type SearchAnswer = z.infer<typeof searchAnswer>;

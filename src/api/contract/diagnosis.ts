@@ -1,4 +1,4 @@
-/** What a technician looks into: terminals, what they say on the line, the way to the gateway, the support bundle. */
+/** Diagnosis: terminals, their conversations, the connection to the gateway, and the support bundle. */
 import * as z from 'zod';
 import { address, deviceRow, dialects, probe } from './devices.ts';
 import { localizedMessage, said } from './wire.ts';
@@ -19,28 +19,30 @@ export const check = z
     verdict: z.enum([...checkVerdict.options, 'notAsked']),
     says: z.string().describe('A whole sentence.'),
     cure: z.string().optional().describe('What a person does about it.'),
-    inOrder: z.array(z.string()).readonly().optional().describe('What to look at when nobody knows the cure.'),
+    inOrder: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .describe('What to check, in this order, if the cause is unknown.'),
     told: checkMessages.optional().describe('The same, in the reader’s language.'),
   })
-  .meta({ id: 'Check', description: 'One thing that was looked at.' });
+  .meta({ id: 'Check', description: 'One thing that was checked.' });
 export type Check = z.infer<typeof check>;
 
 const tracedMessage = z
   .strictObject({
-    line: z
-      .number()
-      .describe('The line of the recording, from 1; the count of messages where the conversation is live.'),
-    atMs: z.number().optional().describe('Since the start of the recording.'),
+    line: z.number().describe('The line in the recording, from 1; in a live conversation the number of the message.'),
+    atMs: z.number().optional().describe('Milliseconds since the start of the recording.'),
     way: z.enum(['said', 'heard', 'lost']),
     hex: z.string().describe('Two characters a byte; `**` is a masked one.'),
     says: z
       .array(z.string())
       .readonly()
       .describe(
-        'What the driver makes of it: none while a message is not whole, several where more than one came at once.',
+        'The driver’s interpretation: empty while a message is incomplete, several if more than one arrived at once.',
       ),
   })
-  .describe('One message of a conversation that somebody follows. Card data is masked.');
+  .describe('One message of a live conversation. Card data is masked.');
 export type TracedMessage = z.infer<typeof tracedMessage>;
 
 export const diagnosisNews = z
@@ -67,8 +69,8 @@ export const diagnosisAnswer = z
         tookMs: z.array(z.number()),
         histogram: z.array(z.strictObject({ fromMs: z.number(), toMs: z.number().optional(), count: z.number() })),
         lost: z.number(),
-        asked: z.number().optional().describe('How many questions were asked.'),
-        why: z.string().optional().describe('What the first question without an answer met.'),
+        asked: z.number().optional().describe('The number of questions.'),
+        why: z.string().optional().describe('Why the first unanswered question got no answer.'),
         minMs: z.number().optional(),
         medianMs: z.number().optional(),
         p95Ms: z.number().optional(),
@@ -89,7 +91,7 @@ export const traceNode = z
       return z.array(traceNode).optional();
     },
   })
-  .meta({ id: 'TraceNode', description: 'A line of what a message says, and the lines below it.' });
+  .meta({ id: 'TraceNode', description: 'One line of a message’s meaning, and the lines below it.' });
 export type TraceNode = z.infer<typeof traceNode>;
 
 export const traceRow = z
@@ -99,7 +101,7 @@ export const traceRow = z
     counter: z.string(),
     way: z.enum(['toTerminal', 'fromTerminal', 'lost']).describe('`lost`: the link was lost; there are no bytes then.'),
     hex: z.string().describe('Two characters a byte; `**` is a masked one.'),
-    says: z.array(traceNode).describe('What it says, as a tree.'),
+    says: z.array(traceNode).describe('Its meaning, as a tree.'),
     masked: z.boolean(),
   })
   .meta({
@@ -119,9 +121,9 @@ export const lineCheck = z
       .strictObject({ says: localizedMessage, cure: localizedMessage.optional() })
       .optional()
       .describe('The same, in the reader’s language.'),
-    each: z.array(z.number()).optional().describe('Each answer’s time, where several were asked for.'),
+    each: z.array(z.number()).optional().describe('The time of each answer, if several were requested.'),
   })
-  .meta({ id: 'LineCheck', description: 'A step on the way to the gateway, with what it took.' });
+  .meta({ id: 'LineCheck', description: 'One step of the connection to the gateway, and how long it took.' });
 export type LineCheck = z.infer<typeof lineCheck>;
 
 export const updatesAnswer = z.strictObject({
@@ -138,7 +140,7 @@ const suspect = z
     kinds: z.array(z.string()).readonly(),
     lines: z.array(z.number()).readonly(),
   })
-  .describe('What is suspicious in a section of the bundle: never what stands there.');
+  .describe('What is suspicious in a section of the bundle; never the content itself.');
 export type Suspect = z.infer<typeof suspect>;
 
 export const bundleSection = z
@@ -151,7 +153,7 @@ export const bundleSection = z
   })
   .meta({
     id: 'BundleSection',
-    description: 'A section with suspects is left out; of one without, `begins` are its first lines, to be looked at.',
+    description: 'A section with suspects is left out; for any other, `begins` are its first lines, for review.',
   });
 export type BundleSection = z.infer<typeof bundleSection>;
 export const bundlePreview = z.strictObject({ sections: z.array(bundleSection) });
@@ -162,6 +164,6 @@ export const diagnosisRequest = z.strictObject({
   address,
   probe,
   echoes: z.int().min(0).max(1000).default(20),
-  live: z.boolean().optional().describe('Tell each message too, and what came unasked.'),
+  live: z.boolean().optional().describe('Also report each message, including unsolicited ones.'),
 });
 export type DiagnosisWish = z.infer<typeof diagnosisRequest>;

@@ -1,4 +1,4 @@
-/** The one stream that tells screens and programs what has changed. */
+/** The event stream for screens and programs. */
 import * as z from 'zod';
 import { wantWords } from '../../base/field-wants.ts';
 import { closingWait } from './books.ts';
@@ -8,8 +8,8 @@ import { liveSale } from './sales.ts';
 import { inMode } from './wire.ts';
 
 const position = {
-  number: z.number().describe('Grows from one event to the next, with gaps. A start of the till changes none.'),
-  id: z.string().describe('The number, and a mark of the till that gave it: what `Last-Event-ID` and `after` take.'),
+  number: z.number().describe('Increases from event to event, with gaps. Restarts of the till do not change it.'),
+  id: z.string().describe('The number with an identifier of the till: the value for `Last-Event-ID` and `after`.'),
 };
 const positionShape = z.strictObject(position);
 /** A place in the order of events. */
@@ -19,60 +19,62 @@ const ended = z.strictObject({
   ...position,
   on: z
     .literal('sale')
-    .describe('It ended: `sale.result` says how. Once for each ending: what was unknown ends again when it is known.'),
+    .describe(
+      'It ended: `sale.result` says how. Sent once for each ending: an unknown sale ends again once its result is ' +
+        'known.',
+    ),
   sale: liveSale,
 });
 const amended = z.strictObject({
   ...position,
   on: z
     .literal('amended')
-    .describe('Its ending is as it was told, and something else of its result changed: it was sent, its money came.'),
+    .describe('Its ending is unchanged, but another part of its result changed: it was sent, or it was paid.'),
   sale: liveSale,
 });
 const step = z.strictObject({
   on: z
     .literal('sale')
     .describe(
-      'A step of a sale, the last one in phase `ended`, when its terminal takes the next one. It tells no result, unless ' +
-        'the journal could not be written to the sale’s end.',
+      'A step of a sale; the last one has the phase `ended`, when its terminal is free. It has no result, unless ' +
+        'the journal could not record the end of the sale.',
     ),
   sale: liveSale,
 });
 const here = z.strictObject({
-  on: z.literal('here').describe('All events up to here were told to this listener.'),
+  on: z.literal('here').describe('This listener has received all events up to here.'),
   ...position,
 });
 const counters = z.strictObject({ on: z.literal('counters'), counters: z.array(counter) });
 const line = z.strictObject({ on: z.literal('line'), line: lineState });
 const closing = z.strictObject({
-  on: z
-    .literal('closing')
-    .describe('What a close waits for has changed; without `waits` it waits for nothing any more.'),
+  on: z.literal('closing').describe('A close now waits for something else; without `waits` it no longer waits.'),
   waits: closingWait.optional(),
 });
 const changed = z.strictObject({
-  on: z.literal('changed').describe('Lists that show these are to be read again.'),
+  on: z.literal('changed').describe('Clients should reload the lists that show these.'),
   what: z.enum(['sales', 'openItems', 'batches', 'closing', 'staff', 'limits', 'devices', 'printers', 'machine']),
 });
 const locked = z.strictObject({
-  on: z.literal('locked').describe('The session of whoever listens has ended, by time or by hand.'),
+  on: z.literal('locked').describe('The listener’s session has ended, by timeout or sign-out.'),
 });
 export type Locked = z.infer<typeof locked>;
 
-/** What the journal has of a sale that ended. It is told again to whoever asks for what came after an earlier one. */
+/**
+ * News of an ended sale, which the journal keeps: it is repeated to clients that ask for the events after an earlier
+ * one.
+ */
 const saleNews = z.union([ended, amended]);
 export type SaleNews = z.infer<typeof saleNews>;
 
 const apiEvent = z.union([ended, amended, step, here, counters, line, closing, changed, locked]);
-/** As the till tells it. Each listener gets it with the mode, and with whether it is told again. */
+/** As the till sends it. Each listener gets it with the mode, and with whether it is repeated later. */
 export type ApiEvent = z.infer<typeof apiEvent>;
 
-const replays = z
-  .boolean()
-  .describe('Whether it is told again: without that it is told to those alone who listen as it happens.');
+const replays = z.boolean().describe('Whether it is repeated later: without this only current listeners get it.');
 const sent = <Shape extends z.core.$ZodShape>(event: z.ZodObject<Shape, z.core.$strict>) =>
   inMode(event).extend({ replays });
-/** The last of a session: the stream ends behind it. */
+/** The last event of a session: the stream ends after it. */
 const sessionEnd = inMode(locked).extend({ replays: replays.optional() });
 export type SessionEnd = z.infer<typeof sessionEnd>;
 
@@ -98,5 +100,5 @@ export const eventsQuery = z.object({
     .string()
     .regex(/^\d{1,15}-[0-9a-f]{8}$/, wantWords.event)
     .optional()
-    .describe('The id of the last event that was heard.'),
+    .describe('The id of the last event that was received.'),
 });

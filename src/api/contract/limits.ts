@@ -1,4 +1,4 @@
-/** The limits of what is sold while the line is down, and what the last sales would have been under others. */
+/** The limits for selling without the gateway, and replays of past sales under other limits. */
 import * as z from 'zod';
 import { amount, inMode, localizedMessage } from './wire.ts';
 
@@ -10,12 +10,12 @@ export const limitSetting = z
     used: z.string().optional(),
     left: z.string().optional(),
   })
-  .meta({ id: 'LimitSetting', description: 'One limit: its name, what is set, and how its slider runs.' });
+  .meta({ id: 'LimitSetting', description: 'One limit: its name, its value, and the range of its slider.' });
 export type LimitSetting = z.infer<typeof limitSetting>;
 
 export const limitsState = z.strictObject({
   settings: z.array(limitSetting),
-  written: z.record(z.string(), z.unknown()).readonly().describe('The limits as they are written in till.json.'),
+  written: z.record(z.string(), z.unknown()).readonly().describe('The limits as written in till.json.'),
   ready: z.boolean().describe('A card like those of the last weeks would be taken.'),
   why: localizedMessage.optional(),
   cards: z
@@ -26,7 +26,7 @@ export const limitsState = z.strictObject({
       cure: z.strictObject({ key: z.string(), value: z.string(), taken: z.number() }).optional(),
     })
     .optional()
-    .describe('Cards that this till’s readers read in the last weeks, and how many of them would be taken now.'),
+    .describe('Cards read at this till in the last weeks, and how many of them would be taken now.'),
 });
 export type LimitsState = z.infer<typeof limitsState>;
 export const limitsStateInMode = inMode(limitsState, 'LimitsState');
@@ -37,19 +37,19 @@ export const limitsReplay = z
   .strictObject({
     from: z.number(),
     to: z.number(),
-    moreTaken: counted.describe('Sales that were refused because the line was down, and would have been taken.'),
-    fewerTaken: counted.describe('Of those taken offline: what would have been refused.'),
+    moreTaken: counted.describe('Sales that were refused without the gateway, but would have been taken.'),
+    fewerTaken: counted.describe('Sales that were taken offline, but would have been refused.'),
     wouldHaveFailed: counted.describe(
-      'Of all that would have been taken: what the bank declined afterwards, or declined the same card for then.',
+      'Sales that would have been taken, but that the bank later declined, or whose card it declined at the time.',
     ),
-    asked: z.number().optional().describe('How many sales met a line that was down.'),
+    asked: z.number().optional().describe('The number of sales without a connection to the gateway.'),
     notKnown: counted
       .optional()
-      .describe('Of all that would have been taken: nobody knows what the bank, or the chip, would have said.'),
-    says: z.array(z.string()).optional().describe('What this rests on, and what it cannot tell, in English.'),
+      .describe('Sales that would have been taken, for which the answer of bank or chip is unknown.'),
+    says: z.array(z.string()).optional().describe('The basis and the limits of this replay, in English.'),
     told: z.array(localizedMessage).optional().describe('The same, in the reader’s language.'),
   })
-  .describe('What the sales of a span would have been under other limits.');
+  .describe('The sales of a period under other limits.');
 export type LimitsReplay = z.infer<typeof limitsReplay>;
 export const limitsReplayInMode = inMode(limitsReplay, 'LimitsReplay');
 
@@ -61,7 +61,7 @@ const limitRow = z
     used: z.string().optional(),
     left: z.string().optional(),
   })
-  .describe('In English. `used` and `left` are left out where they differ from card to card.');
+  .describe('In English. `used` and `left` are absent if they differ from card to card.');
 export type LimitRow = z.infer<typeof limitRow>;
 
 export const limitsReport = z
@@ -69,7 +69,7 @@ export const limitsReport = z
     online: z.boolean().describe('Whether the gateway answered just now.'),
     ready: z
       .boolean()
-      .describe('A card that fits would be taken now, and the limits fit cards that were read at this till.'),
+      .describe('A card within the limits would be taken now, and the limits suit cards that were read at this till.'),
     code: z.string().optional(),
     why: z.string().optional(),
     cards: z
@@ -80,7 +80,7 @@ export const limitsReport = z
         cure: z.strictObject({ key: z.string(), value: z.string(), taken: z.number() }).optional(),
       })
       .optional()
-      .describe('How many of the last weeks’ cards would be taken, and what would change it.'),
+      .describe('How many of the last weeks’ cards would be taken, and what would change that.'),
     rows: z.array(limitRow),
   })
   .describe('The limits as a table for people, and whether a card would be taken without the gateway.');

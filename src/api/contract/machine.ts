@@ -1,4 +1,4 @@
-/** The till as an installation: its data folder's place, its configuration, and the way from test mode to live. */
+/** The till as an installation: where its data folder belongs, its configuration, and going live. */
 import * as z from 'zod';
 import { wantWords } from '../../base/field-wants.ts';
 import { isGatewayAddress } from '../../base/gateway-address.ts';
@@ -12,8 +12,8 @@ export const gatewayComparison = z
     z.strictObject({ state: z.literal('behind'), since: z.number(), sales: z.number() }),
   ])
   .describe(
-    '`due`: the gateway was not asked since the last start, did not answer, or gave no list (`refused` is its code). ' +
-      '`behind`: it knows so many sales that this folder lacks. Absent in training.',
+    '`due`: since the last start the gateway was not asked, did not answer, or gave no list (`refused` is its code). ' +
+      '`behind`: the number of sales that the gateway has and this folder lacks. Absent in training.',
   );
 export type GatewayComparison = z.infer<typeof gatewayComparison>;
 
@@ -30,34 +30,33 @@ export const plainHttp = z
         z.strictObject({ state: z.literal('allowed'), at: z.number(), by: z.string().optional() }),
       ])
       .describe(
-        '`usedBefore`: sales were sent there before a manager was asked. `none`: nothing is sold, and nothing is sent.',
+        '`usedBefore`: sales were sent there before a manager had to allow it. `none`: the till cannot sell or send ' +
+          'anything.',
       ),
   })
-  .describe('Absent where the way to the gateway is encrypted, or does not leave this machine.');
+  .describe('Absent if the connection to the gateway is encrypted or does not leave this machine.');
 export type PlainHttp = z.infer<typeof plainHttp>;
 
 export const machineState = z
   .strictObject({
     binding: z
       .enum(['here', 'unbound', 'elsewhere'])
-      .describe(
-        '`unbound`: this machine cannot be told from others, so that a copy of the folder would not be noticed.',
-      ),
+      .describe('`unbound`: the till cannot identify this machine, so it would not notice a copy of the folder.'),
     comparison: gatewayComparison.optional(),
     plainHttp: plainHttp.optional(),
     terminals: z
       .array(z.strictObject({ counter: z.string(), terminalId: z.string() }))
-      .describe('The terminals’ numbers as they are: a copy needs another one for each.'),
+      .describe('The current terminal numbers: a copy needs a different one for each.'),
   })
   .meta({ id: 'MachineState' });
 export type MachineState = z.infer<typeof machineState>;
 
 export const takenOver = z.strictObject({
-  sales: z.number().describe('How many sales were taken over.'),
+  sales: z.number().describe('The number of imported sales.'),
   left: z
     .number()
     .describe(
-      'How many are undecided at the gateway, or follow a payment that nobody here knows: they are taken over later.',
+      'How many are undecided at the gateway, or follow a payment that is unknown here: they are imported later.',
     ),
   setAside: z
     .number()
@@ -73,9 +72,9 @@ export const configurationChange = z
     field: z.string(),
     before: z.string().optional(),
     after: z.string().optional(),
-    needs: permission.describe('What it takes to change it.'),
+    needs: permission.describe('The permission that is needed to change it.'),
   })
-  .describe('A value that differs: `before` or `after` is absent where it is left out.');
+  .describe('A value that differs: `before` or `after` is absent if the value is not set there.');
 export type ConfigurationChange = z.infer<typeof configurationChange>;
 
 export const configurationPlan = z
@@ -89,8 +88,8 @@ export const configurationText = z.strictObject({ text: z.string().max(1_000_000
 export const goingLiveRow = z.strictObject({
   item: z.enum(['terminal', 'gateway', 'people', 'shop']),
   done: z.boolean(),
-  says: localizedMessage.describe('What stands there now, or what is missing.'),
-  cure: localizedMessage.optional().describe('What to do about it, where it is not done.'),
+  says: localizedMessage.describe('The current value, or what is missing.'),
+  cure: localizedMessage.optional().describe('What to do about it, if it is not done.'),
 });
 export type GoingLiveRow = z.infer<typeof goingLiveRow>;
 export type GoingLiveItem = GoingLiveRow['item'];
@@ -102,9 +101,9 @@ export const checklist = z.strictObject({
     .strictObject({ baseUrl: z.string(), entityId: z.string() })
     .optional()
     .describe(
-      'The live channel that was tried last with success, without its token; absent where none was, or none is needed.',
+      'The live channel of the last successful test, without its token; absent if there is none, or none is needed.',
     ),
-  withoutGateway: z.boolean().describe('All terminals authorise by themselves: no channel is asked for.'),
+  withoutGateway: z.boolean().describe('All terminals contact their banks themselves: no channel is needed.'),
 });
 export type Checklist = z.infer<typeof checklist>;
 

@@ -13,19 +13,19 @@ export const printerState = z
     state: z.enum(['ready', 'away', 'paperOut', 'paperLow', 'coverOpen', 'error', 'unknown']),
     problem: said.optional(),
     drawer: z.boolean(),
-    waiting: z.number().describe('Jobs that wait for it.'),
+    waiting: z.number().describe('Jobs that are waiting for it.'),
   })
   .meta({ id: 'PrinterState' });
 export type PrinterState = z.infer<typeof printerState>;
 
 const ask = {
   copy: z.enum(['customer', 'merchant']).default('customer'),
-  width: z.coerce.number().pipe(paperWidth).default(80).describe('Of the paper, mm.'),
+  width: z.coerce.number().pipe(paperWidth).default(80).describe('Paper width, mm.'),
   language: z
     .string()
     .regex(/^[a-z]{2,3}(-[A-Za-z]{2,4})?$/)
     .optional()
-    .describe('BCP 47; the store’s own if left out.'),
+    .describe('BCP 47; the store’s language by default.'),
 };
 
 export const receiptQuery = z.object({
@@ -39,7 +39,7 @@ export const outcomeQuery = z.object({
   copy: z
     .enum(['customer', 'merchant'])
     .optional()
-    .describe('The paper of this copy alone, instead of those that are handed out.'),
+    .describe('Only this copy, instead of the papers that are handed out.'),
   width: ask.width,
   duplicate: z.enum(['true', 'false']).optional(),
 });
@@ -50,7 +50,7 @@ export const printRequest = z.strictObject({
 });
 export type ReceiptAsk = z.output<typeof printRequest>;
 
-/** A report's lines as the till gave them, at most of 80 mm paper. */
+/** A report's lines as the till returned them, at most as wide as 80 mm paper. */
 export const reportRequest = z.strictObject({ lines: z.array(z.string().max(64)).min(1).max(2_000) });
 
 export const printerRequest = z.strictObject({
@@ -67,12 +67,12 @@ const billFacts = z
     id: z.string(),
     total: z.string(),
     paid: z.string(),
-    unknown: z.string().describe('Of payments whose result is not known yet.'),
+    unknown: z.string().describe('Payments whose result is not known yet.'),
     left: z.string(),
     currency: z.string(),
     receipts: z.array(z.strictObject({ receipt: z.number(), state: z.string(), amount: z.string() })),
   })
-  .meta({ id: 'BillFacts', description: 'A bill as it stands now, with amounts as the host API writes them.' });
+  .meta({ id: 'BillFacts', description: 'The current state of a bill, with amounts in the host API’s format.' });
 export type BillFacts = z.infer<typeof billFacts>;
 
 const lines = z.array(z.string()).optional();
@@ -87,5 +87,5 @@ export type FinishedSale = z.infer<typeof finishedSale>;
 
 export const finishedSaleInMode = finishedSale.extend({ mode: displayMode }).meta({
   id: 'FinishedSale',
-  description: 'All that is known of a finished sale, with its bill as it stands now and its papers.',
+  description: 'All facts of a finished sale, with the current state of its bill and its papers.',
 });

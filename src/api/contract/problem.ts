@@ -1,11 +1,11 @@
-/** How every refusal and failure of the local API is told. */
+/** The shape of every refusal and failure of the local API. */
 import * as z from 'zod';
 import { saleRow } from './sales.ts';
 import { localizedMessage, said } from './wire.ts';
 
 export const problem = said
   .extend({
-    code: z.string().describe('By this a program decides; the words may change.'),
+    code: z.string().describe('For programs: the texts may change, the code does not.'),
     says: z.string().describe('What happened.'),
     money: z.string().describe('What it means for the money.'),
     next: z.string().describe('What to do now.'),
@@ -13,11 +13,13 @@ export const problem = said
     fields: z
       .array(z.strictObject({ name: z.string(), says: z.string(), told: localizedMessage.optional() }))
       .optional()
-      .describe('Of a malformed request: each wrong field by its name, and what it has to be.'),
+      .describe('For a malformed request: the name of each wrong field, and what it must be.'),
     sales: z
       .array(saleRow)
       .optional()
-      .describe('Of `sale.likely`: the sales that may have been charged. A yes names the receipt of each in `again`.'),
+      .describe(
+        'For `sale.likely`: the sales that may have been charged. To confirm, name the receipt of each in `again`.',
+      ),
   })
   .meta({
     id: 'Problem',

@@ -1,4 +1,4 @@
-/** Settlement files against till and gateway, and what is done about the differences. */
+/** Settlement files compared with till and gateway, and the decisions about the differences. */
 import * as z from 'zod';
 import { amount, inMode, localizedMessage } from './wire.ts';
 
@@ -19,7 +19,7 @@ export type ReconciliationRow = z.infer<typeof reconciliationRow>;
 
 export const differenceRow = z
   .strictObject({
-    n: z.number().describe('Its place in the reconciliation.'),
+    n: z.number().describe('Its number within the reconciliation.'),
     receipt: z.number().optional(),
     sale: z.string().optional(),
     payment: z.string().optional(),
@@ -38,7 +38,7 @@ export const differenceRow = z
           amount: amount.optional(),
         }),
       )
-      .describe('The smallest explanation first.'),
+      .describe('The simplest explanation first.'),
     resolution: z
       .strictObject({ choice: z.string(), note: z.string(), by: z.string().optional(), at: z.number() })
       .optional(),
@@ -50,11 +50,12 @@ const statuses = z.strictObject({ MATCHED: z.number(), MULTIPLE_MATCHES: z.numbe
 const atTerminals = z
   .array(z.strictObject({ terminalId: z.string(), count: z.number(), amount }))
   .describe(
-    'Sales of terminals that authorise by themselves: their own acquirers settle them, and the file names none.',
+    'Sales of terminals that contact their banks themselves: their own acquirers settle them, so they are not in ' +
+      'the file.',
   );
 const refusedLines = z
   .array(z.strictObject({ line: z.number(), why: z.string(), says: z.string().optional() }))
-  .describe('Lines that could not be taken, by their number in the file.');
+  .describe('Lines that could not be read, by their number in the file.');
 
 export const reconciliationDetail = reconciliationRow
   .extend({
@@ -72,15 +73,13 @@ export const reconciliationDetail = reconciliationRow
         }),
       )
       .optional()
-      .describe('What explains the payout and needs nobody: fees, rates. By reason and currency.'),
+      .describe('What explains the payout and needs no action, such as fees and rates, by reason and currency.'),
     atTerminals: atTerminals.optional(),
-    more: z.number().optional().describe('How many differences there are beyond those that are listed.'),
+    more: z.number().optional().describe('The number of differences that are not listed.'),
     times: z
       .number()
       .optional()
-      .describe(
-        'How often this very file was reconciled: 1 the first time. Resolutions stay with what did not change since.',
-      ),
+      .describe('How often this file has been reconciled, from 1. Resolutions of unchanged differences are kept.'),
     refused: refusedLines,
     refusedCount: z.number(),
   })
@@ -95,7 +94,7 @@ export const resolutionRequest = z.strictObject({
   note: z.string().max(500),
 });
 
-// A comparison that is not kept: the whole result, and the file again with the match of each record.
+// A comparison that is not stored: the whole result, and the file with the match of each record.
 
 const comparedFinding = z.strictObject({
   receipt: z.number().optional(),
@@ -106,13 +105,13 @@ const comparedFinding = z.strictObject({
   gateway: amount.optional(),
   settled: amount,
   reasons: z.array(z.strictObject({ name: z.string(), says: z.string(), toDo: z.string(), amount })),
-  isOff: z.literal(true).optional().describe('Somebody has to look at it; absent where the reason explains the sum.'),
+  isOff: z.literal(true).optional().describe('A person has to check it; absent if the reason explains the amount.'),
 });
 export type ComparedFinding = z.infer<typeof comparedFinding>;
 
 export const settlementComparison = z.strictObject({
   records: z.number(),
-  agreeing: z.number().describe('How many sales agree to the cent.'),
+  agreeing: z.number().describe('The number of sales that agree to the cent.'),
   statuses,
   payout: z.array(amount),
   findings: z.array(comparedFinding),
@@ -129,7 +128,7 @@ export const settlementComparisonInMode = inMode(settlementComparison);
 
 export const comparedPortion = z
   .strictObject({ matched: z.string() })
-  .describe('The next portion of the file as CSV, each record with its match.');
+  .describe('The next part of the file as CSV, each record with its match.');
 export type ComparedPortion = z.infer<typeof comparedPortion>;
 
 export const comparisonQuery = z.object({
@@ -137,7 +136,7 @@ export const comparisonQuery = z.object({
     .string()
     .regex(/^\d{1,9}$/)
     .optional()
-    .describe('Only the sales of this batch, else those of the file’s days.'),
-  matched: z.enum(['true', 'false']).optional().describe('Answer the file again, with the match of each record.'),
+    .describe('Only the sales of this batch; by default those of the file’s days.'),
+  matched: z.enum(['true', 'false']).optional().describe('Also return the file, with the match of each record.'),
 });
 export type ComparisonWish = z.infer<typeof comparisonQuery>;

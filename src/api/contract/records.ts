@@ -1,4 +1,4 @@
-/** What the journal keeps of batches and their reports. */
+/** The journal's records of batches and their reports. */
 import * as z from 'zod';
 import { accounts } from '../../reconciliation/whereabouts.ts';
 import { operation } from './sales.ts';
@@ -14,11 +14,11 @@ const cashierReport = z
     program: z
       .strictObject({ madeBy: z.string().optional(), approvedBy: z.string().optional() })
       .optional()
-      .describe('Who made a program’s key, and which manager approved it, as it was when it sold.'),
+      .describe('Who created a program’s key, and which manager had approved it, at the time of the sales.'),
   })
   .meta({
     id: 'CashierReport',
-    description: 'A program has a row for each of those who answer for its key.',
+    description: 'A program has one row for each person responsible for its key.',
   });
 
 const placeReport = z
@@ -33,7 +33,7 @@ const placeReport = z
 export const currencyReport = z
   .strictObject({
     currency: z.string(),
-    net: z.string().describe('What was moved: charges less returns.'),
+    net: z.string().describe('The moved amount: charges minus returns.'),
     operations: reportLines,
     brands: reportLines,
     entryModes: reportLines,
@@ -48,13 +48,13 @@ export const currencyReport = z
     places: z
       .array(placeReport)
       .readonly()
-      .describe('Where the money of every intent is: the places of an account add up to what was intended.'),
+      .describe('Where the money of every intent is: the places of an account add up to the intended amount.'),
   })
   .meta({ id: 'CurrencyReport' });
 
 const businessDay = z
   .strictObject({ date: z.string(), trusted: z.boolean() })
-  .describe('A business day, and whether a trusted time decided it.');
+  .describe('A business day, and whether a trusted clock decided it.');
 
 const report = z.strictObject({
   sales: z.number(),
@@ -76,11 +76,12 @@ const unpaid = z
       sale: z.string(),
       receipt: z.number(),
       batch: z.number().describe('The batch of the sale.'),
-      amount: z.string().describe('What is missing, formatted for people: `12.50 EUR`.'),
+      amount: z.string().describe('The missing amount, formatted for people: `12.50 EUR`.'),
       why: z
         .enum(['declined', 'part', 'expired', 'givenUp'])
         .describe(
-          '`declined`: when it was sent. `part`: approved for less. `expired`: not sent in time. `givenUp`: by a person.',
+          '`declined`: when it was sent. `part`: approved for less. `expired`: not sent in time. `givenUp`: by a ' +
+            'person.',
         ),
     }),
   )
@@ -89,15 +90,11 @@ const unpaid = z
 const unpaidOver = z.strictObject({
   receipt: z.number(),
   batch: z.number(),
-  amount: z.string().describe('What was missing at first.'),
+  amount: z.string().describe('The amount that was missing at first.'),
   how: z.enum(['chargedAgain', 'settledOtherwise', 'writtenOff']),
-  again: z
-    .array(z.number())
-    .readonly()
-    .optional()
-    .describe('Receipts of the sales that brought the money, or part of it.'),
-  by: z.string().optional().describe('Who answered for the rest.'),
-  reason: z.string().optional().describe('Why it was settled otherwise or written off.'),
+  again: z.array(z.number()).readonly().optional().describe('Receipts of the sales that paid it, or part of it.'),
+  by: z.string().optional().describe('Who is responsible for the rest.'),
+  reason: z.string().optional().describe('Why it was settled in another way or written off.'),
 });
 
 const learned = z
@@ -206,7 +203,8 @@ export const batchRecord = z.strictObject({
     .string()
     .optional()
     .describe(
-      'A newer version has written something about it that this one does not know: it is neither counted nor closed here.',
+      'A newer version has written something about it that this one does not know: it is neither counted nor closed ' +
+        'here.',
     ),
   skipped: z
     .strictObject({ batches: z.number(), zs: z.number() })
@@ -215,7 +213,7 @@ export const batchRecord = z.strictObject({
 });
 
 export const xRecord = z.strictObject({
-  mode: z.enum(['test', 'live']).describe('Tells whether real money was moved.'),
+  mode: z.enum(['test', 'live']).describe('Whether real money was moved.'),
   number: z.number(),
   terminalId: z.string(),
   batch: z.number(),
@@ -234,7 +232,7 @@ export const batchLine = z
     sale: z.string(),
     receipt: z.number(),
     operation,
-    amount: amount.describe('What it asked for.'),
+    amount: amount.describe('The requested amount.'),
     ending: z.enum(['approved', 'declined', 'notSent', 'unknown', 'underWay']),
     brand: z.string(),
     open: z.strictObject(open).optional().describe('What a close waits for.'),

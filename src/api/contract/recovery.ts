@@ -8,9 +8,9 @@ export const queueItem = z
     state: z
       .enum(['waiting', 'overdue', 'behind', 'parked', 'terminal', 'person', 'task'])
       .describe(
-        '`waiting`: sent automatically. `overdue`: the same, but it should have ended long ago. `behind`: sent after what ' +
-          'it follows. `parked`: refused until somebody fixes the cause. `terminal`: the terminal is asked. `person`: only ' +
-          'a person can decide. `task`: the goods have left and the money did not come.',
+        '`waiting`: sent automatically. `overdue`: the same, but it should have ended long ago. `behind`: sent ' +
+          'after what it follows. `parked`: refused until someone fixes the cause. `terminal`: the terminal is asked. ' +
+          '`person`: only a person can decide. `task`: the goods have left, but they were not paid.',
       ),
     kind: z
       .string()
@@ -20,29 +20,29 @@ export const queueItem = z
     sale: z.string().describe('The sale’s merchantTransactionId.'),
     receipt: z.number(),
     operation,
-    amount: amount.describe('Of a task: what is still missing.'),
+    amount: amount.describe('For a task: the amount that is still missing.'),
     since: z.number().describe('When the sale was made.'),
     tries: z.number(),
-    nextAt: z.number().optional().describe('When it is tried next by itself.'),
+    nextAt: z.number().optional().describe('The time of the next automatic attempt.'),
     why: z.string(),
     toDo: z.string(),
     told: z.strictObject({ why: localizedMessage.optional(), toDo: localizedMessage.optional() }),
-    unpaid: unpaidView.optional().describe('Of a task.'),
+    unpaid: unpaidView.optional().describe('For a task.'),
   })
   .meta({
     id: 'QueueItem',
-    description: 'One message in the outbox, question for a terminal, or matter for a person.',
+    description: 'One message in the outbox, question for a terminal, or task for a person.',
   });
 export type QueueItem = z.infer<typeof queueItem>;
 
 export const overRefundedSale = z
-  .strictObject({ sale: z.string(), receipt: z.number(), amount: amount.describe('How much more.') })
-  .describe('A sale of which more was given back than it had: by an older program, or by an error.');
+  .strictObject({ sale: z.string(), receipt: z.number(), amount: amount.describe('The excess amount.') })
+  .describe('A sale that was refunded by more than its amount, by an older program or an error.');
 export type OverRefundedSale = z.infer<typeof overRefundedSale>;
 
 export const queueView = z.strictObject({
   items: z.array(queueItem),
-  totals: z.array(amount).describe('By currency, of what is still sent or asked: nothing of a task is.'),
+  totals: z.array(amount).describe('By currency, for everything that is still sent or asked; tasks are not included.'),
   overRefunded: z.array(overRefundedSale),
 });
 export type QueueView = z.infer<typeof queueView>;
@@ -50,7 +50,7 @@ export const queueViewInMode = inMode(queueView);
 
 export const comparisonStep = z
   .strictObject({ receipt: z.number(), last: z.number() })
-  .describe('How far the comparison is: at which receipt, and the last there is.');
+  .describe('The progress of the comparison: the current receipt, and the last one.');
 export type ComparisonStep = z.infer<typeof comparisonStep>;
 
 const bookedPayment = z
@@ -58,23 +58,21 @@ const bookedPayment = z
     payment: z.string(),
     paymentType: z.string(),
     code: z.string(),
-    moved: z
-      .boolean()
-      .describe('An approval that counts as money: of a test system it does at a test till, and not at a live one.'),
+    moved: z.boolean().describe('An approval that counts as money: one from a test system counts at a test till only.'),
     amount: amount.optional(),
   })
-  .describe('One line of the gateway’s books under a sale’s merchantTransactionId.');
+  .describe('One line of the gateway’s books for a sale’s merchantTransactionId.');
 export type BookedPayment = z.infer<typeof bookedPayment>;
 
 export const saleDifference = z
   .strictObject({
     receipt: z.number(),
     sale: z.string(),
-    till: amount.describe('What the till holds to have been moved, negative for money given back.'),
-    gateway: amount.optional().describe('What the gateway holds to have been moved; absent without an answer.'),
+    till: amount.describe('The amount that moved according to the till; negative for returns.'),
+    gateway: amount.optional().describe('The amount that moved according to the gateway; absent without an answer.'),
     heldBy: z
       .enum(['gateway', 'terminal'])
-      .describe('`terminal`: it authorised by itself, and the gateway is not asked about its sales.'),
+      .describe('`terminal`: it contacts its bank itself, so the gateway is not asked about its sales.'),
     why: z.string(),
     booked: z.array(bookedPayment),
   })
@@ -82,7 +80,7 @@ export const saleDifference = z
 export type SaleDifference = z.infer<typeof saleDifference>;
 
 export const salesComparison = z.strictObject({
-  asked: z.number().describe('How many sales there are.'),
+  asked: z.number().describe('The number of sales.'),
   differences: z.array(saleDifference),
 });
 export type SalesComparison = z.infer<typeof salesComparison>;
@@ -98,12 +96,12 @@ export const unresolvedSale = z
     state: z
       .enum(['unfinished', 'waiting', 'overdue', 'parked', 'person', 'differs', 'closed'])
       .describe(
-        '`unfinished`: the next start ends it. `waiting`: it is asked about again automatically. `overdue`: the same, but ' +
-          'it should have ended long ago. `parked`: it is asked about again only when a person says so. `person`: only a ' +
-          'person can decide. `differs`: a later answer contradicts what people were told.',
+        '`unfinished`: the next start ends it. `waiting`: the till asks about it again automatically. `overdue`: ' +
+          'the same, but it should have ended long ago. `parked`: the till asks again only when a person requests it. ' +
+          '`person`: only a person can decide. `differs`: a later answer contradicts what people were told.',
       ),
     known: z.string().describe('What is known, in English.'),
-    next: z.string().describe('What happens next by itself, in English.'),
+    next: z.string().describe('What happens automatically, in English.'),
     person: z.string().describe('What a person can do, in English.'),
     told: z.strictObject({ known: localizedMessage, next: localizedMessage }),
     evidence: z
@@ -113,40 +111,40 @@ export const unresolvedSale = z
           entry: z.number(),
           words: z.string(),
           told: localizedMessage,
-          event: z.looseObject({ on: z.string() }).describe('As it was written down.'),
+          event: z.looseObject({ on: z.string() }).describe('As it was recorded.'),
         }),
       )
       .describe('What was asked and answered.'),
-    outcome: saleFacts.optional().describe('Of a sale that has ended.'),
+    outcome: saleFacts.optional().describe('For a sale that has ended.'),
   })
   .meta({ id: 'UnresolvedSale' });
 export type UnresolvedSale = z.infer<typeof unresolvedSale>;
 export const unresolvedSaleInMode = inMode(unresolvedSale, 'UnresolvedSaleInMode');
 
 export const retriedAnswer = inMode(
-  z.strictObject({ takenUp: z.number().describe('How many messages get another turn.') }),
+  z.strictObject({ takenUp: z.number().describe('The number of messages that will be retried.') }),
 );
 export const lateApprovals = inMode(
-  z.strictObject({ receipts: z.array(z.number()).describe('Of the sales that the bank had approved.') }),
+  z.strictObject({ receipts: z.array(z.number()).describe('Receipts of the sales that the bank had approved.') }),
 );
 
 export const secondCopyState = z
   .strictObject({
     folder: z.string(),
     entries: z.number().describe('Entries in the copy.'),
-    behind: z.number().describe('How many entries it is behind.'),
-    fault: z.string().optional().describe('Why nothing is written there; absent while all is well.'),
+    behind: z.number().describe('The number of entries that are missing in it.'),
+    fault: z.string().optional().describe('Why nothing can be written there; absent if it works.'),
   })
   .meta({ id: 'SecondCopyState', description: 'The second copy of journal and queue, on another disk.' });
 export type SecondCopyState = z.infer<typeof secondCopyState>;
 export const secondCopyAnswer = inMode(
   z.strictObject({
-    secondCopy: secondCopyState.optional().describe('Absent when the configuration names no place for one.'),
+    secondCopy: secondCopyState.optional().describe('Absent if the configuration names no folder for one.'),
   }),
 );
 
 export const sealedAnswer = inMode(
-  z.strictObject({ entries: z.number().describe('How many entries were not sealed before.') }),
+  z.strictObject({ entries: z.number().describe('The number of newly sealed entries.') }),
 );
 
 export const takenOverRow = z
@@ -155,7 +153,7 @@ export const takenOverRow = z
     sale: z.string().describe('The sale’s merchantTransactionId.'),
     receipt: z.number(),
     amount,
-    waiting: z.boolean().describe('Something of it is still to be sent.'),
+    waiting: z.boolean().describe('Part of it is still to be sent.'),
     ending: z.union([ending, z.literal('open')]),
     says: z.string().describe('In English: what happened, and what it means for the money.'),
   })
@@ -167,17 +165,17 @@ export const sentTakenOver = inMode(z.strictObject({ done: z.number(), later: z.
 
 export const takeBackRequest = z.strictObject({ exportId: z.string().max(64).optional() });
 export const takenBackAnswer = inMode(
-  z.strictObject({ takenBack: z.number().describe('How many messages this till sends again.') }),
+  z.strictObject({ takenBack: z.number().describe('The number of messages that this till now sends again.') }),
 );
 
 const passphrase = z.string().max(1_000);
-const passphrases = z.tuple([passphrase, passphrase]).describe('Of two people, each of whom knows one.');
+const passphrases = z.tuple([passphrase, passphrase]).describe('Of two people, each of whom knows one of them.');
 
 export const exportRequest = z.strictObject({ passphrases });
 export const unsentExport = z
   .strictObject({
     export: z.string().describe('Identifies it at both tills.'),
-    messages: z.number().describe('How many messages it contains.'),
+    messages: z.number().describe('The number of messages in it.'),
     key: z.string().describe('The public key of this till.'),
     sealed: z.string().describe('The content of the file.'),
   })
@@ -188,7 +186,7 @@ export const unsentExportInMode = inMode(unsentExport);
 export const importRequest = z.strictObject({
   sealed: z.string().describe('The content of the file.'),
   passphrases,
-  key: z.string().max(200).optional().describe('The other till’s public key, as somebody noted it.'),
+  key: z.string().max(200).optional().describe('The other till’s public key, as noted by a person, for comparison.'),
 });
 export type ImportRequest = z.infer<typeof importRequest>;
 export const importedUnsent = z.strictObject({

@@ -1,4 +1,4 @@
-/** Who may do what at a till. One table, for the commands and the screens alike. */
+/** The permissions of each role, for commands and screens alike. */
 
 export const roles = ['cashier', 'manager', 'technician'] as const;
 export type Role = (typeof roles)[number];
@@ -6,7 +6,7 @@ export type Role = (typeof roles)[number];
 export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
 
 export type Permission =
-  /** Is let in at the screens, to do whatever else the role does. */
+  /** Signs in at the screens, for everything else that the role may do. */
   | 'signIn'
   | 'sell'
   | 'refund'
@@ -15,30 +15,30 @@ export type Permission =
   | 'preauthorise'
   /** Money to a card without an earlier payment. */
   | 'credit'
-  /** Says how a sale ended that neither terminal nor gateway can tell of. */
+  /** Records how a sale ended if neither terminal nor gateway knows it. */
   | 'forceEnding'
-  /** Says that an unpaid sale was settled otherwise, or writes it off. */
+  /** Records that an unpaid sale was settled in another way, or writes it off. */
   | 'settleUnpaid'
   | 'closeBatch'
-  /** Closes a batch in which something is still unknown or unsent. */
+  /** Closes a batch with sales that are still unknown or unsent. */
   | 'overrideClose'
   | 'exportJournal'
   | 'importJournal'
   | 'changeLimits'
   | 'manageStaff'
   | 'pairTerminal'
-  /** Lets a program sell, refund and void with a key of its own. */
+  /** Lets a program sell, refund and void with its own key. */
   | 'approveKey'
   | 'diagnose'
-  /** Says that a terminal is at its maker's test host. */
+  /** Confirms that a terminal uses its manufacturer's test host. */
   | 'sayTestHost'
-  /** Begins the live till beside the test till. */
+  /** Creates the live till beside the test till. */
   | 'goLive'
-  /** Says where the till's data folder belongs, and takes over what the gateway knows of it. */
+  /** Decides where the till's data folder belongs, and imports its sales from the gateway. */
   | 'placeTill'
-  /** Has the till send its payments to another gateway, or as another channel. */
+  /** Changes the gateway or channel for payments. */
   | 'changeGateway'
-  /** The sales of everybody, not one's own alone. */
+  /** Sees everyone's sales, not only one's own. */
   | 'seeAll';
 
 const atTheCounter: readonly Role[] = ['cashier', 'manager'];
@@ -75,16 +75,16 @@ export const isPermission = (text: string): text is Permission => Object.hasOwn(
 
 export const permissionNames = Object.keys(permissions) as Permission[];
 
-/** All that a role may do. */
+/** The permissions of a role. */
 export const permissionsOf = (role: Role): Permission[] =>
   permissionNames.filter((permission) => mayDo(role, permission));
 
 export const mayDo = (role: Role, permission: Permission): boolean => permissions[permission].includes(role);
 
-/** By the field's dotted name; a field below one that stands here is changed by the same permission. */
+/** By the field's dotted name; a listed name also covers all fields below it. */
 export const configurationPermissions = {
   merchant: 'pairTerminal',
-  // The limits are amounts of it.
+  // The limits are amounts in this currency.
   currency: 'changeLimits',
   terminalId: 'pairTerminal',
   location: 'pairTerminal',
@@ -94,9 +94,9 @@ export const configurationPermissions = {
   'device.testHost': 'sayTestHost',
   simulatedTerminal: 'diagnose',
   terminals: 'pairTerminal',
-  // After these days a stored sale's card data is destroyed, sent or not.
+  // After this many days a stored sale's card data is destroyed, even if it was not sent.
   keepCardDataDays: 'changeLimits',
-  // Its times too: by them "not found" proves that a payment never arrived.
+  // Includes its timeouts: they decide when "not found" proves that a payment never arrived.
   gateway: 'changeGateway',
   queue: 'pairTerminal',
   secondCopy: 'exportJournal',
@@ -104,17 +104,17 @@ export const configurationPermissions = {
   printers: 'pairTerminal',
   paper: 'pairTerminal',
   screens: 'pairTerminal',
-  // How long somebody else finds the screens open.
+  // How long another person would find the screens open.
   'screens.lockAfterMinutes': 'manageStaff',
   businessDay: 'closeBatch',
 } as const satisfies Readonly<Record<string, Permission>>;
 
 export type ConfigurationField = keyof typeof configurationPermissions;
 
-/** A field that nobody thought of is a manager's. */
+/** An unlisted field may only be changed by managers. */
 const unlisted: Permission = 'changeGateway';
 
-/** What it takes to change this field: the permission of the longest name in the table that it is, or stands below. */
+/** The permission to change this field: that of its longest listed prefix. */
 export const permissionToChange = (field: ConfigurationField | (string & {})): Permission => {
   for (let name = field; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf('.'))))
     if (Object.hasOwn(configurationPermissions, name)) return configurationPermissions[name as ConfigurationField];

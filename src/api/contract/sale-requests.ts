@@ -1,4 +1,4 @@
-/** What cashiers and programs ask for: sales, what follows them, and sales that are looked for. */
+/** Requests of cashiers and programs: sales, follow-ups and searches. */
 import * as z from 'zod';
 import { wantWords } from '../../base/field-wants.ts';
 import { entryWays, followOperation, saleRow } from './sales.ts';
@@ -9,13 +9,13 @@ const again = z
   .max(100)
   .readonly()
   .optional()
-  .describe('After `sale.likely`: the receipts of the sales that it named. It says that the customer is another one.');
+  .describe('After `sale.likely`: the receipts of the sales that it named. Confirms that this is another customer.');
 
 const cashier = name
   .optional()
   .describe(
-    'Whose name stands on the receipt, instead of the name of whoever asks. Any name while no people are known; then ' +
-      'one of theirs, and another person’s only for whoever may see the sales of others.',
+    'The cashier’s name on the receipt, instead of the requester’s. Any name while there are no staff; then the ' +
+      'name of a person of the till, and another person’s only with the permission seeAll.',
   );
 
 export const beginRequest = z.strictObject({
@@ -28,23 +28,23 @@ export const beginRequest = z.strictObject({
     .optional(),
   cashier,
   accept: z.array(entryWays).min(1).readonly().optional(),
-  partial: z.boolean().optional().describe('Take less when the card has too little.'),
+  partial: z.boolean().optional().describe('Accept less if the card’s balance is too low.'),
   storeCard: z
     .boolean()
     .optional()
     .describe(
-      'The gateway stores the card, and the sale’s `registrationId` charges it again. A gateway that cannot open the ' +
-        'terminal’s encrypted card refuses the payment, and says so. A sale that is made offline stores none.',
+      'The gateway stores the card; the sale’s `registrationId` can charge it again. A gateway that cannot decrypt ' +
+        'the terminal’s card data refuses the payment and says why. An offline sale stores no card.',
     ),
-  bill: z.int().min(1).optional().describe('A receipt of the bill that this pays a part of.'),
-  billTotal: requestAmount.optional().describe('The total of a bill that is begun by this payment.'),
+  bill: z.int().min(1).optional().describe('Any receipt of the bill that this payment is part of.'),
+  billTotal: requestAmount.optional().describe('The total of a new bill, of which this is the first payment.'),
   chargesAgain: z
     .int()
     .min(1)
     .optional()
     .describe(
-      'The receipt of an unpaid sale. This asks for its money once more, with the customer’s card: for all that is ' +
-        'missing, or a part of it.',
+      'The receipt of an unpaid sale. This sale charges it again with the customer’s card: the whole missing amount ' +
+        'or part of it.',
     ),
   again,
   giftCard: z
@@ -57,7 +57,7 @@ export const beginRequest = z.strictObject({
     })
     .optional(),
 });
-/** As the till reads it. `BeginSent` is what a client writes. */
+/** The parsed request; `BeginSent` is the type for clients. */
 export type BeginRequest = z.output<typeof beginRequest>;
 export type BeginSent = z.input<typeof beginRequest>;
 
@@ -67,9 +67,7 @@ export const followBody = z.strictObject({
   keepRest: z
     .boolean()
     .optional()
-    .describe(
-      'Of a completion: more will be charged on the hold. Without it what a completion leaves over is released.',
-    ),
+    .describe('For a completion: more will be charged on the hold. Without it, the rest of the hold is released.'),
   counter: z.string().optional(),
   cashier,
   again,
@@ -88,7 +86,7 @@ export const claim = z
     to: z.number().int().optional(),
     text: z.string().max(100).optional(),
   })
-  .meta({ id: 'Claim', description: 'What the till looks for when a customer says that they were charged.' });
+  .meta({ id: 'Claim', description: 'The search for sales when a customer says that they were charged.' });
 export type Claim = z.infer<typeof claim>;
 
 export const salesPage = inMode(pageOf(saleRow));
@@ -107,7 +105,7 @@ export const salesQuery = z.object({
 
 export const claimAnswer = z.strictObject({
   verdict: z.enum(['chargedOnce', 'chargedTwice', 'notCharged', 'unknown', 'notFound']),
-  says: z.string().describe('What to tell the customer, in English; the screen has its own words for the verdict.'),
+  says: z.string().describe('What to tell the customer, in English; screens have their own text for the verdict.'),
   told: localizedMessage.optional(),
   sales: z.array(
     saleRow.extend({

@@ -1,4 +1,4 @@
-/** The steps of a sale in progress, in more detail than its phases: what somebody who waits for it is told. */
+/** The steps of a sale in progress, in more detail than its phases. */
 import * as z from 'zod';
 import { amount } from './wire.ts';
 
@@ -29,9 +29,9 @@ export const stepName = z
   .meta({
     id: 'StepName',
     description:
-      '`terminalPays`, `terminalReverses`, `terminalRefunds`: a terminal that authorises by itself takes the payment, ' +
-      'takes its earlier payment back, or gives money back to the card. `askingTerminalBefore`: it is asked for its last ' +
-      'payment before the sale. `earlierSale`: it told what became of an earlier sale.',
+      '`terminalPays`, `terminalReverses`, `terminalRefunds`: a terminal that contacts its bank itself takes the ' +
+      'payment, reverses its earlier payment, or refunds the card. `askingTerminalBefore`: it is asked for its last ' +
+      'payment before the sale. `earlierSale`: it reported the result of an earlier sale.',
   });
 export type StepName = z.infer<typeof stepName>;
 
@@ -40,11 +40,11 @@ export const saleStep = z
     step: stepName,
     n: z.number().describe('1 for the first step of the sale.'),
     at: z.number(),
-    tries: z.number().optional().describe('Of `askingTerminal`: how often it has been asked.'),
+    tries: z.number().optional().describe('For `askingTerminal`: how often it has been asked.'),
     earlier: z
       .strictObject({ receipt: z.number(), amount, says: z.string(), money: z.string() })
       .optional()
-      .describe('Of `earlierSale`.'),
+      .describe('For `earlierSale`.'),
   })
   .meta({ id: 'SaleStep' });
 export type SaleStep = z.infer<typeof saleStep>;

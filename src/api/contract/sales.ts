@@ -11,8 +11,8 @@ import { amount, displayMode, inMode, localizedMessage, said } from './wire.ts';
 export const operation = z.enum(Object.keys(operations) as Operation[]).meta({
   id: 'Operation',
   description:
-    'On the wire to the gateway: sale DB, preauthorisation PA, credit CD (without an earlier payment), which begin with a ' +
-    'card; refund RF, void and release RV, increment PA, completion CP, which follow an earlier payment.',
+    'On the wire to the gateway: sale DB, preauthorisation PA, credit CD (without an earlier payment), which begin ' +
+    'with a card; refund RF, void and release RV, increment PA, completion CP, which follow an earlier payment.',
 });
 export const reason = z.enum(Object.keys(reasons) as Reason[]).meta({ id: 'Reason' });
 export const ending = z.enum(endings);
@@ -39,22 +39,22 @@ export const phase = z
   .meta({
     id: 'Phase',
     description:
-      'What is waited for. `terminalPays`: a terminal that authorises by itself takes the payment. `askingTerminal`: it ' +
-      'is asked what became of the payment. `terminalFinishing`: the result is known, and the terminal is not yet free. ' +
-      '`ended`: the terminal takes the next sale.',
+      'The current phase. `terminalPays`: a terminal that contacts its bank itself takes the payment. ' +
+      '`askingTerminal`: it is asked for the result. `terminalFinishing`: the result is known, but the terminal is ' +
+      'not yet free. `ended`: the terminal is free for the next sale.',
   });
 export type Phase = z.infer<typeof phase>;
 
 export const state = z
   .enum(['idle', 'busy', 'approved', 'declined', 'unknown', 'offline', 'person'])
-  .meta({ id: 'State', description: 'The one state that everything shows with one colour, icon and word.' });
+  .meta({ id: 'State', description: 'The state, which all screens show with the same colour, icon and text.' });
 export type State = z.infer<typeof state>;
 
 export const otherCard = z.strictObject({ receipt: z.number(), before: z.string(), now: z.string() }).meta({
   id: 'OtherCard',
   description:
-    'A sale asks for the money of an unpaid one with another card: the receipt of the other of the two sales, and the ' +
-    'last four digits of the unpaid sale’s card and of the card that was brought for it.',
+    'An unpaid sale was charged again with another card: the receipt of the other sale, and the ' +
+    'last four digits of the unpaid sale’s card and of the new card.',
 });
 export type OtherCard = z.infer<typeof otherCard>;
 
@@ -63,21 +63,21 @@ export const unpaidView = z
     state: z
       .enum(['open', 'charging', 'chargedAgain', 'settledOtherwise', 'writtenOff'])
       .describe(
-        '`open`: somebody has to see to it. `charging`: a new sale asks for the money and has no ending yet. In the other ' +
-          'states nothing is left to do.',
+        '`open`: someone has to deal with it. `charging`: a new sale charges it again and has not ended yet. In the ' +
+          'other states there is nothing left to do.',
       ),
-    missing: amount.describe('What has not been paid.'),
-    again: z.array(z.number()).optional().describe('Receipts of the sales that asked for it once more.'),
+    missing: amount.describe('The amount that has not been paid.'),
+    again: z.array(z.number()).optional().describe('Receipts of the sales that tried to charge it again.'),
     otherCards: z.array(otherCard).optional().describe('Which of those sales were made with another card.'),
-    mayCharge: z.literal(true).optional().describe('The scheme lets the card be asked again now.'),
+    mayCharge: z.literal(true).optional().describe('The card scheme allows another attempt now.'),
     by: z
       .strictObject({ name: z.string(), role: z.string(), reason: z.string() })
       .optional()
-      .describe('Who settled it otherwise or wrote it off, and why.'),
+      .describe('Who settled it in another way or wrote it off, and why.'),
   })
   .meta({
     id: 'UnpaidView',
-    description: 'What became of the money of a sale that was taken offline and whose money did not come.',
+    description: 'The state of a sale that was taken offline and was not paid.',
   });
 export type UnpaidView = z.infer<typeof unpaidView>;
 
@@ -105,18 +105,18 @@ export const saleFacts = z
     forwarded: z
       .union([z.boolean(), z.literal('waiting')])
       .optional()
-      .describe('Of a sale that was taken offline: whether the bank has approved it since.'),
+      .describe('For a sale that was taken offline: whether the bank has approved it since.'),
     forced: z
       .looseObject({ who: z.string().optional(), role: z.string().optional(), awaited: z.boolean().optional() })
       .optional()
-      .describe('Who said how it ended. `awaited`: the gateway is still asked.'),
-    differs: z.string().optional().describe('What does not fit what was said of it.'),
+      .describe('Who decided how it ended. `awaited`: the gateway is still being asked.'),
+    differs: z.string().optional().describe('A later answer that contradicts that decision.'),
   })
   .meta({
     id: 'SaleFacts',
     description:
-      'Everything a script needs of a finished sale, as the commands print it: under the names of the host API where it ' +
-      'has one, and with amounts as the host API writes them. The facts of card, terminal and gateway stand among the others.',
+      'All facts of a finished sale for scripts, as the commands print them: with the host API’s names where it ' +
+      'has them, and with amounts in its format, including the facts of card, terminal and gateway.',
   });
 export type SaleFacts = z.infer<typeof saleFacts>;
 
@@ -133,17 +133,17 @@ export const result = z
       .optional()
       .describe('The same three, in the reader’s language.'),
     again: z.boolean().describe('Whether trying again is safe.'),
-    why: z.string().optional().describe('Facts that the reason’s words are filled with.'),
+    why: z.string().optional().describe('The fact for the placeholder in the reason’s text.'),
     decline: z
       .strictObject({ group: z.enum(declineGroups), code: z.string().optional(), means: z.string().optional() })
       .optional()
-      .describe('Of a decline: what the cashier does, and the code with its meaning.'),
-    statusText: z.string().optional().describe('`pos.statusText` of the gateway.'),
+      .describe('For a decline: its group, and the code with its meaning.'),
+    statusText: z.string().optional().describe('The gateway’s `pos.statusText`.'),
     unpaid: unpaidView.optional().describe('Of a sale that was taken offline and whose money did not come.'),
     otherCard: otherCard.optional(),
-    approved: amount.optional().describe('Of an approval for a part: what was approved.'),
-    left: amount.optional().describe('Of an approval for a part: what is left to be paid.'),
-    signature: z.literal(true).optional().describe('The customer has to sign the merchant’s copy.'),
+    approved: amount.optional().describe('For a partial approval: the approved amount.'),
+    left: amount.optional().describe('For a partial approval: the amount that is left to pay.'),
+    signature: z.literal(true).optional().describe('The customer has to sign the merchant copy.'),
   })
   .meta({ id: 'Result' });
 export type Result = z.infer<typeof result>;
@@ -157,40 +157,34 @@ export const liveSale = z
     followsReceipt: z.number().optional().describe('The receipt of the payment that it follows.'),
     operation,
     mode: displayMode.describe('Whether money moves: only with `live`.'),
-    counter: z.string().describe('Which terminal: `T1`.'),
+    counter: z.string().describe('The terminal, such as `T1`.'),
     amount,
     tip: amount.optional(),
-    asTip: z
-      .literal(true)
-      .optional()
-      .describe('It was asked for as a tip: a completion, or the increment that had to come before it.'),
+    asTip: z.literal(true).optional().describe('Part of a tip: a completion, or the increment that it needed first.'),
     cashier: z.string().optional(),
-    accept: z.array(entryWays).readonly().describe('How the card may be presented.'),
+    accept: z.array(entryWays).readonly().describe('The allowed ways to present the card.'),
     phase,
     startedAt: z.number().describe('When the sale began.'),
-    phaseAt: z.number().describe('When this phase of it began.'),
+    phaseAt: z.number().describe('When this phase began.'),
     usualMs: z
       .strictObject({ from: z.number(), to: z.number() })
       .optional()
       .describe(
-        'How long this phase took in the last sales at this terminal, without the fastest and the slowest tenth.',
+        'The duration of this phase in the last sales at this terminal, without the fastest and slowest 10 %, ms.',
       ),
-    ahead: z.array(phase).readonly().describe('The phases that usually come yet, in order.'),
+    ahead: z.array(phase).readonly().describe('The phases that usually follow, in order.'),
     cancelling: z.boolean(),
     terminalFree: z
       .boolean()
       .describe(
-        'Whether its terminal can take the next sale. A `result` can come before that, with the card still in the ' +
-          'terminal: a sale that is begun then waits.',
+        'Whether its terminal can take the next sale. The `result` can come earlier, with the card still in the ' +
+          'terminal: a sale that is started then waits.',
       ),
-    beside: z
-      .literal(true)
-      .optional()
-      .describe('The gateway alone does it, whatever the counter’s terminal is doing: the terminal stays free.'),
+    beside: z.literal(true).optional().describe('Only the gateway is involved, so the counter’s terminal stays free.'),
     card: z
       .strictObject({ last4: z.string(), brand: z.string().optional(), entryMode: z.string() })
       .optional()
-      .describe('Last four digits and brand, once a card was read.'),
+      .describe('Last four digits and brand, once a card has been read.'),
     steps: z
       .array(saleStep)
       .readonly()
@@ -199,7 +193,7 @@ export const liveSale = z
     result: result.optional(),
     problem: said
       .optional()
-      .describe('Why its end could not be written down: nobody knows then how it ended, and `result` says so.'),
+      .describe('Why its end could not be recorded: its result is then unknown, and `result` says so.'),
   })
   .meta({ id: 'LiveSale' });
 export type LiveSale = z.infer<typeof liveSale>;
@@ -211,8 +205,8 @@ export const saleRow = z
     at: z.number(),
     operation,
     amount,
-    approved: amount.optional().describe('Less than the amount, where the bank approved a part of it.'),
-    billTotal: amount.optional().describe('Of a payment that pays a part of a bill.'),
+    approved: amount.optional().describe('The approved amount, if the bank approved less.'),
+    billTotal: amount.optional().describe('For a payment that is part of a bill.'),
     tip: amount.optional(),
     asTip: z.literal(true).optional(),
     state,
@@ -226,13 +220,13 @@ export const saleRow = z
     cashier: z.string().optional(),
     followsReceipt: z.number().optional(),
     counter: z.string().optional(),
-    waiting: z.literal(true).optional().describe('Taken offline, and not sent yet.'),
+    waiting: z.literal(true).optional().describe('Taken offline and not sent yet.'),
     unpaid: unpaidView.optional().describe('Of a sale that was taken offline and whose money did not come.'),
-    chargesAgain: z.number().optional().describe('The receipt of the unpaid sale whose money this asks for once more.'),
+    chargesAgain: z.number().optional().describe('The receipt of the unpaid sale that this one charges again.'),
     learned: z
       .literal(true)
       .optional()
-      .describe('Taken over from the gateway: the till’s own record of it was lost with another copy of its folder.'),
+      .describe('Imported from the gateway: the till’s own record was lost with another copy of its folder.'),
     outcome: saleFacts.optional(),
   })
   .meta({ id: 'SaleRow' });
@@ -247,19 +241,17 @@ export const saleDetail = saleRow.extend({
   result: result.optional(),
   authorisationCode: z.string().optional(),
   payment: z.string().optional(),
-  registrationId: z.string().optional().describe('Under which the gateway stored the card, after `storeCard`.'),
+  registrationId: z.string().optional().describe('The gateway’s id for the stored card, after `storeCard`.'),
   terminalId: z.string(),
   sequence: z.number(),
-  followers: z.array(saleRow).describe('What followed it, oldest first.'),
+  followers: z.array(saleRow).describe('Its follow-ups, oldest first.'),
   bill: z
     .strictObject({ total: amount, paid: amount, left: amount, unknown: amount, receipts: z.array(z.number()) })
     .optional(),
   hold: z.strictObject(held).optional(),
   may: z
     .array(z.strictObject({ operation: followOperation, most: amount.optional() }))
-    .describe(
-      'What may follow it now; of a refund the most that can be given back. Nothing that would be refused is offered.',
-    ),
+    .describe('The possible follow-ups; for a refund with its maximum. Nothing that would be refused is listed.'),
 });
 export type SaleDetail = z.infer<typeof saleDetail>;
 

@@ -1,4 +1,4 @@
-/** Who is at the till: signing in by PIN, what a role may do, and a manager's approval of somebody else's action. */
+/** Sessions: signing in by PIN, permissions, and a manager's approval for another person's action. */
 import * as z from 'zod';
 import { wantWords } from '../../base/field-wants.ts';
 import { permissionNames, roles } from './roles.ts';
@@ -11,16 +11,14 @@ export const signedIn = z
   .strictObject({
     name: z.string().optional(),
     role: role.optional(),
-    program: z.string().optional().describe('A program at the counter, by the name that its key was given.'),
+    program: z.string().optional().describe('A program at the counter: the name of its key.'),
     key: z
       .strictObject({ madeBy: z.string().optional(), approvedBy: z.string().optional() })
       .optional()
-      .describe(
-        'Who made the program’s key, and which manager approved it. Absent as long as the till knows no people.',
-      ),
+      .describe('Who created the program’s key, and which manager approved it. Absent on a till without staff.'),
     permissions: z.array(permission).readonly(),
-    csrf: z.string().describe('Goes with each request that changes something, in the header `X-Csrf-Token`.'),
-    lockAfterMs: z.number().describe('After so long without a touch the till locks itself, ms.'),
+    csrf: z.string().describe('The CSRF token for the header `X-Csrf-Token` of each request that changes something.'),
+    lockAfterMs: z.number().describe('The time without user input after which the screens lock, ms.'),
   })
   .meta({ id: 'SignedIn' });
 export type SignedIn = z.infer<typeof signedIn>;
@@ -31,27 +29,29 @@ export const shopFacts = z
     terminalId: z.string(),
     currency: z.string(),
     exponent: z.number().describe('Decimals of the currency’s minor unit.'),
-    timeZone: z.string().describe('IANA name of the zone that dates are shown in.'),
-    language: z.string().describe('Language of the screens until somebody chooses another one; BCP 47.'),
+    timeZone: z.string().describe('IANA name of the time zone for dates.'),
+    language: z.string().describe('Default language of the screens; BCP 47.'),
     tipPercents: z
       .array(z.number())
       .readonly()
-      .describe('Tips that are offered, whole percent of the amount: one to four of them.'),
+      .describe('The offered tips, in whole percent of the amount: one to four values.'),
     version: z.string(),
     mode: displayMode.describe(
-      'Whether money moves: only with `live`. `training` is a test till of one session, with books of its own.',
+      'Whether money moves: only with `live`. `training` is a test till for one session, with its own books.',
     ),
     held: z
       .enum(['other', 'behind', 'plain'])
       .optional()
       .describe(
-        'Why no money may be moved: the folder belongs to another machine, the gateway knows sales that it lacks, or the ' +
-          'way to the gateway is plain http.',
+        'Why the till cannot sell: the folder belongs to another machine, the gateway has sales that it lacks, or ' +
+          'the connection to the gateway is plain http.',
       ),
     plainUsed: z
       .boolean()
       .optional()
-      .describe('Payments go over plain http, as they did before a manager was asked: managers are to be told.'),
+      .describe(
+        'Payments go over plain http, as they did before managers had to allow it: managers should see a warning.',
+      ),
   })
   .meta({ id: 'ShopFacts' });
 export type ShopFacts = z.infer<typeof shopFacts>;
@@ -61,8 +61,8 @@ export const sessionState = z
     shop: shopFacts,
     signedIn: signedIn
       .optional()
-      .describe('Absent: somebody has to sign in first; at a till without people, to bring the code of its start.'),
-    staffKnown: z.boolean().describe('Whether any people are known at this till.'),
+      .describe('If absent, someone has to sign in first, or on a till without staff enter its start code.'),
+    staffKnown: z.boolean().describe('Whether this till has staff.'),
   })
   .meta({ id: 'SessionState' });
 export type SessionState = z.infer<typeof sessionState>;
@@ -75,10 +75,10 @@ export const browserRow = z
     id: z.string(),
     by: z.string().describe('The manager who signed in there first.'),
     knownAt: z.number(),
-    usedAt: z.number().describe('When somebody signed in there last.'),
-    isThis: z.boolean().describe('Whether it is the browser that asks.'),
+    usedAt: z.number().describe('The last sign-in there.'),
+    isThis: z.boolean().describe('Whether it is the requesting browser.'),
   })
-  .describe('A browser that a manager has signed in at.');
+  .describe('A browser where a manager has signed in.');
 export type BrowserRow = z.infer<typeof browserRow>;
 
 export const overrideAnswer = z.strictObject({ word: z.string(), by: z.string() });

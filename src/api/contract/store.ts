@@ -10,16 +10,16 @@ export const personRow = z
     refusedTries: z
       .number()
       .optional()
-      .describe('Wrong PINs and refused tries within the current hour; absent where there were none.'),
+      .describe('Wrong PINs and refused attempts within the current hour; absent if there were none.'),
   })
   .meta({ id: 'PersonRow' });
 export type PersonRow = z.infer<typeof personRow>;
 
 export const auditEntry = z
   .strictObject({
-    entry: z.number().describe('Number of the journal’s entry.'),
+    entry: z.number().describe('The number of the journal entry.'),
     at: z.number(),
-    by: z.string().optional().describe('Who did it; absent where the till did it by itself.'),
+    by: z.string().optional().describe('Who did it; absent if the till did it automatically.'),
     kind: z.string().describe('`staffAdded`, `limitsChanged`, `batchClosed`, `personSaid` …'),
     words: z.string(),
     told: localizedMessage.optional().describe('The same, in the reader’s language.'),
@@ -39,16 +39,16 @@ export const posKeyRow = z
     name: z.string(),
     madeAt: z.number(),
     by: z.string().optional(),
-    approvedBy: z.string().optional().describe('The manager who answers for it.'),
+    approvedBy: z.string().optional().describe('The manager who is responsible for it.'),
     approvedAt: z.number().optional(),
     state: z
       .enum(['approved', 'unapproved', 'approverLeft'])
       .optional()
       .describe(
-        '`unapproved`: no manager has approved it yet. `approverLeft`: the one who did is no longer a manager here. Both ' +
-          'go on selling until somebody approves or ends them. Absent as long as the till knows no people.',
+        '`unapproved`: no manager has approved it yet. `approverLeft`: its approver is no longer a manager here. ' +
+          'Both continue to sell until someone approves or removes them. Absent on a till without staff.',
       ),
-    lastUsedAt: z.number().optional().describe('Since the till was started.'),
+    lastUsedAt: z.number().optional().describe('The last use since the till was started.'),
     origins: z.array(z.string()).readonly().describe('Web origins whose pages may use the key, `https://pos.example`.'),
   })
   .meta({ id: 'PosKeyRow' });

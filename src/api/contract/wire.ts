@@ -1,6 +1,6 @@
 /**
- * What many requests and answers of the local API are made of. Times are ms since 1970 UTC; amounts are text, never
- * numbers. The schemas of this folder are the one source of the API's types, its checks and its OpenAPI document.
+ * The shared parts of requests and answers of the local API. Times are ms since 1970 UTC; amounts are text, never
+ * numbers. The schemas in this folder are the only source of the API's types, validation and OpenAPI document.
  */
 import * as z from 'zod';
 import { wantWords } from '../../base/field-wants.ts';
@@ -11,18 +11,18 @@ export const displayMode = z.enum(displayModes);
 
 const inThisMode = { mode: displayMode.describe('Whether money moves at this till: only with `live`.') };
 
-/** The same with the till's mode, under a component name of its own. */
+/** The same with the till's mode, under its own component name. */
 export const inMode = <Shape extends z.core.$ZodShape>(schema: z.ZodObject<Shape, z.core.$strict>, id?: string) => {
   const told = schema.extend(inThisMode);
   return id === undefined ? told : told.meta({ ...schema.meta(), id });
 };
 
-/** A piece of a long list. */
+/** One page of a long list. */
 export const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.strictObject({
     rows: z.array(row),
-    from: z.number().describe('Counted from the newest row, 0 first.'),
-    total: z.number().describe('How many rows there are.'),
+    from: z.number().describe('The index of the first row, 0 for the newest.'),
+    total: z.number().describe('The total number of rows.'),
   });
 
 export type Page<Row> = { rows: Row[]; from: number; total: number };
@@ -30,7 +30,7 @@ export type Page<Row> = { rows: Row[]; from: number; total: number };
 export const amount = z.strictObject({ amount: z.string(), currency: z.string() }).meta({
   id: 'Amount',
   description:
-    'An amount with its currency’s own decimals: `{ amount: "12.50", currency: "EUR" }`. Money that is given back has a minus.',
+    'An amount with its currency’s own decimals: `{ amount: "12.50", currency: "EUR" }`. Returns are negative.',
 });
 export type Amount = z.infer<typeof amount>;
 
@@ -43,14 +43,14 @@ const fact: z.ZodType = z.union([
 
 export const localizedMessage: z.ZodType<LocalizedMessage> = z
   .strictObject({
-    code: z.string().describe('The room and the name of the message: `room.name`.'),
+    code: z.string().describe('The namespace and name of the message: `namespace.name`.'),
     says: z.string().describe('The message in English.'),
     facts: z
       .record(z.string(), fact)
       .optional()
-      .describe('What the message’s placeholders are filled with: text, a number, a time (`at`) or another message.'),
+      .describe('The values for the message’s placeholders: text, a number, a time (`at`) or another message.'),
   })
-  .meta({ id: 'Told', description: 'A message that each reader gets in their own language.' });
+  .meta({ id: 'Told', description: 'A message that screens show in the reader’s language.' });
 
 export const said = z
   .strictObject({
@@ -67,9 +67,9 @@ export const said = z
   });
 export type Said = z.infer<typeof said>;
 
-// What requests are made of.
+// Parts of requests.
 
-/** Whether the currency has such an amount is for the service behind to say. */
+/** The service checks whether the amount is valid in the currency. */
 export const requestAmount = z.strictObject({
   amount: z.string().regex(/^\d{1,10}(\.\d{1,3})?$/, wantWords.amount),
   currency: z.string().regex(/^[A-Z]{3}$/, wantWords.currency),
@@ -79,18 +79,18 @@ export const name = z.string().trim().min(1).max(40);
 export const pin = z.string().regex(/^\d{4,12}$/, wantWords.pin);
 export const terminalNumber = z.string().regex(/^\d{1,32}$/, wantWords.digits);
 
-/** `?from=0&most=50` of a long list. */
+/** `?from=0&most=50` for a long list. */
 export const slice = {
   from: z.coerce.number().int().min(0).default(0),
   most: z.coerce.number().int().min(1).max(200).default(50),
 };
 
-/** A whole number in the path: digits alone, and no more of them than a till ever counts to. */
+/** A whole number in the path: only digits, and at most as many as a till ever needs. */
 export const countInPath = z
   .string()
   .regex(/^\d{1,9}$/, wantWords.count)
   .transform(Number)
   .pipe(z.number().int().min(1));
 
-/** A receipt's number in the path. */
+/** A receipt number in the path. */
 export const receiptPath = z.object({ receipt: countInPath });

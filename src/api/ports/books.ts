@@ -1,4 +1,4 @@
-/** What a manager does with the day: figures, batches, closing, reconciling, open items, limits. */
+/** The manager's service: figures, batches, closing, reconciliation, open items, limits. */
 import type {
   BatchReport,
   BatchRow,
@@ -25,25 +25,25 @@ export interface BooksPort {
   today(): Today;
   batches(wish?: Pick<ReportWish, 'record'>): BatchRow[];
   batch(number: number, terminalId?: string, wish?: ReportWish): Promise<BatchReport>;
-  /** Of this terminal's batch, or of the one whose turn it is. Throws `books.nothingToClose`. */
+  /** For this terminal's batch, or for the next batch to close. Throws `books.nothingToClose`. */
   xReport(by: Actor, terminalId?: string, wish?: ReportWish): Promise<NumberedReport>;
   closing(terminalId?: string): Promise<ClosingState>;
   /**
-   * Waits for sales in progress at the terminal; those that are begun after them are in the next batch. Once nobody
-   * waits for the answer (`gone`) it waits no longer. Throws what `closeBatch` throws.
+   * Waits for sales in progress at the terminal; later sales go to the next batch. Stops waiting once nobody
+   * waits for the answer (`gone`). Throws as `closeBatch`.
    */
   close(
     wish: ReportWish & { override?: string; terminalId?: string },
     by: Actor,
     gone?: AbortSignal,
   ): Promise<BatchReport>;
-  /** What a close waits for now. */
+  /** What a close is waiting for. */
   closingWait(): { waits?: ClosingWait };
-  /** A close that waits is given up, for all who asked for it; one that waits no longer goes on. */
+  /** Cancels a waiting close, for everyone who requested it; a close that no longer waits continues. */
   cancelClosing(): { waits?: ClosingWait };
   /**
-   * The file lies on the till's disk only while it is read. Throws `settlement.unreadable`, and the reason of `gone`
-   * once nobody waits for it any more: nothing of it is kept then.
+   * The file is on the till's disk only while it is read. Throws `settlement.unreadable`, and the reason of `gone`
+   * once nobody waits for the answer; nothing is stored then.
    */
   reconcile(
     file: { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> },
@@ -51,8 +51,8 @@ export interface BooksPort {
     gone?: AbortSignal,
   ): Promise<ReconciliationDetail>;
   /**
-   * The same comparison, but nothing of it is kept. `tell` receives the file again, if `matched` asks for it. Throws
-   * `settlement.unreadable` and `books.notFound`, and the reason of `gone`.
+   * The same comparison without storing anything. `tell` receives the file with its matches, if `matched` is set.
+   * Throws `settlement.unreadable` and `books.notFound`, and the reason of `gone`.
    */
   compareSettlement(
     file: { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> },
@@ -71,16 +71,16 @@ export interface BooksPort {
     by: Actor,
     said?: { reason: string; evidence?: string | undefined },
   ): Promise<OpenItem | undefined>;
-  /** Asks terminals and sends what waits, that of other tills too. */
+  /** Asks terminals and sends all waiting messages, including those of other tills. */
   sendAll(by: Actor): Promise<SendResult>;
   limits(): LimitsState;
-  /** Asks the gateway first: its answer begins the time without it anew. */
+  /** Asks the gateway first: an answer resets the time without it. */
   limitsReport(): Promise<LimitsReport>;
   setLimits(changes: Record<string, string>, by: Actor): LimitsState;
   replayLimits(changes: Record<string, string>): LimitsReplay;
   /**
-   * A table as CSV, which is made while it is sent, or PDF; cells that a spreadsheet would take for a formula are made
-   * harmless.
+   * A table as PDF, or as CSV that is generated while it is sent; cells that a spreadsheet would take for formulas are
+   * escaped.
    */
   download(
     what: Download,

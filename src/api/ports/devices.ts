@@ -1,4 +1,4 @@
-/** What a technician does: find, pair, test, watch and carry away. Works without sales, gateway or paired terminal. */
+/** The technician's service: terminals, diagnosis, configuration, bundle. Works without sales, gateway or terminal. */
 
 import type {
   DeviceRow,
@@ -26,65 +26,67 @@ import type { Actor } from './session.ts';
 export type ConfigurationExport = { name: string; text: string };
 
 /**
- * Asked with all that is about to change, before it is changed. Gives who approved what the actor may not change alone;
- * nobody where they may. Throws `config.notAllowed`, with the fields and the permissions that are missing.
+ * Called with all changes before they are made. Returns who approved the changes that the actor may not make alone;
+ * empty if there are none. Throws `config.notAllowed` with the fields and the missing permissions.
  */
 export type Permit = (changes: readonly ConfigurationChange[]) => readonly string[];
 
 /**
- * `address` may be without its protocol, as in `192.168.1.20:20007` or `COM3`. Then each that fits is tried, but only
- * with `probe`: a person said that a terminal is there, and not a device that takes a question for something to print.
+ * `address` can lack a protocol, as in `192.168.1.20:20007` or `COM3`. Then all possible protocols are tried, but only
+ * with `probe`: a person confirmed that a terminal is there, and not, for example, a printer that would print the
+ * bytes.
  */
 export type NamedPlace = { address: string; probe?: boolean };
 
 export interface DevicesPort {
   devices(): DeviceRow[];
-  /** What is plugged in, without opening it. */
+  /** The connected devices, without opening them. */
   plugged(): Promise<PluggedAnswer>;
-  /** Asks the paired terminal what it is and how it is. Throws `terminal.busy` during a sale. */
+  /** Asks the paired terminal for its identity and state. Throws `terminal.busy` during a sale. */
   ask(counter: string): Promise<DeviceRow>;
   /**
-   * Asks each place whether a terminal is there; of what is plugged in without `probe` only what is known to be one.
-   * Throws `terminal.protocolMissing` as `meet`, `terminal.notFound`, and `terminal.busy` where the till sells.
+   * Asks each place whether a terminal is there; without `probe`, only connected devices that are known terminals.
+   * Throws `terminal.protocolMissing` as `meet`, `terminal.notFound`, and `terminal.busy` if a sale is in progress
+   * there.
    */
   search(wish: SearchWish, tell: (news: SearchNews) => void): Promise<SearchAnswer>;
   /**
-   * Opens, asks and tries it; tells each step with its bytes. Throws `terminal.protocolMissing` for a place without
-   * a yes, `terminal.several`, and `terminal.busy` when it is the till's own and sells.
+   * Opens, identifies and tests it; reports each step with its bytes. Throws `terminal.protocolMissing` for a place
+   * without `probe`, `terminal.several`, and `terminal.busy` if a sale is in progress on it.
    */
   meet(wish: NamedPlace, tell: (step: PairingStep) => void): Promise<MetDevice>;
   /**
-   * `restart: 'soon'`: the till opens itself anew with it as soon as this is answered. Throws `pairing.salesOpen`,
-   * `pairing.oneTill` unless `alone` is said of a terminal that asks its bank itself, and `terminal.twin`.
+   * `restart: 'soon'`: the till restarts with it after this answer. Throws `pairing.salesOpen`,
+   * `pairing.oneTill` for a terminal that contacts its bank itself without `alone`, and `terminal.twin`.
    */
   pair(wish: PairRequest, by: Actor): Promise<PairedRow>;
   unpair(counter: string, wish: { swap?: boolean }, by: Actor): Promise<void>;
-  /** With it a test till sells on this real terminal. The till opens itself anew. Throws `testHost.notHere`. */
+  /** Allows a test till to sell on this real terminal. The till restarts. Throws `testHost.notHere`. */
   sayTestHost(wish: { counter: string; atTestHost: boolean }, by: Actor): Promise<void>;
   /**
-   * A till that waits for it has a simulated terminal stand in from now on, as long as none is paired. The till opens
-   * itself anew. Throws `simulation.live`; where one stands in already, or a terminal is paired, nothing is done.
+   * Uses a simulated terminal from now on while none is paired, if the till is set up for that. The till
+   * restarts. Throws `simulation.live`; does nothing if one is already used or a terminal is paired.
    */
   useSimulated(by: Actor): Promise<void>;
   /**
-   * `live`: tells each message too, and what came unasked. Throws as `meet` where the address names no protocol and its
-   * port can be opened; the faults of link and device are among the checks.
+   * `live`: also reports each message, including unsolicited ones. Throws as `meet` if the address names no protocol
+   * and its port can be opened; faults of link and device are reported as checks.
    */
   diagnose(wish: DiagnosisWish, tell: (news: DiagnosisNews) => void): Promise<DiagnosisAnswer>;
   trace(hear: (row: TraceRow) => void): () => void;
   traceSoFar(most: number): TraceRow[];
   testLine(tell: (check: LineCheck) => void): Promise<LineCheck[]>;
   exportConfiguration(by: Actor): ConfigurationExport;
-  /** What an import would change. Throws `request.malformed` with each wrong field by its name. */
+  /** What an import would change. Throws `request.malformed` with the name of each wrong field. */
   planConfiguration(text: string): Promise<ConfigurationPlan>;
   /**
-   * Throws as `planConfiguration`, `pairing.salesOpen`, what `permit` throws for what would change, and
-   * `journal.unwritable` where somebody had to allow it; nothing is changed then. The one before is kept.
+   * Keeps the previous configuration. Throws as `planConfiguration`, `pairing.salesOpen`, as `permit` for the changes,
+   * and `journal.unwritable` if an approval was needed; nothing is changed then.
    */
   importConfiguration(text: string, by: Actor, permit: Permit): Promise<ConfigurationPlan>;
-  /** What the import before can be undone to; undefined when there was none. */
+  /** What an undo of the last import would change; undefined if there was none. */
   undoPlan(): ConfigurationPlan | undefined;
-  /** Throws `config.nothingToUndo`, and as `importConfiguration`: what an undo changes, it changes. */
+  /** Throws `config.nothingToUndo`, and as `importConfiguration`, because an undo changes settings too. */
   undoConfiguration(by: Actor, permit: Permit): Promise<ConfigurationPlan>;
   bundlePreview(): Promise<{ sections: BundleSection[] }>;
   bundle(by: Actor): Promise<{ name: string; bytes: Uint8Array; leftOut: string[] }>;

@@ -1,19 +1,19 @@
-/** What a till tells its operator's machines without a session: counts and states, never an amount or a name. */
+/** Figures for monitoring without a session: counts and states, never amounts or names. */
 import type { DisplayMode } from '../../base/mode.ts';
 
 export type HealthFacts = {
   mode: DisplayMode;
   /** `since`: wall time, ms. */
   gateway: { online: boolean; since: number };
-  /** Terminals by what their last opening told. */
+  /** Terminals by the result of their last opening. */
   terminals: { ready: number; away: number; unpaired: number };
   /** Messages that are to be sent. */
   queue: { waiting: number; parked: number };
-  /** Sales of which the end is not known, and items for a person. */
+  /** The number of sales with an unknown result, and of items for a person. */
   openItems: number;
 };
 
-/** A number for monitoring; each label has few values. */
+/** A number for monitoring; each label has only a few values. */
 export type Figure = {
   name: string;
   help: string;
@@ -22,7 +22,7 @@ export type Figure = {
 
 export interface Health {
   version: string;
-  /** Why it can take no sale now; undefined when it can. */
+  /** Why the till cannot take a sale now; undefined if it can. */
   unready(): string | undefined;
   /** Undefined while no till is open. */
   facts(): HealthFacts | undefined;

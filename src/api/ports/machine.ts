@@ -1,5 +1,5 @@
 /**
- * The till as an installation: where its data folder belongs, what the gateway knows beyond it, and the way from test
+ * The till as an installation: where its data folder belongs, which sales only the gateway has, and going from test
  * mode to live.
  */
 
@@ -9,42 +9,45 @@ import type { Actor } from './session.ts';
 
 export interface MachinePort {
   state(): MachineState;
-  /** Asks the gateway what it knows, unless it was asked since the last start. */
+  /** Asks the gateway for this till's sales, unless it was asked since the last start. */
   compare(): Promise<MachineState>;
-  /** Takes over what the gateway knows and the journal does not. Throws `machine.uncompared`. */
+  /** Imports the sales that the gateway has and the journal does not. Throws `machine.uncompared`. */
   takeOver(by: Actor): Promise<TakenOver>;
   /**
-   * A manager allows payments over plain http to this address, or ends them. Holds at once. Throws `gateway.plain` and
-   * `gateway.encrypted` for an address that nobody can allow, or nobody has to.
+   * Allows payments over plain http to this address, or ends that, with immediate effect. Throws `gateway.plain` for an
+   * address that cannot be allowed, and `gateway.encrypted` for one that needs no permission.
    */
   setPlainHttp(wish: { address: string; allowed: boolean }, by: Actor): MachineState;
-  /** The folder was moved here. The till opens itself anew. Throws `machine.settled`, `terminal.busy`. */
+  /** The folder was moved here. The till restarts. Throws `machine.settled`, `terminal.busy`. */
   moved(by: Actor): void;
   /**
-   * The folder is a copy: its terminals get these numbers, in the order of the counters. The till opens itself anew.
+   * The folder is a copy: its terminals get these numbers, in the order of the counters. The till restarts.
    * Throws `machine.settled`, `machine.terminals`, `terminal.busy`.
    */
   copied(terminalIds: readonly string[], by: Actor): void;
 }
 
-/** The checklist, and the one act of a manager that begins a live till beside the test till. */
+/** The checklist for going live, and the creation of the live till beside the test till. */
 export interface GoingLivePort {
-  /** Reads what stands; asks the gateway. Throws `live.already` at a live till, `training.notHere` in training. */
+  /**
+   * Checks the current state and asks the gateway. Throws `live.already` at a live till, `training.notHere` in
+   * training.
+   */
   checklist(): Promise<Checklist>;
   /**
-   * Asks a gateway about a sale that nobody made: whether it lets this channel in. One that does is kept until the till
-   * is closed: the checklist shows it, and going live uses it. Throws as `checklist` does.
+   * Tests whether a gateway accepts this channel, by asking about a sale that does not exist. An accepted channel is
+   * kept until the till closes: the checklist shows it, and going live uses it. Throws as `checklist`.
    */
   tryGateway(channel: LiveChannel): Promise<TriedGateway>;
   /**
-   * Makes the live till beside the test till and opens it: the answer comes from the test till, and every session ends.
-   * Without `channel` the one that was tried is used; the terminals may need none. The channel is asked once more.
-   * Throws `live.notReady` with the open rows, `terminal.busy` during a sale, and as `checklist` does; nothing is made
+   * Creates the live till beside the test till and opens it: the answer comes from the test till, and all sessions end.
+   * Without `channel`, the tested one is used, if the terminals need one. The channel is tested again.
+   * Throws `live.notReady` with the open rows, `terminal.busy` during a sale, and as `checklist`; nothing is created
    * then.
    */
   goLive(channel: LiveChannel | undefined, by: Actor): Promise<void>;
-  /** A till from before tills knew their mode was found to be live: no manager has read it yet. */
+  /** Why an older till, from before there were modes, was found to be live; undefined once a manager has read it. */
   found(): LocalizedMessage | undefined;
-  /** A manager has read it. */
+  /** Records that a manager has read it. */
   read(by: Actor): void;
 }

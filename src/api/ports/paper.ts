@@ -9,13 +9,13 @@ export interface PaperPort {
     form: ReceiptForm,
     ask: ReceiptAsk,
   ): Promise<{ type: string; name: string; body: string | Uint8Array }>;
-  /** `ask`: that paper alone, instead of those that are handed out. Throws `till.notFound`, `receipt.notYet`. */
+  /** `ask`: only this paper, instead of those that are handed out. Throws `till.notFound`, `receipt.notYet`. */
   outcome(receipt: number, ask?: Omit<ReceiptAsk, 'language'>): FinishedSale;
   printers(): Promise<PrinterState[]>;
-  /** Resolves when the printer has taken it. Throws `printer.none`, `printer.away`, `printer.paperOut` … */
+  /** Resolves when the printer has accepted it. Throws `printer.none`, `printer.away`, `printer.paperOut` … */
   print(receipt: number, ask: ReceiptAsk): Promise<PrinterState>;
   printReport(lines: readonly string[]): Promise<PrinterState>;
-  /** `by`: who is noted for it; nobody is where it is left out. */
+  /** `by`: the person for the audit list; without it nothing is recorded. */
   openDrawer(by?: Actor): Promise<PrinterState>;
   addPrinter(printer: PrinterRequest, by?: Actor): Promise<PrinterState>;
   removePrinter(name: string, by?: Actor): void;

@@ -1,30 +1,30 @@
-/** Who is at the till: signing in by PIN, what a role may do, and a manager's word for one action of somebody else. */
+/** Sessions: signing in by PIN, permissions, and a manager's approval for one action of another person. */
 import type { Permission, Role } from '../contract/roles.ts';
 import type { BrowserRow, ShopFacts, SignedIn, Tile } from '../contract/session.ts';
 
-/** On whose behalf a request is carried out. Nobody's, as long as the till knows no people. */
+/** The person or program on whose behalf a request is carried out; without a name on a till without staff. */
 export type Actor = {
   readonly name?: string;
   readonly role?: Role;
-  /** A program at the counter, by the name that its key was given. */
+  /** A program at the counter: the name of its key. */
   readonly program?: string;
-  /** Who made the program's key, and which manager approved it. Absent as long as the till knows no people. */
+  /** Who created the program's key, and which manager approved it. Absent on a till without staff. */
   readonly key?: { readonly madeBy?: string; readonly approvedBy?: string };
   readonly permissions: readonly Permission[];
 };
 
 export type Program = Actor & {
-  /** Pages of these origins may bring its key; none: no page of another origin may. */
+  /** Pages of these origins may use the key; if empty, no pages of other origins may. */
   readonly origins: readonly string[];
 };
 
-/** From where somebody asks to be let in. */
+/** Where a sign-in comes from. */
 export type SignInOrigin = {
-  /** The word of a known browser, out of its cookie. */
+  /** The token of a known browser, from its cookie. */
   browser?: string | undefined;
-  /** Whether it is a page of a browser, which keeps such a word: a program does not. */
+  /** Whether it is a page of a browser, which stores such a token; programs do not. */
   isPage?: boolean;
-  /** A command, which is refused at once where others wait for their turn: it may hold the till's folder. */
+  /** A command, which is refused at once instead of waiting after wrong PINs: it may be holding the till's folder. */
   isCommand?: boolean;
   /** Aborted when nobody waits for the answer any more. */
   gone?: AbortSignal | undefined;
@@ -33,51 +33,53 @@ export type SignInOrigin = {
 export interface Sessions {
   shop(): ShopFacts;
   /**
-   * The people who can sign in, for the tiles of the sign-in screen: in a browser that a manager has signed in at, and
-   * for whoever is signed in. Others type their names.
+   * The people who can sign in, for the tiles of the sign-in screen: in a browser where a manager has signed in, and
+   * for people who are signed in. Others type their names.
    */
   names(asker: { browser?: string | undefined; isSignedIn: boolean }): Tile[];
-  /** The browsers that show the names, the latest used first. `browser`: the word of the one that asks. */
+  /** The browsers that show the names, the most recently used first. `browser`: the token of the requesting one. */
   browsers(browser?: string): BrowserRow[];
-  /** From now on its names are typed, and its tries are a stranger's. Throws `browser.unknown`. */
+  /**
+   * Names are typed there from now on, and its wrong PINs count with the unknown browsers'. Throws `browser.unknown`.
+   */
   forgetBrowser(id: string, by: Actor): void;
   staffKnown(): boolean;
   /**
-   * Throws what `Staff.admit` throws, after as much as a minute where too many wrong PINs were tried. The token goes
-   * into the cookie, and so does `browser`, the word of a known browser.
+   * Throws as `Staff.admit`, after up to a minute if there were too many wrong PINs. The token goes
+   * into the cookie, and so does `browser`, the token of a known browser.
    */
   signIn(
     who: { name: string; pin: string },
-    /** The session that stood in this browser before: it ends. Of the same person, other windows go on as they are. */
+    /** The previous session of this browser, which ends. If it was the same person's, other windows keep working. */
     before?: string,
     from?: SignInOrigin,
   ): Promise<{ token: string; signedIn: SignedIn; browser?: string }>;
   /**
-   * The session of this cookie; undefined when there is none, or it was locked by time. Counts as a touch of `idleMs`
-   * ago: a page that asks by itself says how long nobody has touched it.
+   * The session of this cookie; undefined if there is none or it has locked. Counts as user input `idleMs`
+   * ago: a page that sends requests automatically reports how long there was no input.
    */
   of(token: string, idleMs?: number): SignedIn | undefined;
   /**
-   * Nobody's session, for whoever brings the code of the till's start. `before`: as for `signIn`. Throws `session.code`
-   * for a wrong code, and for any once people are known.
+   * Opens a session without a person, for the start code of the till. `before`: as for `signIn`. Throws `session.code`
+   * for a wrong code, and for any code on a till with staff.
    */
   forNobody(code: string, before?: string): { token: string; signedIn: SignedIn };
   signOut(token: string): void;
-  /** Calls `then` once, when this session has ended, by hand or by time; not after the returned function was called. */
+  /** Calls `then` once when this session ends, by sign-out or timeout; not after the returned function was called. */
   whenEnded(token: string, then: () => void): () => void;
-  /** The program that this key belongs to. */
+  /** The program with this key. */
   program(key: string): Program | undefined;
-  /** Whether any program's pages may come from this origin: what is asked before a key is seen. */
+  /** Whether any program lists this origin: for CORS preflights, which have no key. */
   isProgramOrigin(origin: string): boolean;
-  /** Somebody else's PIN for one action: gives a word that is good once, for a minute, for this permission. */
+  /** Another person's PIN for one action: returns an approval for this permission, valid once within a minute. */
   override(
     who: { name: string; pin: string },
     permission: Permission,
     asking?: SignInOrigin & { asked?: Actor | undefined },
   ): Promise<{ word: string; by: string }>;
   /**
-   * Uses the word up, and notes it. Undefined when it is not good for this permission. The request of the same `key`
-   * has it still while it lasts: it is repeated when its answer was lost. Throws `journal.unwritable`.
+   * Uses up the approval, and records it. Undefined if it is not valid for this permission. A repeated request with the
+   * same `key` can use it again while it lasts, in case its answer was lost. Throws `journal.unwritable`.
    */
   spendOverride(word: string, permission: Permission, key?: string): Actor | undefined;
 }

@@ -1,4 +1,4 @@
-/** Who works here, and what was done by whom. */
+/** Staff, the audit list and program keys. */
 import type { Role } from '../contract/roles.ts';
 import type { AuditEntry, PermissionRow, PersonRow, PosKeyRow } from '../contract/store.ts';
 import type { Page } from '../contract/wire.ts';
@@ -6,17 +6,17 @@ import type { Actor } from './session.ts';
 
 export interface StorePort {
   people(): PersonRow[];
-  /** `by` without a name adds the first manager. Throws what `Staff.add` throws. */
+  /** `by` without a name adds the first manager. Throws as `Staff.add`. */
   addPerson(fresh: { name: string; role: Role; pin: string }, by: Actor): Promise<PersonRow>;
-  /** Gives whoever is gone. Throws `staff.unknown`, `staff.lastManager`. */
+  /** Returns the removed person. Throws `staff.unknown`, `staff.lastManager`. */
   removePerson(name: string, by: Actor): PersonRow;
-  /** Throws `staff.unknown`, and as `addPerson` for a PIN that is too easily guessed. */
+  /** Throws `staff.unknown`, and as `addPerson` for a weak PIN. */
   changePin(change: { name: string; pin: string }, by: Actor): Promise<PersonRow>;
-  /** Of whoever is signed in. Throws what `Staff.admit` throws for a `current` that is not theirs. */
+  /** For the person who is signed in. Throws as `Staff.admit` for a wrong `current`. */
   changeOwnPin(change: { current: string; pin: string }, by: Actor): Promise<PersonRow>;
   permissions(): PermissionRow[];
   audit(ask: { from: number; most: number; kind?: string; by?: string }): Page<AuditEntry>;
-  /** Keys of programs that sell through this till. The key itself is told once. */
+  /** Keys of programs that sell through this till. The key itself is returned only once. */
   posKeys(): PosKeyRow[];
   /** Throws `posKey.known`, `posKey.malformed`, `posKey.full`. */
   makePosKey(

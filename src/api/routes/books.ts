@@ -91,7 +91,7 @@ const reconciliationRoutes = (service: BooksPort, sessions: Sessions, clock: Clo
     )
     .post(
       '/reconciliations/:id/differences/:n{[0-9]{1,9}}',
-      // Whoever answers for the books says what a difference in them is.
+      // Resolving differences takes the permission to close the books.
       may('closeBatch', sessions),
       body(resolutionRequest),
       answers(reconciliationDetailInMode),
@@ -155,7 +155,7 @@ const closingRoutes = (service: BooksPort, sessions: Sessions) => {
       '/closing',
       query(reportQuery.omit({ terminalId: true })),
       body(closeRequest),
-      // Who may close over open money may close: one word of a manager is enough for both.
+      // overrideClose includes closeBatch, so one approval is enough for both.
       async (c, next) =>
         maySigned(c.req.valid('json').override === undefined ? 'closeBatch' : 'overrideClose', sessions)(c, next),
       answers(batchReportInMode),
@@ -205,9 +205,9 @@ export const booksRoutes = (service: BooksPort, sessions: Sessions, clock: Clock
     });
 };
 
-// What the asker reads: `Accept-Language` (RFC 9110, 12.5.4), as a browser or a POS program sends it.
+// The reader's languages: `Accept-Language` (RFC 9110, 12.5.4), as sent by a browser or a POS program.
 
-/** Language tags (BCP 47), the best first; none where nothing was sent. */
+/** Language tags (BCP 47), the preferred one first; empty if there is no header. */
 const languagesOf = (c: Context): string[] =>
   parseAccept(c.req.header('accept-language') ?? '')
     .map(({ type }) => type)

@@ -1,4 +1,4 @@
-/** The technician's routes. Long work answers as a stream of lines, each a JSON object: its steps, then its result. */
+/** The technician's routes. Long work answers with lines of JSON: its steps, then its result. */
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { Fault } from '../../base/fault.ts';
@@ -34,19 +34,19 @@ import { fileAnswer } from '../files.ts';
 import type { DevicesPort, Permit } from '../ports/devices.ts';
 import type { Actor, Sessions } from '../ports/session.ts';
 
-/** Where a terminal is, whatever its driver. */
+/** The address without the driver. */
 const placeOf = (at: string): string => at.replace(/^\w+\+/, '');
 
 /**
- * Paired, or plugged in here. Of any other address the answer would tell what is there: another service of the shop's
- * network, or a file of this machine.
+ * Whether the address is paired or connected here. For any other address the answer would reveal what is there: another
+ * service in the shop's network, or a file on this machine.
  */
 const isKnown = async (service: DevicesPort, at: string): Promise<boolean> => {
   const { candidates } = await service.plugged();
   return [...service.devices(), ...candidates].some((one) => placeOf(one.address) === placeOf(at));
 };
 
-/** What only a test till sells on: terminals at a test host, and simulated ones. */
+/** Terminals for test tills only: those that use a test host, and simulated ones. */
 const testRoutes = (service: DevicesPort, sessions: Sessions) =>
   new Hono<Env>()
     .post(
@@ -59,7 +59,7 @@ const testRoutes = (service: DevicesPort, sessions: Sessions) =>
         return c.body(null, 204);
       },
     )
-    // Whoever is first before a till without a terminal: the cashier, the manager or the technician.
+    // Any role, because anyone can be the first at a till without a terminal.
     .post('/devices/simulated', may(permissionToChange('simulatedTerminal'), sessions), async (c) => {
       await service.useSimulated(c.get('actor'));
       return c.body(null, 204);
@@ -126,7 +126,7 @@ export const devicesRoutes = (service: DevicesPort, sessions: Sessions) => {
     .get('/updates', look, answers(updatesAnswer), async (c) => answer(c, await service.updates()));
 };
 
-// What a request may change, asked once it is known what it changes: by its own role, or with a manager's approval.
+// Checks permissions for the actual changes of a request: by role, or with a manager's approval.
 
 const permitOf =
   (context: Context<Env>, sessions: Pick<Sessions, 'spendOverride'>): Permit =>
@@ -134,7 +134,7 @@ const permitOf =
     const actor = context.get('actor');
     const lacking = changes.filter(({ needs }) => !actor.permissions.includes(needs));
     const permissions = [...new Set(lacking.map(({ needs }) => needs))];
-    // An approval is good once: none is used up for a request that lacks another one.
+    // Approvals are valid once, so none is used up if another one is missing.
     if (approvalsIn(context).length < permissions.length) throw refusal(actor, lacking, permissions);
     const approvers = permissions.map((permission) => {
       const by = spendApproval(context, permission, { sessions });
@@ -144,7 +144,7 @@ const permitOf =
     return [...new Set(approvers)];
   };
 
-/** Fields that are named one by one; the others are counted. */
+/** The maximum number of fields that are named; the others are counted. */
 const FIELDS_NAMED = 12;
 
 const refusal = (

@@ -1,4 +1,4 @@
-/** The event stream: what changes at the till, as it changes, for as long as the session stands. */
+/** The event stream: changes as they happen, until the session ends. */
 import { type Context, Hono } from 'hono';
 import { type Env, may } from '../actor.ts';
 import { answersEvents, checked, inMode } from '../answers.ts';
@@ -27,12 +27,12 @@ type EventsParts = StreamParts & {
   sessions: Sessions;
 };
 
-/** What this listener is told of an event, if anything. */
+/** The part of an event that this listener may see; undefined for nothing. */
 const eventsFor = (c: Context<Env>, { events, selling }: Pick<EventsParts, 'events' | 'selling'>) => {
-  // The till is opened anew under those who listen: the one that runs by then is asked.
+  // The till can restart while clients listen: ask the one that is running by then.
   const view = liveViewOf({ isOwn: (sale, by) => (events.log ?? selling).isOwn(sale, by) }, c.get('actor'));
   const seen = (event: ApiEvent): ApiEvent | undefined => {
-    // It names sales, whoever made them.
+    // It names everyone's sales.
     if (event.on === 'closing') return c.get('actor').permissions.includes('seeAll') ? event : undefined;
     if (event.on !== 'sale' && event.on !== 'amended') return event;
     const sale = view(event.sale);
@@ -47,7 +47,7 @@ const eventsFor = (c: Context<Env>, { events, selling }: Pick<EventsParts, 'even
   };
 };
 
-/** What came after an id, and then where that leads to. */
+/** The events after an id, then the position that they lead to. */
 const replayAfter = (
   after: string,
   events: Events,
@@ -66,8 +66,8 @@ const replayAfter = (
 
 export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: EventsParts) => {
   /**
-   * A program whose key was removed is told nothing more. While the till is opened anew nobody knows: the program comes
-   * back, and is told what it missed.
+   * A program whose key was removed gets no more events. During a restart this is unknown: the program
+   * reconnects, and gets what it missed.
    */
   const isKnown = (c: Context<Env>): boolean => {
     if (c.get('actor').program === undefined) return true;
@@ -78,7 +78,7 @@ export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: 
     }
   };
 
-  /** Ends with the session it was opened in, and says so. */
+  /** Ends with its session, and says so. */
   const whileSignedIn = <Event>(
     c: Context<Env>,
     open: (tell: SendEvent<Event>) => () => void,

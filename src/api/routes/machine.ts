@@ -1,4 +1,4 @@
-/** Where the till's data folder belongs: what is found, and what a manager says. */
+/** Routes for the place of the data folder and for going live. */
 import { Hono } from 'hono';
 import { type Env, may } from '../actor.ts';
 import { answer, answers } from '../answers.ts';
@@ -38,7 +38,7 @@ export const machineRoutes = (service: MachinePort, sessions: Sessions) => {
     });
 };
 
-/** From test mode to live: the checklist, a gateway that is tried, and the act itself. */
+/** From test mode to live: the checklist, the test of a gateway, and the switch itself. */
 export const goingLiveRoutes = (service: GoingLivePort, sessions: Sessions) => {
   const manager = may('goLive', sessions);
   return new Hono<Env>()

@@ -1,4 +1,4 @@
-/** What is not at its end: the queue, unresolved sales, and every sale compared with the gateway. */
+/** Unfinished work: the queue, unresolved sales, and the comparison with the gateway. */
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { type Env, may } from '../actor.ts';

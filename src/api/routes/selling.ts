@@ -1,4 +1,4 @@
-/** Sales: begun, followed, cancelled, looked up. */
+/** Routes for sales: start, follow up, cancel, look up. */
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
 import { Fault } from '../../base/fault.ts';
@@ -45,14 +45,14 @@ const followPermission: Readonly<Record<FollowOperation, Permission>> = {
   tip: 'tip',
 };
 
-/** A repetition is answered before anybody is asked for a permission: it was given, and the word for it is used up. */
+/** A repetition is answered before the permission check: the approval of the first request is already used up. */
 const repeatedOf = (
   service: SellingPort,
   request: BeginRequest | FollowUpRequest,
   c: Context<Env>,
 ): LiveSale | undefined => service.repeated?.(request, c.get('actor'), keyOf(c));
 
-/** What is looked up, and whose: nothing of it changes a sale. */
+/** Lookups, which change nothing, with their access checks. */
 const lookupRoutes = (service: SellingPort, sessions: Sessions) =>
   new Hono<Env>()
     .get('/live', answers(z.array(liveSale)), (c) =>
@@ -79,7 +79,7 @@ const lookupRoutes = (service: SellingPort, sessions: Sessions) =>
     .get('/sales/:receipt{[0-9]{1,9}}', path(receiptPath), mayOpen(service, sessions), answers(saleDetailInMode), (c) =>
       answer(c, inMode(c, service.sale(c.req.valid('param').receipt))),
     )
-    // It tells a number alone: opening that sale asks who may.
+    // The answer is only a number: opening that sale checks permissions.
     .get('/receipts/:code', answers(codeAnswer), (c) =>
       answer(c, { receipt: service.receiptOfCode(c.req.param('code')) }),
     )
@@ -128,7 +128,7 @@ export const sellingRoutes = (service: SellingPort, sessions: Sessions) =>
         }
       },
     )
-    // Whoever may begin a sale may end one that a colleague began: the customer stands before them.
+    // Anyone who may sell may cancel a colleague's sale: the customer is waiting.
     .post('/live/:id/cancel', may('sell', sessions), answers(liveSale), (c) =>
       answer(c, service.cancel(c.req.param('id'))),
     )
@@ -156,7 +156,7 @@ export const sellingRoutes = (service: SellingPort, sessions: Sessions) =>
     )
     .post('/training', body(trainingRequest), may('sell', sessions), answers(trainingAnswer), async (c) => {
       const token = c.get('session') === undefined ? undefined : c.get('token');
-      // A program has no session: what it does is always real.
+      // A program has no session, so it cannot train.
       if (service.train === undefined || token === undefined || c.get('actor').program !== undefined)
         throw new Fault('request.unknown', { path: c.req.path });
       return answer(c, await service.train(token, c.req.valid('json').on));

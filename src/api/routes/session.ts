@@ -1,4 +1,4 @@
-/** Signing in and out, and a manager's word for one action. */
+/** Signing in and out, and a manager's approval for one action. */
 import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import * as z from 'zod';
@@ -22,12 +22,12 @@ import type { Sessions, SignInOrigin } from '../ports/session.ts';
 
 const cookieOf = (c: Context<Env>): string => sessionCookie(c.req.header('host') ?? '');
 
-/** The word of a known browser, which it keeps for longer than a session. */
-const wordIn = (c: Context<Env>): string | undefined => getCookie(c, browserCookie(c.req.header('host') ?? ''));
+/** The token of a known browser, which outlives sessions. */
+const browserTokenIn = (c: Context<Env>): string | undefined => getCookie(c, browserCookie(c.req.header('host') ?? ''));
 
-/** A program brings no origin of its own page, or a key. */
+/** Pages send an Origin header and no key; programs do not. */
 const entryOf = (c: Context<Env>): SignInOrigin => ({
-  browser: wordIn(c),
+  browser: browserTokenIn(c),
   isPage: c.req.header('origin') !== undefined && c.get('actor').program === undefined,
   isCommand: c.env?.owner === true,
   gone: goneOf(c),
@@ -36,7 +36,7 @@ const entryOf = (c: Context<Env>): SignInOrigin => ({
 type Let = { token: string; signedIn: SignedIn; browser?: string };
 
 const keep = (c: Context<Env>, { token, signedIn, browser }: Let): SignedIn => {
-  // Over loopback there is no TLS that `secure` could ask for. It ends with the browser, and with the till.
+  // Not `secure`, because loopback has no TLS. A session cookie: it ends with the browser, and with the till.
   const kept = { httpOnly: true, sameSite: 'Strict', path: '/' } as const;
   setCookie(c, cookieOf(c), token, kept);
   const name = browserCookie(c.req.header('host') ?? '');
@@ -50,7 +50,7 @@ export const sessionRoutes = (sessions: Sessions) =>
       answer(c, { shop: sessions.shop(), signedIn: c.get('session'), staffKnown: sessions.staffKnown() }),
     )
     .get('/session/names', answers(z.array(tile)), (c) =>
-      answer(c, sessions.names({ browser: wordIn(c), isSignedIn: c.get('session')?.name !== undefined })),
+      answer(c, sessions.names({ browser: browserTokenIn(c), isSignedIn: c.get('session')?.name !== undefined })),
     )
     .post('/session', body(signInRequest), answers(signedInAnswer), async (c) =>
       answer(c, keep(c, await sessions.signIn(c.req.valid('json'), c.get('token'), entryOf(c)))),
@@ -64,15 +64,15 @@ export const sessionRoutes = (sessions: Sessions) =>
       deleteCookie(c, cookieOf(c), { path: '/' });
       return c.body(null, 204);
     })
-    /** Somebody is there, though the page asks for nothing else: `x-idle-ms` says since when. */
+    /** Reports user input on a page that sends no other requests; `x-idle-ms` says when it was. */
     .post('/session/touch', (c) => c.body(null, 204))
     .post('/override', body(overrideRequest), answers(overrideAnswer), async (c) => {
       const { permission: wanted, ...who } = c.req.valid('json');
       return answer(c, await sessions.override(who, wanted, { ...entryOf(c), asked: c.get('actor') }));
     })
-    /** Browsers that a manager has signed in at. */
+    /** Browsers where a manager has signed in. */
     .get('/browsers', may('manageStaff', sessions), answers(z.array(browserRow)), (c) =>
-      answer(c, sessions.browsers(wordIn(c))),
+      answer(c, sessions.browsers(browserTokenIn(c))),
     )
     .delete('/browsers/:id', may('manageStaff', sessions), path(browserPath), (c) => {
       sessions.forgetBrowser(c.req.valid('param').id, c.get('actor'));

@@ -1,4 +1,4 @@
-/** People, their PINs, what was done by whom, and keys of programs. */
+/** Routes for staff, PINs, the audit list and program keys. */
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { type Env, may, mayIfApproved } from '../actor.ts';
@@ -30,7 +30,7 @@ export const storeRoutes = (service: StorePort, sessions: Sessions) => {
       .put('/staff/:name/pin', body(pinRequest), staff, answers(personRow), async (c) =>
         answer(c, await service.changePin({ name: c.req.param('name'), ...c.req.valid('json') }, c.get('actor'))),
       )
-      // A session that somebody left open changes nobody's PIN: the one before is asked for.
+      // Requires the current PIN, so that nobody can change it in a session that was left open.
       .put('/session/pin', may('signIn', sessions), body(ownPinRequest), answers(personRow), async (c) =>
         answer(c, await service.changeOwnPin(c.req.valid('json'), c.get('actor'))),
       )

@@ -68,7 +68,8 @@ export const lines = <Step, Result, E extends Env>(
       await write({ problem: problemOf(error) });
     }
   });
-  return streamed as Response & TypedResponse<Line<Step, Result>, 200, 'application/x-ndjson'>;
+  // To its reader each line is JSON of this type.
+  return streamed as Response & TypedResponse<Line<Step, Result>, 200, 'json'>;
 };
 
 // Checks of answers against their schemas, for tests only.

@@ -9,7 +9,7 @@ import { type OverrideHeaders, withOverride } from '../parts/override.ts';
 
 // Long work of the till: its steps as they arrive, and its result or refusal.
 
-type Line<Step, Result> = { step?: Step; result?: Result; problem?: Problem };
+type Line<Step, Result> = { step: Step } | { result: Result } | { problem: Problem };
 
 const cutOff: Problem = {
   code: 'till.away',
@@ -19,13 +19,17 @@ const cutOff: Problem = {
   remedy: 'retry',
 };
 
-type LinesAnswer = Pick<Response, 'ok' | 'status' | 'body' | 'json'>;
+/** `json` types each line. */
+type LinesAnswer<Step, Result> = Pick<Response, 'ok' | 'status' | 'body'> & { json(): Promise<Line<Step, Result>> };
 
 /** Reads an answer with one JSON object per line. Throws `Refused`. */
-const readLines = async <Step, Result>(answer: LinesAnswer, hear: (step: Step) => void): Promise<Result> => {
+const readLines = async <Step, Result>(
+  answer: LinesAnswer<Step, Result>,
+  hear: (step: Step) => void,
+): Promise<Result> => {
   if (!answer.ok || answer.body === null) {
-    const { problem } = (await answer.json().catch(() => ({}))) as { problem?: Problem };
-    throw new Refused(problem ?? cutOff, answer.status);
+    const refused = await answer.json().catch(() => undefined);
+    throw new Refused(refused !== undefined && 'problem' in refused ? refused.problem : cutOff, answer.status);
   }
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
@@ -35,10 +39,10 @@ const readLines = async <Step, Result>(answer: LinesAnswer, hear: (step: Step) =
     const [last = '', ...before] = `${rest}${value ?? ''}`.split('\n').reverse();
     rest = last;
     for (const text of before.reverse()) {
-      const { step, result, problem } = JSON.parse(text) as Line<Step, Result>;
-      if (problem !== undefined) throw new Refused(problem, answer.status);
-      if (step !== undefined) hear(step);
-      if (result !== undefined) return result;
+      const line: Line<Step, Result> = JSON.parse(text);
+      if ('problem' in line) throw new Refused(line.problem, answer.status);
+      if ('result' in line) return line.result;
+      hear(line.step);
     }
   }
 };
@@ -78,7 +82,7 @@ export const useJob = <Result, Step = never>(...anew: readonly string[]) => {
     }
   };
   /** The same for an answer that arrives line by line. */
-  const follow = (ask: (headers: OverrideHeaders) => Promise<LinesAnswer>): Promise<boolean> =>
+  const follow = (ask: (headers: OverrideHeaders) => Promise<LinesAnswer<Step, Result>>): Promise<boolean> =>
     run(async (headers, hear) => readLines<Step, Result>(await ask(headers), hear));
   return { ...job, run, follow, clear: () => setJob(idle) };
 };

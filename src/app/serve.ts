@@ -17,29 +17,27 @@ import { openEvents } from './events.ts';
 import { openRequestGate, type RequestGate } from './request-gate.ts';
 import { type Listening, listenAt, type ServeAddress, type ServedOwner, serveOwner } from './serve-listen.ts';
 import { commonHeaders, openPage, type ServedPage } from './serve-page.ts';
-import { openSimulatedTerminal, type SimulateOptions } from './serve-simulated.ts';
+import { openSimulatedTerminal } from './serve-simulated.ts';
 import type { Factories } from './services.ts';
-import type { RunningTill, TillOptions } from './start-till.ts';
+import type { RunningTill } from './start-till.ts';
 import { openTillHealth } from './till-health.ts';
 import { endSales, openTillInstance, type ServerContext, type TillInstance, underWay } from './till-instance.ts';
 import { openTraining, type Training } from './training.ts';
 
-export type ServeOptions = TillOptions &
-  SimulateOptions & {
-    at: ServeAddress;
-    version: string;
-    /** The folder of the built screens; this program's own if absent. */
-    page?: string;
-    /** Runs everything in a separate folder with a simulated terminal; the screens say so. */
-    training?: boolean;
-    /** Opens the test till even if a live till was begun beside it. */
-    test?: boolean;
-    /** Idle time before the screens lock, ms; from till.json if absent. */
-    lockAfterMs?: number;
-    /** Opens a session while there are no people; random if absent. */
-    startCode?: string;
-    services: Factories;
-  };
+export type ServeOptions = ReturnType<ServerContext['options']> & {
+  at: ServeAddress;
+  /** The folder of the built screens; this program's own if absent. */
+  page?: string;
+  /** Runs everything in a separate folder with a simulated terminal; the screens say so. */
+  training?: boolean;
+  /** Opens the test till even if a live till was begun beside it. */
+  test?: boolean;
+  /** Idle time before the screens lock, ms; from till.json if absent. */
+  lockAfterMs?: number;
+  /** Opens a session while there are no people; random if absent. */
+  startCode?: string;
+  services: Factories;
+};
 
 export type ServedTill = {
   /** Where the screens are: `http://127.0.0.1:8800/`, or the socket's path. */

@@ -1,5 +1,6 @@
 /** What is behind the local API: a running till and its services. A restart replaces it. */
 import type { Env } from '../api/actor.ts';
+import type { AnswerCheck } from '../api/answers.ts';
 import { localApi } from '../api/app.ts';
 import type { LiveSale } from '../api/contract/sales.ts';
 import type { Events } from '../api/ports/events.ts';
@@ -15,10 +16,17 @@ import type { SimulatedTerminal, SimulateOptions } from './serve-simulated.ts';
 import { type Factories, type OpenServices, openServices } from './services.ts';
 import { type RunningTill, startTill, type TillOptions } from './start-till.ts';
 
+type InstanceOptions = TillOptions &
+  SimulateOptions & {
+    version: string;
+    /** Checks each answer of the local API against its contract: for tests. */
+    answerCheck?: AnswerCheck;
+  };
+
 /** What survives a restart. */
 export type ServerContext = {
   /** The options as given, with the folder in use: read at each opening, since the till may have gone live. */
-  options(): TillOptions & SimulateOptions & { version: string };
+  options(): InstanceOptions;
   clock: Clock;
   ids: Ids;
   random: Random;
@@ -112,7 +120,7 @@ export const openTillInstance = async (context: ServerContext, restart: () => Pr
     });
     const api = localApi(
       { ...open.services, goingLive, machine: machineService, sessions },
-      { hosts, origins, clock, over: over.signal },
+      { hosts, origins, clock, over: over.signal, answerCheck: options.answerCheck },
     );
     running.place.comparison?.changed(() => rest.events.tell({ on: 'changed', what: 'machine' }));
     if (context.unattended !== true) running.attend();

@@ -13,6 +13,7 @@ import type { Problem } from '../../src/api/contract/problem.ts';
 import type { LiveSale } from '../../src/api/contract/sales.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
+import { answerCheck } from '../support/api/api-answers.ts';
 import { endedSale } from '../support/api/ended-sale.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { servedHeaders } from '../support/servers/visitor.ts';
@@ -73,6 +74,7 @@ beforeEach(async () => {
       at: { port: 0 },
       version: '1',
       page: folder,
+      answerCheck,
       services: tillServices,
       simulate: 'mpi',
     },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
+import { answerCheck } from '../support/api/api-answers.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { isWindows } from '../support/platform/platform.ts';
 import { sendRaw } from '../support/servers/raw-http.ts';
@@ -19,7 +20,14 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'attack-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><head></head><title>till</title>');
   served = await serveTill({
-    ...{ dataDir: join(folder, 'data'), at: { port: 0 }, version: '1', page: folder, services: tillServices },
+    ...{
+      dataDir: join(folder, 'data'),
+      at: { port: 0 },
+      version: '1',
+      page: folder,
+      answerCheck,
+      services: tillServices,
+    },
     open: openSqlUnsynced,
     report: (error) => reported.push(error),
   });
@@ -145,6 +153,7 @@ test('a till that could not be closed for its restart answers nobody, and report
   let isSpoilt = false;
   const other = await serveTill({
     ...{ dataDir: join(folder, 'other'), at: { port: 0 }, version: '1', page: folder },
+    answerCheck,
     services: {
       ...tillServices,
       paper(parts) {

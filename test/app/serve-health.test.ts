@@ -11,6 +11,7 @@ import { openTillHealth } from '../../src/app/till-health.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { type MachineIdentity, systemMachine } from '../../src/folder/machine.ts';
+import { answerCheck } from '../support/api/api-answers.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { isWindows } from '../support/platform/platform.ts';
 import { visitor } from '../support/servers/visitor.ts';
@@ -24,7 +25,7 @@ const clock: Clock = { ...systemClock, monotonic: () => systemClock.monotonic() 
 const serve = (name: string, at: ServeAddress, machine?: MachineIdentity) =>
   serveTill({
     boundTo: machine === undefined ? undefined : { identity: machine },
-    ...{ dataDir: join(folder, name), at, version: '1.2.3', page: folder, services: tillServices, clock },
+    ...{ dataDir: join(folder, name), at, version: '1.2.3', page: folder, answerCheck, services: tillServices, clock },
     ...{ simulate: 'mpi', simulatedClock: quickClock, open: openSqlUnsynced },
   });
 beforeAll(async () => {

@@ -15,6 +15,7 @@ import { systemIds } from '../../src/base/ids.ts';
 import { changeConfig, loadConfig } from '../../src/folder/config.ts';
 import { modeOf } from '../../src/folder/till-mode.ts';
 import { openTillJournal } from '../../src/ledger/schema.ts';
+import { answerCheck } from '../support/api/api-answers.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { visitor } from '../support/servers/visitor.ts';
 import { quickClock } from '../support/time/quick-clock.ts';
@@ -42,7 +43,7 @@ const makeLive = (): void => {
 
 const serve = async (more: Partial<ServeOptions>) => {
   served = await serveTill({
-    ...{ dataDir, at: { port: 0 }, version: '1', page: folder, services: tillServices, simulate: 'mpi' },
+    ...{ dataDir, at: { port: 0 }, version: '1', page: folder, answerCheck, services: tillServices, simulate: 'mpi' },
     ...{ simulatedClock: quickClock, open: openSqlUnsynced },
     gateway: { baseUrl: 'http://127.0.0.1:1/', entityId: '0'.repeat(32), token: 'token-token' },
     ...more,

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { answerCheck } from '../support/api/api-answers.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { servedHeaders } from '../support/servers/visitor.ts';
 
@@ -25,7 +26,14 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'uploads-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
   served = await serveTill({
-    ...{ dataDir: join(folder, 'data'), at: { port: 0 }, version: '1', page: folder, services: tillServices },
+    ...{
+      dataDir: join(folder, 'data'),
+      at: { port: 0 },
+      version: '1',
+      page: folder,
+      answerCheck,
+      services: tillServices,
+    },
     ...{ open: openSqlUnsynced, clock: fast },
   });
   const { 'content-type': _, ...session } = await servedHeaders(served);

@@ -13,6 +13,7 @@ import { codeIn, openWith, recoveryStretchCost } from '../../src/folder/keys/key
 import type { Journal } from '../../src/journal/journal.ts';
 import { pinFits } from '../../src/staff/people.ts';
 import type { Staff } from '../../src/staff/running.ts';
+import { answerCheck } from '../support/api/api-answers.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -74,7 +75,7 @@ const ways: Record<string, () => Promise<number>> = {
   'a served till': async () => {
     writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
     const served = await serveTill({
-      ...{ dataDir: folder, at: { port: 0 }, version: '1', page: folder, services: tillServices, gateway },
+      ...{ dataDir: folder, at: { port: 0 }, version: '1', page: folder, answerCheck, services: tillServices, gateway },
     });
     try {
       return await costOfPin(served.running());

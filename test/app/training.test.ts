@@ -9,6 +9,7 @@ import type { Page } from '../../src/api/contract/wire.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
 import type { Clock } from '../../src/base/clock.ts';
+import { answerCheck } from '../support/api/api-answers.ts';
 import { endedSale } from '../support/api/ended-sale.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { servedHeaders } from '../support/servers/visitor.ts';
@@ -40,7 +41,7 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>till</title>');
   const dataDir = join(folder, 'data');
   served = await serveTill({
-    ...{ dataDir, at: { port: 0 }, version: '1', page: folder, services: tillServices },
+    ...{ dataDir, at: { port: 0 }, version: '1', page: folder, answerCheck, services: tillServices },
     ...{ simulate: 'mpi', simulatedClock: customers, open: openSqlUnsynced },
   });
 });

@@ -16,6 +16,7 @@ import { isFault } from '../../src/base/fault.ts';
 import { type ApiTransport, openSession, type TillApi, unwrap } from '../../src/cli/api-client.ts';
 import { requestOf } from '../../src/cli/front-door.ts';
 import { fetchOver } from '../../src/owner/client.ts';
+import { answerCheck } from '../support/api/api-answers.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { cheapStretchCost } from '../support/till/stretch-cost.ts';
 
@@ -79,7 +80,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'front-door-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html><head></head><title>till</title>');
   const data = opened(join(folder, 'data'));
-  served = await serveTill({ ...data, at: { port: 0 }, page: folder, services: tillServices });
+  served = await serveTill({ ...data, at: { port: 0 }, page: folder, answerCheck, services: tillServices });
   quiet = await openOwnTill(opened(join(folder, 'quiet')));
 });
 afterAll(async () => {

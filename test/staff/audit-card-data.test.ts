@@ -13,7 +13,7 @@ import { tillServices } from '../../src/app/services.ts';
 import { toHex } from '../../src/base/hex.ts';
 import { encodePinBlock } from '../../src/emv/pin-block.ts';
 import { testCards } from '../../src/emv/test-cards.ts';
-import { againstPromise, promised } from '../support/api/api-answers.ts';
+import { againstPromise, answerCheck, promised } from '../support/api/api-answers.ts';
 import { endedSale } from '../support/api/ended-sale.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
@@ -48,7 +48,7 @@ beforeEach(async () => {
   served = await serveTill({
     ...{ dataDir: join(folder, 'data'), at: { port: 0 }, version: '1', page: join(folder, 'page') },
     ...{ simulate: 'mpi', simulatedClock: quickClock, stretchCost: cheapStretchCost },
-    ...{ open: openSqlUnsynced, services: tillServices },
+    ...{ open: openSqlUnsynced, answerCheck, services: tillServices },
     report: (error: unknown) => said(String(error)),
   });
 });

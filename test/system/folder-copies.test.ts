@@ -10,6 +10,7 @@ import type { SessionState } from '../../src/api/contract/session.ts';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
 import type { MachineIdentity } from '../../src/folder/machine.ts';
+import { answerCheck } from '../support/api/api-answers.ts';
 import { afterEvents, endedSale } from '../support/api/ended-sale.ts';
 import { type Browser, barriers, closePages, openBrowser, openPage, type Page } from '../support/screens/browser.ts';
 import { HERE, openCopies, sell, THERE } from '../support/till/folder-copies.ts';
@@ -34,7 +35,7 @@ afterEach(async () => {
 
 const serve = async (dataDir: string, identity: MachineIdentity): Promise<void> => {
   const options = { ...shop.options(dataDir), boundTo: { identity } };
-  served = await serveTill({ ...options, at: { port: 0 }, version: '1', services: tillServices });
+  served = await serveTill({ ...options, at: { port: 0 }, version: '1', answerCheck, services: tillServices });
 };
 
 const address = (): string => served?.address ?? '';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ServedTill, serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
+import { answerCheck } from '../support/api/api-answers.ts';
 import { type UpstreamHost, upstreamHost } from '../support/gateway/upstream-host.ts';
 import { barriers, openBrowser, openPage, screenshot, troubles } from '../support/screens/browser.ts';
 import { LIVE_ENTITY, LIVE_TOKEN, openReadyFolder, PIN } from '../support/till/ready-till.ts';
@@ -15,7 +16,14 @@ beforeEach(async () => {
   shop = openReadyFolder();
   processor = await upstreamHost({ approval: '000.000.000' });
   const page = join(import.meta.dirname, '../../dist/ui');
-  served = await serveTill({ ...shop.options, at: { port: 0 }, version: '1', page, services: tillServices });
+  served = await serveTill({
+    ...shop.options,
+    at: { port: 0 },
+    version: '1',
+    page,
+    answerCheck,
+    services: tillServices,
+  });
 });
 afterEach(async () => {
   await served.close();

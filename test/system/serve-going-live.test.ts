@@ -10,6 +10,7 @@ import type { SessionState } from '../../src/api/contract/session.ts';
 import { type ServedTill, type ServeOptions, serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
 import { findOwner } from '../../src/owner/client.ts';
+import { answerCheck } from '../support/api/api-answers.ts';
 import { endedSale } from '../support/api/ended-sale.ts';
 import { type UpstreamHost, upstreamHost } from '../support/gateway/upstream-host.ts';
 import { LIVE_ENTITY, LIVE_TOKEN, openReadyFolder, PIN, terminal } from '../support/till/ready-till.ts';
@@ -34,7 +35,7 @@ afterEach(async () => {
 });
 
 const serve = (more: Partial<ServeOptions> = {}): Promise<ServedTill> =>
-  serveTill({ ...shop.options, at: { port: 0 }, version: '1', page, services: tillServices, ...more });
+  serveTill({ ...shop.options, at: { port: 0 }, version: '1', page, answerCheck, services: tillServices, ...more });
 
 /** A browser with its own cookie and CSRF token. */
 const browser = () => {

@@ -10,6 +10,7 @@ import type { LiveSale } from '../../src/api/contract/sales.ts';
 import type { SessionState } from '../../src/api/contract/session.ts';
 import { serveTill } from '../../src/app/serve.ts';
 import { tillServices } from '../../src/app/services.ts';
+import { answerCheck } from '../support/api/api-answers.ts';
 import { folder, type Running, screensOf, tillgate, trackProcesses } from './processes.ts';
 
 trackProcesses();
@@ -197,7 +198,7 @@ test('training has its own folder, and is marked everywhere', async () => {
 
 test('a session that ends during a sale does not end the sale', async () => {
   const served = await serveTill({
-    ...{ dataDir: shop(), at: { port: 0 }, version: '0', services: tillServices, simulate: 'mpi' },
+    ...{ dataDir: shop(), at: { port: 0 }, version: '0', answerCheck, services: tillServices, simulate: 'mpi' },
     lockAfterMs: 600,
   });
   try {

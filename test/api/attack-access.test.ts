@@ -1,6 +1,6 @@
 /**
- * Every route of the local API against everybody who may ask: a route that stands in no row here fails, so that none is
- * added whose door nobody thought of.
+ * Every route of the local API with every kind of requester: a route without a row here fails the test, so that nobody
+ * adds one without access control.
  */
 import { describe, expect, test } from 'vitest';
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
@@ -19,9 +19,9 @@ const file = (): FormData => {
   return form;
 };
 
-/** `open`: before anybody is signed in. `anybody`: who is signed in, and a program. */
+/** `open`: without signing in. `anybody`: any signed-in person, and programs. */
 type Asks = 'open' | 'anybody' | 'person' | Permission;
-/** The route, what it asks for, and a request that is well formed: its path where that has parts, and its body. */
+/** The route, the access that it needs, and a valid request: its path if it has parameters, and its body. */
 type Row = [route: string, asks: Asks, path?: string | undefined, body?: unknown];
 
 const rows: Row[] = [
@@ -152,7 +152,7 @@ const rows: Row[] = [
   ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: 'mpi+tcp://10.0.0.1:22' }],
   ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: ' TCP://localhost:22' }],
   ['POST /api/devices/diagnosis', 'diagnose', undefined, { address: 'serial:/dev/ttyACM0' }],
-  // Its answer would tell whether there is such a file.
+  // Its answer would reveal whether the file exists.
   ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: 'serial:/etc/shadow' }],
   ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: 'mpi+serial:/dev/../etc/no-such-file' }],
   ['POST /api/devices/diagnosis', 'pairTerminal', undefined, { address: '/etc/shadow' }],
@@ -179,7 +179,7 @@ const pos: Program = {
 const KEY = { authorization: 'Bearer pos-key' };
 const SIGNED_IN = { cookie: 'tillgate-8800=x', 'x-csrf-token': 'a-word' };
 
-/** An answer that every route can make something of. */
+/** A service's answer with which every route works. */
 const anything = { name: 'x', type: 'text/plain', text: '', body: '', bytes: new Uint8Array(), sales: [] };
 
 const api = (as: Role | undefined) => {
@@ -188,7 +188,7 @@ const api = (as: Role | undefined) => {
     {},
     {
       get: (_, name) => () => {
-        // No request was made before.
+        // There was no earlier request.
         if (name === 'repeated') return undefined;
         if (name === 'devices') return [{ address: 'mpi+tcp://10.0.0.9:9' }];
         if (name === 'plugged') return { candidates: [{ address: 'mpi+serial:/dev/ttyACM0', fits: [] }] };
@@ -201,7 +201,7 @@ const api = (as: Role | undefined) => {
     ...scriptedSessions(as),
     program: (key: string) => (key === 'pos-key' ? pos : undefined),
     forNobody: scriptedSessions(undefined, { people: {} }).forNobody,
-    // A cookie that is nobody's opens nothing.
+    // An unknown cookie gives no access.
     ...(as === undefined && { of: () => undefined }),
   };
   const areas = {
@@ -233,7 +233,7 @@ const api = (as: Role | undefined) => {
 const isGranted = (asks: Asks, has: readonly string[] | undefined): boolean =>
   asks === 'open' || (has !== undefined && (asks === 'anybody' || has.includes(asks)));
 
-test('every route stands in a row, and every row is a route', () => {
+test('every route has a row, and every row is a route', () => {
   const routes = operationsOf(api(undefined).app).map(({ method, path }) => `${method} ${path}`);
   expect([...new Set(rows.map(([route]) => route))].sort()).toEqual(routes.sort());
 });
@@ -241,8 +241,8 @@ test('every route stands in a row, and every row is a route', () => {
 type Who = [name: string, role: Role | undefined, headers: Record<string, string>, has: readonly string[] | undefined];
 const who: Who[] = [
   ['nobody', undefined, {}, undefined],
-  ['whoever has an old cookie', undefined, SIGNED_IN, undefined],
-  ['a key that is nobody’s', undefined, { authorization: 'Bearer guessed' }, undefined],
+  ['someone with an old cookie', undefined, SIGNED_IN, undefined],
+  ['an unknown key', undefined, { authorization: 'Bearer guessed' }, undefined],
   ['a program', undefined, KEY, pos.permissions],
   ...roles.map((role): Who => [`a ${role}`, role, SIGNED_IN, permissionsOf(role)]),
 ];
@@ -251,7 +251,7 @@ describe.each<Who>(who)('%s', (name, role, headers, has) => {
   test.each<Row>(rows)('%s asks for %s', async (...row) => {
     const [route, asks] = row;
     const { send, touched } = api(role);
-    // A close is signed with a PIN.
+    // A close needs the person's PIN.
     const isSigned = route === 'POST /api/closing' && has?.includes('closeBatch') === true;
     const { status, code } = await send(row, { ...headers, ...(isSigned && { 'x-override': 'Max-closeBatch' }) });
     const isForeignKey = name.startsWith('a key');
@@ -263,13 +263,13 @@ describe.each<Who>(who)('%s', (name, role, headers, has) => {
   });
 });
 
-/** A cashier may do none of these, whoever approves it. */
+/** A cashier may do none of these, not even with an approval. */
 const takesTwo: readonly string[] = ['POST /api/journal/exports', 'POST /api/taken-over'];
 const guarded = rows.filter(
   ([route, asks]) => !['open', 'anybody', 'diagnose', 'sell'].includes(asks) && !takesTwo.includes(route),
 );
 
-describe('a manager’s word', () => {
+describe('a manager’s approval', () => {
   test.each<Row>(guarded)('%s, for %s', async (...row) => {
     const [, asks] = row;
     const isHis = permissionsOf('cashier').includes(asks as Permission);
@@ -285,7 +285,7 @@ describe('a manager’s word', () => {
 
 const changing = rows.filter(([route]) => !route.startsWith('GET'));
 
-describe('a form of another page', () => {
+describe('a form on another page', () => {
   test.each<Row>(changing)('%s', async (...row) => {
     const { send, touched } = api('manager');
     const away = { ...SIGNED_IN, origin: 'http://evil.example' };

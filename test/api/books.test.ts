@@ -1,4 +1,4 @@
-/** The manager's day over the local API: who may, and the same money behind it. */
+/** The manager's day over the local API: permissions, and the same money in every answer. */
 import { afterEach, expect, test } from 'vitest';
 import type { Role } from '../../src/api/contract/roles.ts';
 import { booksRig, type Life, MERCHANT, type Rig } from '../books/manager-rig.ts';
@@ -14,11 +14,11 @@ const served = (till: Life, as: Role) => {
   const services = { books: till.service, events: { listen: () => () => {}, tell: () => {} } };
   const { ask } = apiClient(services, { as, until: (work) => rig.done(work) });
   return (method: string, path: string, body?: unknown, language = 'en') =>
-    // Whoever closes gives their PIN for it.
+    // A close needs the PIN of the person who closes.
     ask(method, path, body, { 'accept-language': language, ...(path === '/closing' && SIGNATURE) });
 };
 
-test('a cashier sees none of it, a technician sees and changes nothing', async () => {
+test('a cashier sees none of it; a technician sees it, and changes nothing', async () => {
   rig = booksRig();
   const till = await rig.open();
   const rows: [string, string, unknown, cashier: number, technician: number][] = [
@@ -38,7 +38,7 @@ test('a cashier sees none of it, a technician sees and changes nothing', async (
   await till.close();
 });
 
-test('a day: limits, a file that is dropped, a difference resolved, the close, and what is taken out', async () => {
+test('a day: limits, a settlement file, a resolved difference, the close, and downloads', async () => {
   rig = booksRig();
   const till = await rig.open();
   const ask = served(till, 'manager');
@@ -52,7 +52,7 @@ test('a day: limits, a file that is dropped, a difference resolved, the close, a
 
   const line = { MerchantId: MERCHANT, UniqueID: answer?.payment ?? '', TransactionId: intent.sale };
   const form = new FormData();
-  // Larger than what other requests may bring.
+  // Larger than other requests may be.
   const padding = '\n'.repeat(5_000_000);
   const text = csv([cells({ ...line, SettlementDate: '2026-01-02', SettlementAmount: '9.82' })]) + padding;
   form.append('file', new File([text], 'january.csv'));
@@ -88,7 +88,7 @@ test('a day: limits, a file that is dropped, a difference resolved, the close, a
   await till.close();
 });
 
-test('paper is in the language of whoever asks, and a header that says nothing is no obstacle', async () => {
+test('reports are in the reader’s language, and an empty Accept-Language header is accepted', async () => {
   rig = booksRig();
   const till = await rig.open();
   const ask = served(till, 'manager');
@@ -110,7 +110,7 @@ test('paper is in the language of whoever asks, and a header that says nothing i
   await till.close();
 });
 
-test('a close is signed: with the PIN of whoever may, and nobody else is told to give theirs', async () => {
+test('a close needs the PIN of a person who may close; nobody else is asked for theirs', async () => {
   rig = booksRig();
   const till = await rig.open();
   await till.sell(1_000n);
@@ -126,7 +126,7 @@ test('a close is signed: with the PIN of whoever may, and nobody else is told to
       status: 403,
       problem: { code: 'session.notAllowed', says: expect.stringMatching(/ may not close the batch$/) },
     });
-  // A word for something else is no signature.
+  // An approval for something else is not a signature.
   expect(await close('manager', {}, { 'x-override': 'Max-refund' })).toMatchObject({ status: 403 });
   expect(await close('manager', { override: 'the van leaves' }, SIGNATURE)).toMatchObject({ status: 403 });
   expect(await close('technician', {}, SIGNATURE)).toMatchObject({ status: 201, z: 1 });

@@ -1,5 +1,5 @@
 /**
- * Card data in any text that comes in by the local API: refused before a service hears of it, and told in no answer.
+ * Card data in any input of the local API is refused before it reaches a service, and is in no answer.
  */
 import { expect, test } from 'vitest';
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
@@ -9,7 +9,7 @@ import { scriptedSessions } from '../support/screens/stage.ts';
 const HOST = '127.0.0.1:8800';
 const { pan } = testCards['visa-credit'];
 
-/** Each service as one that takes everything, and what it was asked. */
+/** Services that accept everything, and the requests that reached them. */
 const reached: string[] = [];
 const service = (name: string): unknown =>
   new Proxy(
@@ -49,7 +49,7 @@ const file = (name: string) => {
   return form;
 };
 
-/** Every place of a text, with what is written there. */
+/** Every input for text, with a request that fills it. */
 const doors: readonly (readonly [what: string, (text: string) => Ask])[] = [
   ['the name of a person', (name) => ({ method: 'POST', path: 'staff', body: { name, role: 'cashier', pin: '4711' } })],
   ['the name at the sign-in', (name) => ({ method: 'POST', path: 'session', body: { name, pin: '4711' } })],
@@ -92,13 +92,13 @@ test.each(doors)('%s', async (_, asked) => {
   }
 });
 
-test('a key to ask again with', async () => {
+test('card data in an idempotency key is refused', async () => {
   const body = { operation: 'sale', amount };
   const { code, reached: by } = await ask({ method: 'POST', path: 'sales', body, key: `sale-${pan}` });
   expect([code, by]).toEqual(['text.cardData', []]);
 });
 
-test('numbers of machines and of gift cards are let in', async () => {
+test('serial numbers and gift card numbers are accepted', async () => {
   const rows: Ask[] = [
     { method: 'POST', path: 'devices/meet', body: { address: `mms+hid:0801:2020:${pan}` } },
     { method: 'POST', path: 'sales', body: { operation: 'giftCard', amount, giftCard: { number: pan } } },

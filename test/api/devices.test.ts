@@ -1,4 +1,6 @@
-/** The technician's day over the local API, at a simulated terminal: each answer, line and event is as promised. */
+/**
+ * The technician's day over the local API with a simulated terminal: each answer, line and event matches the contract.
+ */
 import { afterEach, expect, test } from 'vitest';
 import { openEvents } from '../../src/app/events.ts';
 import { apiClient } from '../support/api/api-client.ts';
@@ -23,7 +25,7 @@ const served = ({ service }: DevicesRig) => {
   };
 };
 
-test('met, paired, asked, diagnosed, traced, carried elsewhere and forgotten', async () => {
+test('a terminal is met, paired, asked, diagnosed, traced, moved and removed', async () => {
   rig = await devicesRig('mpi', { paired: false });
   const { address } = rig;
   const { ask } = served(rig);
@@ -47,7 +49,7 @@ test('met, paired, asked, diagnosed, traced, carried elsewhere and forgotten', a
   await ask('DELETE', '/devices/T1');
 });
 
-test('a configuration is saved, planned, brought in and undone', async () => {
+test('a configuration is saved, planned, imported and undone', async () => {
   rig = await devicesRig('mpi');
   const { ask, open } = served(rig);
   const text = await (await open('GET', '/configuration')).text();
@@ -63,7 +65,7 @@ test('a configuration is saved, planned, brought in and undone', async () => {
   await ask('POST', '/configuration/undo');
 });
 
-/** The first event of a stream that is no sign of life. */
+/** The first event of a stream that is not a heartbeat. */
 const firstEvent = async (answer: Response): Promise<unknown> => {
   const reader = answer.body?.getReader();
   for (let text = ''; ; ) {
@@ -75,7 +77,7 @@ const firstEvent = async (answer: Response): Promise<unknown> => {
   }
 };
 
-test('what changes and what goes over the wire is told as promised', async () => {
+test('changes and trace messages are sent as the contract says', async () => {
   rig = await devicesRig('mpi');
   const { ask, open, events } = served(rig);
   const [news, wire] = [await open('GET', '/events'), await open('GET', '/trace/live')];

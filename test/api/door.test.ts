@@ -1,4 +1,4 @@
-/** Who gets through the door of the local API: by which name, from which page, with which key, cookie and word. */
+/** Access control of the local API: host name, origin, key, cookie and CSRF token. */
 import { expect, test } from 'vitest';
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import type { Program, Sessions } from '../../src/api/ports/session.ts';
@@ -59,7 +59,7 @@ test.each<[host: string, code: string | undefined]>([
   ['0.0.0.0:8800', 'request.foreign'],
   ['2130706433:8800', 'request.foreign'],
   ['', 'request.foreign'],
-])('a request that says it is for %j', async (host, code) => {
+])('a request with the host %j', async (host, code) => {
   const { send, requests } = api();
   expect(await send('GET', '/api/counters', { ...cookie, host })).toMatchObject({ code });
   expect(requests).toEqual(code === undefined ? ['counters'] : []);
@@ -75,7 +75,7 @@ test.each<[origin: string, code: string | undefined]>([
   ['https://evil.example', 'request.foreign'],
   ['till://app', 'request.foreign'],
   ['file://', 'request.foreign'],
-  // A program’s page brings its key, never a person’s session.
+  // A program’s page uses its key, never a person’s session.
   [POS_PAGE, 'request.foreign'],
 ])('a page of %j', async (origin, code) => {
   const { send } = api();
@@ -90,15 +90,15 @@ test.each<[site: string, code: string | undefined]>([
   ['same-origin', undefined],
   ['same-site', 'request.foreign'],
   ['cross-site', 'request.foreign'],
-])('a picture or link of a page that is %s', async (site, code) => {
+])('an image or link on a page that is %s', async (site, code) => {
   const { send } = api();
   expect(await send('GET', '/api/counters', { ...cookie, 'sec-fetch-site': site })).toMatchObject({ code });
 });
 
 test.each<[what: string, headers: Record<string, string>, code: string | undefined]>([
-  ['the session’s word', { 'x-csrf-token': 'a-word' }, undefined],
+  ['the session’s CSRF token', { 'x-csrf-token': 'a-word' }, undefined],
   ['no word', {}, 'request.foreign'],
-  ['the word of a session before', { 'x-csrf-token': 'another' }, 'session.changed'],
+  ['the CSRF token of an earlier session', { 'x-csrf-token': 'another' }, 'session.changed'],
 ])('what changes something, with %s', async (_, headers, code) => {
   const { send, requests } = api();
   expect(await send('POST', '/api/live/1/cancel', { ...cookie, ...headers })).toMatchObject({ code });
@@ -117,12 +117,12 @@ test.each<[key: string, origin: string | undefined, code: string | undefined]>([
   ['Bearer', undefined, 'session.needed'],
 ])('a program with %j from %j', async (authorization, origin, code) => {
   const { send } = api();
-  // A key that is nobody's is not helped by a session beside it.
+  // An unknown key is refused even with a valid session.
   const headers = { ...cookie, authorization, ...(origin !== undefined && { origin }) };
   expect(await send('POST', '/api/live/1/cancel', headers)).toMatchObject({ code });
 });
 
-test('a browser asks first whether a program’s page may, and is told what it may send', async () => {
+test('a preflight for a program’s page is answered with the allowed headers and methods', async () => {
   const { send } = api();
   const ask = { origin: POS_PAGE, 'access-control-request-method': 'POST' };
   const { status, headers } = await send('OPTIONS', '/api/sales', ask);
@@ -137,19 +137,19 @@ test('a browser asks first whether a program’s page may, and is told what it m
 
 test.each<[path: string, key: string, status: number]>([
   ['/api/counters', 'pos-key', 200],
-  // These answer by themselves, past the context.
+  // These make their own response, outside the context.
   ['/api/events', 'pos-key', 200],
   ['/api/nowhere', 'pos-key', 404],
   ['/api/counters', 'plain-key', 403],
   ['/api/counters', 'nobodys', 401],
-])('what %s says to a program’s page with %s can be read by it', async (path, key, status) => {
+])('the answer of %s to a program’s page with %s can be read by that page', async (path, key, status) => {
   const { send } = api();
   const answer = await send('GET', path, { authorization: `Bearer ${key}`, origin: POS_PAGE });
   expect(answer.status).toBe(status);
   expect(answer.headers.get('access-control-allow-origin')).toBe(POS_PAGE);
 });
 
-test.each(['/api/counters', '/api/nowhere', '/api/audit', '/api/events'])('nobody is let in to %s', async (path) => {
+test.each(['/api/counters', '/api/nowhere', '/api/audit', '/api/events'])('%s needs a session', async (path) => {
   const { send, requests } = api({ of: () => undefined });
   expect(await send('GET', path, cookie)).toMatchObject({ status: 401, code: 'session.needed' });
   expect(requests).toEqual([]);
@@ -167,7 +167,7 @@ test.each<[method: string, path: string]>([
   expect(await send(method, path, { ...cookie, 'x-csrf-token': 'a-word' })).toMatchObject({ status: 404 });
 });
 
-test('the cookie is for this page alone, and no script reads it', async () => {
+test('the cookie is only sent to this site, and scripts cannot read it', async () => {
   const app = localApi({ sessions: scriptedSessions() } as unknown as ApiPorts, { hosts: () => [HOST] });
   const answer = await app.request(`http://${HOST}/api/session`, {
     method: 'POST',
@@ -180,7 +180,7 @@ test('the cookie is for this page alone, and no script reads it', async () => {
 
 const nobodyKnown = () => {
   const sessions = scriptedSessions(undefined, { people: {} });
-  // Of a browser without a cookie.
+  // A browser without a cookie.
   const app = localApi({ sessions: { ...sessions, of: () => undefined } } as unknown as ApiPorts, {
     hosts: () => [HOST],
   });
@@ -192,7 +192,7 @@ const nobodyKnown = () => {
     });
 };
 
-test('a till without people opens nobody’s session for the code of its start, and for nothing else', async () => {
+test('a till without staff opens a nameless session for its start code, and for nothing else', async () => {
   const ask = nobodyKnown();
   const looked = await ask('GET', 'session');
   expect(looked.headers.get('set-cookie')).toBeNull();
@@ -203,11 +203,11 @@ test('a till without people opens nobody’s session for the code of its start, 
   const right = await ask('POST', 'session/code', START_CODE);
   expect(right.headers.get('set-cookie')).toBe('tillgate-8800=cookie; Path=/; HttpOnly; SameSite=Strict');
   expect(await right.json()).toMatchObject({ csrf: 'a-word' });
-  // An address stands in histories and logs.
+  // Addresses end up in histories and logs.
   expect((await ask('POST', `session/code?code=${START_CODE}`)).status).toBe(400);
 });
 
-test('a browser that brings the cookie of another till on this machine is nobody here', async () => {
+test('the cookie of another till on this machine gives no access', async () => {
   const { send } = api();
   for (const other of ['tillgate-8801=x', 'tillgate=x', 'tillgate-88000=x'])
     expect(await send('GET', '/api/counters', { cookie: other })).toMatchObject({
@@ -219,7 +219,7 @@ test('a browser that brings the cookie of another till on this machine is nobody
   });
 });
 
-test('every answer is of now, and is no page', async () => {
+test('no answer can be cached or shown as a page', async () => {
   const { send } = api();
   for (const path of ['/api/counters', '/api/nowhere']) {
     const { headers } = await send('GET', path, cookie);

@@ -1,4 +1,4 @@
-/** The event stream: alive, ended by either side once, and closed before a slow reader fills the memory. */
+/** The event stream: heartbeats, one end from either side, and no unlimited memory for a slow reader. */
 import { expect, test } from 'vitest';
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import type { ApiEvent, SaleNews } from '../../src/api/contract/events.ts';
@@ -27,7 +27,7 @@ const opened = (signal?: AbortSignal) => {
 
 const opening = 'retry: 500\n: alive\n\n';
 
-test('says at once that it stands, tells, and gives a sign of life every 20 seconds', async () => {
+test('opens at once, sends events, and a heartbeat every 20 seconds', async () => {
   const { clock, answer, read, notify } = opened();
   expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(await read()).toBe(opening);
@@ -40,7 +40,7 @@ test('says at once that it stands, tells, and gives a sign of life every 20 seco
   expect(await read()).toBe(': alive\n\n');
 });
 
-test('its own end comes after all that was told; listening and timers are gone', async () => {
+test('ends after all events so far, and leaves no listeners or timers', async () => {
   const { clock, read, stopped, notify, end } = opened();
   notify(1);
   end();
@@ -51,7 +51,7 @@ test('its own end comes after all that was told; listening and timers are gone',
   expect(clock.waiting()).toBe(0);
 });
 
-test('a reader that goes away leaves nothing behind', async () => {
+test('a reader that disconnects leaves no listeners or timers', async () => {
   const { clock, reader, stopped, notify } = opened();
   await reader?.cancel();
   notify(1);
@@ -59,7 +59,7 @@ test('a reader that goes away leaves nothing behind', async () => {
   expect(clock.waiting()).toBe(0);
 });
 
-test('a reader that does not read is let go', async () => {
+test('a reader that does not read is disconnected', async () => {
   const { clock, reader, stopped, notify } = opened();
   for (let n = 0; n < 1_000; n += 1) notify(n);
   expect(stopped).toEqual(['stopped']);
@@ -71,7 +71,7 @@ test('a reader that does not read is let go', async () => {
   ).rejects.toThrow('too slow');
 });
 
-test('the till’s end is its end', async () => {
+test('ends when the till stops', async () => {
   const controller = new AbortController();
   const { read, stopped, notify } = opened(controller.signal);
   notify(1);
@@ -81,7 +81,7 @@ test('the till’s end is its end', async () => {
   expect(await opened(controller.signal).read()).toBe(opening);
 });
 
-test('a locked session hears so, and its stream ends; nobody listens any more', async () => {
+test('a locked session gets the event for it, and its stream ends without listeners', async () => {
   const events = openEvents(() => {});
   let ended = (): void => {};
   const sessions = {
@@ -103,7 +103,7 @@ test('a locked session hears so, and its stream ends; nobody listens any more', 
   expect(events.listeners()).toBe(0);
 });
 
-test('a program whose key was removed hears nothing more', async () => {
+test('a program whose key was removed gets no more events', async () => {
   const events = openEvents(() => {});
   let isKnown = true;
   const pos = { program: 'POS', permissions: [], origins: [] };
@@ -120,7 +120,7 @@ test('a program whose key was removed hears nothing more', async () => {
   expect(events.listeners()).toBe(0);
 });
 
-test('one listener that fails hinders no other', () => {
+test('a listener that fails does not affect the others', () => {
   const reported: unknown[] = [];
   const received: ApiEvent[] = [];
   const events = openEvents((error) => reported.push(error));
@@ -138,7 +138,7 @@ test('one listener that fails hinders no other', () => {
 
 type Number = { n: number };
 
-/** Over a past of so many events. */
+/** A stream with this many past events. */
 const replaying = (past: number, signal?: AbortSignal) => {
   const clock = virtualClock();
   const stopped: string[] = [];
@@ -159,7 +159,7 @@ const replaying = (past: number, signal?: AbortSignal) => {
 
 const numbersIn = (text: string): number[] => [...text.matchAll(/"n":(\d+)/g)].map(([, n]) => Number(n));
 
-test('what came before is told first, and what happens meanwhile behind it, however much that is', async () => {
+test('past events are sent first, then any number of events that happened meanwhile', async () => {
   const { answer, notify, end } = replaying(600);
   const reader = answer.body?.getReader();
   for (let n = 600; n < 1_000; n += 1) notify(n, `${n}`);
@@ -176,7 +176,7 @@ test('what came before is told first, and what happens meanwhile behind it, howe
   expect((await reader?.read())?.done).toBe(true);
 });
 
-test('a sign of life says where the reader stands, once all before was told', async () => {
+test('a heartbeat has the reader’s position, once all past events were sent', async () => {
   const { answer, clock } = replaying(2);
   const reader = answer.body?.getReader();
   const read = async () => new TextDecoder().decode((await reader?.read())?.value);
@@ -189,7 +189,7 @@ test('a sign of life says where the reader stands, once all before was told', as
   ]);
 });
 
-test('an end in the middle leaves nothing out: what has a number waits for the reader to come back for it', async () => {
+test('an end in the middle loses nothing: the reader gets the numbered events when it reconnects', async () => {
   const { answer, notify, end, stopped, clock } = replaying(2_000);
   notify(5_000, '5000');
   notify(6_000);
@@ -203,7 +203,7 @@ test('an end in the middle leaves nothing out: what has a number waits for the r
   expect(clock.waiting()).toBe(0);
 });
 
-test('a reader that is too slow for its past is let go, and so is one whose past cannot be read', async () => {
+test('a reader that is too slow for its past is disconnected, and so is one whose past cannot be read', async () => {
   const slow = replaying(2_000);
   for (let n = 0; n < 502; n += 1) slow.notify(n, `${n}`);
   expect(slow.stopped).toEqual(['stopped']);
@@ -221,7 +221,7 @@ test('a reader that is too slow for its past is let go, and so is one whose past
   expect(stopped).toEqual(['stopped']);
 });
 
-test('the place where the past leads to is that of its beginning: what happened meanwhile comes behind it', async () => {
+test('the position after the past is that of its start: events from meanwhile follow it', async () => {
   const events = openEvents(() => {});
   const ended = (number: number) => ({ on: 'sale', number, id: `${number}-0`, sale: { id: `${number}` } }) as SaleNews;
   let stands = 600;

@@ -1,4 +1,4 @@
-/** A refused field says what it has to be in this program's words, never in those of the library that checks it. */
+/** A refused field says what it must be in this program's texts, never in those of the validation library. */
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
@@ -19,7 +19,7 @@ const schemas = operationsOf(app).flatMap((operation) =>
   operation.asked.flatMap((asked) => ('schema' in asked ? [[keyOf(operation), asked.schema] as const] : [])),
 );
 
-/** Junk in the place of the whole, and of each of its fields, two deep. */
+/** Junk in place of the whole value, and of each field down to the second level. */
 const wrongOnes = (schema: z.ZodType): unknown[] => {
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
     properties?: Record<string, { properties?: Record<string, unknown> }>;
@@ -50,7 +50,7 @@ const keys = [
   ...['location', 'location.latitude'],
 ];
 
-test.each(keys)('%s in a till.json that is brought', (key) => {
+test.each(keys)('%s in an imported till.json', (key) => {
   const path = key.split('.');
   for (const value of junk) {
     const brought = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
@@ -70,7 +70,7 @@ test.each([
   [z.strictObject({ mm: z.union([z.literal(58), z.literal(80)]) }), { mm: 60 }, 'mm', 'oneOf'],
   [z.strictObject({ at: z.url() }), { at: 'x' }, 'at', 'url'],
   [z.strictObject({ pin: z.string().regex(/^\d{4}$/, wantWords.fourDigits) }), { pin: 'x' }, 'pin', 'fourDigits'],
-])('%#: what a field lacks is told by its code', (schema, value, name, code) => {
+])('%#: a wrong field has a code', (schema, value, name, code) => {
   const [field, ...more] = wrongFieldsOf(schema.safeParse(value).error?.issues ?? []);
   expect([field?.name, field?.told?.code, more]).toEqual([name, `want.${code}`, []]);
 });
@@ -84,14 +84,14 @@ const reader = async (language: keyof typeof languages) => ({
 test.each([
   ['en', 'The input is not valid: PIN: must be 4 to 12 digits; Name: must not be empty'],
   ['de', 'Die Angaben sind nicht, wie sie sein müssen: „PIN: 4 bis 12 Ziffern; Name: darf nicht leer sein“'],
-] as const)('%s: a form is told by its labels, in the reader’s language', async (language, says) => {
+] as const)('%s: a form’s wrong fields have its labels, in the reader’s language', async (language, says) => {
   const schema = z.strictObject({ pin: z.string().regex(/^\d{4,12}$/, wantWords.pin), name: z.string().min(1) });
   const fields = wrongFieldsOf(schema.safeParse({ pin: 'x', name: '' }).error?.issues ?? []);
   const problem = { code: 'request.malformed', says: '', money: '', next: '', remedy: 'refuse', fields } as const;
   expect(translateProblem(await reader(language), problem).says).toBe(says);
 });
 
-test('a refusal of no form keeps the reason that it came with', async () => {
+test('a refusal without fields keeps its reason', async () => {
   const problem = { code: 'staff.needed', says: '', money: '', next: '', remedy: 'refuse' } as const;
   const { says } = translateProblem(await reader('en'), { ...problem, facts: { what: 'closing the batch' } });
   expect(says).toBe('This needs the name of a responsible person: closing the batch');

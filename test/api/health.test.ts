@@ -1,4 +1,4 @@
-/** /healthz, /readyz and /metrics of a till over HTTP: by this machine's names alone, and to no page elsewhere. */
+/** /healthz, /readyz and /metrics over HTTP: only under this machine's names, and not for pages elsewhere. */
 import { expect, test } from 'vitest';
 import { healthApi } from '../../src/api/health.ts';
 import type { Health } from '../../src/api/ports/health.ts';
@@ -24,7 +24,7 @@ const ask = (path: string, init: RequestInit = {}, of: Partial<Health> = {}) => 
   return api(new Request(`http://${host}${path}`, { ...init, headers: { host, ...init.headers } }));
 };
 
-test('it is alive, and ready with its facts', async () => {
+test('a till is alive, and ready with its facts', async () => {
   expect(await ask('/healthz')?.json()).toEqual({ status: 'ok' });
   const ready = ask('/readyz?verbose');
   expect(ready?.status).toBe(200);
@@ -33,7 +33,7 @@ test('it is alive, and ready with its facts', async () => {
   expect(ready?.headers.get('x-frame-options')).toBe('DENY');
 });
 
-test('one that is not ready says why, with its facts if there are any', async () => {
+test('a till that is not ready says why, with its facts if there are any', async () => {
   const full = ask('/readyz', {}, { unready: () => 'The disk is full.' });
   expect(full?.status).toBe(503);
   expect(await full?.json()).toMatchObject({ status: 'unready', why: 'The disk is full.', queue: { waiting: 2 } });
@@ -57,7 +57,7 @@ test.each<[what: string, path: string, init: RequestInit, status: number | undef
   ['a page of another port', '/healthz', { headers: { 'sec-fetch-site': 'same-site' } }, 403],
   ['its own page', '/healthz', { headers: { 'sec-fetch-site': 'same-origin' } }, 200],
   ['another method', '/readyz', { method: 'POST' }, 405],
-  ['a look at the head', '/readyz', { method: 'HEAD' }, 200],
+  ['a HEAD request', '/readyz', { method: 'HEAD' }, 200],
   ['another path', '/readyz/', {}, undefined],
   ['the name of a property', '/constructor', {}, undefined],
   ['the page', '/', {}, undefined],

@@ -1,4 +1,4 @@
-/** Requests that are not as they must be: refused by name, with nothing done, and no stack in any answer. */
+/** Invalid requests: refused with the names of the wrong fields, without effect, and without a stack trace. */
 import { expect, test } from 'vitest';
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { Fault } from '../../src/base/fault.ts';
@@ -38,7 +38,7 @@ const sell = async (body: unknown, key: string | undefined = 'key-of-sale-1') =>
 
 const amount = { amount: '12.50', currency: 'EUR' };
 
-test('a key that can be told again is needed', async () => {
+test('an idempotency key is needed', async () => {
   for (const key of ['', 'short', 'with space', 'ü-letters-are-none', 'x'.repeat(65), "'; DROP TABLE sale; --"]) {
     expect(await sell({ amount }, encodeURI(key).slice(0, 70))).toMatchObject({
       status: 400,
@@ -59,7 +59,7 @@ test.each<[what: string, body: unknown, fields: string[]]>([
   ['an exponent', { amount: { amount: '1e3', currency: 'EUR' } }, ['amount.amount']],
   ['too much', { amount: { amount: '99999999999.00', currency: 'EUR' } }, ['amount.amount']],
   ['no such currency text', { amount: { amount: '1.00', currency: 'euro' } }, ['amount.currency']],
-  ['what nobody asked for', { amount, discount: '1.00' }, ['discount']],
+  ['an unknown field', { amount, discount: '1.00' }, ['discount']],
   [
     'several at once',
     { amount: { amount: 'x', currency: 'y' }, counter: 'A' },
@@ -71,25 +71,25 @@ test.each<[what: string, body: unknown, fields: string[]]>([
   expect(begun).toEqual([]);
 });
 
-test('no JSON at all', async () => {
+test('text that is not JSON is refused', async () => {
   for (const body of ['{"amount":', 'amount=12.50', '\u0000'])
     expect(await sell(body)).toMatchObject({ status: 400, code: 'request.malformed' });
   expect(begun).toEqual([]);
 });
 
-test('what is left out is left out', async () => {
+test('optional fields can be left out', async () => {
   await sell({ amount });
   expect(begun).toStrictEqual([{ operation: 'sale', amount }]);
 });
 
-test('more than a till has use for is not read', async () => {
+test('a body that is too large is not read', async () => {
   expect(await sell({ amount, counter: 'x'.repeat(5_000_000) })).toMatchObject({
     status: 413,
     code: 'request.tooLarge',
   });
 });
 
-test('our own mistakes have no stack, and no card in their words', async () => {
+test('an internal error shows no stack trace and no card number', async () => {
   const answer = await app.request(`http://${HOST}/api/counters`, { headers });
   const text = await answer.text();
   expect(answer.status).toBe(500);

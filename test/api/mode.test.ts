@@ -1,4 +1,4 @@
-/** The till's mode in the local API: nobody takes an answer of a test till for money. */
+/** The till's mode in the local API: no answer of a test till can be taken for real money. */
 import { describe, expect, test } from 'vitest';
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { openApiOf } from '../../src/api/openapi.ts';
@@ -14,7 +14,7 @@ const modes: readonly DisplayMode[] = ['test', 'training', 'live'];
 
 const approved = { receipt: 7, state: 'approved', ending: 'approved', cashier: 'POS' };
 
-/** A till in this mode, as a program at the counter meets it. */
+/** A till in this mode, as a program at the counter sees it. */
 const tillIn = (mode: DisplayMode) => {
   const { shop, ...rest } = scriptedSessions();
   const sessions: Sessions = {
@@ -67,17 +67,17 @@ describe.each(modes)('a till in the mode %s', (mode) => {
   });
 
   test.each([
-    ['that there is no such thing', 'nowhere', {}, 404],
-    ['to a key that is nobody’s', 'sales', { authorization: 'Bearer another' }, 401],
+    ['an unknown path', 'nowhere', {}, 404],
+    ['an unknown key', 'sales', { authorization: 'Bearer another' }, 401],
     ['to another page', 'sales', { origin: 'https://evil.example' }, 403],
-    ['to what is not allowed', 'today', {}, 403],
+    ['a missing permission', 'today', {}, 403],
   ])('says so when it refuses: %s', async (_, path, more, status) => {
     const answer = await tillIn(mode).ask(path, more);
     expect(answer.status).toBe(status);
     expect(answer.headers.get('x-tillgate-mode')).toBe(mode);
   });
 
-  test('lets a program’s page read it', async () => {
+  test('lets a program’s page read the header', async () => {
     const answer = await tillIn(mode).ask('sales/7', { origin: POS_PAGE });
     expect(answer.headers.get('access-control-expose-headers')).toBe('x-tillgate-mode, retry-after');
   });
@@ -95,7 +95,7 @@ describe.each(modes)('a till in the mode %s', (mode) => {
   });
 });
 
-/** Answers that tell nothing of sales or money: the header of all has it. */
+/** Answers without sales or money: these have the mode only in the header. */
 const withoutMoney = [
   'DELETE /api/staff/{name}',
   'GET /api/audit',
@@ -152,7 +152,7 @@ type Document = {
 };
 const { paths, components } = openApiOf(tillIn('test').app, '1') as unknown as Document;
 
-/** It has to be there: in the answer, in each row of a list, in the shop of a session. */
+/** The mode has to be in the answer, in each row of a list, or in the shop of a session. */
 const hasMode = ({ $ref, required = [], items, anyOf, properties = {} }: Schema): boolean => {
   if ($ref !== undefined) return hasMode(components.schemas[$ref.split('/').at(-1) ?? ''] ?? {});
   if (anyOf !== undefined) return anyOf.every(hasMode);
@@ -160,7 +160,7 @@ const hasMode = ({ $ref, required = [], items, anyOf, properties = {} }: Schema)
   return required.includes('mode') || (properties['shop'] !== undefined && hasMode(properties['shop']));
 };
 
-test('every answer about sales or money has it, by its document', () => {
+test('every answer about sales or money has the mode, according to the document', () => {
   const silent = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses }]) =>
       Object.entries(responses['2XX']?.content ?? {}).flatMap(([media, { schema }]) =>

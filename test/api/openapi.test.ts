@@ -1,4 +1,4 @@
-/** The document of the local API against its routes, both ways: nothing is left out, and nothing is made up. */
+/** The OpenAPI document and the routes describe the same operations. */
 import { expect, test } from 'vitest';
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { keyOf, openApiOf, operationsOf } from '../../src/api/openapi.ts';
@@ -20,7 +20,7 @@ type Described = {
 type Document = { openapi: string; paths: Record<string, Record<string, Described>> };
 const document = openApiOf(app, '1.2.3') as unknown as Document;
 
-test('every route has its words, and all words have a route', () => {
+test('every route has a summary, and every summary has a route', () => {
   expect(operations.map(keyOf).sort()).toEqual(Object.keys(openApiWords).sort());
 });
 
@@ -31,7 +31,7 @@ test('every route is in the document, and nothing else', () => {
   expect(described.sort()).toEqual(operations.map(keyOf).sort());
 });
 
-test('each operation has a name of its own, and every part of its path', () => {
+test('each operation has a unique name, and all parameters of its path', () => {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.values(methods).map((operation) => ({ path, operation })),
   );
@@ -42,7 +42,7 @@ test('each operation has a name of its own, and every part of its path', () => {
   }
 });
 
-test('a sale is described as its route checks it', () => {
+test('a sale is described as its route validates it', () => {
   const sale = document.paths['/api/sales']?.['post'];
   const schema = sale?.requestBody?.content['application/json']?.schema;
   expect(Object.keys(schema?.properties ?? {})).toEqual(expect.arrayContaining(['amount', 'tip', 'counter', 'bill']));
@@ -52,7 +52,7 @@ test('a sale is described as its route checks it', () => {
   );
 });
 
-test('what is answered is described, each reference leads somewhere, and a sale tells its phase and result', () => {
+test('answers are described, each reference exists, and a sale has its phase and result', () => {
   const { components, paths } = openApiOf(app, '1') as unknown as {
     components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
     paths: Record<string, Record<string, { responses: Record<string, { content?: Record<string, unknown> }> }>>;
@@ -68,7 +68,7 @@ test('what is answered is described, each reference leads somewhere, and a sale 
   );
 });
 
-test('whatever says something says what: only these are done without a word', () => {
+test('every operation describes its answer, but these, which have none', () => {
   const silent = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses }]) => ('204' in responses ? [`${method} ${path}`] : [])),
   );
@@ -88,7 +88,7 @@ test('whatever says something says what: only these are done without a word', ()
   ]);
 });
 
-test('permissions, queries and files are told', () => {
+test('permissions, queries and files are described', () => {
   expect(document.paths['/api/limits']?.['put']?.description).toContain('changeLimits');
   expect(document.paths['/api/audit']?.['get']?.parameters.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['from', 'most', 'kind', 'by']),
@@ -98,7 +98,7 @@ test('permissions, queries and files are told', () => {
   ]);
 });
 
-test('every operation tells that its answer has the till’s mode in a header', () => {
+test('every operation describes the header with the till’s mode', () => {
   const answers = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ responses }) => responses['2XX'] ?? responses['204']),
   );
@@ -106,7 +106,7 @@ test('every operation tells that its answer has the till’s mode in a header', 
   for (const answer of answers) expect(answer).toMatchObject({ headers: told });
 });
 
-test('whoever asks is given it, signed in or not', async () => {
+test('anyone can read the document, signed in or not', async () => {
   const answer = await app.request(`http://${HOST}/api/openapi.json`, { headers: { host: HOST } });
   expect(answer.status).toBe(200);
   expect(await answer.json()).toMatchObject({ openapi: '3.1.0', info: { version: '0.1.0' } });

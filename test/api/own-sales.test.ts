@@ -1,4 +1,4 @@
-/** Whose sales are shown to whom: lists to those who made them, one by its number to whoever may give it back. */
+/** Who sees whose sales: lists show one's own; a single sale opens by its number with the permission to refund. */
 import { Hono } from 'hono';
 import { beforeEach, expect, test } from 'vitest';
 import type { Env } from '../../src/api/actor.ts';
@@ -26,11 +26,11 @@ const nobody: Actor = { permissions: ['sell'] };
 const events = openEvents(() => {});
 let selling: ScriptedSelling;
 beforeEach(() => {
-  // All of them are Anna's.
+  // All sales are Anna's.
   selling = scriptedSelling({ mode: 'live', events, clock: () => 0, past: 5 });
 });
 
-/** A manager's approval is good once. */
+/** A manager's approval is valid once. */
 const served = (actor: Actor) => {
   const words = new Set(['approved']);
   const sessions = {
@@ -74,21 +74,21 @@ test.each<[string, Actor, boolean, number]>([
   ['a technician', tess, true, 200],
   ['a program that may refund it', kiosk, false, 200],
   ['a program that has opened too many', kiosk, true, 403],
-  ['a till without people', nobody, true, 200],
+  ['a till without staff', nobody, true, 200],
 ])('one sale by its number opens to %s', async (_, actor, isFull, status) => {
   for (const [method, path, body] of one) {
     selling.isFull = isFull;
     const ask = served(actor);
     expect([path, (await ask(method, path, body)).status]).toEqual([path, status]);
     if (status === 200) continue;
-    // A manager's approval opens it, and lets whoever may refund go on.
+    // A manager's approval opens it, and resets the limit for people who may refund.
     const approval = { 'x-override': 'approved' };
     expect((await ask(method, path, body, approval)).status).toBe(200);
     expect((await ask(method, path, body)).status).toBe(actor === waiter ? 403 : 200);
   }
 });
 
-test('holds are listed to whoever took them', async () => {
+test('holds are listed to the person who took them', async () => {
   const [row] = selling.sales({ from: 0, most: 1 }).rows;
   if (row === undefined) throw new Error('no sale');
   const hold = { ...row, held: row.amount, completed: row.amount, left: row.amount, until: 0, expired: false };
@@ -109,7 +109,7 @@ test.each<[string, Actor, object, boolean, number]>([
   ['by card alone', ben, { last4: '1234' }, false, 403],
   ['by nothing', ben, {}, false, 403],
   ['by nothing, for a manager', max, {}, true, 200],
-  ['by amount and card, for somebody who refunds nothing', waiter, { amount, last4: '1234' }, false, 403],
+  ['by amount and card, without the permission to refund', waiter, { amount, last4: '1234' }, false, 403],
 ])('a claim %s', async (_, actor, claim, isFull, status) => {
   const [row] = selling.sales({ from: 0, most: 1 }).rows;
   if (row === undefined) throw new Error('no sale');
@@ -123,7 +123,7 @@ test.each<[string, Actor, object, boolean, number]>([
   expect((await ask('POST', '/claims', claim, { 'x-override': 'approved' })).status).toBe(200);
 });
 
-test('what runs is seen by everybody at the counter, without a colleague’s card; a program is told of its own', async () => {
+test('everyone sees the sales in progress, without a colleague’s card; a program sees its own', async () => {
   const sale = await selling.begin({ operation: 'sale', amount }, anna, 'key-00000001');
   selling.phase(sale.id, 'askingBank', { card: { last4: '1234', entryMode: 'chip' } });
   const cards = async (actor: Actor) => {
@@ -155,13 +155,13 @@ test('what runs is seen by everybody at the counter, without a colleague’s car
   expect(await told(ben, event)).toContain(sale.id);
   expect(await told(ben, event)).not.toContain('1234');
   expect(await told(kiosk, event)).toContain('event: changed');
-  // What a close waits for is somebody's sale too.
+  // A close can wait for another person's sale.
   const waits: ApiEvent = { on: 'closing', waits: { terminalId: '1', sales: [] } };
   expect(await told(max, waits)).toContain('event: closing');
   expect(await told(kiosk, waits)).toContain('event: changed');
 });
 
-test('whose a sale is, is asked of the till that runs by then: it was opened anew under whoever listens', async () => {
+test('after a restart, listeners are checked against the new till', async () => {
   const sale = await selling.begin({ operation: 'sale', amount }, anna, 'key-00000001');
   const { answer } = await served(kiosk)('GET', '/events');
   const reader = answer.body?.getReader();

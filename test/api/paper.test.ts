@@ -1,4 +1,6 @@
-/** Printers and paper over the local API: each answer is as promised, and each form of a receipt has its media type. */
+/**
+ * Printers and paper over the local API: each answer matches the contract, and each form of a receipt its media type.
+ */
 import { afterEach, expect, test } from 'vitest';
 import { openApiOf } from '../../src/api/openapi.ts';
 import { bar, paperRig } from '../printing/paper-rig.ts';
@@ -23,7 +25,7 @@ const served = ({ service, events, clock }: Rig) => {
   };
 };
 
-test('a printer is added, tried, printed to, and forgotten', async () => {
+test('a printer is added, tested, used and removed', async () => {
   rig = await paperRig({ printers: [] });
   const { ask } = served(rig);
   expect((await ask('POST', '/printers', bar)).received).toMatchObject({ name: 'Bar' });
@@ -35,7 +37,7 @@ test('a printer is added, tried, printed to, and forgotten', async () => {
   await ask('DELETE', '/printers/Bar');
 });
 
-test('each form of a receipt has a media type that the document names', async () => {
+test('each form of a receipt has a media type from the document', async () => {
   rig = await paperRig();
   const { app, ask } = served(rig);
   const { paths } = openApiOf(app, '1') as unknown as {
@@ -49,7 +51,7 @@ test('each form of a receipt has a media type that the document names', async ()
   expect([...input].sort()).toEqual(Object.keys(named).sort());
 });
 
-test('the receipt of a sale in progress is not there yet, and may be asked for again', async () => {
+test('the receipt of a sale in progress does not exist yet, and can be requested again', async () => {
   rig = await paperRig();
   const { clock, service, events } = rig;
   const { ask } = apiClient({ paper: service, events }, { as: 'technician', until: (work) => clock.until(work) });

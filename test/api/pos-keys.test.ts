@@ -1,4 +1,4 @@
-/** Who may make a key that a program sells with, and in whose name it stands. */
+/** Who may create a program's key, and who is responsible for it. */
 import { expect, test } from 'vitest';
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import type { Role } from '../../src/api/contract/roles.ts';
@@ -6,7 +6,7 @@ import { type SessionScript, scriptedSessions } from '../support/screens/stage.t
 
 const HOST = '127.0.0.1:8800';
 
-/** A till at which somebody of this role is signed in, and what its service was asked to do. */
+/** A till where a person with this role is signed in, and the requests to its service. */
 const till = (as: Role | undefined, script?: SessionScript) => {
   const calls: unknown[] = [];
   const service = new Proxy(
@@ -47,14 +47,14 @@ const till = (as: Role | undefined, script?: SessionScript) => {
   return { calls, make, send, spent: sessions.spent };
 };
 
-test.each<Role>(['cashier', 'technician'])('a %s makes no key alone: the manager’s word is asked for', async (role) => {
+test.each<Role>(['cashier', 'technician'])('a %s cannot create a key without a manager’s approval', async (role) => {
   const { make, calls } = till(role);
   expect(await make()).toEqual({ status: 403, permission: 'approveKey' });
   expect(await make({ 'x-override': 'Max-pairTerminal' })).toEqual({ status: 403, permission: 'approveKey' });
   expect(calls).toEqual([]);
 });
 
-test('with a manager’s word the key is the technician’s who made it, and the manager’s who approved it', async () => {
+test('a key has its creator, a technician, and its approver, a manager', async () => {
   const { make, calls, spent } = till('technician');
   expect((await make({ 'x-override': 'Max-approveKey' })).status).toBe(201);
   expect(calls).toEqual([['makePosKey', { name: 'Kiosk' }, { by: expect.anything(), approver: expect.anything() }]]);
@@ -62,13 +62,13 @@ test('with a manager’s word the key is the technician’s who made it, and the
   expect(spent).toEqual(['approveKey']);
 });
 
-test('a manager approves a key by making it, and needs no second PIN', async () => {
+test('a manager who creates a key also approves it, without a second PIN', async () => {
   const { make, calls } = till('manager');
   expect((await make()).status).toBe(201);
   expect(calls).toMatchObject([[{}, {}, { by: { name: 'Max' }, approver: { name: 'Max' } }]]);
 });
 
-test('without people a key is made as before, approved by nobody', async () => {
+test('on a till without staff a key needs no approval', async () => {
   const { make, calls } = till(undefined, { people: {} });
   expect((await make()).status).toBe(201);
   expect(calls).toMatchObject([['makePosKey', { name: 'Kiosk' }, { by: { permissions: expect.anything() } }]]);

@@ -1,4 +1,4 @@
-/** Refusals that pass by themselves say when the same may be asked again; the others do not. */
+/** Temporary refusals say when to try again; the others do not. */
 import { expect, test } from 'vitest';
 import { problemResponse } from '../../src/api/problems.ts';
 import { Fault } from '../../src/base/fault.ts';

@@ -14,7 +14,7 @@ const boss: Actor = { name: 'Bert', role: 'manager', permissions: ['sell', 'seeA
 const kiosk: Actor = { program: 'kiosk', permissions: ['sell'] };
 const nobody: Actor = { permissions: ['sell'] };
 
-/** A service that says what it was asked for. */
+/** A service that records its requests. */
 const openRoutes = (actor: Actor, session?: SignedIn) => {
   const calls: unknown[] = [];
   const service = {
@@ -44,13 +44,13 @@ const openRoutes = (actor: Actor, session?: SignedIn) => {
 test.each<[string, Actor, string, string | undefined]>([
   ['a cashier', anna, '/sales', 'Anna'],
   ['a cashier who names another', anna, '/sales?cashier=Bert', 'Anna'],
-  ['a cashier who looks for one sale', anna, '/sales?search=000012', 'Anna'],
-  ['a cashier who looks for nothing', anna, '/sales?search=%20', 'Anna'],
+  ['a cashier who searches for one sale', anna, '/sales?search=000012', 'Anna'],
+  ['a cashier with an empty search', anna, '/sales?search=%20', 'Anna'],
   ['a manager', boss, '/sales', undefined],
   ['a manager who names one', boss, '/sales?cashier=Anna', 'Anna'],
   ['a program', kiosk, '/sales', 'kiosk'],
-  ['a till without people', nobody, '/sales', undefined],
-])('%s is listed what they may see', async (_, actor, path, cashier) => {
+  ['a till without staff', nobody, '/sales', undefined],
+])('the list for %s has only the sales that they may see', async (_, actor, path, cashier) => {
   const { app, calls } = openRoutes(actor);
   expect((await app.request(path)).status).toBe(200);
   const [ask] = calls as [{ cashier?: string }];
@@ -61,8 +61,8 @@ const signedIn: SignedIn = { ...anna, csrf: 'x', lockAfterMs: 1 };
 test.each<[string, Actor, SignedIn | undefined, number]>([
   ['a session', anna, signedIn, 200],
   ['a program, which has none', kiosk, undefined, 404],
-  ['a program in somebody’s browser', kiosk, signedIn, 404],
-  ['somebody who may not sell', { name: 'Tom', permissions: [] }, signedIn, 403],
+  ['a program in a person’s browser', kiosk, signedIn, 404],
+  ['a person who may not sell', { name: 'Tom', permissions: [] }, signedIn, 403],
 ])('training for %s', async (_, actor, session, status) => {
   const { app, calls } = openRoutes(actor, session);
   const answer = await app.request('/training', {
@@ -77,52 +77,55 @@ test.each<[string, Actor, SignedIn | undefined, number]>([
 test.each([
   ['/sales', { amount: { amount: '12.50', currency: 'EUR' } }],
   ['/sales/7/refund', {}],
-])('POST %s waits for the terminal before it begins, and begins nothing for whoever has gone', async (path, sent) => {
-  const actor: Actor = { permissions: ['sell', 'refund'] };
-  let startedAt = 0;
-  let left = 0;
-  let waits = Promise.withResolvers<{ free: PromiseWithResolvers<void> }>();
-  const begin = async () => {
-    startedAt += 1;
-    return { id: 'a' };
-  };
-  const service = {
-    ...{ begin, follow: begin },
-    turn(_: unknown, signal: AbortSignal | undefined) {
-      const free = Promise.withResolvers<void>();
-      signal?.addEventListener('abort', () => free.reject(new Fault('terminal.busy', { command: 'a card' })));
-      waits.resolve({ free });
-      return free.promise.then(() => () => {
-        left += 1;
-      });
-    },
-  } as unknown as SellingPort;
-  const app = new Hono<Env>();
-  app.use('*', async (context, next) => {
-    context.set('actor', actor);
-    await next();
-  });
-  app.route('/', sellingRoutes(service, { spendOverride: () => undefined } as unknown as Sessions));
-  app.onError(answerProblem);
-  const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-00001' };
-  const ask = (signal: AbortSignal) =>
-    app.request(path, { method: 'POST', headers, body: JSON.stringify(sent), signal });
+])(
+  'POST %s waits for the terminal before it starts, and starts nothing if the client has disconnected',
+  async (path, sent) => {
+    const actor: Actor = { permissions: ['sell', 'refund'] };
+    let startedAt = 0;
+    let left = 0;
+    let waits = Promise.withResolvers<{ free: PromiseWithResolvers<void> }>();
+    const begin = async () => {
+      startedAt += 1;
+      return { id: 'a' };
+    };
+    const service = {
+      ...{ begin, follow: begin },
+      turn(_: unknown, signal: AbortSignal | undefined) {
+        const free = Promise.withResolvers<void>();
+        signal?.addEventListener('abort', () => free.reject(new Fault('terminal.busy', { command: 'a card' })));
+        waits.resolve({ free });
+        return free.promise.then(() => () => {
+          left += 1;
+        });
+      },
+    } as unknown as SellingPort;
+    const app = new Hono<Env>();
+    app.use('*', async (context, next) => {
+      context.set('actor', actor);
+      await next();
+    });
+    app.route('/', sellingRoutes(service, { spendOverride: () => undefined } as unknown as Sessions));
+    app.onError(answerProblem);
+    const headers = { 'content-type': 'application/json', 'idempotency-key': 'key-00001' };
+    const ask = (signal: AbortSignal) =>
+      app.request(path, { method: 'POST', headers, body: JSON.stringify(sent), signal });
 
-  const patient = ask(new AbortController().signal);
-  const first = await waits.promise;
-  expect(startedAt).toBe(0);
-  first.free.resolve();
-  expect([(await patient).status, startedAt, left]).toEqual([201, 1, 1]);
+    const patient = ask(new AbortController().signal);
+    const first = await waits.promise;
+    expect(startedAt).toBe(0);
+    first.free.resolve();
+    expect([(await patient).status, startedAt, left]).toEqual([201, 1, 1]);
 
-  waits = Promise.withResolvers();
-  const leaves = new AbortController();
-  const hasty = ask(leaves.signal);
-  await waits.promise;
-  leaves.abort();
-  expect([(await hasty).status, startedAt]).toEqual([409, 1]);
-});
+    waits = Promise.withResolvers();
+    const leaves = new AbortController();
+    const hasty = ask(leaves.signal);
+    await waits.promise;
+    leaves.abort();
+    expect([(await hasty).status, startedAt]).toEqual([409, 1]);
+  },
+);
 
-test('a request whose answer was lost is answered again, though the manager’s word for it is used up', async () => {
+test('a request whose answer was lost is answered again, although its approval is used up', async () => {
   const begun = new Map<string, object>();
   const calls: unknown[] = [];
   const sale = { id: 'a', receipt: 7 };

@@ -1,4 +1,4 @@
-/** A file that is uploaded as a form, read while it comes: whole, or refused. */
+/** A file that is uploaded as a form and read while it arrives: accepted whole, or refused. */
 import { Hono } from 'hono';
 import { describe, expect, test } from 'vitest';
 import { type Env, goneOf } from '../../src/api/actor.ts';
@@ -41,7 +41,7 @@ const sent = async (text: string, step: number, headers: Record<string, string> 
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-describe('in pieces of any size the file is the same', () => {
+describe('the file is the same in chunks of any size', () => {
   const contents = [
     '',
     'a',
@@ -59,14 +59,14 @@ describe('in pieces of any size the file is the same', () => {
   });
 });
 
-test('a form as a browser makes it', async () => {
+test('a form from a browser is accepted', async () => {
   const form = new FormData();
   form.append('file', new File(['a;b\n1;2\n'], 'März "1".csv', { type: 'text/csv' }));
   const response = await app.request('/', { method: 'POST', body: form });
   expect(await response.json()).toMatchObject({ name: 'März "1".csv', text: 'a;b\n1;2\n' });
 });
 
-describe('what is no whole file is refused', () => {
+describe('an incomplete or wrong upload is refused', () => {
   const rows: [string, string, Record<string, string>, RegExp][] = [
     ['cut short in the file', `${head()}a;b`, {}, /cut short/],
     ['cut short in the head', head().slice(0, 40), {}, /cut short/],
@@ -76,7 +76,7 @@ describe('what is no whole file is refused', () => {
     ['another boundary', `--y\r\nContent-Disposition: x\r\n\r\na${tail}`, {}, /multipart/],
     ['a head without an end', `--${BOUNDARY}\r\n${'x'.repeat(40_000)}`, {}, /multipart/],
     ['JSON', '{}', { 'content-type': 'application/json' }, /multipart/],
-    ['too large by its own word', `${head()}a${tail}`, { 'content-length': '999999999999' }, /at most 400 MB/],
+    ['too large by its header', `${head()}a${tail}`, { 'content-length': '999999999999' }, /at most 400 MB/],
   ];
   test.each(rows)('%s', async (_, text, headers, says) => {
     const { status, body } = await sent(text, 50, headers);
@@ -86,7 +86,7 @@ describe('what is no whole file is refused', () => {
 });
 
 describe('a body that stops in the middle', () => {
-  /** What is sent until now, and a way to send more of it. */
+  /** A body that has sent this much, with a function to send more. */
   const slow = (first: string) => {
     let more: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({
@@ -119,7 +119,7 @@ describe('a body that stops in the middle', () => {
     return { clock, ends, send };
   };
 
-  test.each(['file', 'text'] as const)('is given up after ten seconds: %s', async (of) => {
+  test.each(['file', 'text'] as const)('is refused after ten seconds: %s', async (of) => {
     const { clock, send } = rig(of);
     const { request, send: sendMore } = slow(head());
     const answer = send(request);
@@ -138,7 +138,7 @@ describe('a body that stops in the middle', () => {
     expect(clock.waiting()).toBe(0);
   });
 
-  test('goes on for as long as enough of it comes', async () => {
+  test('continues as long as it is fast enough', async () => {
     const { clock, send } = rig('file');
     const { request, send: sendMore, end } = slow(head());
     const answer = send(request);
@@ -152,7 +152,7 @@ describe('a body that stops in the middle', () => {
     expect(clock.waiting()).toBe(0);
   });
 
-  test.each(['file', 'text'] as const)('ends at once when the till waits for it: %s', async (of) => {
+  test.each(['file', 'text'] as const)('ends at once when the till has to restart or stop: %s', async (of) => {
     const { clock, ends, send } = rig(of);
     const answer = send(slow(head()).request);
     await clock.settle();
@@ -161,14 +161,14 @@ describe('a body that stops in the middle', () => {
     expect(clock.waiting()).toBe(0);
   });
 
-  test('is read no further than a till takes, whatever its header says', async () => {
+  test('is read only up to the limit, whatever its header says', async () => {
     const { send } = rig('text');
     const large = new Request('http://till/', { method: 'POST', body: 'x'.repeat(4_000_001) });
     expect(await send(large)).toMatchObject({ status: 413 });
   });
 });
 
-test('a person sends one file at a time, and a program one; who has gone sends none any more', () => {
+test('a person or program uploads one file at a time; an upload ends when its client disconnects', () => {
   const uploads = openUploads();
   const [first, second] = [new AbortController(), new AbortController()];
   const ana = { name: 'Ana', permissions: [] };
@@ -180,7 +180,7 @@ test('a person sends one file at a time, and a program one; who has gone sends n
   uploads.begin(program, second.signal)();
   first.abort();
   const doneAgain = uploads.begin(ana, second.signal);
-  // The first one's end comes late: it frees nothing of the second.
+  // The late end of the first upload does not end the second one.
   finish();
   expect(() => uploads.begin(ana, first.signal)).toThrow(refused);
   doneAgain();

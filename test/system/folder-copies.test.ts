@@ -114,7 +114,7 @@ test('a folder from yesterday says so on every screen, and sells once the gatewa
   const page = await open();
   await bar(page).getByText('The gateway has sales that are missing here').waitFor();
   await bar(page).getByRole('link', { name: 'Resolve' }).click();
-  await page.getByText('The gateway knows sales of this terminal number that are not here: 1.').waitFor();
+  await page.getByText('The gateway has sales under this terminal number that are missing here: 1.').waitFor();
   expect(await barriers(page)).toEqual([]);
   const takesOver = page.getByRole('button', { name: 'Import them' });
   expect(await takesOver.isDisabled()).toBe(true);

@@ -14,7 +14,7 @@ export const receiptNumber = (text: string): number => {
 /** Throws `command.malformed`. */
 export const batchNumber = (text: string): number => {
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Fault('command.malformed', { why: `a batch is named by its number, not "${text}"` });
+  throw new Fault('command.malformed', { why: `"${text}" is not the number of a batch` });
 };
 
 /** Throws `amount.malformed`, also for zero, and `currency.unknown`. */

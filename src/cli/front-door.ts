@@ -129,7 +129,7 @@ const OPENING = ['terminal', 'gateway', 'channel', 'record'] as const;
 const refuseOpeningFlags = (flags: TillFlags): void => {
   const given = OPENING.find((name) => flags[name] !== undefined);
   if (given === undefined) return;
-  const instead = 'leave it out, or end that till first with "till stop"';
+  const instead = 'leave it out, or stop that till first with "till stop"';
   const why = `a till is served from this folder, and --${given} counts only when one is started: ${instead}`;
   throw new Fault('command.malformed', { why });
 };

@@ -32,7 +32,7 @@ const firstLine = (file: string): string => {
 
 /** The message of a decoding error quotes a byte, which may belong to a secret: it is replaced. */
 const unreadable = (what: string, error: unknown): Fault => {
-  const why = error instanceof NotUnicode ? 'it is no UTF-8 text; save it as UTF-8' : printable(wordsOf(error));
+  const why = error instanceof NotUnicode ? 'it is not UTF-8 text; save it as UTF-8' : printable(wordsOf(error));
   return new Fault('command.malformed', { why: `${what} cannot be read: ${why}` }, error);
 };
 

@@ -42,7 +42,7 @@ export const withCashier = (command: Command): Command =>
   withPerson(
     command.option(
       '--cashier <name>',
-      'the name on the receipt, instead of that of --as; once the till has people, one of theirs, for a manager to say',
+      'the name on the receipt, instead of that of --as; once the till has people, one of them, and only a manager may name another',
     ),
   );
 

@@ -36,7 +36,7 @@ export const ask = async (
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const stopped = new Promise<never>((_, reject) => {
     const stop = () =>
-      reject(new Fault('command.malformed', { why: 'It was stopped at a question: nothing was changed' }));
+      reject(new Fault('command.malformed', { why: 'It was stopped at a question, and nothing was changed' }));
     lines.once('SIGINT', stop);
     lines.once('close', stop);
   });

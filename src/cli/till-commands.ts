@@ -75,7 +75,7 @@ export const tillFor = async ([name]: readonly string[]): Promise<(program: Comm
     })),
   );
   return (program) => {
-    const till = program.command('till').description('every action of the till: npm run till -- <command>');
+    const till = program.command('till').description('all actions of the till: npm run till -- <command>');
     for (const { heading, commands } of loaded) {
       till.commandsGroup(heading);
       for (const add of commands) add(till);

@@ -14,7 +14,7 @@ import { print, tell } from './terms.ts';
 
 export type FolderFlags = { data: string; test?: true; machine?: string };
 
-const TEST = 'the test till, where a live till was begun beside it';
+const TEST = 'the test till, if there is a live till beside it';
 
 export const withFolder = (command: Command, says = 'the till’s folder'): Command =>
   command.option('--data <dir>', says, 'data').option('--test', TEST);
@@ -119,7 +119,7 @@ export const warnOfPlainHttp = ({ place }: Pick<RunningTill, 'place'>): void => 
 
 /** `address`: the gateway's. Absent for somebody who may not change it. */
 export const warnOfPlainAddress = (address = 'the gateway'): void => {
-  tell(`Warning: payments and the token go to ${address} over plain http. Whoever is in that network can read them.`);
+  tell(`Warning: payments and the token go to ${address} over plain http. Anybody in that network can read them.`);
   const allow = address.includes(':') ? `: till plain-http allow ${address}` : '.';
   tell(`Set the gateway’s https address, or have a manager allow this one${allow}`);
 };
@@ -133,6 +133,6 @@ const liveEvidenceTexts: Readonly<Record<LiveEvidence, string>> = {
 export const warnOfLiveTill = ({ journal }: Pick<RunningTill, 'journal'>): void => {
   const judged = liveEvidence(journal);
   if (judged === undefined) return;
-  tell(`This till is live, because ${liveEvidenceTexts[judged]}: what it sells is charged to real cards.`);
+  tell(`This till is live, because ${liveEvidenceTexts[judged]}: its sales are charged to real cards.`);
   tell('To practise or to try something out, use a test till: use --data with a new folder.');
 };

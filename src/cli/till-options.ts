@@ -34,7 +34,7 @@ export const withTillOptions = (command: Command): Command =>
   withFolder(command, 'folder of the till’s journal, configuration and embedded gateway')
     .option(
       '--terminal <address>',
-      'mpi+tcp://127.0.0.1:7000, mms+hid:0801:2020, zvt+serial:COM3 …; without a protocol it is found out, after a yes; the paired one if left out',
+      'mpi+tcp://127.0.0.1:7000, mms+hid:0801:2020, zvt+serial:COM3 …; without a protocol, tries all after your consent; default: the paired one',
     )
     .option('--machine <name>', MACHINE)
     .option('--gateway <url>', 'a gateway elsewhere, instead of the embedded one: https, with a slash at its end')
@@ -73,8 +73,7 @@ export const warnAtOpenedTill = (running: RunningTill): void => {
 };
 
 /** The help text of `--machine`. */
-export const MACHINE =
-  'the name of this machine, for containers; TILLGATE_MACHINE, or the system’s own id, if left out';
+export const MACHINE = 'the name of this machine, for containers; default: TILLGATE_MACHINE, or the system’s own id';
 
 /** The identity of the machine: by `--machine`, the environment or the system. Throws `command.malformed`. */
 export const boundTo = ({ machine }: Pick<FolderFlags, 'machine'>): NonNullable<TillOptions['boundTo']> => ({

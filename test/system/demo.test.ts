@@ -27,7 +27,7 @@ test('the demo’s day ends as expected', () => {
     'NEVER SENT TO THE BANK',
     '000020  completion        approved offline (stored)    100.00 EUR    100.00 EUR',
     'TIP                               9.00 EUR',
-    '3 stored messages sent and answered, 0 to be tried again, 0 for a person.',
+    '3 stored messages were answered, 0 will be retried, 0 for a person.',
     'REVERSAL 12.40 EUR',
     '3 held by the terminal',
     'Nothing is held on cards.',

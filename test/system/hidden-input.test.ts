@@ -109,7 +109,7 @@ test('a PIN that is not text is refused without showing a byte of it', () => {
   const add = ['till', 'staff', 'add', 'Ana', '--role', 'manager', '--data', join(folder, 'till')];
   const { status, stderr } = spawnSync(process.execPath, [program, ...add], { input: Buffer.from('12é4\n', 'latin1') });
   expect(status).toBe(2);
-  expect(stderr.toString()).toMatch(/what was piped cannot be read: it is no UTF-8 text; save it as UTF-8/);
+  expect(stderr.toString()).toMatch(/what was piped cannot be read: it is not UTF-8 text; save it as UTF-8/);
   expect(stderr.toString()).not.toMatch(/E9|é/);
 });
 

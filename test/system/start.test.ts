@@ -121,7 +121,7 @@ test.each(['SIGTERM', 'SIGHUP'] as const)(
     const ending = (await heard(stream, hasEnded)).at(-1)?.sale?.result;
     const { code, err } = await till.ended;
     expect(code).toBe(0);
-    expect(err).toContain('1 sale under way: asked for a cancel, and waited for.');
+    expect(err).toContain('1 sale in progress: cancelling, and waiting for the end.');
     expect(['notSent', 'declined', 'approved']).toContain(ending?.ending);
 
     const again = await started();

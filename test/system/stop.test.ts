@@ -32,17 +32,17 @@ test('stops during a sale: says what it waits for, and returns once process and 
   // Gone, or a zombie whose number is kept until this process has read its exit.
   if (existsSync(`/proc/${pid}/stat`)) expect(readFileSync(`/proc/${pid}/stat`, 'latin1')).toMatch(/\) [ZX] /);
   expect(end).toMatchObject({ code: 0, out: 'The till has ended.\n' });
-  expect(end.err).toContain('1 sale under way: asked for a cancel, and waited for.');
+  expect(end.err).toContain('1 sale in progress: cancelling, and waiting for the end.');
   const { sales } = JSON.parse((await run('sales', shop(), '--json')).out);
   expect(sales).toMatchObject([{ receipt: 1 }]);
-  expect(await till.ended).toMatchObject({ code: 0, err: expect.stringContaining('1 sale under way') });
+  expect(await till.ended).toMatchObject({ code: 0, err: expect.stringContaining('1 sale in progress') });
 });
 
 test('no till running, a till that was killed, and a second start on its folder', async () => {
   mkdirSync(shop());
   expect(await run('stop')).toMatchObject({ code: 0, out: `No till runs on ${shop()}.\n` });
   const none = await run('open');
-  expect([none.code, none.err]).toEqual([2, expect.stringContaining('No till runs on')]);
+  expect([none.code, none.err]).toEqual([2, expect.stringContaining('No till is running with')]);
 
   const first = await start();
   const socket = join(shop(), 'owner/till.sock');

@@ -111,7 +111,7 @@ describe('pairing', () => {
   });
 
   test.each([
-    ['no terminal id', ['--terminal-id', 'T1'], /"T1" is no terminal id: give 1 to 32 digits/],
+    ['no terminal id', ['--terminal-id', 'T1'], /"T1" is not a terminal id: use 1 to 32 digits/],
     ['no address', ['?'], /^"\?" is not the address of a terminal/],
     ['no driver', ['nobody+tcp://127.0.0.1:1'], /not the address of a terminal/],
   ])('%s is refused before anything is done', async (_, args, pattern) => {

@@ -58,29 +58,29 @@ const morning: readonly Scene[] = [
   card('Contactless', '8.20 approved', { card: 'mastercard-tap', by: 'tap' }),
   card('Magnetic stripe, signature', '15.50 approved', { card: 'visa-stripe', by: 'swipe' }),
   card('Not enough money in the account', '64.00 declined', { card: 'visa-poor', by: 'chip' }),
-  card('The bank approves, then the chip refuses: the approval is given back', '9.90 declined', {
+  card('The bank approves, then the chip refuses: the approval is reversed', '9.90 declined', {
     card: 'visa-refusing-chip',
     by: 'chip',
   }),
-  follow('Part of the first sale is given back', '12.00 approved', { operation: 'refund', of: 'chip' }),
+  follow('A part of the first sale is refunded', '12.00 approved', { operation: 'refund', of: 'chip' }),
   card('The wrong amount was typed …', '75.00 approved', { card: 'mastercard-tap', by: 'tap', name: 'wrong' }),
   follow('… and the sale is voided', '75.00 approved', { operation: 'void', of: 'wrong' }),
-  card('A card with too little on it pays what it can …', '16.00 approved', {
+  card('A card with too little money pays a part …', '16.00 approved', {
     card: 'visa-poor',
     by: 'chip',
     partial: true,
     name: 'part',
   }),
-  card('… and another one the rest', '6.00 approved', { card: 'mastercard-tap', by: 'tap', rest: 'part' }),
+  card('… and another card the rest', '6.00 approved', { card: 'mastercard-tap', by: 'tap', rest: 'part' }),
   card('A table is opened: an amount is held', '80.00 approved', {
     card: 'visa-credit',
     by: 'chip',
     operation: 'preauthorisation',
     name: 'table',
   }),
-  follow('The table orders more: more is held', '20.00 approved', { operation: 'increment', of: 'table' }),
+  follow('The table orders more: a larger amount is held', '20.00 approved', { operation: 'increment', of: 'table' }),
   { kind: 'gift', says: 'Paid by gift card', at: 'first', ...parts('20.00 approved'), number: '9911223344556677' },
-  card('Money out to a card, without an earlier payment', '5.00 approved', {
+  card('A credit to a card without an earlier payment', '5.00 approved', {
     card: 'visa-credit',
     by: 'chip',
     operation: 'credit',
@@ -89,8 +89,8 @@ const morning: readonly Scene[] = [
 
 const withoutLine: readonly Scene[] = [
   { kind: 'line', says: 'The line to the gateway is cut', up: false },
-  card('Offline: the chip approves by itself', '18.00 approved', { card: 'visa-no-cvm', by: 'chip' }),
-  card('Offline: the chip asks for the bank, cannot reach it, and approves', '30.00 approved', {
+  card('Offline: the chip approves on its own', '18.00 approved', { card: 'visa-no-cvm', by: 'chip' }),
+  card('Offline: the chip asks for the bank, which is unreachable, and approves', '30.00 approved', {
     card: 'mastercard-m10',
     by: 'chip',
   }),
@@ -114,7 +114,7 @@ const evening: readonly Scene[] = [
     name: 'there',
   }),
   card('It declines', '64.00 declined', { card: 'visa-poor', by: 'chip', at: 'second' }),
-  follow('It takes its payment back, without the card', '12.40 approved', {
+  follow('It reverses its payment without the card', '12.40 approved', {
     operation: 'refund',
     of: 'there',
     at: 'second',

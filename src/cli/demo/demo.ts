@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
 import { parseAmount, printMoney } from '../../base/money.ts';
+import { formatEnglish } from '../../base/placeholders.ts';
 import { zLines } from '../../books/reports/print.ts';
 import { comparisonOf } from '../../books/settlement-service.ts';
 import { aboutSale, billOfSale, openHolds } from '../../ledger/bills.ts';
@@ -18,7 +19,7 @@ export const addDemo = (program: Command): void => {
   program
     .command('demo')
     .description(
-      'one shop day: simulated cards and terminal, real bytes and cryptography, receipts, and a closing table',
+      'a day in a shop: simulated cards and terminals, real protocols and cryptography, receipts, and a closing table',
     )
     .action(async () => {
       const since = systemClock.now();
@@ -26,7 +27,7 @@ export const addDemo = (program: Command): void => {
       try {
         const asExpected = await play(shop);
         const agrees = await close(shop, since);
-        if (!asExpected) tell('A sale did not end as it should have: see above.');
+        if (!asExpected) tell('A sale did not end as expected: see above.');
         process.exitCode = asExpected && agrees ? 0 : 1;
       } finally {
         await shop.close();
@@ -74,7 +75,9 @@ const comeBack = async (shop: DemoShop): Promise<void> => {
       `\n${receiptLines(now, config, { mode: 'test', copy: 'merchant', width: 42, duplicate: true, about }).join('\n')}\n`,
     );
   }
-  print(`${done} stored messages sent and answered, ${later} to be tried again, ${parked} for a person.`);
+  const sent =
+    '{done, plural, one {# stored message was} other {# stored messages were}} answered, {later} will be retried, {parked} for a person.';
+  print(formatEnglish(sent, { done, later, parked }));
 };
 
 const show = ({ till }: DemoCounter, ended: Ended): void => {

@@ -23,10 +23,10 @@ export const addChargebacks = (gateway: Command, vaultKey?: string): void => {
       '<file>',
       'CSV or JSON with the columns of the settlement file; SettlementTxId, Amount, Currency at least',
     )
-    .description('book the chargebacks of a list: each once, however often it is imported')
+    .description('book the chargebacks of a list; importing it again books nothing twice')
     .action((file: string, _: unknown, command: Command) => load(file, optionsOf<Flags>(command), vaultKey));
   withChannel(chargebacks.command('list'))
-    .description('those that were imported, newest first, and the payments that they are of')
+    .description('the imported chargebacks, newest first, with their payments')
     .action((_: unknown, command: Command) => list(optionsOf<Flags>(command)));
 };
 
@@ -76,9 +76,9 @@ const textOf = (file: string): string => {
 
 const outcomes = {
   booked: 'booked',
-  kept: 'kept, of no payment for certain',
+  kept: 'stored: no payment matches for certain',
   known: 'imported before',
-  open: 'NOT YET BOOKED: import the list again',
+  open: 'NOT BOOKED YET: import the list again',
 } as const;
 
 const wordsFor = (all: readonly Imported[]): string[] => {
@@ -98,7 +98,7 @@ const list = async (flags: Flags): Promise<void> => {
   await withStore(flags, async (store) => {
     const notices = await store.settlements.notices({ entityId, limit: LISTED });
     if (flags.json === true) return print(JSON.stringify({ entityId, chargebacks: notices }, null, 2));
-    if (notices.length === 0) return print('None was imported yet.');
+    if (notices.length === 0) return print('No chargebacks have been imported yet.');
     for (const { id, at, status, chargebackId = '', facts } of notices) {
       const { recordType, amount, currency, matched } = facts;
       const what = [dateTime(at), id, recordType, `${amount} ${currency}`, status, matched.join(', '), chargebackId];

@@ -57,42 +57,48 @@ const addRun = (program: Command): Command =>
     .command('gateway')
     .description('the payment gateway’s host API alone')
     .option('--port <n>', 'TCP port; 0 takes a free one')
-    .option('--host <address>', 'address to listen on (default: 127.0.0.1); one that other machines reach needs TLS')
+    .option(
+      '--host <address>',
+      'address to listen on (default: 127.0.0.1); an address that other machines can reach needs TLS',
+    )
     .option('--data <dir>', 'folder of the gateway’s keys and its database (default: data)')
-    .option('--database <address>', 'postgres://user:password@host/name: the payments stand there')
+    .option('--database <address>', 'postgres://user:password@host/name: the database of the payments')
     .option(
       '--channel <entityId:token>',
-      'who may call, 32 lower-case hex digits and a token; repeatable. Without one: the till’s own',
+      'who may call: 32 lower-case hex digits and a token; repeatable; default: the till’s own channel',
       collect,
     )
-    .option('--lenient', 'unknown parameters pass with a warning, on all channels')
+    .option('--lenient', 'accept unknown parameters with a warning, on all channels')
     .option(
       '--legacy-credentials <entityId:user:password>',
       'a channel’s authentication.userId and .password; repeatable',
       collect,
     )
-    .option('--throttle <perSecond[:burst]>', 'requests of a channel, for all that have no throttle of their own')
+    .option('--throttle <perSecond[:burst]>', 'requests of a channel, unless it has its own throttle')
     .option('--tls-cert <file>', 'PEM: HTTPS with this certificate')
     .option('--tls-key <file>', 'PEM: its private key')
     .option(
       '--trusted-proxy <address>',
-      'without TLS: only this proxy, which has it, may connect; an address or a range such as 10.0.0.0/8; repeatable',
+      'without TLS: only this proxy may connect, which has TLS itself; an address or a range such as 10.0.0.0/8; repeatable',
       collect,
     )
     .option(
       '--public-url <address>',
-      'where shoppers and merchants reach it, such as https://pay.example/path: redirects lead there. Without it: what the trusted proxy says in Forwarded or X-Forwarded-Host, -Proto and -Prefix, else its own address',
+      'where shoppers and merchants reach it, such as https://pay.example/path: the base of redirects; default: what the trusted proxy says in Forwarded or X-Forwarded-Host, -Proto and -Prefix, else its own address',
     )
-    .option('--insecure', 'without TLS: any machine may connect, and whoever is between can read tokens and cards')
-    .option('--log <where>', 'a line of JSON for each request: off, stdout or a file (default: off; faults: stderr)')
-    .option('--admin-port <n>', 'a TCP port of their own for /healthz, /readyz and /metrics (default: the same)')
+    .option('--insecure', 'without TLS: any machine may connect, and anybody in between can read tokens and cards')
+    .option(
+      '--log <where>',
+      'where to log a line of JSON for each request: off, stdout or a file (default: off; faults go to stderr)',
+    )
+    .option('--admin-port <n>', 'a separate TCP port for /healthz, /readyz and /metrics (default: the same port)')
     .option('--admin-host <address>', 'address of the admin port (default: 127.0.0.1)')
     .option('--max-connections <n>', 'connections at a time (default: 1024)')
     .option('--patience-seconds <n>', 'how long a request waits for the acquirer (default: 30)')
     .option('--stop-seconds <n>', 'how long stopping may take (default: 35)')
-    .option('--allow-private-urls', 'webhooks may lead into the own network and to any port: for tests')
+    .option('--allow-private-urls', 'allow webhooks into the own network and to any port, for tests')
     .option('--config <file>', 'JSON with any of these')
-    .option('--check-config', 'shows what would be used, without secrets, and ends')
+    .option('--check-config', 'show the configuration without secrets, and exit')
     .addHelpText('after', AFTERWORDS)
     .action(async ({ config: file, checkConfig, channel, legacyCredentials, ...flags }: GatewayFlags) => {
       const variables = environment();

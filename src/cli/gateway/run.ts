@@ -202,7 +202,7 @@ const harmless = (error: unknown, { database }: GatewayConfig): Fault => {
   return new Fault(error.code, Object.fromEntries(facts));
 };
 
-const tellLost = (why: string): void => tell(`Lines of the log are lost: ${printable(why)}`);
+const tellLost = (why: string): void => tell(`Lines of the log were lost: ${printable(why)}`);
 
 const address = (scheme: string, host: string, port: number): string =>
   `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}/`;

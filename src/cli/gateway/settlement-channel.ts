@@ -19,9 +19,9 @@ export type ChannelOptions = { data?: string; database?: string; config?: string
 export const withChannel = (command: Command): Command =>
   command
     .option('--data <dir>', 'folder of the gateway’s database and keys (default: data)')
-    .option('--database <address>', 'postgres://user:password@host/name: the payments are there')
+    .option('--database <address>', 'postgres://user:password@host/name: the database of the payments')
     .option('--config <file>', 'the gateway’s configuration, for the channel’s fees, days and folder')
-    .option('--entity <id>', 'whose payments, 32 lower-case hex digits; without it: the till’s, or the own channel’s')
+    .option('--entity <id>', 'whose payments: 32 lower-case hex digits; default: the till’s, or the own channel’s')
     .option('--json', 'print the result as JSON');
 
 /** The channel by its configuration, by the files of the folder, or by its id alone. Throws `command.malformed`. */
@@ -34,7 +34,7 @@ export const settlementChannel = ({ data, entity, config }: ChannelOptions): Cha
   const entityId = entity ?? (more.length === 0 ? first?.entityId : undefined) ?? entityIn(folder);
   const found = [...channels, ...(own === undefined ? [] : [own])].find((each) => each.entityId === entityId);
   if (found === undefined && channels.length > 0 && entity !== undefined)
-    throw new Fault('command.malformed', { why: `no channel of the configuration is ${entityId}` });
+    throw new Fault('command.malformed', { why: `the configuration has no channel ${entityId}` });
   return found ?? { entityId, token: '' };
 };
 
@@ -57,7 +57,7 @@ const entityIn = (data: string): string => {
   const channel = read(join(data, 'gateway.channel.json')) as { entityId?: unknown } | undefined;
   const entity = till?.gateway?.entityId ?? channel?.entityId;
   if (typeof entity === 'string') return entity;
-  throw new Fault('command.malformed', { why: 'say with --entity whose payments are to be settled' });
+  throw new Fault('command.malformed', { why: 'use --entity to say whose payments to settle' });
 };
 
 const read = (file: string): unknown => {

@@ -23,18 +23,18 @@ type Flags = ChannelOptions & { date?: string; out?: string; json?: boolean };
 
 export const addSettlement = (gateway: Command): void => {
   const settlement = shared(gateway.command('settlement'))
-    .description('write the settlement file of a day, for till batch reconcile; see also its own commands')
-    .option('--out <file>', 'a new file; without it into the channel’s settlement folder')
+    .description('write the settlement file of a day, for till batch reconcile')
+    .option('--out <file>', 'a new file; default: in the channel’s settlement folder')
     .addHelpText('after', AFTERWORDS)
     .action(acting(write));
   shared(settlement.command('list'))
     .description('the batches, newest first, with what they pay out')
     .action(acting(list));
   shared(settlement.command('status'))
-    .description('where the file of a day is: in its folder, on its way, on the server')
+    .description('where the file of a day is: in the folder, being sent, or on the server')
     .action(acting(status));
   shared(settlement.command('send'))
-    .description('write the file of a day into the channel’s folder and bring it to its server, now')
+    .description('write the file of a day to the channel’s folder and send it to its server now')
     .action(acting(send));
 };
 
@@ -71,7 +71,7 @@ const write = async (flags: Flags): Promise<void> => {
     const placed = await place(out, counting(pieces, lines));
     const told = { file: out, date, records: lines.count, ...placed, batch: batch?.id };
     if (flags.json === true) print(JSON.stringify({ ...told, provisional: batch === undefined }));
-    const kind = batch === undefined ? ' The day goes on: this file is provisional.' : '';
+    const kind = batch === undefined ? ' The day is not over: this file is provisional.' : '';
     if (flags.json !== true) tell(`${out}: ${count(lines.count, 'record')} of ${date}.${kind}`);
   });
 };
@@ -177,7 +177,7 @@ const status = async (flags: Flags): Promise<void> => {
     const sums = await batchSums(store, batch);
     if (flags.json === true) return print(JSON.stringify({ ...sums, deliveries }, null, 2));
     for (const line of batchLines(sums)) print(line);
-    if (deliveries.length === 0) print('Its file was not written yet.');
+    if (deliveries.length === 0) print('Its file has not been written yet.');
     for (const { target, doneAt, tries, nextAt, why, bytes } of deliveries) {
       const done = `done ${dateTime(doneAt ?? 0)} UTC, ${bytes ?? 0} bytes`;
       const open = `tried ${tries} times, again after ${dateTime(nextAt)} UTC${why === undefined ? '' : `: ${why}`}`;

@@ -35,7 +35,7 @@ export const addShop = (program: Command): void => {
     .command('shop')
     .description('a demonstration shop with the payment widget, for a browser on this machine')
     .option('--port <n>', 'TCP port on 127.0.0.1; 0 takes a free one', '8090')
-    .option('--gateway <url>', 'a gateway that runs already, such as http://127.0.0.1:8080/')
+    .option('--gateway <url>', 'a running gateway, such as http://127.0.0.1:8080/')
     .option('--entity <id>', 'with --gateway: the channel, 32 lower-case hex digits')
     .option('--token <token>', 'with --gateway: its access token')
     .option('--locale <language>', 'language of the payment until the shopper chooses', 'en')

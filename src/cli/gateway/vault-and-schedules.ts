@@ -65,14 +65,14 @@ const COUNT_MAX = 50_000;
 export const addVault = (gateway: Command, vaultKey?: string): void => {
   const vault = gateway.command('vault').description('the keys of the stored accounts');
   withPlace(vault.command('status'))
-    .description('which keys there are, and how many stored accounts are under each')
+    .description('all keys, and the number of stored accounts encrypted with each')
     .action((_: unknown, command: Command) => {
       const flags = optionsOf<GatewayFlags>(command);
       return withGateway({ ...flags, vaultKey }, (open) => status(open, flags.json === true));
     });
   withPlace(vault.command('rotate'))
-    .description('make a new key and put all stored accounts under it; also while a gateway runs on PostgreSQL')
-    .option('--same-key', 'make no new key: only go on with a rotation that was cut off')
+    .description('create a new key and encrypt all stored accounts with it; also while a gateway runs on PostgreSQL')
+    .option('--same-key', 'create no new key: only continue an interrupted rotation')
     .action((_: unknown, command: Command) => {
       const flags = optionsOf<GatewayFlags & { sameKey?: true }>(command);
       return withGateway({ ...flags, vaultKey }, async (open) => {
@@ -115,10 +115,10 @@ const rotate = async ({ store, vault }: OpenedGateway, json: boolean): Promise<v
   // The secrets of webhooks are encrypted with the same keys.
   await refreshSecrets({ store, vault, clock: systemClock });
   if (json) print(JSON.stringify({ keyId, rewrapped, broken }, null, 2));
-  else print(`${rewrapped} stored accounts were put under key ${keyId}.`);
+  else print(`${rewrapped} stored accounts were encrypted with key ${keyId}.`);
   if (broken.length === 0) return;
   process.exitCode = FAULT;
-  tell(`${broken.length} stored accounts cannot be opened and stay as they are: ${broken.slice(0, 10).join(', ')}`);
+  tell(`${broken.length} stored accounts cannot be decrypted and stay as they are: ${broken.slice(0, 10).join(', ')}`);
   tell('Nothing was charged. Ask these customers for their cards again, and call support.');
 };
 
@@ -128,11 +128,11 @@ const LIMIT_MAX = 10_000;
 
 /** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one. */
 export const addSchedules = (gateway: Command, vaultKey?: string): void => {
-  const schedules = gateway.command('schedules').description('payments that repeat themselves');
+  const schedules = gateway.command('schedules').description('recurring payments');
   withPlace(schedules.command('list'))
     .description('the newest first; a gateway on SQLite must be stopped')
-    .option('--active', 'only those that still run')
-    .option('--limit <n>', 'how many are looked at', '100')
+    .option('--active', 'only active ones')
+    .option('--limit <n>', 'how many to read', '100')
     .action((_: unknown, command: Command) => {
       const { active = false, limit, ...flags } = optionsOf<GatewayFlags & { active?: true; limit: string }>(command);
       return withGateway({ ...flags, vaultKey }, async ({ store }) => {

@@ -20,14 +20,14 @@ type Flags = {
 export const addVerify = (webhook: Command): void => {
   webhook
     .command('verify')
-    .description('read a received notification, and say what is wrong with it; needs no gateway')
-    .option('--secret <hex>', '64 hex digits; others can see flags: --secret-file is better')
-    .option('--secret-file <file>', 'a file that holds the secret')
+    .description('decrypt a received notification, or say what is wrong with it; needs no gateway')
+    .option('--secret <hex>', '64 hex digits; other users can see options, so --secret-file is better')
+    .option('--secret-file <file>', 'a file with the secret')
     .option('--iv <hex>', `the header ${VECTOR_HEADER}`)
     .option('--tag <hex>', `the header ${TAG_HEADER}`)
     .option('--key-id <hex>', `the header ${KEY_HEADER}, if it is known`)
-    .option('--headers <file>', 'a file with the headers as they came, one a line, instead of --iv, --tag and --key-id')
-    .option('--body <file>', 'a file with the body as it came; - reads it from stdin', '-')
+    .option('--headers <file>', 'a file with the received headers, one a line, instead of --iv, --tag and --key-id')
+    .option('--body <file>', 'a file with the received body; - reads stdin', '-')
     .option('--json', 'print the result as JSON')
     .action((_: Flags, command: Command) => verify(command.opts<Flags>()));
 };

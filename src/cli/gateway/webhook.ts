@@ -29,9 +29,7 @@ import { addVerify } from './webhook-verify.ts';
 export const addWebhook = (gateway: Command, vaultKey?: string): void => {
   const webhook = gateway
     .command('webhook')
-    .description(
-      'who is told of payments and registrations, and what became of it; a gateway on SQLite must be stopped',
-    );
+    .description('receivers of notifications, and their deliveries; a gateway on SQLite must be stopped');
   const acting = (command: Command, work: Acting): Command =>
     withPlace(command).action(async (...of: unknown[]) => {
       const self = of.at(-1) as Command;
@@ -52,24 +50,27 @@ type Acting = (parts: Parts, args: readonly string[], flags: WebhookFlags) => Pr
 type Adding = (webhook: Command, acting: (command: Command, work: Acting) => Command) => void;
 
 const addList: Adding = (webhook, acting) => {
-  acting(webhook.command('list').description('all of them, and how their receivers do'), async (parts, _, { json }) => {
-    const shown = await Promise.all((await parts.store.webhooks.list()).map((each) => webhookJson(parts, each)));
-    if (json) return say(shown);
-    if (shown.length === 0) print('No webhook is registered.');
-    for (const each of shown) print(webhookLines(each));
-  });
+  acting(
+    webhook.command('list').description('all webhooks, and the state of their receivers'),
+    async (parts, _, { json }) => {
+      const shown = await Promise.all((await parts.store.webhooks.list()).map((each) => webhookJson(parts, each)));
+      if (json) return say(shown);
+      if (shown.length === 0) print('No webhook is registered.');
+      for (const each of shown) print(webhookLines(each));
+    },
+  );
 };
 
 const addAdd: Adding = (webhook, acting) => {
   const command = webhook
     .command('add <entityId> <url>')
-    .description('register a URL; it gets nothing until its test has passed: webhook activate')
-    .option('--name <name>', 'what people call it')
+    .description('register a URL; nothing is sent before its test has passed (webhook activate)')
+    .option('--name <name>', 'a name for people')
     .option('--types <list>', 'PAYMENT,REGISTRATION,SCHEDULE,RISK', 'PAYMENT,REGISTRATION')
-    .option('--non-customer-data', 'leave out who the shopper is')
+    .option('--non-customer-data', 'leave out the shopper’s data')
     .option('--wrapper <RAW|JSON>', 'the body: hex digits, or JSON with encryptedBody', 'RAW')
-    .option('--secret <hex>', '64 hex digits; others can see flags: without it one is made, and shown once')
-    .option('--allow-private-urls', 'the URL may lead into the own network, on any port');
+    .option('--secret <hex>', '64 hex digits, which other users can see; default: a new one, which is shown once')
+    .option('--allow-private-urls', 'allow a URL in the own network, on any port');
   acting(command, async (parts, args, flags) => {
     const settings = settingsOf(args, flags);
     const why = openOutgoing({ clock, allowPrivate: flags.allowPrivateUrls === true }).whyRefused(settings.url);
@@ -81,7 +82,7 @@ const addAdd: Adding = (webhook, acting) => {
     if (flags.json) return say({ ...shown, secret: made.secret });
     print(webhookLines(shown));
     print(`  secret    ${made.secret}   (shown only now)`);
-    print(`When the receiver knows it: npm run gateway -- webhook activate ${made.webhook.id}`);
+    print(`Once the receiver has it: npm run gateway -- webhook activate ${made.webhook.id}`);
   });
 };
 
@@ -91,7 +92,7 @@ const settingsOf = ([entityId = '', url = '']: readonly string[], flags: Webhook
   const wrapper = flags.wrapper?.toUpperCase();
   if (!/^[0-9a-f]{32}$/.test(entityId)) throw malformed('An entityId is 32 lower-case hex digits');
   const stranger = types.find((type) => !EVENT_TYPES.some((known) => known === type));
-  if (stranger !== undefined) throw malformed(`"${stranger}" is no type of event: ${EVENT_TYPES.join(', ')}`);
+  if (stranger !== undefined) throw malformed(`"${stranger}" is not a type of event: ${EVENT_TYPES.join(', ')}`);
   if (wrapper !== 'RAW' && wrapper !== 'JSON') throw malformed('The wrapper is RAW or JSON');
   if (secret !== undefined && !SECRET.test(secret)) throw malformed('A secret is 64 hex digits');
   return {
@@ -108,8 +109,8 @@ const settingsOf = ([entityId = '', url = '']: readonly string[], flags: Webhook
 const addActivate: Adding = (webhook, acting) => {
   const command = webhook
     .command('activate <id>')
-    .description('send the activation test; with a new secret that waits, under that one')
-    .option('--allow-private-urls', 'the URL may lead into the own network, on any port');
+    .description('send the activation test, with the new secret if one is waiting')
+    .option('--allow-private-urls', 'allow a URL in the own network, on any port');
   acting(command, async (parts, args, flags) => {
     const outgoing = openOutgoing({ clock, allowPrivate: flags.allowPrivateUrls === true });
     try {
@@ -127,27 +128,27 @@ const addActivate: Adding = (webhook, acting) => {
 const addRotate: Adding = (webhook, acting) => {
   const command = webhook
     .command('rotate <id>')
-    .description('a new secret: used when the overlap is over, or its activation test has passed')
-    .option('--overlap <hours>', 'how long the old one goes on being used', '24');
+    .description('create a new secret: it is used after the overlap, or once its activation test has passed')
+    .option('--overlap <hours>', 'how long the old one is still used', '24');
   acting(command, async (parts, args, flags) => {
     const hours = Number(flags.overlap);
     if (!(hours >= 0 && hours <= 720)) throw malformed('The overlap is 0 to 720 hours');
     const made = await rotate(parts, await foundBy(parts, args), { overlapMs: hours * HOUR_MS });
-    if (made === undefined) throw malformed('The webhook was removed meanwhile');
+    if (made === undefined) throw malformed('The webhook has been removed meanwhile');
     const shown = await webhookJson(parts, made.webhook);
     if (flags.json) return say({ ...shown, secret: made.secret });
     print(webhookLines(shown));
     print(`  new secret  ${made.secret}   (shown only now)`);
-    print(`When the receiver knows both: npm run gateway -- webhook activate ${made.webhook.id}`);
+    print(`Once the receiver has both: npm run gateway -- webhook activate ${made.webhook.id}`);
   });
 };
 
 const addRemove: Adding = (webhook, acting) => {
-  acting(webhook.command('remove <id>').description('nothing is sent there any more'), async (parts, args, flags) => {
+  acting(webhook.command('remove <id>').description('send nothing there any more'), async (parts, args, flags) => {
     const { id, url } = await foundBy(parts, args);
     await remove(parts, id);
     if (flags.json) return say({ id, state: 'removed' });
-    print(`Nothing is sent to ${url} any more. What waited for it is forgotten.`);
+    print(`Nothing is sent to ${url} any more. Its waiting events were deleted.`);
   });
 };
 
@@ -155,7 +156,7 @@ const addLog: Adding = (webhook, acting) => {
   const command = webhook
     .command('log <id>')
     .description('the latest attempts, the latest first')
-    .option('--event <eventId>', 'of this event only')
+    .option('--event <eventId>', 'only of this event')
     .option('--limit <n>', 'how many', '50');
   acting(command, async (parts, args, flags) => {
     const { id } = await foundBy(parts, args);
@@ -163,7 +164,7 @@ const addLog: Adding = (webhook, acting) => {
     const limit = Math.min(Math.max(1, Math.trunc(Number(flags.limit)) || 50), 1000);
     const log = await parts.store.webhooks.log({ webhookId: id, limit, eventId });
     if (flags.json) return say(log.map(attemptBody));
-    if (log.length === 0) print('Nothing was sent yet.');
+    if (log.length === 0) print('Nothing has been sent yet.');
     for (const each of log) print(attemptLine(each));
   });
 };
@@ -171,7 +172,7 @@ const addLog: Adding = (webhook, acting) => {
 const addResend: Adding = (webhook, acting) => {
   const command = webhook
     .command('resend <id>')
-    .description('send events once more: those that were given up, one of them, or all of some time')
+    .description('send events again: those that were given up, one event, or all within a time')
     .option('--event <eventId>', 'this event')
     .option('--from <time>', 'first seen at or after this time, such as 2026-11-21T10:00:00Z')
     .option('--to <time>', 'first seen at or before this time');
@@ -183,7 +184,7 @@ const addResend: Adding = (webhook, acting) => {
     if (flags.json) return say({ id, resent: count });
     print(
       formatEnglish(
-        '{count, plural, one {# event is} other {# events are}} sent once more by the gateway that runs on this database.',
+        '{count, plural, one {# event is} other {# events are}} sent again by the gateway that runs on this database.',
         { count },
       ),
     );

@@ -30,7 +30,7 @@ const examples = `
   npm run till -- batch reconcile settlement.csv --csv matched.csv`;
 
 export const addBatch = (till: Command): void => {
-  const says = 'the business day: what is in it, its reports, its close, and its settlement';
+  const says = 'the business day: its sales, reports, close and settlement';
   const batch = tillCommand(till, 'batch', says).addHelpText('after', examples).action(showState);
   const withPaper = (usage: string, of: string): Command =>
     tillCommand(batch, usage, of).option('--width <mm>', 'paper: 58 or 80 mm', '80');
@@ -38,13 +38,13 @@ export const addBatch = (till: Command): void => {
     x(optionsOf(command)),
   );
   withPaper('close', 'close the batch: settles, compares with the gateway, prints the Z report')
-    .option('--override', 'close it although money is unknown or unsent: names each amount, and is signed')
+    .option('--override', 'close it although amounts are unknown or unsent; they are named and signed')
     .option('--reason <text>', 'why it is overridden')
     .action((_: unknown, command: Command) => close(optionsOf(command)));
   tillCommand(batch, 'list', 'all batches, oldest first').action((_: unknown, command: Command) =>
     list(optionsOf(command)),
   );
-  withPaper('show <number>', 'a batch: its Z report, or what is in it so far').action(
+  withPaper('show <number>', 'a batch: its Z report, or its sales so far').action(
     (number: string, _: unknown, command: Command) => showBatch(number, optionsOf(command)),
   );
   addReconcile(batch);
@@ -143,7 +143,7 @@ const close = (flags: CloseFlags): Promise<void> => {
       tell(`Till and gateway differ at ${count(differences.length, 'sale')}. See docs/closing.md.`);
     const unknown = count(unknownHere.length, 'payment');
     if (unknownHere.length > 0)
-      tell(`The gateway has ${unknown} of this terminal that this till has not. See docs/closing.md.`);
+      tell(`The gateway has ${unknown} of this terminal that this till does not know. See docs/closing.md.`);
   });
 };
 
@@ -163,7 +163,7 @@ const refuse = async (till: CommandSession, batch: number, flags: CloseFlags): P
     'Not closed: {n, plural, one {# sale of the batch has} other {# sales of the batch have}} not ended.';
   tell(formatEnglish(unfinished, { n: open.length }));
   for (const line of openLines(open, items)) tell(line);
-  tell('To close all the same: npm run till -- batch close --override --as NAME --reason TEXT');
+  tell('To close anyway: npm run till -- batch close --override --as NAME --reason TEXT');
 };
 
 const list = (flags: ApiFlags): Promise<void> =>

@@ -29,7 +29,7 @@ const rows = {
   },
   completion: {
     usage: 'complete <receipt> [amount]',
-    says: 'charge what a pre-authorisation holds; all that is left, or an amount, and the rest goes back to the customer',
+    says: 'charge what a pre-authorisation holds: the rest of it, or an amount, and the rest is released',
     again: true,
     tips: true,
     keeps: true,
@@ -79,7 +79,7 @@ const follow = (session: CommandSession, { operation, receipt, amount }: FollowU
 
 /** `till tip`: charges a pre-authorisation with a tip. If too little is held, the till first holds the rest. */
 export const addTip = (till: Command): void => {
-  const says = 'charge what was pre-authorised, and a tip; where too little is held, the rest is held first';
+  const says = 'charge what was pre-authorised, and a tip; if too little is held, hold more first';
   withAgain(cashierCommand(till, 'tip <receipt> <tip>', says)).action((text: string, tip: string, flags: FollowFlags) =>
     withTillApi(flags, async (session) => {
       const receipt = receiptNumber(text);

@@ -136,7 +136,7 @@ const openTeller = (session: CommandSession, { flags, accept = [], raises }: How
     isCancelled: () => isCancelled,
     cancel() {
       isCancelled = true;
-      tell('Cancelling. The result comes in a moment.');
+      tell('Cancelling. Please wait for the result.');
       if (last !== undefined) askCancel(last);
     },
     async hear(sale: LiveSale): Promise<void> {
@@ -230,10 +230,7 @@ export const cardCommand = (till: Command, usage: string, says: string): Command
 export type AgainFlags = { again?: string[] };
 
 export const withAgain = (command: Command): Command =>
-  command.option(
-    '--again <receipt...>',
-    'sales of the same amount whose ending is not known: they were of another customer',
-  );
+  command.option('--again <receipt...>', 'unknown sales of the same amount that were another customer’s');
 
 /** The receipts that `--again` names. Throws `command.malformed`. */
 export const againOf = ({ again = [] }: AgainFlags): number[] => again.map(receiptNumber);

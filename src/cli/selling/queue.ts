@@ -106,12 +106,12 @@ const show = ({ items, totals }: Pick<QueueView, 'items' | 'totals'>, verified: 
   const open = items.filter(({ state }) => state !== 'task').length;
   const unasked = differences.filter(({ gateway, heldBy }) => gateway === undefined && heldBy === 'gateway').length;
   const differing = differences.length - unasked;
-  if (differing > 0) tell(`${differing} of ${count(asked, 'sale')} differ from the gateway’s books.`);
+  if (differing > 0) tell(`${differing} of ${count(asked, 'sale')} differ from the gateway.`);
   if (unasked > 0)
-    tell(`About ${unasked} of ${count(asked, 'sale')} the gateway gave no answer: nothing is proved yet.`);
+    tell(`The gateway did not answer about ${unasked} of ${count(asked, 'sale')}: nothing is proved yet.`);
   if (differences.length > 0) return;
-  if (open > 0) tell(`What is settled agrees with the gateway’s books; ${count(open, 'message')} not settled yet.`);
-  else tell(`All ${count(asked, 'sale')} agree with the gateway’s books, and nothing waits.`);
+  if (open > 0) tell(`The settled sales agree with the gateway; ${count(open, 'message')} not settled yet.`);
+  else tell(`All ${count(asked, 'sale')} agree with the gateway, and nothing waits.`);
 };
 
 const differenceLine = ({ receipt, till, gateway, heldBy, why }: SaleDifference): string => {

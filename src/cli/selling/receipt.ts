@@ -24,11 +24,11 @@ export const addReceipt = (till: Command): void => {
   tillCommand(till, 'receipt <receipt>', 'print a receipt again, marked DUPLICATE')
     .option('--copy <copy>', 'customer or merchant', 'customer')
     .option('--width <mm>', 'paper: 58 or 80 mm', '80')
-    .option('--language <tag>', 'de, fr, ar …; the store’s own if left out')
-    .option('--print', 'on the receipt printer')
-    .option('--pdf <file>', 'into this PDF file')
-    .option('--svg <file>', 'into this SVG file')
-    .option('--email <file>', 'into this file, which a mail program opens')
+    .option('--language <tag>', 'de, fr, ar …; default: the store’s language')
+    .option('--print', 'print it on the receipt printer')
+    .option('--pdf <file>', 'write a PDF file')
+    .option('--svg <file>', 'write an SVG file')
+    .option('--email <file>', 'write a message file, which a mail program opens')
     .action((receipt: string, flags: ReceiptFlags) => {
       const paper = { receipt: receiptNumber(receipt), copy: copyOf(flags.copy), width: widthOf(flags.width) };
       return withTillApi(flags, (session) => (isElsewhere(flags) ? put : show)(session, paper, flags));

@@ -81,9 +81,8 @@ const force = (receipt: number, flags: ResolveFlags): Promise<void> => {
     else {
       tellMode(till);
       for (const line of resultLines(outcome)) tell(line);
-      tell(`Forced by ${name} (${role}). It stays marked as that.`);
-      if (outcome.forced?.awaited === true)
-        tell('The gateway is still asked: what it says is compared, and a difference is shown here.');
+      tell(`Forced by ${name} (${role}). It stays marked as forced.`);
+      if (outcome.forced?.awaited === true) tell('The till still asks the gateway, and shows a difference here.');
     }
     process.exitCode = exitCodeOf(outcome);
   });
@@ -91,7 +90,7 @@ const force = (receipt: number, flags: ResolveFlags): Promise<void> => {
 
 const requireText = (text: string | undefined, option: string): string => {
   const words = text?.trim() ?? '';
-  if (words.length < 3) throw new Fault('command.malformed', { why: `a forced ending needs ${option}, in words` });
+  if (words.length < 3) throw new Fault('command.malformed', { why: `a forced ending needs ${option} with a text` });
   return words;
 };
 
@@ -103,7 +102,7 @@ const askNow = (receipt: number, flags: ResolveFlags): Promise<void> =>
   });
 
 const listAll = (flags: ResolveFlags, isSaid: boolean): Promise<void> => {
-  if (isSaid) throw new Fault('command.malformed', { why: 'name the receipt whose ending you say' });
+  if (isSaid) throw new Fault('command.malformed', { why: 'name the receipt whose ending you decide' });
   return withTillApi(flags, async (till) => {
     const { api, show } = till;
     const { receipts } =
@@ -181,7 +180,7 @@ const allLines = (open: readonly UnresolvedSale[]): string[] => {
     ...paragraph(
       '',
       `${open.length} open: ${forPeople} for a person, ${open.length - forPeople} that go on by themselves. ` +
-        'With its receipt a sale is asked about now, and all that was asked and answered is shown: ' +
+        'To ask about a sale now and see all its evidence, name its receipt: ' +
         'npm run till -- resolve RECEIPT',
     ),
   ];

@@ -57,11 +57,11 @@ Status: 0 approved, 1 declined, 2 refused command, 3 not charged, 4 unknown, 5 f
 export const addSell = (till: Command): void => {
   withAgain(cardCommand(till, 'sell <amount>', 'take a card payment'))
     .addHelpText('after', examples)
-    .option('--currency <code>', 'ISO 4217; the till’s own if left out')
+    .option('--currency <code>', 'ISO 4217; default: the till’s currency')
     .option('--tip <amount>', 'is added to the amount')
-    .option('--accept-partial', 'take less when the card has too little; what is left of the bill is named')
+    .option('--accept-partial', 'accept less if the card has too little, and name what is left of the bill')
     .option('--store-card', 'have the gateway store the card; the result contains its registration')
-    .option('--bill <receipt>', 'pay a part of the bill that this receipt paid a part of')
+    .option('--bill <receipt>', 'pay a part of the bill of this receipt')
     .option('--split <amounts>', 'several cards, one after another: 60.00,40.00')
     .action(async (amount: string, flags: SellFlags) => {
       const accept = acceptOf(flags.accept);
@@ -180,12 +180,12 @@ type GiftFlags = Omit<SellFlags, 'accept' | 'tip' | 'split'> & { pin?: true };
 
 /** `till gift`: a payment by gift card. Its number is typed without echo. */
 export const addGift = (till: Command): void => {
-  const says = 'take a payment by gift card; its number is asked for without echo, or read from a pipe';
+  const says = 'take a payment by gift card; its number is typed without echo, or read from a pipe';
   withAgain(cashierCommand(till, 'gift <amount>', says))
-    .option('--currency <code>', 'ISO 4217; the till’s own if left out')
-    .option('--pin', 'the card has a PIN: it is asked for after the number')
-    .option('--accept-partial', 'take what is on the card when it is less; what is left of the bill is named')
-    .option('--bill <receipt>', 'pay a part of the bill that this receipt paid a part of')
+    .option('--currency <code>', 'ISO 4217; default: the till’s currency')
+    .option('--pin', 'the card has a PIN: ask for it after the number')
+    .option('--accept-partial', 'accept less if the card has too little, and name what is left of the bill')
+    .option('--bill <receipt>', 'pay a part of the bill of this receipt')
     .action((text: string, flags: GiftFlags) =>
       withTillApi(flags, async (session) => {
         const amount = amountOf(amountFor(session, flags, text));

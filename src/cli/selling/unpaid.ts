@@ -33,11 +33,11 @@ const examples = `
   npm run till -- unpaid 7 --write-off --reason "the customer cannot be reached" --as Anna`;
 
 export const addUnpaid = (till: Command): void => {
-  const says = 'sales taken offline whose money did not come, and what is done';
+  const says = 'unpaid offline sales, and what to do about them';
   withAgain(cardCommand(till, 'unpaid [receipt]', says))
     .addHelpText('after', examples)
-    .option('--charge-again', 'take what is missing with the customer’s card, as a new sale')
-    .option('--amount <amount>', 'with --charge-again: a part of it')
+    .option('--charge-again', 'charge the missing amount to the customer’s card, as a new sale')
+    .option('--amount <amount>', 'with --charge-again: only this amount')
     .option('--settled', 'say that it was paid another way; needs --reason and --as')
     .option('--write-off', 'say that it will not be paid; needs --reason and --as')
     .option('--reason <text>', 'how it was settled, or why it is written off')

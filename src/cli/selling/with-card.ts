@@ -17,7 +17,7 @@ type Row = {
 type CardFlags = ApiFlags & CashierFlags & AgainFlags & { currency?: string; accept: string };
 
 const addWithCard = (till: Command, { command, says, operation }: Row): void => {
-  const typed = cardCommand(till, command, says).option('--currency <code>', 'ISO 4217; the till’s own if left out');
+  const typed = cardCommand(till, command, says).option('--currency <code>', 'ISO 4217; default: the till’s currency');
   // A credit cannot charge a customer twice.
   if (operation === 'preauthorisation') withAgain(typed);
   typed.action(async (text: string, flags: CardFlags) => {
@@ -33,7 +33,7 @@ const addWithCard = (till: Command, { command, says, operation }: Row): void => 
 export const addCredit = (till: Command): void =>
   addWithCard(till, {
     command: 'credit <amount>',
-    says: 'pay money out to a card without an earlier payment; a manager’s to do, once one is known here',
+    says: 'pay money out to a card without an earlier payment; needs a manager once the till has one',
     operation: 'credit',
   });
 

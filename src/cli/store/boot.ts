@@ -37,7 +37,7 @@ export const addBoot = (till: Command): void => {
     .description('whether it starts with the machine')
     .action((flags: RunningFlags) => show(flags));
   withRunning(boot.command('on'))
-    .description('start it with the machine from now on, and now if it does not run')
+    .description('start it with the machine from now on, and now if it is not running')
     .option('--port <n>', 'TCP port on 127.0.0.1 for its screens', '8800')
     .option('--dry-run', 'print the task, and change nothing')
     .action((flags: BootFlags) => on(flags));
@@ -101,7 +101,11 @@ export const on = async (flags: BootFlags, parts = systemParts()): Promise<void>
   if (!runs) mustDo(programs('schtasks', ['/Run', '/TN', name]));
   if (flags.json === true) return printJson(modeOfFolder(folder), { boot: true, task: name, started: !runs });
   print(`The till in ${folder} starts with this machine (task ${name}).`);
-  tell(runs ? 'One runs already, and goes on.' : 'It is being started. Its screens open by: npm run till -- open');
+  tell(
+    runs
+      ? 'One is already running, and continues.'
+      : 'It is being started. Open its screens with: npm run till -- open',
+  );
 };
 
 type Registering = { xml: string; name: string; parts: BootParts };
@@ -140,7 +144,7 @@ export const off = async (flags: RunningFlags, { self, programs } = systemParts(
   if (was) mustDo(programs('schtasks', ['/Delete', '/TN', taskName(folder), '/F']));
   if (flags.json === true) return printJson(modeOfFolder(folder), { boot: false, was });
   print(was ? 'It no longer starts with this machine.' : 'It did not start with this machine.');
-  if (isFolderBusy(folder)) tell('The till that runs goes on. To end it: npm run till -- stop');
+  if (isFolderBusy(folder)) tell('The running till continues. To stop it: npm run till -- stop');
 };
 
 // A task of the Windows Task Scheduler, because Node cannot run as a Windows service. Elements as in Microsoft's Task

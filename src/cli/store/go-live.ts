@@ -18,7 +18,7 @@ limits, and begins with receipt 1. The test till stays as it is: add --test to a
 
 export const addGoLive = (till: Command): void => {
   withPerson(withFolder(till.command('go-live'), 'folder of the test till'))
-    .description('what is left to do before this till takes real money; with everything done, a manager takes it live')
+    .description('what is left to do before this till takes real money; when all is done, a manager takes it live')
     .option('--gateway <url>', 'the address of the live gateway; ends in a slash')
     .option('--channel <entityId:token>', 'the shop’s live channel there')
     .option('--yes', 'ask no questions')
@@ -44,7 +44,7 @@ const goLive = async ({ gateway, channel, ...flags }: GoLiveFlags): Promise<void
     await unwrap(api['going-live'].$post({ json: {} }));
     if (flags.json === true) return printJson(shown, { ...list, live: folder });
     tell(`The live till is in ${folder}, and begins with receipt 1. Start it with: npm start`);
-    tell('From now on real cards are charged. The test till opens with --test.');
+    tell('From now on real cards are charged. Use --test for the test till.');
   });
 };
 
@@ -60,7 +60,7 @@ const linesOf = ({ rows, ready }: Checklist): string[] => [
     `${done ? 'done' : 'open'}  ${titles[item].padEnd(10)}${says.says}`,
     ...(cure === undefined ? [] : [`${' '.repeat(16)}${cure.says}`]),
   ]),
-  ready ? 'All is ready to go live.' : 'Not ready to go live yet.',
+  ready ? 'Everything is ready to go live.' : 'Not ready to go live yet.',
 ];
 
 /** With `--yes` the till itself refuses to go live before it is ready, and names what is open. */

@@ -20,29 +20,29 @@ import { addHandover, exportUnsent, type HandoverFlags, withTwoPeople } from './
 type JournalFlags = FolderFlags & { json?: true };
 
 export const addJournal = (till: Command): void => {
-  const journal = till.command('journal').description('check, seal or save what happened; hand over what is unsent');
+  const journal = till.command('journal').description('check, seal or export the journal; hand over unsent payments');
   const command = (name: string, description: string): Command =>
     withFolder(journal.command(name).description(description));
   command('verify [file]', 'check every entry and seal with an independent program; also an exported file')
-    .option('--key <public>', 'the till’s public key as somebody noted it; else the one in the folder')
+    .option('--key <public>', 'the till’s public key, as noted elsewhere; default: the one in the folder')
     .option(
       '--expect <entry:hash...>',
-      'what you noted elsewhere has to stand in it: the last line of an earlier check, or a Z report’s hash',
+      'what it must contain, as noted elsewhere: the last line of an earlier check, or a Z report’s hash',
     )
-    .option('--json', 'print what was found as JSON')
+    .option('--json', 'print the findings as JSON')
     .action(verify);
   command('key', 'the public key of this till’s seals: note it elsewhere').action((flags: JournalFlags) => {
     const folder = folderOf(flags);
     const key = publicKeyOf(folder);
     if (key !== undefined) print(key);
     else {
-      tell(`There is no key in ${folder} yet: it is made when the till is started first.`);
+      tell(`There is no key in ${folder} yet: the first start of the till creates it.`);
       process.exitCode = FAULT;
     }
   });
   withPerson(command('seal', 'seal the journal now; each day is sealed automatically')).action(seal);
-  withTwoPeople(command('export', 'every entry that can be read, as JSON lines on stdout; also of a damaged journal'))
-    .option('--json', 'print what was handed over as JSON')
+  withTwoPeople(command('export', 'print every readable entry as JSON lines; also of a damaged journal'))
+    .option('--json', 'print the result of --unsent as JSON')
     .option('--unsent <file>', 'instead: hand the unsent payments over to another till, in a file that two people open')
     .action((flags: HandoverFlags) => (flags.unsent === undefined ? exportLines(flags) : exportUnsent(flags)));
   addHandover(journal);
@@ -89,7 +89,7 @@ const verifyBooks = (path: string): void => {
     books = booksOf(path);
   } catch (error) {
     if (!isFault(error, 'journal.busy')) throw error;
-    tell('The till is open: close it to have its books added up too.');
+    tell('The till is running: stop it to check its books too.');
     return;
   }
   const { off, zReports, zBroken, linesOff } = books;

@@ -15,7 +15,7 @@ const examples = `
 The limits; docs/offline.md says what each is for:`;
 
 export const addLimits = (till: Command): void => {
-  const says = 'what may be sold while the gateway cannot be reached, and what is left of it';
+  const says = 'what may be sold while the gateway cannot be reached, and how much of it is left';
   const limits = tillCommand(till, 'limits', says).action(showLimits);
   tillCommand(limits, 'set <key> <value>', 'set one limit, such as chip.upTo 50.00; none removes it')
     .addHelpText('after', () => [examples, ...limitNames().map((name) => `  ${name}`)].join('\n'))

@@ -45,7 +45,7 @@ export const addMachine = (till: Command): void => {
   tillCommand(machine, 'moved', 'the folder was moved here, and nobody sells with it elsewhere')
     .option('--yes', 'ask no questions')
     .action((flags: MachineFlags) => say(flags, 'was moved here', (api) => unwrap(api.machine.moved.$post())));
-  const copied = 'the folder is a copy: the original goes on selling, and this till gets terminals of its own';
+  const copied = 'the folder is a copy: the original continues to sell, and this till gets its own terminals';
   tillCommand(machine, 'copied', copied)
     .requiredOption('--terminal-id <numbers>', 'the acquirer’s numbers, one for each terminal: 10000002,10000003')
     .option('--yes', 'ask no questions')
@@ -67,9 +67,9 @@ const showMachine = (flags: ApiFlags): Promise<void> =>
 const bindings: Readonly<Record<MachineState['binding'], string>> = {
   here: 'The data folder belongs to this machine.',
   unbound:
-    'This machine cannot be told from others: a copy of the data folder would not be noticed. Give it a name: --machine.',
+    'This machine has no identity, so a copy of the data folder would not be noticed. Give it a name with --machine.',
   elsewhere:
-    'The data folder belongs to another machine: nothing is sold here, and nothing that waits is sent. Say what it is: till machine moved, or till machine copied.',
+    'The data folder belongs to another machine: nothing is sold or sent here. Say what it is: till machine moved, or till machine copied.',
 };
 
 const linesOf = ({ binding, comparison }: MachineState): string[] => [
@@ -92,7 +92,7 @@ const say = (flags: MachineFlags, what: string, act: (api: TillApi) => Promise<u
     const asked = { question: `This folder ${what}?`, toAdd: 'Add --yes to say so.' };
     if (binding === 'elsewhere' && !(await isWanted(flags, asked))) return;
     await act(api);
-    const says = `Noted: this folder ${what}. It holds from the next command on.`;
+    const says = `Noted: this folder ${what}. It applies from the next command on.`;
     show({ json: { machine: { said: what } }, says });
   });
 
@@ -123,15 +123,15 @@ home.arpa) a manager can allow one address:
 export const addPlainHttp = (till: Command): void => {
   const command = till
     .command('plain-http')
-    .description('payments over plain http to a gateway in a private network: allowed by a manager, or not at all')
+    .description('payments over plain http to a gateway in a private network, which a manager must allow')
     .addHelpText('after', PLAIN_HTTP_AFTERWORDS);
   withPerson(withTillOptions(command.command('show', { isDefault: true })))
-    .description('whether the way to the gateway is encrypted, and what was allowed')
+    .description('whether the connection to the gateway is encrypted, and what was allowed')
     .action(showPlainHttp);
-  tillCommand(command, 'allow <address>', 'a manager allows this address, whoever is in that network')
+  tillCommand(command, 'allow <address>', 'allow this address, although others may be in that network')
     .option('--yes', 'ask no questions')
     .action(allow);
-  tillCommand(command, 'end <address>', 'from now on nothing is sent to this address').action(
+  tillCommand(command, 'end <address>', 'send nothing to this address from now on').action(
     (address: string, flags: MachineFlags) =>
       set({ address, allowed: false }, flags, `Nothing is sent to ${address} any more.`),
   );
@@ -144,7 +144,7 @@ const showPlainHttp = (flags: ApiFlags): Promise<void> =>
   });
 
 const lineOf = (plain: PlainHttp | undefined): string => {
-  if (plain === undefined) return 'The way to the gateway is encrypted, or does not leave this machine.';
+  if (plain === undefined) return 'The connection to the gateway is encrypted, or does not leave this machine.';
   const { address, reach, permission } = plain;
   if (permission.state === 'allowed')
     return `${address} is plain http, allowed${permission.by === undefined ? '' : ` by ${permission.by}`} on ${dateTime(permission.at)} UTC.`;
@@ -165,7 +165,7 @@ const allow = async (address: string, flags: MachineFlags): Promise<void> => {
   const asked = {
     question: `Allow ${address}?`,
     toAdd: 'Add --yes to allow it.',
-    know: 'Whoever is in that network, by cable or Wi-Fi, can read payments and the token, and can pay with it.',
+    know: 'Anybody in that network, by cable or Wi-Fi, can read payments and the token, and can pay with it.',
   };
   if (!(await isWanted(flags, asked))) return;
   const says = `Payments go to ${address} over plain http from now on. End it: till plain-http end`;
@@ -175,7 +175,7 @@ const allow = async (address: string, flags: MachineFlags): Promise<void> => {
 /** `till unseal`: opens the till's sealed secrets with the recovery code, for use without the till's window. */
 export const addUnseal = (till: Command): void => {
   withFolder(till.command('unseal'))
-    .description('opens the till’s secrets with the recovery code, for commands beside the till’s own window')
+    .description('open the till’s secrets with the recovery code, for use without the till’s window')
     .action(async (flags: FolderFlags) => {
       const folder = folderOf(flags);
       if (isFolderBusy(folder)) throw new Fault('secrets.tillRuns', { data: folder });
@@ -187,7 +187,7 @@ export const addUnseal = (till: Command): void => {
       if (key === undefined) throw new Fault('secrets.wrongCode');
       unsealSecrets(folder, key);
       tell(
-        'The secrets lie open in till.secrets.json again, for this user alone. The window seals them when it starts.',
+        'The secrets in till.secrets.json are open again, readable by this user only. The window seals them when it starts.',
       );
     });
 };

@@ -31,7 +31,7 @@ const runningTill = async (folder: string): ReturnType<typeof findOwner> => {
     throw new Fault('till.unreachable', { data: folder, why: systemWords(error) }, error);
   });
   if (found === undefined && isFolderBusy(folder))
-    throw new Fault('till.unreachable', { data: folder, why: 'it is a command, or has no socket for its owner' });
+    throw new Fault('till.unreachable', { data: folder, why: 'it is a command, or has no owner’s socket' });
   return found;
 };
 
@@ -40,7 +40,7 @@ type OpenFlags = RunningFlags & { openBrowser: boolean };
 /** `till open`: opens the screens of a running till, with the code of its start while it has no people. */
 export const addOpen = (till: Command): void => {
   withRunning(till.command('open'))
-    .description('print the address of the till that runs on this folder, and open its screens')
+    .description('print the address of the running till, and open its screens')
     .option('--no-open-browser', 'only print the address')
     .action(open);
 };
@@ -66,7 +66,7 @@ there that cannot be reached.`;
 /** `till stop`: stops the running till of a folder as Control-C does, after its sales in progress have ended. */
 export const addStop = (till: Command): void => {
   withRunning(till.command('stop'))
-    .description('end the till that runs on this folder, without cutting a sale')
+    .description('stop the running till, after its sales in progress')
     .addHelpText('after', AFTERWORDS)
     .action(stop);
 };
@@ -81,13 +81,13 @@ const stop = async (flags: RunningFlags): Promise<void> => {
     return;
   }
   const { closed } = await till.stop((underWay) => {
-    if (!isJson && underWay > 0) tell(`${count(underWay, 'sale')} under way: asked for a cancel, and waited for.`);
+    if (!isJson && underWay > 0) tell(`${count(underWay, 'sale')} in progress: cancelling, and waiting for the end.`);
   });
   await waitForProcessEnd(till.now.pid, clock);
   if (!closed) await untilFree(folder);
   if (isJson) printJson(till.now.mode, { stopped: true, closed });
   else print('The till has ended.');
-  if (!closed && !isJson) tell('It did not close everything: the next start brings what was open to its end.');
+  if (!closed && !isJson) tell('It did not close everything: the next start finishes what was open.');
 };
 
 const LOOKS = 100;

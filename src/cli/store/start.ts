@@ -49,11 +49,11 @@ export const addStart = (program: Command): void => {
     .option('--socket <path>', 'a socket file that only this user may open, instead of a port')
     .option('--terminal <address>', 'instead of the paired one: mpi+tcp://127.0.0.1:7000, zvt+serial:COM3 …')
     .option('--simulate <protocol>', 'what is simulated while no terminal is paired: mms, neo2, mpi, zvt, none', 'mpi')
-    .option('--training', 'nothing is real: a folder, a gateway and a simulated terminal of its own')
+    .option('--training', 'nothing is real: it has its own folder, gateway and simulated terminal')
     .option('--machine <name>', MACHINE)
     .option('--gateway <url>', 'a gateway elsewhere, instead of the embedded one: https, with a slash at its end')
     .option('--channel <entityId:token>', 'this till’s channel at that gateway')
-    .option('--lock-after <minutes>', 'the screens lock themselves; 5 where till.json has nothing else')
+    .option('--lock-after <minutes>', 'idle time after which the screens lock; default: 5, or as in till.json')
     .option('--record <file>', 'write the conversation with the terminal into a new file, without card data')
     .option('--no-open-browser', 'do not open the screens in the browser of this machine')
     .option('--verbose', 'print errors in the background')
@@ -74,7 +74,7 @@ const start = async (flags: StartFlags, command: Command): Promise<void> => {
     const failed = await Promise.race([asked, served.failed.then((error) => ({ error }))]);
     if (failed !== undefined) throw failed.error;
     const sales = served.underWay();
-    if (sales > 0) tell(`Ending. ${count(sales, 'sale')} under way: asked for a cancel, and waited for.`);
+    if (sales > 0) tell(`Ending. ${count(sales, 'sale')} in progress: cancelling, and waiting for the end.`);
   } finally {
     await served.close();
   }
@@ -132,13 +132,13 @@ const announce = (served: ServedTill, { training, terminal, socket, simulate, op
   const { path, why } = served.ownerSocket();
   if (path === undefined)
     tell(
-      `"till stop" and "till open" cannot reach this till, for it has no socket for them: ${why}. Control-C ends it.`,
+      `"till stop" and "till open" cannot reach this till, because it has no socket for them: ${why}. Control-C ends it.`,
     );
   print(`listening on ${served.address}`);
   const { address } = served;
   const code = served.startCode();
   if (code !== undefined) {
-    tell('No staff have been added yet: until then whoever has this code may do everything at the screens.');
+    tell('No staff have been added yet: until then anyone with this code has full access.');
     print(openingLine({ address, code }));
   }
   if (socket === undefined && openBrowser && process.stdout.isTTY) openInBrowser({ address, code }, path);

@@ -32,7 +32,7 @@ export const withTwoPeople = (command: Command): Command =>
 export const addHandover = (journal: Command): void => {
   withTwoPeople(withTillOptions(journal.command('import <file>')))
     .description('import the unsent payments of another till, and send them from here')
-    .option('--key <public>', 'the other till’s public key, as somebody noted it')
+    .option('--key <public>', 'the other till’s public key, as noted elsewhere')
     .action(importUnsent);
   withFolder(withPerson(journal.command('takeback [export]')))
     .description('send what was handed over from here after all; asks the gateway first')

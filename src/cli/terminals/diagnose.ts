@@ -34,11 +34,11 @@ type DiagnoseFlags = FolderFlags &
 
 export const addDiagnose = (till: Command): void => {
   withPerson(withFolder(till.command('diagnose')))
-    .description('what is wrong with a terminal: port, device, keys, health, and the way to it; never a payment')
-    .option('--terminal <address>', 'where it is; the paired one if left out, or the only one that is found')
+    .description('check a terminal without a payment: port, device, keys, health and connection')
+    .option('--terminal <address>', 'its address; default: the paired one, or the only one found')
     .option('--echoes <n>', 'how many test messages to measure with, 0 to 1000', '20')
     .option('--machine <name>', MACHINE)
-    .option('--yes', 'ask no questions: a place without its protocol, and what is plugged in, is asked in each')
+    .option('--yes', 'ask no questions: try all protocols at an address without one')
     .option('--live', 'show each message to and from the terminal')
     .option(
       '--bundle <file>',

@@ -24,7 +24,7 @@ export const addPair = (till: Command): void => {
     .option('--every-port', 'probe ports of the mainboard too, where printers and scales can be connected')
     .option(
       '--yes',
-      'ask no questions: a place named without its protocol is asked in each, and a terminal that asks its bank itself is this till’s alone',
+      'ask no questions: try all protocols at an address without one, and confirm that no other till uses the terminal',
     )
     .option('--json', 'print the result as JSON')
     .option('--verbose', 'print unexpected messages of the terminal')
@@ -33,7 +33,7 @@ export const addPair = (till: Command): void => {
 
 const pairWith = async (places: string[], flags: PairFlags): Promise<void> => {
   if (flags.terminalId !== undefined && !isTerminalId(flags.terminalId))
-    throw new Fault('command.malformed', { why: `"${flags.terminalId}" is no terminal id: give 1 to 32 digits` });
+    throw new Fault('command.malformed', { why: `"${flags.terminalId}" is not a terminal id: use 1 to 32 digits` });
   // The steps contain the unexpected messages, so the till itself does not print them too.
   await withTillApi({ ...flags, verbose: undefined }, async ({ api, shown, state }) => {
     const met = await meet(api, await placeIn(places, api, flags), flags);

@@ -37,11 +37,11 @@ export const addSimulate = (program: Command): void => {
   program
     .command('simulate <protocol>')
     .description(`a simulated card terminal: ${Object.keys(simulators).join(', ')}; or a receipt printer: printer`)
-    .option('--pty <path>', 'a serial port is made at this path; not on Windows')
+    .option('--pty <path>', 'create a serial port at this path; not on Windows')
     .option('--tcp <port>', 'a TCP port on 127.0.0.1; 0 takes a free one')
     .option('--scenario <file>', 'JSON: which customers come, with which cards, and which faults happen')
-    .option('--seed <n>', 'the same bytes on each run; the cards’ counters then start anew')
-    .option('--dialect <names>', 'what it does otherwise than the strictest one: NAME[,NAME…]; list shows them')
+    .option('--seed <n>', 'the same bytes on each run, with new counters of the cards')
+    .option('--dialect <names>', 'differences from the strictest terminal: NAME[,NAME…]; list shows them')
     .option('--json', 'of --dialect list')
     .option('--data <dir>', 'folder where the simulated cards’ counters are kept', 'data')
     .action(async (protocol: string, flags: SimulateFlags) => {
@@ -69,7 +69,7 @@ const printDialects = (dialects: Dialects, isJson: boolean): void => {
   const rows = Object.entries(dialects).map(([name, { says, source, models }]) =>
     [name, says, source, ...(models === undefined ? [] : [models])].join('\n  '),
   );
-  const none = 'It has none: it is as its maker’s document has it.';
+  const none = 'It has none: it behaves as its maker’s document says.';
   print(isJson ? JSON.stringify(dialects, null, 2) : rows.join('\n') || none);
 };
 

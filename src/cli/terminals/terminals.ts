@@ -14,7 +14,7 @@ import { tillCommand } from '../till-options.ts';
 
 export const addTerminals = (till: Command): void => {
   withPerson(withFolder(till.command('terminals'), 'the till’s folder, to mark the paired terminal'))
-    .description('what is plugged in here that may be a terminal; none is opened')
+    .description('list what is plugged in and may be a terminal; opens nothing')
     .option('--json', 'print the result as JSON')
     .action(list);
 };
@@ -84,10 +84,11 @@ type TestHostFlags = ApiFlags & { counter: string; off?: true };
 
 /** `till test-host`: a manager confirms that a terminal is at its maker's test host, so that a test till uses it. */
 export const addTestHost = (till: Command): void => {
-  const says = 'say that a terminal which asks its bank itself is at its maker’s test host: a test till sells on it';
+  const says =
+    'confirm that a terminal that asks its bank itself uses its maker’s test host, so that a test till sells on it';
   tillCommand(till, 'test-host', says)
     .option('--counter <name>', 'which terminal', 'T1')
-    .option('--off', 'it is at no test host any more')
+    .option('--off', 'it no longer uses a test host')
     .action(say);
 };
 
@@ -104,7 +105,7 @@ const say = (flags: TestHostFlags): Promise<void> =>
     );
     const device = `${model ?? ''} ${serial ?? ''}`.trim();
     const says = atTestHost
-      ? `The till sells on ${device} from now on: you said that it is at its maker’s test host.`
+      ? `The till sells on ${device} from now on: you confirmed that it uses its maker’s test host.`
       : `The till does not sell on ${device} any more: it would charge real cards.`;
     show({ json: { counter, model, serial, atTestHost }, says });
   });

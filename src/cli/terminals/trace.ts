@@ -20,8 +20,8 @@ const plainWidth = 120;
 export const addTrace = (till: Command): void => {
   till
     .command('trace <file>')
-    .description('show a recorded conversation with a terminal: bytes and meaning')
-    .option('--protocol <name>', 'the terminal’s protocol, where the recording does not name it')
+    .description('show a recorded conversation with a terminal, as bytes and in words')
+    .option('--protocol <name>', 'the terminal’s protocol, if the recording does not name it')
     .option('--full', 'all bytes of long messages')
     .option('--json', 'one JSON object for each message')
     .action((file: string, flags: TraceFlags) => trace(file, flags));

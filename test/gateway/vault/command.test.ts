@@ -141,7 +141,7 @@ describe('on a folder', () => {
     const data = await filled();
     await within(data, async ({ renew }) => renew());
     const first = await run(['rotate', '--data', data, '--same-key']);
-    expect(first.out).toMatch(new RegExp(`^${RECORDS} stored accounts were put under key [0-9a-f]{16}\\.\n$`));
+    expect(first.out).toMatch(new RegExp(`^${RECORDS} stored accounts were encrypted with key [0-9a-f]{16}\\.\n$`));
     expect((await run(['rotate', '--data', data, '--same-key'])).out).toMatch(/^0 stored accounts/);
     expect((await run(['status', '--data', data])).out.trimEnd().split('\n')).toEqual([
       expect.stringMatching(/^[0-9a-f]{16} +0 stored accounts {2}opens/),

@@ -53,7 +53,7 @@ export const endDay = async ({ till, user }: Day): Promise<void> => {
   const pin = join(till.folder, 'pin-of-max');
   writeFileSync(pin, people.Max.pin, { mode: 0o600 });
   const { code, err } = await till.command('queue', '--verify', '--as', 'Max', '--pin-file', pin);
-  expect(err).toContain('agree with the gateway’s books, and nothing waits.');
+  expect(err).toContain('agree with the gateway, and nothing waits.');
   expect(code).toBe(0);
   expect(scanForCardData({ roots: [till.folder], needles: cardNumbers })).toEqual([]);
 };

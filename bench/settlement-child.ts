@@ -16,7 +16,7 @@ import { termsOf } from '../src/gateway/reports/terms.ts';
 import { settlementColumns } from '../src/gateway/spec/settlement-columns.ts';
 import type { Payment } from '../src/gateway/store/records.ts';
 import { reconciler } from '../src/reconciliation/reconcile.ts';
-import type { Expected } from '../src/reconciliation/settlement-match.ts';
+import type { ExpectedSale } from '../src/reconciliation/settlement-match.ts';
 import { readSettlement } from '../src/reconciliation/settlement-reader.ts';
 
 const [work = '', folder = '', count = '0'] = process.argv.slice(2);
@@ -76,7 +76,7 @@ const fill = async () => {
   return { records: LINES };
 };
 
-const expectedOf = (n: number): Expected => ({
+const expectedOf = (n: number): ExpectedSale => ({
   ...{ sale: idOf(n), receipt: n, payment: idOf(n), currency: 'EUR', date: DAY, place: 'approved', last4: '0010' },
   ...{
     till: BigInt(100 + (n % 50_000)),

@@ -18,19 +18,19 @@ export type CookieStore = { load(): Readonly<Record<string, string>>; save(cooki
 
 export const cookieJar = (store?: CookieStore): CookieJar => {
   const lasting = new Map(Object.entries(store?.load() ?? {}));
-  const kept = new Map(lasting);
+  const stored = new Map(lasting);
   return {
-    header: () => (kept.size === 0 ? undefined : [...kept].map(([name, value]) => `${name}=${value}`).join('; ')),
+    header: () => (stored.size === 0 ? undefined : [...stored].map(([name, value]) => `${name}=${value}`).join('; ')),
     take(setCookies) {
       for (const text of setCookies) {
         const [pair = '', ...attributes] = text.split(';');
-        const at = pair.indexOf('=');
-        if (at < 1) continue;
-        const name = pair.slice(0, at).trim();
-        const value = pair.slice(at + 1).trim();
+        const i = pair.indexOf('=');
+        if (i < 1) continue;
+        const name = pair.slice(0, i).trim();
+        const value = pair.slice(i + 1).trim();
         const isOver = value === '' || attributes.some((attribute) => /^\s*max-age=(0|-\d+)\s*$/i.test(attribute));
-        if (isOver) kept.delete(name);
-        else kept.set(name, value);
+        if (isOver) stored.delete(name);
+        else stored.set(name, value);
         const lasts = !isOver && attributes.some((attribute) => /^\s*max-age=\d+\s*$/i.test(attribute));
         const before = lasting.get(name);
         if (lasts) lasting.set(name, value);
@@ -61,8 +61,8 @@ export const cookieFile = (folder: string): CookieStore => {
   };
 };
 
-const textsIn = (kept: unknown): Record<string, string> =>
-  Object.fromEntries(Object.entries(kept ?? {}).filter(([, value]) => typeof value === 'string')) as Record<
+const textsIn = (stored: unknown): Record<string, string> =>
+  Object.fromEntries(Object.entries(stored ?? {}).filter(([, value]) => typeof value === 'string')) as Record<
     string,
     string
   >;

@@ -57,7 +57,7 @@ export const waitBefore = (deaths: readonly number[]): number | undefined => wai
 /** The same for the page in the window, before it is reloaded. */
 export const waitBeforeReload = (deaths: readonly number[]): number | undefined => waitAfter(deaths, PAGE_WAITS_MS);
 
-export type Deaths = {
+export type ProcessDeaths = {
   /**
    * Records a death now, after a hang of this duration. Returns the delay before the next start, ms, as `waitBefore`
    * does.
@@ -67,7 +67,7 @@ export type Deaths = {
 };
 
 /** Deaths on a clock that stops while a process hangs, so that the duration of a hang does not separate two deaths. */
-export const openDeaths = (clock: Clock): Deaths => {
+export const openDeaths = (clock: Clock): ProcessDeaths => {
   let deaths: number[] = [];
   let lostMs = 0;
   return {

@@ -75,12 +75,12 @@ const CRASHES = 'crashes';
 const END = '--end';
 
 /** Starts the app. A second instance hands over to the first: two programs on one journal would be two tills. */
-export const startDesktop = (shell: Shell, given: DesktopParts): void => {
+export const startDesktop = (shell: Shell, input: DesktopParts): void => {
   const { app, protocol } = shell;
   // No dumps: a process's memory contains card data. See crash-report.ts.
   app.commandLine.appendSwitch('disable-breakpad');
   // With `--end` the first one is asked to end gracefully, as an installer does; see `watch`.
-  if (!app.requestSingleInstanceLock() || given.argv.includes(END)) {
+  if (!app.requestSingleInstanceLock() || input.argv.includes(END)) {
     app.quit();
     return;
   }
@@ -89,8 +89,8 @@ export const startDesktop = (shell: Shell, given: DesktopParts): void => {
   ]);
   const userData = app.getPath('userData');
   const files = updateFiles(userData);
-  const argv = argumentsAtStart(given.argv, { state: files.read(), version: app.getVersion() });
-  const parts = { ...given, argv };
+  const argv = argumentsAtStart(input.argv, { state: files.read(), version: app.getVersion() });
+  const parts = { ...input, argv };
   if (app.isPackaged) setLoginItem({ ...parts, app });
   const folder = dataFolder({ ...parts, userData });
   const crash = (process: string, how: string, tail: string): string | undefined =>
@@ -188,9 +188,9 @@ const sayRights = async ({ shell, folder, platform, programData, askWindows: ask
 const keyOf = (opened: Exclude<TillKey, { kind: 'locked' }>): Uint8Array | undefined =>
   opened.kind === 'open' ? opened.key : undefined;
 
-type Starting = { socket: string; key: Uint8Array | undefined; code: string; state: ShellState; trial: Trial };
+type StartContext = { socket: string; key: Uint8Array | undefined; code: string; state: ShellState; trial: Trial };
 
-const startTill = (desktop: Desktop, { socket, key, code, state, trial }: Starting): TillProcess => {
+const startTill = (desktop: Desktop, { socket, key, code, state, trial }: StartContext): TillProcess => {
   const { shell, folder, clock, crash, tillModule, deadlines } = desktop;
   return keepTill({
     clock,
@@ -249,9 +249,9 @@ const watch = (
   });
 };
 
-type Updating = { till(): TillProcess | undefined; resume(): void };
+type UpdateContext = { till(): TillProcess | undefined; resume(): void };
 
-const update = (desktop: Desktop, { till, resume }: Updating): void => {
+const update = (desktop: Desktop, { till, resume }: UpdateContext): void => {
   const { updater, take, clock, shell, files, crash, platform, appImage, programFiles, localAppData } = desktop;
   const version = shell.app.getVersion();
   const report = (error: unknown): void => void crash('updater', String(error), '');

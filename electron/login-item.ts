@@ -37,8 +37,8 @@ const setDesktopEntry = (folder: string, entry: string | undefined): void => {
 
 /** The arguments of that start: a kiosk stays one, and the till's own folder is passed again. */
 const kept = (argv: readonly string[]): string[] => {
-  const at = argv.indexOf('--data');
-  const data = at < 0 ? [] : argv.slice(at, at + 2);
+  const i = argv.indexOf('--data');
+  const data = i < 0 ? [] : argv.slice(i, i + 2);
   return [...(argv.includes('--kiosk') ? ['--kiosk'] : []), ...data];
 };
 

@@ -35,8 +35,8 @@ const sharedFolder = ({ argv, platform, programData }: DataFolderParts): string 
 };
 
 const named = (argv: readonly string[]): string | undefined => {
-  const at = argv.indexOf('--data');
-  return at < 0 ? undefined : argv[at + 1];
+  const i = argv.indexOf('--data');
+  return i < 0 ? undefined : argv[i + 1];
 };
 
 /**

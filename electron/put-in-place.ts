@@ -43,7 +43,7 @@ export const wayOf = ({ installer, appImage }: Pick<PutParts, 'installer' | 'app
 };
 
 /** Prepared beside the running version, which is unchanged. */
-export type Prepared = {
+export type PreparedUpdate = {
   /**
    * Resolves when the other version has taken over: this process can only end. Rejects with the reason if it has not;
    * this version is then in place as before.
@@ -57,7 +57,7 @@ export type Prepared = {
  * Does everything that may fail before anything is ended: disk space, permissions, copies. Throws the reason if it is
  * impossible.
  */
-export const prepare = (parts: PutParts): Prepared => {
+export const prepare = (parts: PutParts): PreparedUpdate => {
   const way = wayOf(parts);
   if (way === 'person') throw new Error(`${parts.installer} must be installed by the system’s administrator`);
   return way === 'installer' ? prepareInstaller(parts) : prepareAppImage(parts, parts.appImage ?? '');
@@ -77,7 +77,7 @@ export const putInPlace = async (parts: PutParts): Promise<void> => {
 /** A Windows installer ends this app itself, a little more than a second after its start. */
 const INSTALLER_LIVES_MS = 1_000;
 
-const prepareInstaller = (parts: PutParts): Prepared => {
+const prepareInstaller = (parts: PutParts): PreparedUpdate => {
   // With the error code of a full disk.
   if (!hasRoom(parts)) throw Object.assign(new Error('the disk has too little room'), { code: 'ENOSPC' });
   return {
@@ -135,7 +135,7 @@ const LIVES_MS = 30_000;
  * The running file is never overwritten: the system refuses that (ETXTBSY). Another file gets its name, while the
  * program continues from the original one. At each moment a complete file has that name.
  */
-const prepareAppImage = (parts: PutParts, appImage: string): Prepared => {
+const prepareAppImage = (parts: PutParts, appImage: string): PreparedUpdate => {
   const [fresh, before] = [`${appImage}.new`, `${appImage}.before`];
   const drop = (): void => {
     for (const path of [fresh, before]) rmSync(path, { force: true });
@@ -199,16 +199,16 @@ export const startDetached = (
 ): Promise<StartedProgram> =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { detached: true, stdio: 'ignore', windowsHide: false });
-    const ended = new Promise<void>((hear) => void child.once('exit', () => hear()));
+    const exited = new Promise<void>((listener) => void child.once('exit', () => listener()));
     child.once('error', reject);
     child.once('spawn', () => {
       child.unref();
       const lives = (ms: number): Promise<boolean> =>
-        new Promise((hear) => {
-          const stop = clock.after(ms, () => hear(true));
-          void ended.then(() => {
+        new Promise((listener) => {
+          const stop = clock.after(ms, () => listener(true));
+          void exited.then(() => {
             stop();
-            hear(false);
+            listener(false);
           });
         });
       resolve({ lives });

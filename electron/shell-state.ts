@@ -33,7 +33,7 @@ export type ShellStateParts = {
   show(): void;
 };
 
-type State = 'running' | 'locked' | 'held' | 'stopped' | Absence;
+type State = 'running' | 'locked' | 'held' | 'stopped' | TillAbsence;
 
 type DisplayedState = { state: State; report: string | undefined; heldBy: FolderHolder; indexing: string | undefined };
 
@@ -102,9 +102,9 @@ export const shellState = ({ recover, startAgain, show }: ShellStateParts): Shel
 /** For the shell's own pages: no scripts at all. */
 const SHELL_POLICY = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'";
 
-type Wish = { title: string; body: string; head?: string };
+type PageOptions = { title: string; body: string; head?: string };
 
-const page = ({ title, body, head = '' }: Wish): Response =>
+const page = ({ title, body, head = '' }: PageOptions): Response =>
   new Response(
     `<!doctype html>
 <html lang="en"><head><meta charset="utf-8">${head}<title>${title}</title><style>
@@ -160,12 +160,12 @@ const heldPage = (by: FolderHolder): Response =>
  * Why the till cannot show its own page: it was just started; it ended and is being restarted; it does not answer; or
  * it was killed, and the system cannot end it.
  */
-type Absence = 'starting' | 'again' | 'silent' | 'stuck';
+type TillAbsence = 'starting' | 'again' | 'silent' | 'stuck';
 
 const MONEY = 'A sale in progress is completed automatically and is not lost.';
 const ONCE =
   'This is done once after an update. If it is interrupted, it continues at the next start, and nothing is lost.';
-const absences: Readonly<Record<Absence, string>> = {
+const absences: Readonly<Record<TillAbsence, string>> = {
   starting: '<p>The till is starting …</p>',
   again: `<p>The till ended and is being restarted …</p><p>${MONEY}</p>`,
   silent: `<p>The till does not answer. If this continues, it is restarted automatically …</p><p>${MONEY}</p>`,
@@ -174,10 +174,10 @@ const absences: Readonly<Record<Absence, string>> = {
 };
 
 /** Reloads until the till is there, without a script. */
-export const awayPage = (why: Absence, indexing?: string): Response =>
+export const awayPage = (reason: TillAbsence, indexing?: string): Response =>
   page({
     title: 'Tillgate',
-    body: `${absences[why]}${indexing === undefined ? '' : `<p>${escaped(indexing)}.</p><p>${ONCE}</p>`}`,
+    body: `${absences[reason]}${indexing === undefined ? '' : `<p>${escaped(indexing)}.</p><p>${ONCE}</p>`}`,
     head: '<meta http-equiv="refresh" content="1">',
   });
 

@@ -10,7 +10,7 @@ setFlagsFromString('--no-maglev');
 runTill(process.parentPort, process.argv.slice(2)).then(
   () => process.exit(0),
   (error: unknown) => {
-    const words = isFault(error) ? [error.message, error.money, error.next].join('\n') : String(error);
-    process.stderr.write(`${words}\n`, () => process.exit(1));
+    const text = isFault(error) ? [error.message, error.money, error.next].join('\n') : String(error);
+    process.stderr.write(`${text}\n`, () => process.exit(1));
   },
 );

@@ -49,8 +49,8 @@ const hasStore = (safeStorage: Shell['safeStorage']): boolean =>
  */
 export const openKey = async ({ random, ...parts }: KeyParts): Promise<TillKey> => {
   const { folder, owners, platform, safeStorage, stretchCost } = parts;
-  const kept = readKeyFile(folder);
-  if (kept === undefined) {
+  const stored = readKeyFile(folder);
+  if (stored === undefined) {
     if (platform === 'win32' || !hasStore(safeStorage)) return { kind: 'none' };
     const key = random(32);
     const code = newCode(random);
@@ -58,7 +58,7 @@ export const openKey = async ({ random, ...parts }: KeyParts): Promise<TillKey> 
     writeKeyFile(folder, { version: 1, machine: wrapped(safeStorage, key), recovery });
     return { kind: 'open', key, code };
   }
-  const key = unwrapped(safeStorage, kept.machine);
+  const key = unwrapped(safeStorage, stored.machine);
   if (owners === 'counter') return released(folder, key);
   return key === undefined ? { kind: 'locked' } : { kind: 'open', key };
 };
@@ -84,17 +84,17 @@ const released = (folder: string, key: Uint8Array | undefined): TillKey => {
  * Undefined if the code is wrong.
  */
 export const recoverKey = async (
-  typed: string,
+  input: string,
   { folder, owners, safeStorage, stretchCost }: Omit<KeyParts, 'random' | 'platform'>,
 ): Promise<Exclude<TillKey, { kind: 'locked' }> | undefined> => {
-  const key = await keyByCode(folder, typed, stretchCost);
-  const kept = readKeyFile(folder);
-  if (key === undefined || kept === undefined) return undefined;
+  const key = await keyByCode(folder, input, stretchCost);
+  const stored = readKeyFile(folder);
+  if (key === undefined || stored === undefined) return undefined;
   if (owners === 'counter') {
     const opened = released(folder, key);
     return opened.kind === 'locked' ? undefined : opened;
   }
-  if (hasStore(safeStorage)) writeKeyFile(folder, { ...kept, machine: wrapped(safeStorage, key) });
+  if (hasStore(safeStorage)) writeKeyFile(folder, { ...stored, machine: wrapped(safeStorage, key) });
   return { kind: 'open', key };
 };
 

@@ -11,13 +11,13 @@ export type RunEnd = {
   /** The last lines of its output. */
   tail: string;
   /** Only for a run that was killed. */
-  forced?: Forced;
+  forced?: ForcedEnd;
   /** Only for a run that ended because another program uses the till's folder. */
   heldBy?: FolderHolder;
 };
 
 /** `lostMs`: the time spent waiting in vain. */
-type Forced = { during: 'start' | 'service' | 'stop'; lostMs: number };
+type ForcedEnd = { during: 'start' | 'service' | 'stop'; lostMs: number };
 
 export type RunParts = {
   clock: Clock;
@@ -52,7 +52,7 @@ const tailOf = (child: UtilityProcess): (() => string) => {
   return () => tail;
 };
 
-const wordsOf = ({ during, lostMs }: Forced): string => {
+const wordsOf = ({ during, lostMs }: ForcedEnd): string => {
   const seconds = Math.round(lostMs / 1_000);
   const what = {
     start: `it had not started after ${seconds} seconds`,
@@ -66,14 +66,14 @@ const wordsOf = ({ during, lostMs }: Forced): string => {
 export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: RunParts): TillRun => {
   const child = fork();
   const tail = tailOf(child);
-  let forced: Forced | undefined;
+  let forced: ForcedEnd | undefined;
   let heartbeat: Heartbeat | undefined;
   let stopped: Promise<void> | undefined;
   let heldBy: FolderHolder | undefined;
   let gone = (): void => {};
 
-  const force = (why: Forced): void => {
-    forced = why;
+  const force = (reason: ForcedEnd): void => {
+    forced = reason;
     endByForce(child);
     gone();
     gone = deadline(clock, deadlines.goneMs, () => {

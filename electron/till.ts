@@ -3,7 +3,7 @@ import type { MessageEvent, ParentPort } from 'electron';
 import { type IndexProgress, indexingWords } from '../src/app/indexing-words.ts';
 import { type ServedTill as Served, serveTill } from '../src/app/serve.ts';
 import { tillServices } from '../src/app/services.ts';
-import { type Quiet, quietOf } from '../src/app/till-health.ts';
+import { type QuietState, quietOf } from '../src/app/till-health.ts';
 import { type Clock, pause, systemClock } from '../src/base/clock.ts';
 import { isFault, wordsOf } from '../src/base/fault.ts';
 import { fromHex } from '../src/base/hex.ts';
@@ -44,7 +44,7 @@ export type FromTill =
   | { on: 'quiet'; number: number; answer: QuietAnswer };
 
 export type Port = Pick<ParentPort, 'postMessage'> & {
-  on(event: 'message', hear: (message: Pick<MessageEvent, 'data'>) => void): unknown;
+  on(event: 'message', listener: (message: Pick<MessageEvent, 'data'>) => void): unknown;
 };
 
 /**
@@ -56,27 +56,27 @@ export const runTill = (port: Port, args: readonly string[], clock: Clock = syst
   let opening: Promise<OpenTillResult> | undefined;
   let served: DesktopTill | undefined;
   let isEnding = false;
-  const tell = (message: FromTill): void => port.postMessage(message);
+  const notify = (message: FromTill): void => port.postMessage(message);
   const report = (error: unknown): void => void process.stderr.write(`Ignored error: ${printable(wordsOf(error))}\n`);
   return new Promise((resolve, reject) => {
     const begin = async ({ key, code: startCode }: { key?: string; code: string }): Promise<void> => {
       const sealed = key !== undefined && { sealKey: fromHex(key) };
-      const indexing = (progress: IndexProgress): void => tell({ on: 'indexing', says: indexingWords(progress) });
-      const wish = { dataDir, socket, version, report, startCode, indexing, ...sealed };
-      opening = openUnlessHeld(wish, { clock, isEnding: () => isEnding });
+      const indexing = (progress: IndexProgress): void => notify({ on: 'indexing', says: indexingWords(progress) });
+      const request = { dataDir, socket, version, report, startCode, indexing, ...sealed };
+      opening = openUnlessHeld(request, { clock, isEnding: () => isEnding });
       const opened = await opening;
-      if ('heldBy' in opened) return isEnding ? undefined : tell({ on: 'held', by: opened.heldBy });
+      if ('heldBy' in opened) return isEnding ? undefined : notify({ on: 'held', by: opened.heldBy });
       served = opened.served;
-      tell({ on: 'listening' });
+      notify({ on: 'listening' });
       // The shell restarts the process.
       void served.failed.then(lost).catch(reject);
-      void served.stopAsked.then(() => tell({ on: 'stopAsked' }));
+      void served.stopAsked.then(() => notify({ on: 'stopAsked' }));
     };
     const lost = async (error: unknown): Promise<void> => {
       if (!isFault(error, 'journal.busy')) throw error;
       // Otherwise its socket would answer in place of the folder's new owner.
       await served?.close();
-      tell({ on: 'held', by: await folderHolder(dataDir) });
+      notify({ on: 'held', by: await folderHolder(dataDir) });
     };
     const quiet = (): QuietAnswer => served?.quiet() ?? { quiet: false, why: 'the till is starting' };
     const end = async (): Promise<void> => {
@@ -87,8 +87,8 @@ export const runTill = (port: Port, args: readonly string[], clock: Clock = syst
     port.on('message', ({ data }) => {
       const message = data as ToTill;
       if (message.on === 'begin') begin(message).catch(reject);
-      else if (message.on === 'ping') tell({ on: 'pong' });
-      else if (message.on === 'ask') tell({ on: 'quiet', number: message.number, answer: quiet() });
+      else if (message.on === 'ping') notify({ on: 'pong' });
+      else if (message.on === 'ask') notify({ on: 'quiet', number: message.number, answer: quiet() });
       else if (message.on === 'update') served?.updateKnown(message);
       else end().then(resolve, reject);
     });
@@ -110,14 +110,14 @@ const TRIES = 10;
 const AGAIN_MS = 1_000;
 
 /** Throws what `serveOnSocket` throws, except `journal.busy`. */
-const openUnlessHeld = async (wish: ServedTillWish, { clock, isEnding }: Waiting): Promise<OpenTillResult> => {
+const openUnlessHeld = async (request: ServedTillOptions, { clock, isEnding }: Waiting): Promise<OpenTillResult> => {
   for (let tries = 1; ; tries += 1) {
     try {
-      return { served: await serveOnSocket(wish) };
+      return { served: await serveOnSocket(request) };
     } catch (error) {
       if (!isFault(error, 'journal.busy')) throw error;
     }
-    const heldBy = await folderHolder(wish.dataDir);
+    const heldBy = await folderHolder(request.dataDir);
     if (heldBy !== 'nobody' || tries === TRIES || isEnding()) return { heldBy };
     await pause(clock, AGAIN_MS);
   }
@@ -127,7 +127,7 @@ const openUnlessHeld = async (wish: ServedTillWish, { clock, isEnding }: Waiting
 
 export type DesktopTill = {
   /** Whether it may be ended now. */
-  quiet(): Quiet;
+  quiet(): QuietState;
   /** The shell's information about a newer version, for the technician's page. */
   updateKnown(update: { available?: string; why?: UpdateReason }): void;
   /** Resolves when a command of its owner has asked it to end. */
@@ -138,7 +138,7 @@ export type DesktopTill = {
   close(): Promise<void>;
 };
 
-type ServedTillWish = {
+type ServedTillOptions = {
   dataDir: string;
   socket: string;
   version: string;
@@ -153,7 +153,7 @@ type ServedTillWish = {
 };
 
 /** While it is reopened with another configuration, there is no till to ask. */
-const quietWhereOpen = ({ running }: Pick<Served, 'running'>): Quiet => {
+const quietWhereOpen = ({ running }: Pick<Served, 'running'>): QuietState => {
   try {
     return quietOf(running());
   } catch (error) {
@@ -163,18 +163,18 @@ const quietWhereOpen = ({ running }: Pick<Served, 'running'>): Quiet => {
 };
 
 /** Throws what `serveTill` throws. */
-export const serveOnSocket = async ({ socket, version, ...wish }: ServedTillWish): Promise<DesktopTill> => {
+export const serveOnSocket = async ({ socket, version, ...wish }: ServedTillOptions): Promise<DesktopTill> => {
   let known: { available?: string; why?: UpdateReason } = {};
-  let quiet = (): Quiet => ({ quiet: false, why: 'the till is starting' });
+  let quiet = (): QuietState => ({ quiet: false, why: 'the till is starting' });
   const look = async (): Promise<Updates> => {
     const now = quiet();
     const waits = { code: 'updates.waits', says: now.why ?? '' };
-    const why = known.why ?? (now.why === undefined ? undefined : waits);
+    const reason = known.why ?? (now.why === undefined ? undefined : waits);
     return {
       version,
       available: known.available,
       mayInstall: known.available !== undefined && now.quiet && (known.why ?? waits).code === waits.code,
-      why,
+      why: reason,
     };
   };
   const served = await serveTill({

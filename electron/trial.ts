@@ -144,7 +144,7 @@ export const keptArguments = (argv: readonly string[]): string[] =>
   argv
     .slice(1)
     .filter((word) => !once.has(word))
-    .map((word, at, all) => (all[at - 1] === '--data' ? resolve(word) : word));
+    .map((word, i, all) => (all[i - 1] === '--data' ? resolve(word) : word));
 
 /**
  * The arguments for this start. The Windows installer and the Mac updater start a version without the previous

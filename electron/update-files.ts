@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { extname, join, resolve } from 'node:path';
 import { replaceFile } from '../src/base/files.ts';
-import { type KeptInstaller, nothingYet, type UpdateState } from './updates.ts';
+import { nothingYet, type StoredInstaller, type UpdateState } from './updates.ts';
 
 export type UpdateFiles = {
   read(): UpdateState;
@@ -23,9 +23,9 @@ export type UpdateFiles = {
    * Copies an installer to its place, complete and synced to the disk. Throws what the disk throws, and leaves nothing
    * behind then.
    */
-  keep(version: string, installer: string): KeptInstaller;
+  keep(version: string, installer: string): StoredInstaller;
   /** Whether it is unchanged since it was stored. */
-  isWhole(kept: KeptInstaller): boolean;
+  isWhole(saved: StoredInstaller): boolean;
   /** Removes those in this folder. One that cannot be removed because it is open stays. */
   remove(paths: readonly string[]): void;
 };
@@ -54,9 +54,9 @@ export const updateFiles = (folder: string): UpdateFiles => {
     },
     keep(version, installer) {
       mkdirSync(installers, { recursive: true });
-      const kept = join(installers, `${version}${extname(installer)}`);
-      if (resolve(installer) !== resolve(kept)) copySynced(installer, kept);
-      return { version, installer: kept, sha256: hashOf(kept) };
+      const stored = join(installers, `${version}${extname(installer)}`);
+      if (resolve(installer) !== resolve(stored)) copySynced(installer, stored);
+      return { version, installer: stored, sha256: hashOf(stored) };
     },
     isWhole({ installer, sha256 }) {
       try {

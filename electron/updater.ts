@@ -3,11 +3,11 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AutoUpdater } from 'electron';
 import type { AppUpdater, UpdateDownloadedEvent } from 'electron-updater';
-import type { Quiet } from '../src/app/till-health.ts';
+import type { QuietState } from '../src/app/till-health.ts';
 import type { Clock } from '../src/base/clock.ts';
 import { systemCode, systemWords } from '../src/base/system-words.ts';
 import { tellUpdate, type UpdateReason } from '../src/terminals/support/updates.ts';
-import { bytesToInstall, hasRoom, type Prepared, type PutParts, prepare, wayOf } from './put-in-place.ts';
+import { bytesToInstall, hasRoom, type PreparedUpdate, type PutParts, prepare, wayOf } from './put-in-place.ts';
 import type { UpdateFiles } from './update-files.ts';
 import { installWhenQuiet, isOutOfTries, onFailed, onInstall, type UpdateState } from './updates.ts';
 
@@ -31,7 +31,7 @@ export type UpdaterParts = {
   files: UpdateFiles;
   /** How another version replaces this one. */
   put: Omit<PutParts, 'installer'>;
-  quiet(): Promise<Quiet | undefined>;
+  quiet(): Promise<QuietState | undefined>;
   /** Ends the till gracefully before another version takes over. */
   end(): Promise<void>;
   /** Restarts the till if none has taken over. */
@@ -74,9 +74,9 @@ const waitForQuiet = (parts: UpdaterParts, update: UpdateDownloadedEvent): (() =
   let isOver = false;
   let stop = (): void => {};
   const wait = (): void => {
-    const why = obstacleTo({ ...parts, version, state: parts.files.read(), put: putOf(parts, update) });
-    tell({ available: version, why });
-    if (why !== undefined) return;
+    const reason = obstacleTo({ ...parts, version, state: parts.files.read(), put: putOf(parts, update) });
+    tell({ available: version, why: reason });
+    if (reason !== undefined) return;
     stop = installWhenQuiet({
       clock,
       quiet,
@@ -129,7 +129,7 @@ const install = async (parts: UpdaterParts, update: UpdateDownloadedEvent): Prom
   return true;
 };
 
-const prepareOf = async (parts: UpdaterParts, installer: string): Promise<Prepared> => {
+const prepareOf = async (parts: UpdaterParts, installer: string): Promise<PreparedUpdate> => {
   if (parts.platform !== 'darwin') return prepare({ ...parts.put, installer });
   await parts.take();
   return { start: () => leftToMac(parts), drop() {} };

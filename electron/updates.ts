@@ -2,15 +2,15 @@
  * Updates that wait until the till is idle, and are undone if the new version does not work. The installer of each
  * version is stored, so that going back is possible; the steps taken are in `updates.json`. Pure, apart from its ports.
  */
-import type { Quiet } from '../src/app/till-health.ts';
+import type { QuietState } from '../src/app/till-health.ts';
 import type { Clock } from '../src/base/clock.ts';
 
 /** `sha256`: of the stored file, hex; older notes have none. */
-export type KeptInstaller = { version: string; installer: string; sha256?: string };
+export type StoredInstaller = { version: string; installer: string; sha256?: string };
 
 export type UpdateState = {
   /** Stored installers, newest first: this version's, the previous one's, and that of the first one here. */
-  kept: readonly KeptInstaller[];
+  kept: readonly StoredInstaller[];
   /** The version that a person installed, before any update. */
   first?: string;
   /**
@@ -30,7 +30,7 @@ export type UpdateState = {
 type Decision =
   | { kind: 'run' }
   | { kind: 'notInPlace'; version: string }
-  | { kind: 'goBack'; ways: readonly KeptInstaller[] }
+  | { kind: 'goBack'; ways: readonly StoredInstaller[] }
   | { kind: 'noWayBack' };
 
 export const nothingYet: UpdateState = { kept: [], bad: [] };
@@ -66,7 +66,7 @@ const onOtherStart = (state: UpdateState, version: string): { state: UpdateState
 const waysBack = (
   { kept, first }: UpdateState,
   { version, before }: { version: string; before: string },
-): KeptInstaller[] =>
+): StoredInstaller[] =>
   [...new Set([before, first])].flatMap((wanted) => kept.filter((one) => one.version === wanted && wanted !== version));
 
 /** It has run long enough: it stays. */
@@ -85,7 +85,7 @@ const withStarts = (state: UpdateState, version: string, more: number): UpdateSt
 };
 
 /** This version's own installer was found: if none was stored before, it is the first one here. */
-export const onOwnFound = (state: UpdateState, own: KeptInstaller): UpdateState => ({
+export const onOwnFound = (state: UpdateState, own: StoredInstaller): UpdateState => ({
   ...state,
   kept: [...state.kept.filter(({ version }) => version !== own.version), own],
   first: state.first ?? own.version,
@@ -97,12 +97,12 @@ export const onOwnFound = (state: UpdateState, own: KeptInstaller): UpdateState 
  */
 export const onInstall = (
   state: UpdateState,
-  { from, to, args }: { from: string; to: KeptInstaller; args: readonly string[] },
+  { from, to, args }: { from: string; to: StoredInstaller; args: readonly string[] },
 ): { state: UpdateState; remove: readonly string[] } => {
-  const kept = [to, ...state.kept.filter(({ version }) => version !== to.version)];
-  const first = state.first ?? kept.at(-1)?.version;
-  const stays = kept.filter(({ version }) => [to.version, from, first].includes(version));
-  const remove = kept.filter((one) => !stays.includes(one)).map(({ installer }) => installer);
+  const saved = [to, ...state.kept.filter(({ version }) => version !== to.version)];
+  const first = state.first ?? saved.at(-1)?.version;
+  const stays = saved.filter(({ version }) => [to.version, from, first].includes(version));
+  const remove = saved.filter((one) => !stays.includes(one)).map(({ installer }) => installer);
   return {
     state: { ...state, kept: stays, args, trial: { version: to.version, before: from, starts: 0 }, first },
     remove: remove.filter((path) => stays.every(({ installer }) => installer !== path)),
@@ -131,10 +131,10 @@ const withoutTrial = ({ trial: _, ...state }: UpdateState): UpdateState => state
 export type UpdateWait = {
   clock: Clock;
   /** Whether the till may be ended now; undefined if it does not answer. */
-  quiet(): Promise<Quiet | undefined>;
+  quiet(): Promise<QuietState | undefined>;
   install(): void;
   /** Why it waits, for the technician. */
-  waits(why: string): void;
+  waits(reason: string): void;
 };
 
 const ASK_AGAIN_MS = 60_000;

@@ -3,14 +3,14 @@ import type { App, BrowserWindow, BrowserWindowConstructorOptions, PowerMonitor,
 import type { Notice } from './place-till.ts';
 import { PAGE, type Shell } from './shell.ts';
 
-export type WindowWish = {
+export type WindowOptions = {
   /** Fills the screen and cannot be left: for a machine that is only a till. */
   kiosk: boolean;
   /** Started from the sources: its developer tools may be opened. */
   developing: boolean;
 };
 
-export const windowOptions = ({ kiosk, developing }: WindowWish): BrowserWindowConstructorOptions => ({
+export const windowOptions = ({ kiosk, developing }: WindowOptions): BrowserWindowConstructorOptions => ({
   width: 1280,
   height: 800,
   minWidth: 800,
@@ -33,8 +33,8 @@ export const windowOptions = ({ kiosk, developing }: WindowWish): BrowserWindowC
 });
 
 /** Opens the window with the till's page; it appears when there is something to see. */
-export const openWindow = (shell: Pick<Shell, 'BrowserWindow'>, wish: WindowWish): BrowserWindow => {
-  const window = new shell.BrowserWindow(windowOptions(wish));
+export const openWindow = (shell: Pick<Shell, 'BrowserWindow'>, request: WindowOptions): BrowserWindow => {
+  const window = new shell.BrowserWindow(windowOptions(request));
   guardContents(window.webContents);
   window.removeMenu();
   window.once('ready-to-show', () => window.show());
@@ -67,13 +67,13 @@ export const guardContents = (contents: Pick<WebContents, 'on' | 'setWindowOpenH
   contents.on('will-attach-webview', (event) => event.preventDefault());
 };
 
-type Guarded = Pick<
+type GuardedSession = Pick<
   Session,
   'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler' | 'webRequest'
 >;
 
 /** No permission is ever granted; requests to other places than the till and the page's own data are blocked. */
-export const guardSession = (session: Guarded): void => {
+export const guardSession = (session: GuardedSession): void => {
   session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false));
   session.setPermissionCheckHandler(() => false);
   session.setDevicePermissionHandler(() => false);

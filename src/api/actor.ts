@@ -32,7 +32,7 @@ export type Env = {
   };
 };
 
-type Words = Pick<Sessions, 'spendOverride'>;
+type ApprovalSessions = Pick<Sessions, 'spendOverride'>;
 type ApprovedEnv = Env & { Variables: { approver: Actor } };
 
 /** Aborted when the client has disconnected, or when a restart or stop of the till waits for this request. */
@@ -47,7 +47,7 @@ export const goneOf = ({ req, env }: Context<Env>): AbortSignal => {
  */
 export const may = (
   permission: Permission,
-  sessions: Words,
+  sessions: ApprovalSessions,
   keyOf?: (context: Context) => string,
 ): MiddlewareHandler<Env> =>
   describeGuard<MiddlewareHandler<Env>>(
@@ -66,7 +66,7 @@ export const may = (
  * As `may`, for things that outlast the request: the requester remains the owner, and the approving manager is
  * `approver`. A requester with the permission is their own approver.
  */
-export const mayIfApproved = (permission: Permission, sessions: Words): MiddlewareHandler<ApprovedEnv> =>
+export const mayIfApproved = (permission: Permission, sessions: ApprovalSessions): MiddlewareHandler<ApprovedEnv> =>
   describeGuard<MiddlewareHandler<ApprovedEnv>>(
     async (context, next) => {
       const spend = () => spendApproval(context, permission, { sessions });
@@ -80,7 +80,7 @@ export const mayIfApproved = (permission: Permission, sessions: Words): Middlewa
  * Requires two people with the permission: the one who is signed in, and one whose approval is in `X-Override`.
  * Throws `session.notAllowed`, `staff.needed` without a second person, and `export.onePerson`.
  */
-export const twoPeople = (permission: Permission, sessions: Words): MiddlewareHandler<Env> =>
+export const twoPeople = (permission: Permission, sessions: ApprovalSessions): MiddlewareHandler<Env> =>
   describeGuard<MiddlewareHandler<Env>>(
     async (context, next) => {
       const actor = context.get('actor');
@@ -110,13 +110,13 @@ export const approvalsIn = (context: Context): string[] =>
     .filter((one) => one !== '')
     .slice(0, APPROVALS_MOST);
 
-type Spending = { sessions: Words; keyOf?: ((context: Context) => string) | undefined };
+type ApprovalContext = { sessions: ApprovalSessions; keyOf?: ((context: Context) => string) | undefined };
 
 /** Uses up the first approval that is valid for this permission; returns who gave it. */
 export const spendApproval = (
   context: Context,
   permission: Permission,
-  { sessions, keyOf }: Spending,
+  { sessions, keyOf }: ApprovalContext,
 ): Actor | undefined => {
   for (const word of approvalsIn(context)) {
     const manager = sessions.spendOverride(word, permission, keyOf?.(context));
@@ -137,7 +137,7 @@ export const notAllowed = ({ name, program }: Actor, permission: Permission): Fa
  * As `may`, for signed actions: a person who is signed in also needs an approval, from their own PIN or from
  * a manager's. Throws `session.pinNeeded` if their own PIN is enough, otherwise `session.notAllowed`.
  */
-export const maySigned = (permission: Permission, sessions: Words): MiddlewareHandler<Env> => {
+export const maySigned = (permission: Permission, sessions: ApprovalSessions): MiddlewareHandler<Env> => {
   const plain = may(permission, sessions);
   return async (context, next) => {
     const actor = context.get('actor');

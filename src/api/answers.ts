@@ -14,11 +14,11 @@ import { problemOf } from './problems.ts';
 type Media = 'application/json' | 'text/event-stream' | 'application/x-ndjson';
 
 /** The type of the promised answer is part of the context's type, as are the inputs that guards have parsed. */
-type Promising<Out extends object> = MiddlewareHandler<Env, string, { out: Out }>;
+type CheckedHandler<Out extends object> = MiddlewareHandler<Env, string, { out: Out }>;
 type ContextOf<Out extends object, E extends Env> = Context<E, string, { out: Out }>;
 
-const promising = <Out extends object>(media: Media, schema: z.ZodType): Promising<Out> =>
-  describeGuard<Promising<Out>>(
+const promising = <Out extends object>(media: Media, schema: z.ZodType): CheckedHandler<Out> =>
+  describeGuard<CheckedHandler<Out>>(
     async (context, next) => {
       context.set('answerSchema', schema);
       await next();
@@ -55,7 +55,7 @@ export const answersLines = <Step, Result>(step: z.ZodType<Step>, result: z.ZodT
 
 export const lines = <Step, Result, E extends Env>(
   context: ContextOf<{ step: Step; result: Result }, E>,
-  work: (tell: (step: NoInfer<Step>) => Promise<void>) => Promise<NoInfer<Result>>,
+  work: (send: (step: NoInfer<Step>) => Promise<void>) => Promise<NoInfer<Result>>,
 ) => {
   context.header('content-type', 'application/x-ndjson');
   const streamed = stream(context, async (to) => {

@@ -74,7 +74,7 @@ export const door = ({ sessions, hosts, origins }: DoorParts): MiddlewareHandler
 
 const nobody: Actor = { permissions: [] };
 
-const crossSiteFault = (why: string): Fault => new Fault('request.foreign', { why });
+const crossSiteFault = (reason: string): Fault => new Fault('request.foreign', { why: reason });
 
 /** The key in a program's request. */
 export const keyIn = (context: Context): string | undefined =>
@@ -99,8 +99,8 @@ const sessionOf = (context: Context<Env>, sessions: Sessions): SignedIn | undefi
 
 /** The time without user input, as reported by the page, so that its automatic requests do not count as input. ms. */
 const idleOf = (context: Context): number => {
-  const told = context.req.header('x-idle-ms') ?? '';
-  return /^\d{1,9}$/.test(told) ? Number(told) : 0;
+  const text = context.req.header('x-idle-ms') ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 };
 
 /** A form on another page can send the cookie, but cannot read the CSRF token. */

@@ -15,7 +15,7 @@ const RETRY_MS = 500;
 
 /** `over`: aborted when the till is stopped. */
 export type StreamParts = { clock: Clock; over?: AbortSignal | undefined };
-type Open<Event> = (tell: SendEvent<Event>, end: () => void) => () => void;
+type Open<Event> = (notify: SendEvent<Event>, end: () => void) => () => void;
 export type Replay<Event> = {
   /** Sent first, as fast as it is read; new events wait until then. */
   past: Iterable<StreamEvent<Event>>;
@@ -41,7 +41,7 @@ export const eventStream = <Event>(parts: StreamParts, open: Open<Event>, replay
 type Controller = ReadableStreamDefaultController<Uint8Array>;
 
 const sourceOf = <Event>({ clock, over }: StreamParts, open: Open<Event>, replay: Replay<Event> | undefined) => {
-  const past = replay && openPast(replay.past);
+  const past = replay && openHistory(replay.past);
   const live = { stop: (): void => {} };
   return {
     start(controller: Controller) {
@@ -70,7 +70,7 @@ const sourceOf = <Event>({ clock, over }: StreamParts, open: Open<Event>, replay
         stop();
         controller.error(new Error('the reader is too slow'));
       };
-      const tell: SendEvent<Event> = (event, value, id) => {
+      const notify: SendEvent<Event> = (event, value, id) => {
         const told = { event, value, id };
         if (past?.isOver() !== false) write(frame(told));
         else if (!past.put(told)) tooSlow();
@@ -82,7 +82,7 @@ const sourceOf = <Event>({ clock, over }: StreamParts, open: Open<Event>, replay
       live.stop = stop;
       write(`retry: ${RETRY_MS}\n${ALIVE}`);
       quiet = clock.after(ALIVE_MS, beat);
-      close = open(tell, end);
+      close = open(notify, end);
       // It was ended while it was being opened.
       if (isOver) close();
       else if (over?.aborted === true) end();
@@ -94,11 +94,11 @@ const sourceOf = <Event>({ clock, over }: StreamParts, open: Open<Event>, replay
 };
 
 /** Sends the next past event if there is room for it. */
-const pullPast = <Event>(past: Past<Event>, controller: Controller, live: { stop(): void }): void => {
+const pullPast = <Event>(past: EventHistory<Event>, controller: Controller, live: { stop(): void }): void => {
   if (past.isOver()) return;
   try {
-    const told = past.next();
-    if (told !== undefined) controller.enqueue(bytesOf(frame(told)));
+    const event = past.next();
+    if (event !== undefined) controller.enqueue(bytesOf(frame(event)));
   } catch (error) {
     live.stop();
     throw error;
@@ -111,10 +111,10 @@ const bytesOf = (text: string): Uint8Array => encoder.encode(text);
 const frame = <Event>({ event, value, id }: StreamEvent<Event>): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(value)}\n\n`;
 
-type Past<Event> = ReturnType<typeof openPast<Event>>;
+type EventHistory<Event> = ReturnType<typeof openHistory<Event>>;
 
 /** Past events, and the events that arrive while those are sent. */
-const openPast = <Event>(events: Iterable<StreamEvent<Event>>) => {
+const openHistory = <Event>(events: Iterable<StreamEvent<Event>>) => {
   const past = events[Symbol.iterator]();
   const waiting: StreamEvent<Event>[] = [];
   let isOver = false;
@@ -123,12 +123,12 @@ const openPast = <Event>(events: Iterable<StreamEvent<Event>>) => {
     isOver: () => isOver,
     next(): StreamEvent<Event> | undefined {
       const { value, done } = past.next();
-      const told = done === true ? waiting.shift() : (value as StreamEvent<Event>);
-      isOver = told === undefined;
-      return told;
+      const event = done === true ? waiting.shift() : (value as StreamEvent<Event>);
+      isOver = event === undefined;
+      return event;
     },
     /** False if there is no room for it. */
-    put: (told: StreamEvent<Event>): boolean => waiting.push(told) <= UNREAD_MAX,
+    put: (event: StreamEvent<Event>): boolean => waiting.push(event) <= UNREAD_MAX,
     /** Waiting events without an id, which can be sent at the end: a reader continues from the last id. */
     unnumbered: () => waiting.splice(0).filter(({ id }) => id === undefined),
   };

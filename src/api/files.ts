@@ -42,11 +42,11 @@ async function* arriving(body: ReadableStream<Uint8Array>, { clock, gone }: Arri
   }
 }
 
-type Next = ArrivingParts & { withinMs: number };
+type ReadParts = ArrivingParts & { withinMs: number };
 
 const next = async (
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  { clock, gone, withinMs }: Next,
+  { clock, gone, withinMs }: ReadParts,
 ): ReturnType<typeof reader.read> => {
   const { promise, reject } = Promise.withResolvers<never>();
   const end = (): void => reject(gone.reason);
@@ -134,19 +134,19 @@ export interface Uploads {
    * Registers an upload of this person or program; call the returned function when it has ended. Throws
    * `upload.underWay` while another one of theirs is read, unless its sender has disconnected.
    */
-  begin(by: Actor, gone: AbortSignal): () => void;
+  begin(actor: Actor, signal: AbortSignal): () => void;
 }
 
 /** Each person uploads one file at a time; several people can upload at once. */
 export const openUploads = (): Uploads => {
   const underWay = new Map<string, AbortSignal>();
   return {
-    begin({ name, program }, gone) {
+    begin({ name, program }, signal) {
       const who = JSON.stringify([name, program]);
       if (underWay.get(who)?.aborted === false) throw new Fault('upload.underWay');
-      underWay.set(who, gone);
+      underWay.set(who, signal);
       return () => {
-        if (underWay.get(who) === gone) underWay.delete(who);
+        if (underWay.get(who) === signal) underWay.delete(who);
       };
     },
   };
@@ -158,8 +158,8 @@ export const uploading = async (context: Context, parts: ArrivingParts): Promise
   const boundary = /^multipart\/form-data;.*boundary=(?:"([^"]{1,100})"|([^\s;"]{1,100}))/i.exec(type);
   const body = context.req.raw.body;
   if (boundary === null || body === null) throw refused('file');
-  const told = Number(context.req.header('content-length') ?? 0);
-  if (told > BYTES_MOST) throw tooLarge();
+  const count = Number(context.req.header('content-length') ?? 0);
+  if (count > BYTES_MOST) throw tooLarge();
   const mark = `--${boundary[1] ?? boundary[2] ?? ''}`;
   const chunks = limited(arriving(body, parts));
   const { head, rest } = await headOf(chunks, mark);
@@ -199,9 +199,9 @@ const headOf = async (chunks: AsyncGenerator<Buffer>, mark: string): Promise<{ h
 async function* until(end: Buffer, first: Buffer, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Uint8Array> {
   let held = first;
   for (;;) {
-    const at = held.indexOf(end);
-    if (at >= 0) {
-      if (at > 0) yield held.subarray(0, at);
+    const offset = held.indexOf(end);
+    if (offset >= 0) {
+      if (offset > 0) yield held.subarray(0, offset);
       // Read the rest of the request, because the answer comes after it.
       for await (const _ of chunks);
       return;

@@ -10,16 +10,16 @@ import { problemResponse } from './problems.ts';
 export type HealthApi = (request: Request) => Response | undefined;
 
 /** `hosts`: the allowed values of the Host header. `headers`: for every answer. */
-type Surroundings = { hosts(): readonly string[]; headers: Readonly<Record<string, string>> };
+type HealthContext = { hosts(): readonly string[]; headers: Readonly<Record<string, string>> };
 
-export const healthApi = (health: Health, { hosts, headers }: Surroundings): HealthApi => {
+export const healthApi = (health: Health, { hosts, headers }: HealthContext): HealthApi => {
   const routes: Readonly<Record<string, () => Response>> = {
     '/healthz': () => json(200, { status: 'ok' }),
     '/readyz': () => {
-      const why = health.unready();
+      const reason = health.unready();
       const { version } = health;
-      const state = why === undefined ? { status: 'ready' } : { status: 'unready', why };
-      return json(why === undefined ? 200 : 503, { ...state, version, ...health.facts() });
+      const state = reason === undefined ? { status: 'ready' } : { status: 'unready', why: reason };
+      return json(reason === undefined ? 200 : 503, { ...state, version, ...health.facts() });
     },
     '/metrics': () =>
       answer(200, prometheus(health.figures()), { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
@@ -35,8 +35,8 @@ export const healthApi = (health: Health, { hosts, headers }: Surroundings): Hea
 };
 
 const answerTo = (request: Request, route: () => Response, hosts: readonly string[]): Response => {
-  const why = foreignness(request, hosts);
-  if (why !== undefined) return problemResponse(new Fault('request.foreign', { why }));
+  const reason = foreignness(request, hosts);
+  if (reason !== undefined) return problemResponse(new Fault('request.foreign', { why: reason }));
   if (request.method === 'HEAD') return withoutBody(route());
   return request.method === 'GET' ? route() : json(405, { why: 'Ask with GET.' }, { allow: 'GET, HEAD' });
 };

@@ -16,7 +16,7 @@ import { type DeviceOptions, type Devices, openDevices } from '../terminals/devi
 import type { ReportError } from '../terminals/log-states.ts';
 import { namesOfCounters } from '../terminals/pairing/twin-terminals.ts';
 import { withEvidence } from '../till/gateway/evidence.ts';
-import type { Kept, TillParts } from '../till/ports.ts';
+import type { KeptTerminal, TillParts } from '../till/ports.ts';
 import { openTill, type Till } from '../till/till.ts';
 
 /** A counter with its terminal, its till, and the books of that terminal. */
@@ -29,24 +29,24 @@ export type CounterDevices = Pick<TillCounter, 'name' | 'terminalId' | 'device'>
 export const openCounterDevices = (
   options: DeviceOptions & { ids: Ids },
   { config, address }: { config: Config; address: string | undefined },
-): Several<CounterDevices> => {
+): NonEmpty<CounterDevices> => {
   const { terminalId, device, terminals = [] } = config;
   const { record: _, ...unrecorded } = options;
   const isPaired = address !== undefined && address === config.terminal;
   const placesOf = placesBy(
-    new Map([['T1', address ?? ''], ...terminals.map((one, at) => [nameOf(at), one.terminal] as const)]),
+    new Map([['T1', address ?? ''], ...terminals.map((one, i) => [nameOf(i), one.terminal] as const)]),
   );
   const claim = namesOfCounters(config);
   const first = openDevices(options, { config, address, places: placesOf('T1'), claim });
   return [
     { name: 'T1', terminalId, device: isPaired ? device : undefined, ...first },
-    ...terminals.map((one, at) => ({
-      name: nameOf(at),
+    ...terminals.map((one, i) => ({
+      name: nameOf(i),
       terminalId: one.terminalId,
       device: one.device,
       ...openDevices(unrecorded, {
-        name: nameOf(at),
-        places: placesOf(nameOf(at)),
+        name: nameOf(i),
+        places: placesOf(nameOf(i)),
         claim,
         config: { terminal: one.terminal, device: one.device },
         address: terminalAddress(one.terminal),
@@ -66,14 +66,17 @@ const placesBy = (at: Map<string, string>) => (name: string) => ({
 });
 
 /** A list that always contains the first counter. */
-export type Several<T> = readonly [T, ...T[]];
+export type NonEmpty<T> = readonly [T, ...T[]];
 
-type Reporting = { report: ReportError };
+type ReportParts = { report: ReportError };
 
 /** A till at each terminal. A recovery at one counter does not touch what runs at another. */
 export const openTills = (
-  { report, ...common }: Omit<TillParts, 'terminals' | 'integrated' | 'terminalId' | 'underWay' | 'report'> & Reporting,
-  devices: Several<CounterDevices>,
+  {
+    report,
+    ...common
+  }: Omit<TillParts, 'terminals' | 'integrated' | 'terminalId' | 'underWay' | 'report'> & ReportParts,
+  devices: NonEmpty<CounterDevices>,
   { place, gate }: { place: TillPlace; gate: ClosingGate },
 ) => {
   const underWay = new Set<string>();
@@ -85,7 +88,10 @@ export const openTills = (
   });
 };
 
-const each = <T, R>([first, ...more]: Several<T>, make: (one: T) => R): Several<R> => [make(first), ...more.map(make)];
+const each = <T, R>([first, ...more]: NonEmpty<T>, make: (one: T) => R): NonEmpty<R> => [
+  make(first),
+  ...more.map(make),
+];
 
 type OpenedTill = ReturnType<typeof openTills>[number];
 
@@ -102,9 +108,9 @@ export const tillOfAll = (first: Till, tills: readonly { till: Till }[]): Till =
 
 /** The counters, each with the books of its terminal. */
 export const countersOf = (
-  tills: Several<OpenedTill>,
+  tills: NonEmpty<OpenedTill>,
   { place, ...service }: Omit<TillBooksParts, 'books' | 'integrated'> & { books: Books; place: TillPlace },
-): Several<TillCounter> => {
+): NonEmpty<TillCounter> => {
   // Sales under a terminal id that is no longer in use belong to the first counter.
   const integratedOf = (terminalId: string) =>
     (tills.find(({ of }) => of.terminalId === terminalId) ?? tills[0]).of.integrated;
@@ -133,7 +139,7 @@ export const countersOf = (
 };
 
 /** Nothing can have been charged before a sale, whatever the terminal does. */
-const ready = async (terminals: Kept<unknown>): Promise<void> => {
+const ready = async (terminals: KeptTerminal<unknown>): Promise<void> => {
   try {
     await terminals.get();
   } catch (error) {

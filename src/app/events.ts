@@ -6,9 +6,9 @@ import type { Events } from '../api/ports/events.ts';
 export const openEvents = (report: (error: unknown) => void): Events & { listeners(): number } => {
   const hearing = new Set<(event: ApiEvent) => void>();
   return {
-    listen(hear) {
+    listen(listener) {
       // The same function added twice counts as two listeners.
-      const mine = (event: ApiEvent): void => hear(event);
+      const mine = (event: ApiEvent): void => listener(event);
       hearing.add(mine);
       return () => void hearing.delete(mine);
     },

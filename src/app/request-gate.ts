@@ -8,13 +8,13 @@ export type RequestGate = {
    * work that can be interrupted listens to it. Throws `till.stopping` for a request that would begin something while
    * the till stops.
    */
-  run(request: Request, go: Go): Promise<Response>;
+  run(request: Request, go: RequestHandler): Promise<Response>;
   /**
    * Runs the work when no request is in progress, and holds back new ones meanwhile. One work at a time. Until then
    * requests go through; those in progress get a few seconds and are then told to end. Throws as `check`, before any
    * request is told to end, and `till.occupied` when a request does not end in time.
    */
-  whenIdle(reopening: Reopening): Promise<void>;
+  whenIdle(reopening: ReopenParts): Promise<void>;
   /**
    * From now on nothing begins, and requests that can be interrupted are told to end; running sales can be cancelled.
    */
@@ -23,8 +23,8 @@ export type RequestGate = {
   drained(): Promise<void>;
 };
 
-type Reopening = { check(): void; work(): Promise<void> };
-type Passing = { ends: AbortController; left: Promise<void> };
+type ReopenParts = { check(): void; work(): Promise<void> };
+type RunningRequest = { ends: AbortController; left: Promise<void> };
 
 /** Time for requests in progress to end by themselves; most need milliseconds. */
 const PATIENCE_MS = 5_000;
@@ -66,11 +66,11 @@ export const openRequestGate = (clock: Clock): RequestGate => {
   };
 };
 
-type Go = (ends: AbortSignal) => Response | Promise<Response>;
+type RequestHandler = (ends: AbortSignal) => Response | Promise<Response>;
 
 /** Tracks the requests inside the gate, and those held back before it. */
 const openPassage = (clock: Clock) => {
-  const inside = new Set<Passing>();
+  const inside = new Set<RunningRequest>();
   let held: Promise<unknown> | undefined;
   /** The fault with which requests are told to end, while they are. */
   let told: Fault | undefined;
@@ -94,7 +94,7 @@ const openPassage = (clock: Clock) => {
   };
   return {
     left,
-    async pass(go: Go, refuse: () => void): Promise<Response> {
+    async pass(go: RequestHandler, refuse: () => void): Promise<Response> {
       while (held !== undefined) await held;
       refuse();
       const ends = new AbortController();
@@ -110,9 +110,9 @@ const openPassage = (clock: Clock) => {
       }
     },
     /** Tells all requests inside, and all that come later, until it is called again. */
-    tell(why: Fault | undefined): void {
-      told = why;
-      if (why !== undefined) for (const { ends } of inside) ends.abort(why);
+    tell(fault: Fault | undefined): void {
+      told = fault;
+      if (fault !== undefined) for (const { ends } of inside) ends.abort(fault);
     },
     /** Meanwhile new requests go through: first those already inside are waited for, then the newer ones. */
     async emptyWithin(ms: number, work: () => Promise<void>): Promise<boolean> {
@@ -127,7 +127,7 @@ const openPassage = (clock: Clock) => {
   };
 };
 
-const leftBy = (requests: readonly Passing[]): Promise<unknown> => Promise.all(requests.map(({ left }) => left));
+const leftBy = (requests: readonly RunningRequest[]): Promise<unknown> => Promise.all(requests.map(({ left }) => left));
 
 /** Whether it resolves within `ms`. */
 const isWithin = async (clock: Clock, ms: number, done: Promise<unknown>): Promise<boolean> => {

@@ -21,7 +21,7 @@ import type { PlacedTill } from '../takeover/till-on-machine.ts';
 import type { UnknownInFile } from '../terminals/checks/unknown-keys-words.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import type { Till } from '../till/till.ts';
-import type { Several, TillCounter } from './counters.ts';
+import type { NonEmpty, TillCounter } from './counters.ts';
 
 export type RunningTill = {
   /** Whether it moves real money. */
@@ -29,7 +29,7 @@ export type RunningTill = {
   /** The till at the first counter; it asks every terminal about what it left open. */
   till: Till;
   /** Each counter has a terminal, a till and one sale at a time. Contains at least the first. */
-  counters: Several<TillCounter>;
+  counters: NonEmpty<TillCounter>;
   /** Whether the gateway answered when it was last asked. */
   line: LineWatch;
   ledger: FullLedger;

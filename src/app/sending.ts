@@ -13,7 +13,7 @@ import type { FullLedger } from '../ledger/ledger.ts';
 import type { LineWatch } from '../line/host.ts';
 import { withinCardLimits } from '../offline/card-limits.ts';
 import type { TrustedTime } from '../offline/trusted-time.ts';
-import { type Drained, type Forwarder, forwarder } from '../queue/forwarder.ts';
+import { type DrainCounts, type Forwarder, forwarder } from '../queue/forwarder.ts';
 import type { Message, Outbox } from '../queue/outbox.ts';
 import { type CardTries, openCardTries } from '../queue/retry-rules.ts';
 import { type Agreement, openAgreement } from '../recovery/gateway-agreement.ts';
@@ -46,7 +46,7 @@ type SendingParts = {
   report(error: unknown): void;
 };
 
-export type Sending = {
+export type SendingTools = {
   tries: CardTries;
   sender: Forwarder;
   takenOver: TakenOverTills;
@@ -66,7 +66,7 @@ export type Sending = {
   stop(): Promise<void>;
 };
 
-export const openSending = (parts: SendingParts): Sending => {
+export const openSending = (parts: SendingParts): SendingTools => {
   const { folder, config, journal, stores, signer, tillKey, host, gateway, line, place, till, clock, random } = parts;
   const { outbox, offline, ledger, books } = stores;
   const { report } = parts;
@@ -155,8 +155,8 @@ export const openUnknownSettler = (clock: Clock, report: (error: unknown) => voi
     async settle() {
       if (sender !== undefined) await within(clock, SETTLE_WITHIN_MS, sender.drain('unknown'), late).catch(report);
     },
-    settleBy(given) {
-      sender = given;
+    settleBy(input) {
+      sender = input;
     },
   };
 };
@@ -165,7 +165,7 @@ export const openUnknownSettler = (clock: Clock, report: (error: unknown) => voi
  * After a pass that settled something, removes its keys from the write-ahead log too, and notes that the line is up.
  */
 export const afterPass = (
-  { done }: Drained,
+  { done }: DrainCounts,
   { journal, resolver }: { journal: Journal; resolver: Pick<Resolver, 'lateSoon'> },
 ): void => {
   if (done > 0) journal.tidy();
@@ -176,7 +176,7 @@ export const afterPass = (
 /** Durable steps between two checkpoints of the write-ahead log if nothing was settled: about two megabytes. */
 const FOLD_STEPS = 200;
 
-type Mended = {
+type RepairedOutbox = {
   outbox: Outbox;
   takenOver: Pick<TakenOverTills, 'mended'>;
   sender: Pick<Forwarder, 'wake'>;
@@ -184,9 +184,9 @@ type Mended = {
   report(error: unknown): void;
 };
 
-/** The same as `mended` of `Sending`. */
+/** The same as `mended` of `SendingTools`. */
 export const retryMended =
-  ({ outbox, takenOver, sender, clock, report }: Mended) =>
+  ({ outbox, takenOver, sender, clock, report }: RepairedOutbox) =>
   (at?: 'start'): void => {
     try {
       if (at === 'start') outbox.renew(clock.now());

@@ -17,7 +17,7 @@ export type ServeAddress =
   /** The path of a socket file that only this user can open, or of a named pipe on Windows. */
   | { socket: string };
 
-export type Listening = {
+export type ListeningServer = {
   /** `http://127.0.0.1:8800/`, or the socket's path. */
   address: string;
   /** Allowed values of the Host header. */
@@ -43,7 +43,7 @@ export const listenAt = async (
   place: ServeAddress,
   clock: Clock,
   answer: (request: Request) => Promise<Response>,
-): Promise<Listening> => {
+): Promise<ListeningServer> => {
   const server = createServer(
     { maxHeaderSize: HEAD_BYTES, headersTimeout: HEAD_MS, requestTimeout: REQUEST_MS, keepAliveTimeout: 65_000 },
     getRequestListener(answer, { errorHandler: () => new Response('Malformed request\n', { status: 400 }) }),
@@ -154,6 +154,6 @@ const ownerPortOver = (
       asked();
     },
     api,
-    listen: (hear) => context.events.listen(() => hear()),
+    listen: (listener) => context.events.listen(() => listener()),
   };
 };

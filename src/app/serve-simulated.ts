@@ -62,7 +62,7 @@ export type SimulatedTerminal = {
   close(): Promise<void>;
 };
 
-type StandInParts = {
+type SimulatedParts = {
   /** They change when the till goes live. */
   options(): SimulateOptions & { dataDir: string; terminal?: string };
   clock: Clock;
@@ -70,7 +70,7 @@ type StandInParts = {
   random: Random;
 };
 
-export const openSimulatedTerminal = ({ options, clock, ids, random }: StandInParts): SimulatedTerminal => {
+export const openSimulatedTerminal = ({ options, clock, ids, random }: SimulatedParts): SimulatedTerminal => {
   let standing: Simulated | undefined;
   /** The choice in till.json, where a simulated terminal is possible. */
   const asked = (mode: Mode): 'yes' | 'no' | 'needless' => {
@@ -99,31 +99,31 @@ export const openSimulatedTerminal = ({ options, clock, ids, random }: StandInPa
 export const countCards = (folder: string, cardholder: Cardholder): { cardholder: Cardholder; lastAtc: number } => {
   const file = join(folder, 'simulated-cards.json');
   makeOwnedFolder(folder, { owners: ownersOf(folder) });
-  const kept = read(file);
-  const lastAtc = countIn(kept);
+  const saved = read(file);
+  const lastAtc = countIn(saved);
   let count = lastAtc;
   return {
     lastAtc,
     cardholder() {
       count += 1;
-      writeFileSync(file, JSON.stringify({ ...kept, transactions: count }));
+      writeFileSync(file, JSON.stringify({ ...saved, transactions: count }));
       return cardholder();
     },
   };
 };
 
 /** Content that a newer version added is written back unchanged. */
-type Kept = { transactions?: unknown };
+type StoredContent = { transactions?: unknown };
 
-const read = (file: string): Kept => {
+const read = (file: string): StoredContent => {
   try {
-    const kept: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return typeof kept === 'object' && kept !== null && !Array.isArray(kept) ? kept : {};
+    const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? stored : {};
   } catch {
     // A missing or damaged file: the cards are new.
     return {};
   }
 };
 
-const countIn = ({ transactions: count }: Kept): number =>
+const countIn = ({ transactions: count }: StoredContent): number =>
   typeof count === 'number' && Number.isInteger(count) && count >= 0 && count < 0xff00 ? count : 0;

@@ -15,7 +15,7 @@ import { openSessions } from '../staff/sessions/sessions.ts';
 import { openTerminalWatch } from '../terminals/terminal-watch.ts';
 import { openEvents } from './events.ts';
 import { openRequestGate, type RequestGate } from './request-gate.ts';
-import { type Listening, listenAt, type ServeAddress, type ServedOwner, serveOwner } from './serve-listen.ts';
+import { type ListeningServer, listenAt, type ServeAddress, type ServedOwner, serveOwner } from './serve-listen.ts';
 import { commonHeaders, openPage, type ServedPage } from './serve-page.ts';
 import { openSimulatedTerminal } from './serve-simulated.ts';
 import type { Factories } from './services.ts';
@@ -67,17 +67,17 @@ export type ServedTill = {
 };
 
 /** What a restart, or the stop, replaces. */
-type Now = {
+type CurrentServer = {
   /** Absent while it is reopened. */
   instance?: TillInstance | undefined;
-  listening?: Listening;
+  listening?: ListeningServer;
   owner?: ServedOwner;
   isStopping?: true;
 };
 
 /** What is opened before the till and closed after it. */
 type TillServer = {
-  now: Now;
+  now: CurrentServer;
   context: ServerContext;
   page: ServedPage;
   gate: RequestGate;
@@ -129,7 +129,7 @@ const serve = async (server: TillServer, options: ServeOptions): Promise<ServedT
   };
 };
 
-const instanceOf = ({ instance }: Now): TillInstance => {
+const instanceOf = ({ instance }: CurrentServer): TillInstance => {
   if (instance === undefined) throw new Fault('till.stopping');
   return instance;
 };
@@ -137,19 +137,19 @@ const instanceOf = ({ instance }: Now): TillInstance => {
 const LOCK_AFTER_MINUTES = 5;
 const builtPage = join(import.meta.dirname, '../../dist/ui');
 
-const openServer = (given: ServeOptions): TillServer => {
-  const { clock = systemClock, ids = systemIds, random = systemRandom, report = () => {}, training = false } = given;
-  const { version, machine, services: factories } = given;
-  const now: Now = {};
+const openServer = (input: ServeOptions): TillServer => {
+  const { clock = systemClock, ids = systemIds, random = systemRandom, report = () => {}, training = false } = input;
+  const { version, machine, services: factories } = input;
+  const now: CurrentServer = {};
   const till = (): TillInstance => instanceOf(now);
-  const options = optionsFor(given);
+  const options = optionsFor(input);
   const events = openEvents(report);
   const sessions = openSessions({
     events,
     clock,
     random,
     report,
-    startCode: given.startCode,
+    startCode: input.startCode,
     staff: () => till().running.staff,
     posKeys: () => till().open.posKeys,
     shop() {
@@ -157,7 +157,7 @@ const openServer = (given: ServeOptions): TillServer => {
       return shopFacts(config, { version, mode: training ? 'training' : mode, ...placeFacts(place) });
     },
     lockAfterMs: () =>
-      given.lockAfterMs ?? (till().running.config.screens?.lockAfterMinutes ?? LOCK_AFTER_MINUTES) * MINUTE_MS,
+      input.lockAfterMs ?? (till().running.config.screens?.lockAfterMinutes ?? LOCK_AFTER_MINUTES) * MINUTE_MS,
   });
   const shared = {
     options,
@@ -182,7 +182,7 @@ const openServer = (given: ServeOptions): TillServer => {
     now,
     context: { ...shared, factories: practice?.factories ?? factories },
     practice,
-    page: openPage(given.page ?? builtPage, random),
+    page: openPage(input.page ?? builtPage, random),
     gate: openRequestGate(clock),
     failed: Promise.withResolvers(),
   };
@@ -192,21 +192,21 @@ const openServer = (given: ServeOptions): TillServer => {
  * The options of each opening. Once a live till exists beside the test till it is opened instead; a terminal, gateway
  * and simulated terminal named for the test till do not apply to it.
  */
-const optionsFor = (given: ServeOptions): ServerContext['options'] => {
-  const { test = false, training = false, simulate = training ? 'mpi' : undefined } = given;
+const optionsFor = (input: ServeOptions): ServerContext['options'] => {
+  const { test = false, training = false, simulate = training ? 'mpi' : undefined } = input;
   // Whoever asked for the test till beside a live till stays with it; only a test till on its own can go live.
-  const staysTest = test && tillFolder(given.dataDir) !== given.dataDir;
-  const folder = (): string => tillFolder(given.dataDir, { test: staysTest });
+  const staysTest = test && tillFolder(input.dataDir) !== input.dataDir;
+  const folder = (): string => tillFolder(input.dataDir, { test: staysTest });
   const begun = folder();
   return () => {
     const dataDir = folder();
     if (training) {
       // It contains no money, so it may be copied anywhere.
-      const { boundTo: _, ...rest } = given;
+      const { boundTo: _, ...rest } = input;
       return { ...rest, dataDir: join(begun, 'training'), simulate };
     }
-    if (dataDir === begun) return { ...given, dataDir, simulate };
-    const { terminal: _, gateway: __, simulate: ___, ...rest } = given;
+    if (dataDir === begun) return { ...input, dataDir, simulate };
+    const { terminal: _, gateway: __, simulate: ___, ...rest } = input;
     return { ...rest, dataDir };
   };
 };
@@ -242,7 +242,7 @@ const answerApi = (server: TillServer, request: Request, way: { owner?: true } =
   return gate.run(request, go).catch(problemResponse);
 };
 
-const refuseDuringSale = (now: Now): void => {
+const refuseDuringSale = (now: CurrentServer): void => {
   const { selling } = instanceOf(now).open.services;
   if (underWay(selling).length > 0) throw new Fault('terminal.busy', { command: 'a sale' });
 };

@@ -78,23 +78,23 @@ export type TillOptions = {
   };
 };
 
-type Prepared = TillOptions & { clock: Clock; ids: Ids; random: Random; report: ReportError };
+type StartContext = TillOptions & { clock: Clock; ids: Ids; random: Random; report: ReportError };
 
 /**
  * Opens the journal, ends what a crash left open, and is then ready to sell. Throws the faults of configuration,
  * journal and gateway data; then nothing is left open.
  */
-export const startTill = async (given: TillOptions): Promise<RunningTill> => {
-  const { dataDir, clock = systemClock, ids = systemIds, random = systemRandom, report = () => {} } = given;
+export const startTill = async (input: TillOptions): Promise<RunningTill> => {
+  const { dataDir, clock = systemClock, ids = systemIds, random = systemRandom, report = () => {} } = input;
   const states = openLogStates(report);
-  const options = { ...given, clock, ids, random, report: states.report };
+  const options = { ...input, clock, ids, random, report: states.report };
   const config = loadConfig(dataDir, ids);
   refuseLostJournal(dataDir);
-  const named = terminalAddress(given.terminal ?? config.terminal);
+  const named = terminalAddress(input.terminal ?? config.terminal);
   const journal = openTillJournal(dataDir, options);
   try {
-    const address = given.terminal ?? (await given.standIn?.(modeOf(journal))) ?? named;
-    const secrets = loadSecrets(dataDir, { random, isNew: journal.length === 0, sealKey: given.sealKey });
+    const address = input.terminal ?? (await input.standIn?.(modeOf(journal))) ?? named;
+    const secrets = loadSecrets(dataDir, { random, isNew: journal.length === 0, sealKey: input.sealKey });
     proveKey(journal, secrets.tillKey, join(dataDir, 'till.secrets.json'));
     journal.sealWith(signerOf(secrets.signingKey));
     const mode = modeOf(journal);
@@ -122,7 +122,7 @@ type Opened = {
 };
 
 /** Each part is made from those above it. */
-const assemble = (options: Prepared, opened: Opened): RunningTill => {
+const assemble = (options: StartContext, opened: Opened): RunningTill => {
   const { clock, ids, random, report, dataDir } = options;
   const { config, journal, mode, secrets, line } = opened;
   const signer = tillSigner(secrets.signingKey);
@@ -240,7 +240,7 @@ const assemble = (options: Prepared, opened: Opened): RunningTill => {
 /**
  * The parts that the counters share: stores, terminals, the gateway, and whether they may move money on this machine.
  */
-const openSharedParts = (options: Prepared, { config, journal, mode, address, secrets, line, states }: Opened) => {
+const openSharedParts = (options: StartContext, { config, journal, mode, address, secrets, line, states }: Opened) => {
   const { dataDir, boundTo, clock, random, report, indexing, machine = systemMachine, around = {} } = options;
   const stores = openStores(
     { dataDir, clock, random, machine, around, compares: boundTo !== undefined, report, indexing },

@@ -86,9 +86,9 @@ const journalTrials = ({ clock }: HealthParts): ((open: TillInstance) => string 
     const known = last?.of === of ? last : undefined;
     if (known !== undefined && journal.steps === known.steps && at - known.at < SHARED_MS) return known.why;
     const isProven = known !== undefined && journal.steps > known.steps;
-    const why = isProven ? undefined : whyNot(of);
-    last = { of, at, steps: journal.steps, why };
-    return why;
+    const reason = isProven ? undefined : whyNot(of);
+    last = { of, at, steps: journal.steps, why: reason };
+    return reason;
   };
 };
 
@@ -200,13 +200,13 @@ const processFigures = (): Figure[] => {
 
 // Whether a till can be stopped now without anybody having to wait, above all for an update.
 
-export type Quiet = { quiet: boolean; why?: string };
+export type QuietState = { quiet: boolean; why?: string };
 
 /**
  * A till is quiet when it has no sale in progress, no unresolved money, and no batch being closed. Messages waiting in
  * the queue do not matter: they are on the disk, and continue after the next start.
  */
-export const quietOf = ({ resolver, books }: Pick<RunningTill, 'resolver' | 'books'>): Quiet => {
+export const quietOf = ({ resolver, books }: Pick<RunningTill, 'resolver' | 'books'>): QuietState => {
   const open = resolver.open();
   if (open.some(({ state }) => state === 'unfinished')) return { quiet: false, why: 'a sale is in progress' };
   const unknown = open.filter(({ sale }) => sale.at === 'ended' && sale.ending === 'unknown').length;

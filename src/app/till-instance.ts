@@ -8,7 +8,7 @@ import type { SellingPort } from '../api/ports/selling.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import { type Machine, systemMachine } from '../folder/machine.ts';
-import type { KeptSessions } from '../staff/sessions/sessions.ts';
+import type { SessionManager } from '../staff/sessions/sessions.ts';
 import { openMachine } from '../takeover/machine.ts';
 import type { TerminalWatch } from '../terminals/terminal-watch.ts';
 import { openGoingLive } from './going-live/service.ts';
@@ -37,7 +37,7 @@ export type ServerContext = {
   unattended?: true;
   events: Events;
   terminalWatch: TerminalWatch;
-  sessions: KeptSessions;
+  sessions: SessionManager;
   factories: Factories;
   standIn: SimulatedTerminal;
   hosts(): readonly string[];

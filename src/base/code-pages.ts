@@ -55,7 +55,7 @@ const lettersOf = (page: SingleBytePage): string[] => {
   const label = { ...platform, ...platformToo }[page as keyof typeof platform | keyof typeof platformToo];
   const decoder = new TextDecoder(label);
   // Bytes that Windows leaves undefined decode to control characters, which no printer should receive.
-  return Array.from({ length: 128 }, (_, at) => decoder.decode(Uint8Array.of(0x80 + at)).replace(/\p{C}/u, '\ufffd'));
+  return Array.from({ length: 128 }, (_, i) => decoder.decode(Uint8Array.of(0x80 + i)).replace(/\p{C}/u, '\ufffd'));
 };
 
 const pairsOf = (page: TwoBytePage): [string, readonly number[]][] => {
@@ -76,7 +76,7 @@ const encoderOf = (page: CodePage): Map<string, readonly number[]> => {
   const map = new Map<string, readonly number[]>();
   const entries: [string, readonly number[]][] = isTwoByte(page)
     ? pairsOf(page)
-    : lettersOf(page).map((letter, at) => [letter, [0x80 + at]]);
+    : lettersOf(page).map((letter, i) => [letter, [0x80 + i]]);
   for (const [letter, bytes] of entries) if (letter !== '\ufffd' && !map.has(letter)) map.set(letter, bytes);
   made.set(page, map);
   return map;

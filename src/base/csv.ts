@@ -61,5 +61,5 @@ const isInnerFormula = (part: string): boolean => FORMULA.test(part) && !NUMBER.
 const eachInner = (text: string, change: (part: string) => string): string =>
   text
     .split(INNER)
-    .map((part, at) => (at === 0 || at % 2 === 1 ? part : change(part)))
+    .map((part, i) => (i === 0 || i % 2 === 1 ? part : change(part)))
     .join('');

@@ -29,6 +29,6 @@ const oldest = [3, 51, 3] as const;
 /** Why this version cannot be trusted with money; undefined when it can. */
 export const whyTooOld = (version: string): string | undefined => {
   const parts = version.split('.').map(Number);
-  const difference = oldest.map((wanted, at) => (parts[at] || 0) - wanted).find((each) => each !== 0) ?? 0;
+  const difference = oldest.map((wanted, i) => (parts[i] || 0) - wanted).find((each) => each !== 0) ?? 0;
   return difference < 0 ? `SQLite ${version} is older than ${oldest.join('.')}, which fixes a loss of data` : undefined;
 };

@@ -77,8 +77,8 @@ export type WrongField = { name: string; says: string; told?: LocalizedMessage }
 
 /** A wrong field of this name, with what it must be. */
 export const wrongField = (name: string, code: WantCode, facts?: Facts): WrongField => {
-  const told = tellWant(code, facts as never);
-  return { name, says: told.says, told };
+  const message = tellWant(code, facts as never);
+  return { name, says: message.says, told: message };
 };
 
 type Issue = z.core.$ZodIssue;

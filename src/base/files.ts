@@ -76,14 +76,14 @@ const held: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 const WAITS_MS = [10, 20, 50, 100, 200, 500, 1_000, 1_000] as const;
 
 /** The two system calls needed, and whether this is Windows. */
-export type Renaming = {
+export type RenameCalls = {
   rename(from: string, to: string): void;
   /** Blocks this thread: no sales meanwhile. */
   pause(ms: number): void;
   isWindows: boolean;
 };
 
-const system: Renaming = {
+const system: RenameCalls = {
   rename: renameSync,
   pause: (ms) => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
   isWindows: process.platform === 'win32',
@@ -93,7 +93,7 @@ const system: Renaming = {
  * Renames the file or folder `from` to `to`. Throws `file.held` if another program had one of them open for three
  * seconds, otherwise what the file system throws; `from` is then unchanged.
  */
-export const renameFile = (from: string, to: string, { rename, pause, isWindows }: Renaming = system): void => {
+export const renameFile = (from: string, to: string, { rename, pause, isWindows }: RenameCalls = system): void => {
   const waits = isWindows ? [...WAITS_MS] : [];
   for (;;) {
     try {
@@ -109,7 +109,7 @@ export const renameFile = (from: string, to: string, { rename, pause, isWindows 
 };
 
 /** The same for a file `fresh` that was written only to replace `path`: it is removed if it cannot. */
-export const replaceFile = (fresh: string, path: string, renaming: Renaming = system): void => {
+export const replaceFile = (fresh: string, path: string, renaming: RenameCalls = system): void => {
   try {
     renameFile(fresh, path, renaming);
   } catch (error) {

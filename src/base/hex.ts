@@ -16,10 +16,10 @@ export const fromHex = (text: string): Uint8Array => {
 /** All parts, one after the other, in a new array. */
 export const concat = (...parts: readonly Uint8Array[]): Uint8Array => {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
+    whole.set(part, offset);
+    offset += part.length;
   }
   return whole;
 };
@@ -45,10 +45,10 @@ export const writeHex = (bytes: Uint8Array, into: Uint8Array, at: number): void 
 /** The bytes of these characters, hexadecimal digits of either case; undefined when one is not a digit. */
 export const readHex = (characters: Uint8Array): Uint8Array | undefined => {
   const bytes = new Uint8Array(characters.length >> 1);
-  for (let at = 0; at < bytes.length; at += 1) {
-    const [high, low] = [nibbleOf(characters[2 * at]), nibbleOf(characters[2 * at + 1])];
+  for (let offset = 0; offset < bytes.length; offset += 1) {
+    const [high, low] = [nibbleOf(characters[2 * offset]), nibbleOf(characters[2 * offset + 1])];
     if (high === undefined || low === undefined) return undefined;
-    bytes[at] = (high << 4) | low;
+    bytes[offset] = (high << 4) | low;
   }
   return characters.length % 2 === 0 ? bytes : undefined;
 };

@@ -16,7 +16,7 @@ export type LocalizedMessage = { readonly code: string; readonly says: string; r
 export const factsOf = ({ facts = {} }: LocalizedMessage): Facts => facts as Facts;
 
 /** The names of a table's texts without placeholders. */
-export type Placeless<Table extends Readonly<Record<string, string>>> = {
+export type PlainName<Table extends Readonly<Record<string, string>>> = {
   [Name in keyof Table]: [Placeholders<Table[Name]>] extends [never] ? Name : never;
 }[keyof Table];
 
@@ -44,7 +44,7 @@ const utcMoment = (at: number): string => `${dateTime(at)} UTC`;
 
 /** The English text, with its times in the reader's form. */
 export const withMoments = (one: LocalizedMessage, written: (at: number) => string): string =>
-  momentsIn(one).reduce((text, at) => text.replaceAll(utcMoment(at), written(at)), one.says);
+  momentsIn(one).reduce((text, i) => text.replaceAll(utcMoment(i), written(i)), one.says);
 
 const momentsIn = (one: LocalizedMessage): number[] =>
   Object.values(factsOf(one)).flatMap((fact) => {
@@ -70,4 +70,4 @@ export const isLocalizedMessage = (fact: Fact | readonly LocalizedMessage[]): fa
   typeof fact === 'object' && 'code' in fact;
 
 /** A gateway's "transaction declined (reason)" repeats what the message already says. */
-export const gatewayFact = (why: string): string => /^transaction declined \((.+)\)$/.exec(why)?.[1] ?? why;
+export const gatewayFact = (reason: string): string => /^transaction declined \((.+)\)$/.exec(reason)?.[1] ?? reason;

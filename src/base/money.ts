@@ -66,7 +66,7 @@ export const money = (minor: bigint, currency: string): Money => {
  */
 export const parseAmount = (text: string, currency: string): Money => {
   const exponent = exponentOf(currency);
-  const refuse = (why: string) => new Fault('amount.malformed', { text: printable(text, 24), currency, why });
+  const refuse = (cause: string) => new Fault('amount.malformed', { text: printable(text, 24), currency, why: cause });
   if (!AMOUNT.test(text)) throw refuse('it must be up to 10 digits, then optionally a dot and 2 decimals');
   const whole = text.includes('.') ? text.slice(0, -3) : text;
   const decimals = text.slice(whole.length + 1) || '00';

@@ -62,12 +62,12 @@ export const fill = <Text extends string, Value = string | number>(
 
 const PLURAL = /\{(\w+), plural, ((?:\w+ \{[^{}]*\} ?)+)\}/g;
 
-type Counting = { category(count: number): string; written(count: number): string };
+type PluralForms = { category(count: number): string; written(count: number): string };
 
-const made = new Map<string, Counting>();
+const made = new Map<string, PluralForms>();
 
 /** Latin digits in every language: people compare them with the terminal's. */
-const countingIn = (language: string): Counting => {
+const countingIn = (language: string): PluralForms => {
   const known = made.get(language);
   if (known !== undefined) return known;
   const rules = new Intl.PluralRules(language);

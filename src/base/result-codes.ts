@@ -171,12 +171,12 @@ export const isOf = (group: keyof typeof codeGroups, code: string): boolean =>
  * the gateway's configuration; parked, and sent again unchanged. over: for follow-ups: the payment does not allow it,
  * and never will.
  */
-export type Sorting = 'undecided' | 'channel' | 'mend' | 'over';
+export type RetryGroup = 'undecided' | 'channel' | 'mend' | 'over';
 
 export type CodeRow = {
   readonly prefix: string;
   readonly means: CodeMeaning;
-  readonly sorting?: Sorting;
+  readonly sorting?: RetryGroup;
   /** Applies only to messages that follow a payment. */
   readonly ofFollowers?: true;
   /** What must be done, in words. */

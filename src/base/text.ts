@@ -9,8 +9,8 @@ export class NotUnicode extends Error {
   /** The part of the same piece that was read before the error. */
   readonly before: string;
 
-  constructor(line: number, why: string, before: string) {
-    super(`line ${line}: ${why}; save the file as UTF-8`);
+  constructor(line: number, reason: string, before: string) {
+    super(`line ${line}: ${reason}; save the file as UTF-8`);
     this.line = line;
     this.before = before;
   }
@@ -70,7 +70,7 @@ export const textReader = (): TextReader => {
   const counted = (text: string): string => {
     const zero = text.indexOf('\0');
     const good = zero < 0 ? text : text.slice(0, zero);
-    for (let at = good.indexOf('\n'); at >= 0; at = good.indexOf('\n', at + 1)) line += 1;
+    for (let i = good.indexOf('\n'); i >= 0; i = good.indexOf('\n', i + 1)) line += 1;
     if (zero >= 0) throw new NotUnicode(line, 'a zero byte, which no text has', good);
     return text;
   };

@@ -28,7 +28,7 @@ import { countsAtParent } from '../reconciliation/whereabouts.ts';
 import { hashOf } from '../reconciliation/z-report.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
 import { type BatchLines, batchLines } from './lines/line-index.ts';
-import { type Around, bookLine } from './lines/lines.ts';
+import { bookLine, type LineContext } from './lines/lines.ts';
 
 export type BooksParts = {
   journal: Journal;
@@ -192,7 +192,7 @@ export const linesIn = (books: Books, ledger: FullLedger, batch: Batch): BookLin
 };
 
 /** The sale that this one follows, and the first sale of that chain. */
-export const chainOf = (ledger: FullLedger, { intent }: Sale): Pick<Around, 'parent' | 'origin'> => {
+export const chainOf = (ledger: FullLedger, { intent }: Sale): Pick<LineContext, 'parent' | 'origin'> => {
   if (intent.follows === undefined) return {};
   const parent = ledger.sale(intent.follows.sale);
   return parent === undefined ? {} : { parent, origin: chainOf(ledger, parent).origin ?? parent };
@@ -215,13 +215,13 @@ export const currentBatch = ({ batches, terminalId }: Books): Batch => {
   return refuseNewer(batch);
 };
 
-export type XWish = { by?: string | undefined; unpaidOf(terminalId: string): UnpaidMoney[] };
+export type XReportOptions = { by?: string | undefined; unpaidOf(terminalId: string): UnpaidMoney[] };
 
 /**
  * An X report of the current batch. It gets its number and is in the journal before it is shown. Throws as
  * `currentBatch`.
  */
-export const xReport = (books: Books, { by, unpaidOf }: XWish): XReport => {
+export const xReport = (books: Books, { by, unpaidOf }: XReportOptions): XReport => {
   const batch = currentBatch(books);
   const unpaid = unpaidOf(batch.terminalId);
   const { at } = books.now();

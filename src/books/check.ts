@@ -11,7 +11,7 @@ import { lineIn, lineNow, lineVersion, saleIn, textOf } from './lines/line-index
 import { type BatchKey, isSameSums, sumsKept } from './lines/line-sums.ts';
 
 /** A sale for which more was given back than it had, and by how much, in minor units. */
-export type SaleOff = {
+export type OverRefund = {
   readonly sale: string;
   readonly receipt: number;
   readonly currency: string;
@@ -20,7 +20,7 @@ export type SaleOff = {
 
 export type BooksCheck = {
   /** In receipt order. Empty when every cent is in exactly one place. */
-  readonly off: readonly SaleOff[];
+  readonly off: readonly OverRefund[];
   /** The number of Z reports of all terminals. */
   readonly zReports: number;
   /** For each terminal, the first Z report that is missing or was changed, as text. */
@@ -44,7 +44,7 @@ export const checkBooks = (sql: Sql): BooksCheck => {
   return { off: salesOff(sql), zReports: chains.flat().length, zBroken, linesOff: linesOff(sql, all) };
 };
 
-const salesOff = (sql: Sql): SaleOff[] => {
+const salesOff = (sql: Sql): OverRefund[] => {
   const sales = new Map<string, { own: IntentMoney; receipt: number }>();
   const followers = new Map<string, Set<string>>();
   for (const { after } of changesAfter(sql, 0)) {

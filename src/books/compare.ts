@@ -6,24 +6,29 @@ import type { FullLedger } from '../ledger/ledger.ts';
 import { NO_ANSWER } from '../locales/reports.ts';
 import type { Batch } from '../reconciliation/batches.ts';
 import { decimal } from '../reconciliation/report.ts';
-import type { BrandTotals, Difference, UnknownHere } from '../reconciliation/z-report.ts';
+import type { BrandTotals, Difference, ExtraPayment } from '../reconciliation/z-report.ts';
 import { type AuditRow, uncheckedRow } from '../recovery/audit.ts';
-import type { Agreement, Since } from '../recovery/gateway-agreement.ts';
+import type { Agreement, ListedSince } from '../recovery/gateway-agreement.ts';
 import type { ListedPayment } from '../recovery/gateway-listing.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import { holdOf } from '../till/payments.ts';
 import { type Books, chainOf, followersOf } from './books.ts';
 import { bookLine } from './lines/lines.ts';
 
-export type Comparing = { books: Books; ledger: FullLedger; agreement: Agreement };
+export type CompareParts = { books: Books; ledger: FullLedger; agreement: Agreement };
 
-export type Compared = { brands: BrandTotals[]; differences: Difference[]; unknownHere: UnknownHere[]; silent: number };
+export type Compared = {
+  brands: BrandTotals[];
+  differences: Difference[];
+  unknownHere: ExtraPayment[];
+  silent: number;
+};
 
 /**
  * The totals of till and gateway by brand: sales that agreed before are added up, the others are compared one by one. A
  * terminal's own sales belong to its own end of day.
  */
-export const compareBatch = async (parts: Comparing, batch: Batch): Promise<Compared> => {
+export const compareBatch = async (parts: CompareParts, batch: Batch): Promise<Compared> => {
   const { books, agreement } = parts;
   const totals = brandTotals();
   const differences: Difference[] = [];
@@ -47,9 +52,9 @@ export const compareBatch = async (parts: Comparing, batch: Batch): Promise<Comp
 export const SILENT_MOST = 8;
 
 async function* rowsOf(
-  { agreement, ledger }: Comparing,
+  { agreement, ledger }: CompareParts,
   sales: readonly Sale[],
-  since: Since,
+  since: ListedSince,
 ): AsyncGenerator<AuditRow> {
   let inRow = 0;
   let done = 0;
@@ -62,7 +67,7 @@ async function* rowsOf(
   for (const sale of sales.slice(done)) yield uncheckedRow(sale, ledger);
 }
 
-const brandIn = ({ ledger }: Comparing, sale: Sale): string => bookLine(sale, chainOf(ledger, sale)).brand;
+const brandIn = ({ ledger }: CompareParts, sale: Sale): string => bookLine(sale, chainOf(ledger, sale)).brand;
 
 const brandTotals = () => {
   const totals = new Map<
@@ -107,7 +112,7 @@ export const unreportedPayments = (
   books: Books,
   { terminalId }: Batch,
   found: readonly ListedPayment[],
-): UnknownHere[] => {
+): ExtraPayment[] => {
   const told = new Set(
     books
       .batches()
@@ -138,7 +143,7 @@ const HELD_MOST_DAYS = 60;
  * Pre-authorisations that began on this terminal before the batch and still hold something, except those that the
  * gateway has confirmed since they last changed.
  */
-export const openHoldsBefore = ({ books, ledger, agreement }: Comparing, batch: Batch): Sale[] =>
+export const openHoldsBefore = ({ books, ledger, agreement }: CompareParts, batch: Batch): Sale[] =>
   agreement
     .holds(batch, books.now().at - HELD_MOST_DAYS * DAY_MS)
     .filter((sale) => holdOf({ sale, followers: followersOf(ledger, sale) }, 0).state === 'open');

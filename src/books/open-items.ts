@@ -15,7 +15,7 @@ import { tellEvidence } from '../locales/messages/en/sales.ts';
 import { SPENT } from '../offline/card-limits.ts';
 import { otherCardsOf } from '../offline/unpaid.ts';
 import { cacheUnpaid } from '../offline/unpaid-sales.ts';
-import type { Drained } from '../queue/forwarder.ts';
+import type { DrainCounts } from '../queue/forwarder.ts';
 import { readTriesOnce } from '../queue/retry-rules.ts';
 import type { EvidenceLine } from '../recovery/evidence-words.ts';
 import type { OpenCase } from '../recovery/open-case.ts';
@@ -41,13 +41,16 @@ const kinds: readonly Kind[] = [
   'task',
 ] as const;
 
-type Said = { reason: string; evidence?: string | undefined };
+type Statement = { reason: string; evidence?: string | undefined };
 
 export type OpenItemsService = {
   items(): OpenItem[];
   /** How many there are, counted without looking for evidence. */
   count(): number;
-  act(receipt: number, wish: { action: Action; by: Actor; said?: Said | undefined }): Promise<OpenItem | undefined>;
+  act(
+    receipt: number,
+    wish: { action: Action; by: Actor; said?: Statement | undefined },
+  ): Promise<OpenItem | undefined>;
   sendAll(): Promise<SendResult>;
 };
 
@@ -69,7 +72,7 @@ export const createOpenItemsService = (parts: ManagerParts): OpenItemsService =>
     await forwarder.drain();
   };
 
-  const carriedOut = async (sale: Sale, action: Action, { by, said }: { by: Actor; said: Said | undefined }) => {
+  const carriedOut = async (sale: Sale, action: Action, { by, said }: { by: Actor; said: Statement | undefined }) => {
     if (action === 'askNow') return resolver.run(sale);
     if (action === 'sendNow' || action === 'retry') return send(sale);
     if (action === 'settleOtherwise' || action === 'writeOff')
@@ -104,7 +107,7 @@ export const createOpenItemsService = (parts: ManagerParts): OpenItemsService =>
 
 const ends = { settleOtherwise: 'settledOtherwise', writeOff: 'writtenOff' } as const;
 
-const sumOf = (own: Drained, theirs: Drained = { done: 0, later: 0, parked: 0 }): Drained => ({
+const sumOf = (own: DrainCounts, theirs: DrainCounts = { done: 0, later: 0, parked: 0 }): DrainCounts => ({
   done: own.done + theirs.done,
   later: own.later + theirs.later,
   parked: own.parked + theirs.parked,
@@ -119,15 +122,15 @@ const terminalAnswerOf = (sale: EndedSale): TerminalAnswer => {
 };
 
 /** Throws `staff.needed` when nobody is signed in, and `request.malformed` without a reason or evidence. */
-const saidBy = (by: Actor, said: Said | undefined) => ({
-  ...namedOf(by, 'how a sale ended'),
+const saidBy = (actor: Actor, said: Statement | undefined) => ({
+  ...namedOf(actor, 'how a sale ended'),
   reason: inWords('reason', said?.reason),
   evidence: inWords('evidence', said?.evidence),
 });
 
 /** Throws as `saidBy`, but needs no evidence: this makes no statement about what the bank did. */
-const endedBy = (by: Actor, said: Said | undefined) => ({
-  ...namedOf(by, 'what became of the money'),
+const endedBy = (actor: Actor, said: Statement | undefined) => ({
+  ...namedOf(actor, 'what became of the money'),
   reason: inWords('reason', said?.reason),
 });
 
@@ -136,9 +139,9 @@ const namedOf = ({ name, role }: Actor, what: string) => {
   return { who: name, role };
 };
 
-const inWords = (what: string, words = ''): string => {
-  if (words.trim().length < 3) throw new Malformed([wrongField(what, 'inWords')]);
-  return words.trim();
+const inWords = (what: string, text = ''): string => {
+  if (text.trim().length < 3) throw new Malformed([wrongField(what, 'inWords')]);
+  return text.trim();
 };
 
 /** The till, read once for one look at all open items. */
@@ -183,7 +186,7 @@ const itemOf = ({ running, caseOf }: Look, { sale, row }: Found): OpenItem => {
   const { known: evident } = open.told;
   const next = isUnread(sale) ? open.told.next : nextOf(kind, open);
   const person = isUnread(sale) ? tellItem('newer') : personOf(kind, row);
-  const why = row === undefined ? whyOf(sale) : row.told.why;
+  const reason = row === undefined ? whyOf(sale) : row.told.why;
   return {
     receipt: sale.intent.receipt,
     sale: rowOf(running, sale),
@@ -193,7 +196,7 @@ const itemOf = ({ running, caseOf }: Look, { sale, row }: Found): OpenItem => {
     next: next.says,
     person: person.says,
     why: row?.why ?? ('why' in sale ? (sale.why ?? '') : ''),
-    told: { known: evident, next, person, why },
+    told: { known: evident, next, person, why: reason },
     tries: row?.tries ?? 0,
     nextAt: row?.nextAt,
     evidence: [...open.evidence, ...(kind === 'task' ? otherCardLines(running, sale) : [])]
@@ -214,8 +217,8 @@ const otherCardLines = ({ unpaid, journal }: BooksTill, sale: Sale): Omit<Eviden
   return others.flatMap(({ receipt, before, now }) => {
     const id = one?.tries.find(({ intent }) => intent.receipt === receipt)?.intent.sale ?? '';
     const read = journal.about(id).find(({ body }) => /^(cardRead|terminal)/.test(eventIn(body).on));
-    const told = tellEvidence('otherCard', { receipt, before, now });
-    return read === undefined ? [] : [{ at: read.at, entry: read.entry, words: told.says, told }];
+    const message = tellEvidence('otherCard', { receipt, before, now });
+    return read === undefined ? [] : [{ at: read.at, entry: read.entry, words: message.says, told: message }];
   });
 };
 

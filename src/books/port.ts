@@ -2,7 +2,7 @@
 import type { DisplayMode } from '../base/mode.ts';
 import type { OfflinePolicy } from '../offline/decision.ts';
 import type { LimitsParts } from '../offline/port.ts';
-import type { Drained, Forwarder } from '../queue/forwarder.ts';
+import type { DrainCounts, Forwarder } from '../queue/forwarder.ts';
 import type { Outbox } from '../queue/outbox.ts';
 import type { CardTries } from '../queue/retry-rules.ts';
 import type { Resolver } from '../recovery/resolver.ts';
@@ -38,7 +38,7 @@ export type BooksTill = Omit<SaleRowParts, 'counters'> & {
   /** `compared` waits a few seconds at most, until the gateway has said what it knows about this till. */
   readonly place: { compared(): Promise<void> | undefined };
   /** Open business of other tills that is forwarded from here. */
-  readonly takenOver: { sales(): readonly { readonly waiting: boolean }[]; drain(): Promise<Drained> };
+  readonly takenOver: { sales(): readonly { readonly waiting: boolean }[]; drain(): Promise<DrainCounts> };
 };
 
 export type ManagerParts = Omit<LimitsParts, 'running'> & {

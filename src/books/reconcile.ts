@@ -6,7 +6,7 @@ import type { Mode } from '../base/mode.ts';
 import { settlementColumns } from '../gateway/spec/settlement-columns.ts';
 import { dateOf } from '../reconciliation/business-day.ts';
 import { type Reconciliation, reconciler } from '../reconciliation/reconcile.ts';
-import type { Expected, Match } from '../reconciliation/settlement-match.ts';
+import type { ExpectedSale, Match } from '../reconciliation/settlement-match.ts';
 import { readSettlement } from '../reconciliation/settlement-reader.ts';
 import { isRefused } from '../reconciliation/settlement-record.ts';
 import type { AuditRow } from '../recovery/audit.ts';
@@ -16,7 +16,7 @@ import { bookLine } from './lines/lines.ts';
 /** Takes the next portion. The comparison waits for it. */
 export type MatchedSink = (text: string) => Promise<void>;
 
-export type Reconciling = {
+export type ReconcileParts = {
   file: string;
   /** This store's id at the gateway: the entity id of its channel. */
   merchantId: string;
@@ -34,14 +34,14 @@ export type Reconciling = {
  * What the till and the gateway say about some sales. Where the gateway gives no answer, only the till's word counts.
  */
 export const expectedOf = async (rows: AsyncIterable<AuditRow>, followers: (sale: Sale) => readonly Sale[]) => {
-  const expected: Expected[] = [];
+  const expected: ExpectedSale[] = [];
   for await (const row of rows) expected.push(expectedFrom(row, followers(row.sale)));
   return expected;
 };
 
 type ComparedSale = Pick<AuditRow, 'sale' | 'till' | 'gateway'>;
 
-const expectedFrom = ({ sale, till, gateway }: ComparedSale, followers: readonly Sale[]): Expected => {
+const expectedFrom = ({ sale, till, gateway }: ComparedSale, followers: readonly Sale[]): ExpectedSale => {
   const { intent, answer, card, terminal } = sale;
   const { buckets, ending } = bookLine(sale, { followers });
   const pan = card?.maskedPan ?? terminal?.payment?.maskedPan ?? '';
@@ -71,7 +71,7 @@ const voidedOf = ({ intent }: Sale, { moved, reversed }: { moved: bigint; revers
 };
 
 /** For a sale that the file may name although it is not compared: only the till's word counts. */
-export const otherOf = (sale: Sale): Expected => {
+export const otherOf = (sale: Sale): ExpectedSale => {
   const { moved, currency } = bookLine(sale);
   return expectedFrom({ sale, till: { minor: moved, currency }, gateway: undefined }, []);
 };
@@ -89,14 +89,14 @@ export const daysOf = async (reconciling: Opened): Promise<{ first: string; last
 };
 
 /** Stops when nobody waits for the result any more, by throwing the reason of `gone`. */
-export async function* whileWanted<T>(each: AsyncIterable<T>, gone: AbortSignal | undefined): AsyncGenerator<T> {
+export async function* whileWanted<T>(each: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   for await (const one of each) {
-    gone?.throwIfAborted();
+    signal?.throwIfAborted();
     yield one;
   }
 }
 
-type Opened = Pick<Reconciling, 'file' | 'merchantId' | 'today' | 'gone'>;
+type Opened = Pick<ReconcileParts, 'file' | 'merchantId' | 'today' | 'gone'>;
 
 async function* opened({ file, merchantId, today, gone }: Opened): ReturnType<typeof readSettlement> {
   try {
@@ -111,8 +111,8 @@ const unreadable = (file: string, error: unknown): Fault =>
 
 /** Throws `settlement.unreadable`, also for a missing file, and what `matched` throws. */
 export const reconcileFile = async (
-  reconciling: Reconciling,
-  { expected, others }: { expected: readonly Expected[]; others: readonly Expected[] },
+  reconciling: ReconcileParts,
+  { expected, others }: { expected: readonly ExpectedSale[]; others: readonly ExpectedSale[] },
 ): Promise<Reconciliation> => {
   const { matched, mode } = reconciling;
   const books = reconciler(expected, others);

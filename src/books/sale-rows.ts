@@ -27,9 +27,9 @@ export const stateOf = (sale: Sale): State => {
 };
 
 /** What an ending needs besides the sale. */
-export type Beside = { mode: DisplayMode; unpaid: Pick<UnpaidSales, 'of' | 'mayCharge' | 'otherCard'> };
+export type SaleContext = { mode: DisplayMode; unpaid: Pick<UnpaidSales, 'of' | 'mayCharge' | 'otherCard'> };
 
-export const resultOf = (sale: EndedSale, { mode, unpaid }: Beside): Result => {
+export const resultOf = (sale: EndedSale, { mode, unpaid }: SaleContext): Result => {
   const { ending, reason, why, answer, intent } = sale;
   const { again, ...told } = localizedEndingIn(mode, sale);
   const { says, money, next } = told;

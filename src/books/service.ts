@@ -28,12 +28,12 @@ export const openBooksService = (parts: ManagerParts): BooksPort => {
     running.counters.find((counter) => counter.terminalId === terminalId)?.name ?? terminalId;
   return {
     today: () => todayOf({ running, clock, days, openItems: open.count, counterOf }),
-    batches: (wish) => batchRows(running, wish),
-    batch: async (number, terminalId, wish = {}) =>
-      batchReport(parts, running.books.batch(number, terminalId), await lookOf(wish, parts)),
-    async xReport({ name }, terminalId, wish = {}) {
+    batches: (request) => batchRows(running, request),
+    batch: async (number, terminalId, request = {}) =>
+      batchReport(parts, running.books.batch(number, terminalId), await lookOf(request, parts)),
+    async xReport({ name }, terminalId, request = {}) {
       await running.place.compared();
-      return newXReport(parts, { by: name, terminalId, look: await lookOf(wish, parts) });
+      return newXReport(parts, { by: name, terminalId, look: await lookOf(request, parts) });
     },
     closing: closing.state,
     close: closing.close,
@@ -46,9 +46,9 @@ export const openBooksService = (parts: ManagerParts): BooksPort => {
     compareSettlement: reconciling.compare,
     reconciliations: reconciling.rows,
     reconciliation: reconciling.detail,
-    resolveDifference: (id, n, ...[how, by]) => reconciling.resolve(id, n, { ...how, by }),
+    resolveDifference: (id, n, ...[how, actor]) => reconciling.resolve(id, n, { ...how, by: actor }),
     openItems: open.items,
-    act: (receipt, action, ...[by, said]) => open.act(receipt, { action, by, said }),
+    act: (receipt, action, ...[actor, statement]) => open.act(receipt, { action, by: actor, said: statement }),
     sendAll: () => open.sendAll(),
     limits: limits.state,
     limitsReport: limits.report,

@@ -30,8 +30,8 @@ import type { Days, FileReceipts } from './till-books.ts';
 
 /** Compares a settlement file with till and gateway. An import stores the result. */
 export type ReconciliationService = {
-  reconcile(file: Dropped, by: Actor, gone?: AbortSignal): Promise<ReconciliationDetail>;
-  compare(file: Dropped, wish: Comparing, gone?: AbortSignal): Promise<SettlementComparison>;
+  reconcile(file: Dropped, actor: Actor, signal?: AbortSignal): Promise<ReconciliationDetail>;
+  compare(file: Dropped, request: Comparing, signal?: AbortSignal): Promise<SettlementComparison>;
   resolve(id: string, n: number, how: { choice: string; note: string; by: Actor }): ReconciliationDetail;
 } & Pick<ReconciliationStore, 'rows' | 'detail'>;
 
@@ -54,21 +54,21 @@ export const openReconciliationService = ({ running, dataDir, ids }: Reconciling
   for (const name of readdirSync(dataDir)) if (TEMPORARY.test(name)) rmSync(join(dataDir, name), { force: true });
 
   /** Runs the work on the file, which is deleted afterwards. */
-  const withFile = async <T>({ name, bytes }: Dropped, gone: AbortSignal, work: (of: Brought) => Promise<T>) => {
+  const withFile = async <T>({ name, bytes }: Dropped, signal: AbortSignal, work: (of: Brought) => Promise<T>) => {
     const file = join(dataDir, `settlement-${ids.next()}.tmp`);
     const whileWanted = async (sha256: string): Promise<T> => {
-      gone.throwIfAborted();
+      signal.throwIfAborted();
       return work({ file, sha256 });
     };
     try {
       // Uploads of several people are stored in parallel and compared one after the other.
       const sha256 = await broughtTo(file, bytes);
       return await unlessGone(
-        gone,
+        signal,
         inTurn(() => whileWanted(sha256)),
       );
     } catch (error) {
-      if (gone.aborted) throw gone.reason;
+      if (signal.aborted) throw signal.reason;
       // Names the file by the name its sender gave it: nobody knows the name on the disk.
       if (isFault(error, 'settlement.unreadable'))
         throw new Fault('settlement.unreadable', { file: name, why: error.facts['why'] ?? '' }, error);
@@ -78,30 +78,30 @@ export const openReconciliationService = ({ running, dataDir, ids }: Reconciling
       rmSync(file, { force: true });
     }
   };
-  const reconciled = (dropped: Dropped, by: Actor, gone: AbortSignal): Promise<string> =>
-    withFile(dropped, gone, async ({ file, sha256 }) => {
-      const result = await running.books.reconcile({ file, before: store.before(sha256), gone });
-      gone.throwIfAborted();
+  const reconciled = (dropped: Dropped, actor: Actor, signal: AbortSignal): Promise<string> =>
+    withFile(dropped, signal, async ({ file, sha256 }) => {
+      const result = await running.books.reconcile({ file, before: store.before(sha256), gone: signal });
+      signal.throwIfAborted();
       const off = result.findings.filter(isOff);
-      const kept: Reconciled = { ...summaryOf(result), file: dropped.name, sha256, by: by.name || undefined };
-      return store.keep(kept, off.slice(0, FINDINGS_MOST).map(findingOf));
+      const stored: Reconciled = { ...summaryOf(result), file: dropped.name, sha256, by: actor.name || undefined };
+      return store.keep(stored, off.slice(0, FINDINGS_MOST).map(findingOf));
     });
 
   return {
     rows: store.rows,
     detail: store.detail,
-    async reconcile({ name, bytes }, by, gone = new AbortController().signal) {
-      return store.detail(await reconciled({ name: fileName(name), bytes }, by, gone));
+    async reconcile({ name, bytes }, actor, signal = new AbortController().signal) {
+      return store.detail(await reconciled({ name: fileName(name), bytes }, actor, signal));
     },
-    async compare({ name, bytes }, { batch: number, matched, tell }, gone = new AbortController().signal) {
+    async compare({ name, bytes }, { batch: number, matched, tell }, signal = new AbortController().signal) {
       const batch = number === undefined ? undefined : running.books.batch(Number(number));
       const give = matched === 'true' ? (text: string) => tell({ matched: text }) : undefined;
-      return withFile({ name: fileName(name), bytes }, gone, async ({ file }) =>
-        comparisonOf(await running.books.reconcile({ file, batch, matched: give, gone })),
+      return withFile({ name: fileName(name), bytes }, signal, async ({ file }) =>
+        comparisonOf(await running.books.reconcile({ file, batch, matched: give, gone: signal })),
       );
     },
-    resolve(id, n, { choice, note: words, by }) {
-      const told = { choice: printable(choice, 60), note: printable(words, 500) };
+    resolve(id, n, { choice, note: text, by }) {
+      const told = { choice: printable(choice, 60), note: printable(text, 500) };
       store.resolve(id, n, { ...told, by: by.name || undefined });
       return store.detail(id);
     },
@@ -111,15 +111,15 @@ export const openReconciliationService = ({ running, dataDir, ids }: Reconciling
 const fileName = (name: string): string => printable(name.replace(/^.*[\\/]/, ''), 100) || 'settlement.csv';
 
 /** The result of the work, or the reason of `gone` as soon as nobody waits for it any more. */
-const unlessGone = async <T>(gone: AbortSignal, work: Promise<T>): Promise<T> => {
+const unlessGone = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
-  const end = (): void => reject(gone.reason);
-  gone.addEventListener('abort', end);
-  if (gone.aborted) end();
+  const end = (): void => reject(signal.reason);
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
   try {
     return await Promise.race([work, promise]);
   } finally {
-    gone.removeEventListener('abort', end);
+    signal.removeEventListener('abort', end);
   }
 };
 

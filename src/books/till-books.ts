@@ -13,15 +13,15 @@ import { type DayRule, dateOf, type Moment } from '../reconciliation/business-da
 import type { OpenMoney, UnpaidMoney } from '../reconciliation/open-money.ts';
 import type { Reconciliation } from '../reconciliation/reconcile.ts';
 import type { BookLine, LineSum, Report, XReport } from '../reconciliation/report.ts';
-import type { Expected } from '../reconciliation/settlement-match.ts';
-import type { UnknownHere, ZReport } from '../reconciliation/z-report.ts';
+import type { ExpectedSale } from '../reconciliation/settlement-match.ts';
+import type { ExtraPayment, ZReport } from '../reconciliation/z-report.ts';
 import { type AuditRow, audit } from '../recovery/audit.ts';
-import type { Agreement, Since } from '../recovery/gateway-agreement.ts';
+import type { Agreement, ListedSince } from '../recovery/gateway-agreement.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
-import type { Host, Kept } from '../till/ports.ts';
+import type { Host, KeptTerminal } from '../till/ports.ts';
 import { type Books, followersOf, linesIn, openBooks, reportIn, salesIn, xReport } from './books.ts';
-import { type SaleOff, sumsAreOfLines } from './check.ts';
-import { type ClosingParts, type ClosingWish, closeBatch, openIn, openMoney, toClose } from './closing/close.ts';
+import { type OverRefund, sumsAreOfLines } from './check.ts';
+import { type CloseOptions, type ClosingParts, closeBatch, openIn, openMoney, toClose } from './closing/close.ts';
 import type { ClosingGate } from './closing/gate.ts';
 import { openHoldsBefore, unreportedPayments } from './compare.ts';
 import type { LineTotal } from './lines/line-sums.ts';
@@ -56,32 +56,32 @@ export interface TerminalBooks {
   /** Unpaid offline sales of this terminal's batches: they do not block a close, and it lists them. */
   unpaid(terminalId: string): UnpaidMoney[];
   /** Sales for which more was given back than they had, by an older version or by an error. Oldest first. */
-  off(): SaleOff[];
+  off(): OverRefund[];
   /** The batch that would be closed. Throws `books.nothingToClose`. */
   standing(): Batch;
   now(): Moment;
   /** Whether the running sums match all sales: otherwise a close is refused. */
   sumsAgree(): boolean;
   /** Lists the gateway's payments since the last listing. Never rejects. */
-  list(): Promise<Since>;
+  list(): Promise<ListedSince>;
   /** The batch's sales to compare: all except those that the gateway has confirmed since they changed. */
-  rest(batch: Batch, since: Since): readonly Sale[];
+  rest(batch: Batch, since: ListedSince): readonly Sale[];
   /** The same for pre-authorisations of this terminal's earlier batches that still hold something. */
   openHolds(batch: Batch): readonly Sale[];
   /** Compares these sales with the list, and asks the gateway about those that are not in it. */
-  compare(sales: readonly Sale[], since: Since): AsyncIterable<AuditRow>;
+  compare(sales: readonly Sale[], since: ListedSince): AsyncIterable<AuditRow>;
   /** Payments of the batch's terminal that are unknown to this till, may be money, and are in no earlier Z report. */
-  unknownHere(batch: Batch): UnknownHere[];
+  unknownHere(batch: Batch): ExtraPayment[];
   /** Throws as `closeBatch` does. */
-  close(wish?: ClosingWish): Promise<ZReport>;
+  close(request?: CloseOptions): Promise<ZReport>;
   /**
    * Compares a settlement file with the sales and the gateway: of one batch, or of all batches whose day is in the
    * file, including sales that another file put off. Throws `settlement.unreadable`.
    */
-  reconcile(wish: ReconcileWish): Promise<Reconciliation & FileReceipts & { days?: Days }>;
+  reconcile(request: ReconcileOptions): Promise<Reconciliation & FileReceipts & { days?: Days }>;
 }
 
-export type ReconcileWish = {
+export type ReconcileOptions = {
   file: string;
   /** Receives each record again, with its match, as portions of a CSV file. */
   matched?: MatchedSink;
@@ -133,9 +133,9 @@ export type TillBooksParts = {
   host: Host;
   agreement: Agreement;
   signer: TillSigner;
-  integrated?: Kept<IntegratedTerminal> | undefined;
+  integrated?: KeptTerminal<IntegratedTerminal> | undefined;
   /** With several terminals: the one with this id, if it authorises by itself. */
-  integratedOf?(terminalId: string): Kept<IntegratedTerminal> | undefined;
+  integratedOf?(terminalId: string): KeptTerminal<IntegratedTerminal> | undefined;
   /** The store's id at the gateway. */
   merchantId: string;
   drain: ClosingParts['drain'];
@@ -146,7 +146,7 @@ export type TillBooksParts = {
   report?(error: unknown): void;
 };
 
-const fileReceiptsOf = (expected: readonly Expected[], { findings }: Reconciliation): FileReceipts => {
+const fileReceiptsOf = (expected: readonly ExpectedSale[], { findings }: Reconciliation): FileReceipts => {
   const next = findings.filter(({ reasons }) => reasons.some(({ name }) => name === 'settledTomorrow'));
   const putOff = new Set(next.flatMap(({ receipt }) => receipt ?? []));
   const told = expected.filter(({ receipt, toldBefore }) => !putOff.has(receipt) && toldBefore !== true);
@@ -156,7 +156,8 @@ const fileReceiptsOf = (expected: readonly Expected[], { findings }: Reconciliat
 const unclosedBatches = ({ batches }: Books): Batch[] => batches().filter(({ state }) => state !== 'closed');
 
 /** Undefined when no terminal has its own day. */
-const endOfDayAt = (kept: Kept<IntegratedTerminal> | undefined) => kept && (async () => (await kept.get()).endOfDay());
+const endOfDayAt = (kept: KeptTerminal<IntegratedTerminal> | undefined) =>
+  kept && (async () => (await kept.get()).endOfDay());
 
 export const openTerminalBooks = (parts: TillBooksParts): TerminalBooks => {
   const { books, ledger, journal, agreement, signer, drain, integratedOf = () => parts.integrated } = parts;
@@ -204,8 +205,8 @@ export const openTerminalBooks = (parts: TillBooksParts): TerminalBooks => {
     compare: agreement.compare,
     openHolds: (batch) => openHoldsBefore(closing, batch),
     unknownHere: (batch) => unreportedPayments(books, batch, agreement.unknownHere(batch.terminalId)),
-    async close(wish) {
-      const z = await closeBatch(closing, wish);
+    async close(request) {
+      const z = await closeBatch(closing, request);
       try {
         journal.seal();
       } catch (error) {
@@ -243,7 +244,7 @@ const reconciling =
     const others = all.filter(({ one, sale }) => !isIn(one, sale)).map(({ sale }) => otherOf(sale));
     const rows = whileWanted(audit({ ...ledger, all: () => sales.values() }, host), wish.gone);
     const asked = await expectedOf(rows, (sale) => followersOf(ledger, sale));
-    const expected = asked.map((one): Expected => (known?.told(one.receipt) ? { ...one, toldBefore: true } : one));
+    const expected = asked.map((one): ExpectedSale => (known?.told(one.receipt) ? { ...one, toldBefore: true } : one));
     const result = await reconcileFile(reconciling, { expected, others });
     return { ...result, ...fileReceiptsOf(expected, result), days };
   };

@@ -6,11 +6,11 @@ import { lossesAt, openLossesAt } from '../offline/forward-losses.ts';
 import type { Unpaid } from '../offline/unpaid.ts';
 import { unpaidIn } from '../offline/unpaid-sales.ts';
 import type { Batch } from '../reconciliation/batches.ts';
-import type { UnpaidMoney, UnpaidOver, UnpaidWhy } from '../reconciliation/open-money.ts';
+import type { SettledUnpaid, UnpaidMoney, UnpaidReason } from '../reconciliation/open-money.ts';
 import { missingOf } from '../till/machine/ended-rules.ts';
 import type { Books } from './books.ts';
 
-export type UnpaidBooks = { open: UnpaidMoney[]; over: UnpaidOver[] };
+export type UnpaidBooks = { open: UnpaidMoney[]; over: SettledUnpaid[] };
 
 type Source = { books: Pick<Books, 'batches'>; ledger: FullLedger; sql: Sql };
 
@@ -31,9 +31,9 @@ export const openUnpaidOfTerminal = (source: Source, terminalId: string): Unpaid
     moneyOf(unpaid, batch),
   );
 
-type InBatch = { unpaid: Unpaid; batch: number };
+type UnpaidInBatch = { unpaid: Unpaid; batch: number };
 
-const inBatches = ({ books, ledger, sql }: Source, terminalId: string, ids: readonly string[]): InBatch[] => {
+const inBatches = ({ books, ledger, sql }: Source, terminalId: string, ids: readonly string[]): UnpaidInBatch[] => {
   const batches = books.batches().filter((one) => one.terminalId === terminalId);
   return ids.flatMap((id) => {
     const sale = ledger.sale(id);
@@ -55,7 +55,7 @@ const moneyOf = ({ sale, missing }: Unpaid, batch: number): UnpaidMoney => ({
   why: whyOf(sale),
 });
 
-const overOf = ({ sale, tries }: Unpaid, { how, batch }: Pick<UnpaidOver, 'how' | 'batch'>): UnpaidOver => {
+const overOf = ({ sale, tries }: Unpaid, { how, batch }: Pick<SettledUnpaid, 'how' | 'batch'>): SettledUnpaid => {
   const again = tries.flatMap((one) => (one.at === 'ended' && one.ending === 'approved' ? [one.intent.receipt] : []));
   const { who, reason } = sale.unpaidEnd ?? {};
   return {
@@ -69,7 +69,7 @@ const overOf = ({ sale, tries }: Unpaid, { how, batch }: Pick<UnpaidOver, 'how' 
   };
 };
 
-const whyOf = ({ reason, forwarded }: Unpaid['sale']): UnpaidWhy => {
+const whyOf = ({ reason, forwarded }: Unpaid['sale']): UnpaidReason => {
   if (reason === 'cardDataExpired') return 'expired';
   if (forwarded === undefined) return 'givenUp';
   return forwarded.approved ? 'part' : 'declined';

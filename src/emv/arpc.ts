@@ -37,8 +37,8 @@ export const arpcMethod2 = (o: {
   wantBytes('The cryptogram', o.arqc, [8]);
   wantBytes('The card status update', o.csu, [4]);
   if (proprietary.length > 8) {
-    const why = `it must have at most 8 bytes, not ${proprietary.length}`;
-    throw new Fault('emv.malformed', { what: 'Proprietary authentication data', why });
+    const reason = `it must have at most 8 bytes, not ${proprietary.length}`;
+    throw new Fault('emv.malformed', { what: 'Proprietary authentication data', why: reason });
   }
   return retailMac({ key: o.key, data: concat(o.arqc, o.csu, proprietary), padding: 2, length: 4 });
 };

@@ -90,8 +90,8 @@ const GAP_MOST = 3;
  */
 const mayHold = (text: string): boolean => {
   let [digits, near, gap] = [0, 0, 0];
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
     if (code > 127 || code === PERCENT) return true;
     if (code >= 48 && code <= 57) {
       digits += 1;
@@ -124,8 +124,8 @@ const placesOf = (kind: CardTextKind, pattern: RegExp, text: string): Place[] =>
 /** Counted before a search: most texts have too few digits to contain card data. */
 const digitsIn = (text: string): number => {
   let digits = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
     if (code >= 48 && code <= 57) digits += 1;
   }
   return digits;

@@ -15,8 +15,8 @@ export type BlockCipher = {
 /** Throws `emv.malformed` unless the data consists of whole blocks. */
 const wantBlocks = (cipher: BlockCipher, data: Uint8Array): void => {
   if (data.length % cipher.size !== 0) {
-    const why = `${data.length} bytes are not whole blocks of ${cipher.size}`;
-    throw new Fault('emv.malformed', { what: 'Data for a block cipher', why });
+    const reason = `${data.length} bytes are not whole blocks of ${cipher.size}`;
+    throw new Fault('emv.malformed', { what: 'Data for a block cipher', why: reason });
   }
 };
 
@@ -24,7 +24,7 @@ const wantBlocks = (cipher: BlockCipher, data: Uint8Array): void => {
 export const ecbEncrypt = (cipher: BlockCipher, data: Uint8Array): Uint8Array => {
   wantBlocks(cipher, data);
   const out = new Uint8Array(data);
-  for (let at = 0; at < out.length; at += cipher.size) cipher.encrypt(out, at);
+  for (let i = 0; i < out.length; i += cipher.size) cipher.encrypt(out, i);
   return out;
 };
 
@@ -32,7 +32,7 @@ export const ecbEncrypt = (cipher: BlockCipher, data: Uint8Array): Uint8Array =>
 export const ecbDecrypt = (cipher: BlockCipher, data: Uint8Array): Uint8Array => {
   wantBlocks(cipher, data);
   const out = new Uint8Array(data);
-  for (let at = 0; at < out.length; at += cipher.size) cipher.decrypt(out, at);
+  for (let i = 0; i < out.length; i += cipher.size) cipher.decrypt(out, i);
   return out;
 };
 
@@ -71,16 +71,16 @@ export const cbcDecrypt = (cipher: BlockCipher, data: Uint8Array, iv?: Uint8Arra
 // Big-endian 32-bit words in bytes, without a DataView: the block ciphers read and write millions of them.
 
 /** The word at `at`, signed as in bit operations. The four bytes must exist. */
-export const wordAt = (bytes: Uint8Array, at: number): number =>
-  ((bytes[at] as number) << 24) |
-  ((bytes[at + 1] as number) << 16) |
-  ((bytes[at + 2] as number) << 8) |
-  (bytes[at + 3] as number);
+export const wordAt = (bytes: Uint8Array, offset: number): number =>
+  ((bytes[offset] as number) << 24) |
+  ((bytes[offset + 1] as number) << 16) |
+  ((bytes[offset + 2] as number) << 8) |
+  (bytes[offset + 3] as number);
 
 /** Writes a word at `at`. */
-export const putWord = (bytes: Uint8Array, at: number, word: number): void => {
-  bytes[at] = word >>> 24;
-  bytes[at + 1] = word >>> 16;
-  bytes[at + 2] = word >>> 8;
-  bytes[at + 3] = word;
+export const putWord = (bytes: Uint8Array, offset: number, word: number): void => {
+  bytes[offset] = word >>> 24;
+  bytes[offset + 1] = word >>> 16;
+  bytes[offset + 2] = word >>> 8;
+  bytes[offset + 3] = word;
 };

@@ -77,7 +77,7 @@ const answerKey = (cvn: CvnName, keys: CardKeys, tags: TagValues): Uint8Array =>
 
 /** The 2 bytes of an ASCII response code that must agree with the decision. Throws `emv.malformed`. */
 const arcBytes = (arc: string, approve: boolean): Uint8Array => {
-  const refuse = (why: string) => new Fault('emv.malformed', { what: 'The authorisation response code', why });
+  const refuse = (cause: string) => new Fault('emv.malformed', { what: 'The authorisation response code', why: cause });
   if (!/^[0-9A-Z]{2}$/.test(arc)) throw refuse('it must be two digits or upper-case letters');
   if (approvingArcs.has(arc) !== approve) throw refuse('the card would read the opposite of the decision from it');
   return Uint8Array.of(arc.charCodeAt(0), arc.charCodeAt(1));
@@ -139,8 +139,8 @@ export const scriptMacOf = (
 ): Uint8Array => {
   const length = (command[4] ?? 0) - (command.length - 5);
   if (command.length < 5 || length < 4 || length > 8) {
-    const why = 'it must be a header of 5 bytes and data, its Lc greater than the data by a MAC of 4 to 8 bytes';
-    throw new Fault('emv.malformed', { what: 'A script command', why });
+    const reason = 'it must be a header of 5 bytes and data, its Lc greater than the data by a MAC of 4 to 8 bytes';
+    throw new Fault('emv.malformed', { what: 'A script command', why: reason });
   }
   wantBytes('The cryptogram', transaction.cryptogram, [8]);
   const bound =

@@ -35,7 +35,7 @@ export const parseCvmResults = (bytes: Uint8Array): CvmResults => {
   if (bytes.length !== 3) {
     throw new Fault('emv.malformed', { what: 'CVM results', why: `${bytes.length} bytes, it has 3` });
   }
-  const [code, condition, result] = [0, 1, 2].map((at) => toHex(bytes.subarray(at, at + 1))) as [
+  const [code, condition, result] = [0, 1, 2].map((offset) => toHex(bytes.subarray(offset, offset + 1))) as [
     string,
     string,
     string,

@@ -120,7 +120,7 @@ export const cvrWords = ({ format, cvr }: { format: Iad['format']; cvr: Uint8Arr
   if (cvr.length !== bytes) {
     throw new Fault('emv.malformed', { what: 'Card verification results', why: `${cvr.length} bytes, not ${bytes}` });
   }
-  return rows.map((row) => rowWords(row, cvr)).filter((words) => words !== '');
+  return rows.map((row) => rowWords(row, cvr)).filter((text) => text !== '');
 };
 
 const rowWords = (row: string, cvr: Uint8Array): string => {

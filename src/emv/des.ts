@@ -92,10 +92,10 @@ const [roundC, roundD] = [roundKeyHalf(0), roundKeyHalf(1)];
 const turnsOnce = 0b1000_0001_0000_0011;
 
 /**
- * Writes the 32 words of one key's rounds, in encryption order, to `into` at `at`. The key is two words. Every step is
- * linear over XOR: the schedule of `a ^ b` is the XOR of both schedules.
+ * Writes the 32 words of one key's rounds, in encryption order, to `into` at `start`. The key is two words. Every step
+ * is linear over XOR: the schedule of `a ^ b` is the XOR of both schedules.
  */
-export const expandDesKey = (key: { high: number; low: number }, into: DesSchedule, at: number): void => {
+export const expandDesKey = (key: { high: number; low: number }, into: DesSchedule, start: number): void => {
   const { high, low } = key;
   let c = 0;
   let d = 0;
@@ -120,8 +120,8 @@ export const expandDesKey = (key: { high: number; low: number }, into: DesSchedu
       (roundD[128 | ((d >>> 14) & 0x7f)] as number) |
       (roundD[256 | ((d >>> 7) & 0x7f)] as number) |
       (roundD[384 | (d & 0x7f)] as number);
-    into[at + 2 * round] = (fromC & 0xffff_0000) | (fromD & 0xffff);
-    into[at + 2 * round + 1] = (fromC << 16) | (fromD >>> 16);
+    into[start + 2 * round] = (fromC & 0xffff_0000) | (fromD & 0xffff);
+    into[start + 2 * round + 1] = (fromC << 16) | (fromD >>> 16);
   }
 };
 
@@ -192,8 +192,8 @@ export const desPair = (schedule: DesSchedule, pair: Int32Array): void => {
   permuteIn(pair);
   let left = pair[0] as number;
   let right = pair[1] as number;
-  for (let at = 0; at < schedule.length; at += 32) {
-    for (let round = at; round < at + 32; round += 4) {
+  for (let i = 0; i < schedule.length; i += 32) {
+    for (let round = i; round < i + 32; round += 4) {
       left ^= feistel(right, schedule[round] as number, schedule[round + 1] as number);
       right ^= feistel(left, schedule[round + 2] as number, schedule[round + 3] as number);
     }

@@ -45,15 +45,15 @@ const compact = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '');
 export const deviceModels: readonly DeviceModel[] = rows.map((row) => ({ code: compact(row.name), ...row }));
 
 /** As devices report it: case, spaces and dashes differ between firmware versions, and some put the maker in front. */
-const key = (said: string): string =>
-  compact(said)
+const key = (text: string): string =>
+  compact(text)
     .toUpperCase()
     .replace(/^(?:MIURA|MAGTEK|IDTECH)(?=.)/, '');
 
 const byKey = new Map(deviceModels.map((model) => [key(model.code), model]));
 
 /** The model with this name or code, in any spelling; undefined for an unknown one. */
-export const deviceModelOf = (said: string): DeviceModel | undefined => byKey.get(key(said));
+export const deviceModelOf = (text: string): DeviceModel | undefined => byKey.get(key(text));
 
 const makers: ReadonlySet<string> = new Set(rows.map(({ manufacturer }) => compact(manufacturer).toUpperCase()));
 
@@ -64,11 +64,11 @@ const CODE_MAX = 32;
  * most 32. Undefined when there are none, and for a maker's name alone, which a driver uses for a device that names no
  * model: the parameter is then left out.
  */
-export const deviceTypeOf = (said: string): string | undefined => {
-  const code = deviceModelOf(said)?.code ?? compact(said).slice(0, CODE_MAX);
+export const deviceTypeOf = (text: string): string | undefined => {
+  const code = deviceModelOf(text)?.code ?? compact(text).slice(0, CODE_MAX);
   return code === '' || makers.has(code.toUpperCase()) ? undefined : code;
 };
 
 /** Whether a PIN can be entered on a device with this name. A simulated terminal has what its model has. */
-export const hasPinPad = (said: string): boolean | undefined =>
-  deviceModelOf(said.replace(/^SIMULATED /, ''))?.hasPinPad;
+export const hasPinPad = (text: string): boolean | undefined =>
+  deviceModelOf(text.replace(/^SIMULATED /, ''))?.hasPinPad;

@@ -25,7 +25,7 @@ export const parseDol = (bytes: Uint8Array): DolEntry[] => {
   return entries;
 };
 
-const malformedDol = (why: string): Fault => new Fault('emv.malformed', { what: 'The data object list', why });
+const malformedDol = (cause: string): Fault => new Fault('emv.malformed', { what: 'The data object list', why: cause });
 
 /** The number of bytes that a list requests. */
 export const dolLength = (dol: Uint8Array | readonly DolEntry[]): number =>
@@ -41,11 +41,11 @@ export const buildDol = (
 ): Uint8Array => {
   const entries = entriesOf(dol);
   const data = new Uint8Array(dolLength(entries));
-  let at = 0;
+  let offset = 0;
   for (const { tag, length } of entries) {
     const value = isConstructed(tag) ? undefined : valueFor(tag);
-    if (value !== undefined) fill(data.subarray(at, at + length), value, tag);
-    at += length;
+    if (value !== undefined) fill(data.subarray(offset, offset + length), value, tag);
+    offset += length;
   }
   return data;
 };
@@ -54,8 +54,8 @@ export const buildDol = (
 const fill = (place: Uint8Array, value: Uint8Array, tag: string): void => {
   const format = tagRow(tag)?.format;
   if (format === 'n') {
-    const kept = value.subarray(Math.max(0, value.length - place.length));
-    place.set(kept, place.length - kept.length);
+    const stored = value.subarray(Math.max(0, value.length - place.length));
+    place.set(stored, place.length - stored.length);
     return;
   }
   if (format === 'cn') place.fill(0xff);

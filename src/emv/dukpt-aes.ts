@@ -51,8 +51,8 @@ const typeOfKey = (what: string, key: Uint8Array): AesDerivationKeyType => {
 /** Throws `key.malformed` if the derived key would claim more strength than its parent has. */
 const wantNotStronger = (from: AesDerivationKeyType, to: AesDukptKeyType): void => {
   if (keyTypes[to].strength > keyTypes[from].strength) {
-    const why = `it would be stronger than the ${from} key it is derived from`;
-    throw new Fault('key.malformed', { what: `A derived ${to} key`, why });
+    const reason = `it would be stronger than the ${from} key it is derived from`;
+    throw new Fault('key.malformed', { what: `A derived ${to} key`, why: reason });
   }
 };
 
@@ -61,10 +61,10 @@ const derive = (key: Uint8Array, o: { usage: number; type: AesDukptKeyType; tail
   const { algorithm, bits } = keyTypes[o.type];
   const cipher = aes(key);
   const out = new Uint8Array(Math.ceil(bits / 128) * 16);
-  for (let at = 0; at < out.length; at += 16) {
-    out.set([1, at / 16 + 1, o.usage >> 8, o.usage & 0xff, 0, algorithm, bits >> 8, bits & 0xff], at);
-    out.set(o.tail, at + 8);
-    cipher.encrypt(out, at);
+  for (let offset = 0; offset < out.length; offset += 16) {
+    out.set([1, offset / 16 + 1, o.usage >> 8, o.usage & 0xff, 0, algorithm, bits >> 8, bits & 0xff], offset);
+    out.set(o.tail, offset + 8);
+    cipher.encrypt(out, offset);
   }
   return out.slice(0, bits / 8);
 };
@@ -110,8 +110,8 @@ const walk = (ik: Uint8Array, initialKeyId: Uint8Array, counter: number): Uint8A
  */
 export const aesTransactionKey = (ik: Uint8Array, ksn: Uint8Array): Uint8Array => {
   if (!aesKsnIsValid(ksn)) {
-    const why = 'its counter is zero or has more than sixteen one-bits';
-    throw new Fault('key.malformed', { what: `Key serial number ${toHex(ksn)}`, why });
+    const reason = 'its counter is zero or has more than sixteen one-bits';
+    throw new Fault('key.malformed', { what: `Key serial number ${toHex(ksn)}`, why: reason });
   }
   return walk(ik, ksn, aesCounterOf(ksn));
 };

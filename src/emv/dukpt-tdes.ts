@@ -68,8 +68,8 @@ export const tdesTransactionKey = (ik: Uint8Array, ksn: Uint8Array): Uint8Array 
   wantKey('An initial key', ik, [16]);
   const serial = paddedKsn(ksn);
   if (!tdesKsnIsValid(serial)) {
-    const why = 'its counter is zero or has more than ten one-bits';
-    throw new Fault('key.malformed', { what: `Key serial number ${toHex(serial)}`, why });
+    const reason = 'its counter is zero or has more than ten one-bits';
+    throw new Fault('key.malformed', { what: `Key serial number ${toHex(serial)}`, why: reason });
   }
   const counter = counterOf(serial);
   const high = wordAt(serial, 2);
@@ -115,9 +115,9 @@ export const tdesWorkingKey = (transactionKey: Uint8Array, usage: TdesUsage): Ui
   wantKey('A transaction key', transactionKey, [16]);
   const [word0, word1] = variants[usage];
   const key = new Uint8Array(16);
-  for (let at = 0; at < 16; at += 8) {
-    putWord(key, at, wordAt(transactionKey, at) ^ word0);
-    putWord(key, at + 4, wordAt(transactionKey, at + 4) ^ word1);
+  for (let i = 0; i < 16; i += 8) {
+    putWord(key, i, wordAt(transactionKey, i) ^ word0);
+    putWord(key, i + 4, wordAt(transactionKey, i + 4) ^ word1);
   }
   if (usage !== 'dataRequest' && usage !== 'dataResponse') return key;
   const cipher = tdesForNow(key);
@@ -157,8 +157,8 @@ const rule: CounterRule = { bits: 21, onesMost: 10 };
 const paddedKsn = (ksn: Uint8Array): Uint8Array => {
   if (ksn.length === 10) return ksn;
   if (ksn.length !== 8) {
-    const why = `it must have 10 bytes, or 8 without the leading FFFF, not ${ksn.length}`;
-    throw new Fault('key.malformed', { what: 'A key serial number', why });
+    const reason = `it must have 10 bytes, or 8 without the leading FFFF, not ${ksn.length}`;
+    throw new Fault('key.malformed', { what: 'A key serial number', why: reason });
   }
   const whole = new Uint8Array(10).fill(0xff);
   whole.set(ksn, 2);

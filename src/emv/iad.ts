@@ -69,7 +69,7 @@ export const parseIad = (iad: Uint8Array): Iad => {
   throw refuse('it has the form of no scheme we know');
 };
 
-const refuse = (why: string): Fault => new Fault('emv.malformed', { what: 'Issuer application data', why });
+const refuse = (reason: string): Fault => new Fault('emv.malformed', { what: 'Issuer application data', why: reason });
 
 /** Whether nothing follows the fixed part, or discretionary data of exactly the length it claims. */
 const restFits = (iad: Uint8Array, fixed: number): boolean =>

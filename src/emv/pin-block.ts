@@ -19,7 +19,7 @@ export type PinBlockInput = {
   fill?: string;
 };
 
-const refuse = (format: number, why: string): Fault => new Fault('pin.block', { format, why });
+const refuse = (format: number, reason: string): Fault => new Fault('pin.block', { format, why: reason });
 
 /** Throws `pin.block` unless the PIN is 4 to 12 decimal digits. */
 export const wantPin = (format: number, pin: string): void => {
@@ -110,7 +110,7 @@ export const translatePinBlock = ({ block, from, to, pan }: PinTranslation): Uin
 
 // Encrypted PIN blocks of ISO 9564-1 format 4: 16 bytes of AES that bind the PIN to the card number.
 
-const refuseFormat4 = (why: string): Fault => new Fault('pin.block', { format: 4, why });
+const refuseFormat4 = (reason: string): Fault => new Fault('pin.block', { format: 4, why: reason });
 
 const wantLength = (what: string, bytes: Uint8Array, length: number): void => {
   if (bytes.length !== length) throw refuseFormat4(`${what} has ${bytes.length} bytes, not ${length}`);

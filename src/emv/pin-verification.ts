@@ -45,7 +45,7 @@ export type ValidationData = {
   panPad: string;
 };
 
-const refuse = (what: string, why: string): Fault => new Fault('emv.malformed', { what, why });
+const refuse = (what: string, reason: string): Fault => new Fault('emv.malformed', { what, why: reason });
 
 /** Sixteen decimal digits, the longest natural PIN. */
 const natural = (o: ValidationData): string => {
@@ -65,7 +65,7 @@ const natural = (o: ValidationData): string => {
 
 /** Digit by digit modulo ten: `first` plus `sign` times `second`. As many digits as `second` has. */
 const addDigits = (first: string, second: string, sign: 1 | -1): string =>
-  second.replace(/./g, (digit, at: number) => String((10 + Number(first.charAt(at)) + sign * Number(digit)) % 10));
+  second.replace(/./g, (digit, i: number) => String((10 + Number(first.charAt(i)) + sign * Number(digit)) % 10));
 
 /**
  * The PIN of a card with this offset; the offset's 4 to 12 digits give its length. Throws `key.malformed`,

@@ -27,16 +27,16 @@ export const decodeTlv = (bytes: Uint8Array): Tlv[] => {
 
 const decodeRange = (bytes: Uint8Array, { start, end }: { start: number; end: number }, depth: number): Tlv[] => {
   const list: Tlv[] = [];
-  let at = start;
-  while (at < end) {
-    const first = bytes[at] as number;
+  let offset = start;
+  while (offset < end) {
+    const first = bytes[offset] as number;
     if (first === 0) {
-      at += 1;
+      offset += 1;
       continue;
     }
-    const lengthAt = tagEnd(bytes, at, end);
-    const tag = tagText(bytes, at, lengthAt);
-    if (lengthAt === end) throw malformed(at, `tag ${tag} has no length`);
+    const lengthAt = tagEnd(bytes, offset, end);
+    const tag = tagText(bytes, offset, lengthAt);
+    if (lengthAt === end) throw malformed(offset, `tag ${tag} has no length`);
 
     let length = bytes[lengthAt] as number;
     let valueAt = lengthAt + 1;
@@ -49,12 +49,12 @@ const decodeRange = (bytes: Uint8Array, { start, end }: { start: number; end: nu
 
     const value = new Uint8Array(bytes.buffer, bytes.byteOffset + valueAt, length);
     if (holdsObjects(first)) {
-      if (depth === TLV_DEPTH_MAX) throw malformed(at, `more than ${TLV_DEPTH_MAX} templates in one another`);
+      if (depth === TLV_DEPTH_MAX) throw malformed(offset, `more than ${TLV_DEPTH_MAX} templates in one another`);
       list.push({ tag, value, children: decodeRange(bytes, { start: valueAt, end: valueEnd }, depth + 1) });
     } else {
       list.push({ tag, value });
     }
-    at = valueEnd;
+    offset = valueEnd;
   }
   return list;
 };
@@ -149,19 +149,19 @@ const MORE_BYTES = 0x1f;
 const CONTINUES = 0x80;
 
 /** The fault for malformed TLV data: `offset` is a byte of the whole input, `why` never quotes its content. */
-const malformed = (offset: number, why: string): Fault => new Fault('tlv.malformed', { offset, why });
+const malformed = (offset: number, reason: string): Fault => new Fault('tlv.malformed', { offset, why: reason });
 
 /** The offset after the tag that starts at `at`. Throws `tlv.malformed` if it does not end before `end`. */
-export const tagEnd = (bytes: Uint8Array, at: number, end: number): number => {
-  const first = bytes[at] as number;
-  if ((first & MORE_BYTES) !== MORE_BYTES) return at + 1;
+export const tagEnd = (bytes: Uint8Array, offset: number, end: number): number => {
+  const first = bytes[offset] as number;
+  if ((first & MORE_BYTES) !== MORE_BYTES) return offset + 1;
   // ISO 7816 allows FF between objects; EMV does not, and skipping it would hide damaged data.
-  if (first === 0xff && bytes[at + 1] === 0xff) throw malformed(at, 'FF filler between objects');
-  for (let next = at + 1; next < end; next += 1) {
-    if (next - at === TAG_BYTES_MAX) throw malformed(at, `a tag of more than ${TAG_BYTES_MAX} bytes`);
+  if (first === 0xff && bytes[offset + 1] === 0xff) throw malformed(offset, 'FF filler between objects');
+  for (let next = offset + 1; next < end; next += 1) {
+    if (next - offset === TAG_BYTES_MAX) throw malformed(offset, `a tag of more than ${TAG_BYTES_MAX} bytes`);
     if (((bytes[next] as number) & CONTINUES) === 0) return next + 1;
   }
-  throw malformed(at, 'the tag is cut short');
+  throw malformed(offset, 'the tag is cut short');
 };
 
 /** Texts of one- and two-byte tags, by number. Longer tags are rare and left out, so that no input can enlarge it. */
@@ -170,7 +170,7 @@ const knownTexts: (string | undefined)[] = new Array(0x10000);
 /** The tag between the two offsets as upper-case hex. */
 export const tagText = (bytes: Uint8Array, start: number, end: number): string => {
   let value = 0;
-  for (let at = start; at < end; at += 1) value = value * 0x100 + (bytes[at] as number);
+  for (let offset = start; offset < end; offset += 1) value = value * 0x100 + (bytes[offset] as number);
   return knownTexts[value] ?? newText(value, 2 * (end - start));
 };
 
@@ -192,5 +192,5 @@ export const isTag = (text: string): boolean => {
   const bytes = Buffer.from(text, 'hex');
   const more = (bytes[0] as number) & MORE_BYTES;
   if (more !== MORE_BYTES) return bytes.length === 1;
-  return bytes.length > 1 && bytes.subarray(1).every((byte, at) => byte >= CONTINUES === at < bytes.length - 2);
+  return bytes.length > 1 && bytes.subarray(1).every((byte, i) => byte >= CONTINUES === i < bytes.length - 2);
 };

@@ -30,7 +30,7 @@ const TAG57_BYTES_MAX = 19;
 const TEXT_MAX = 80;
 
 /** No fault of this file quotes its input: a card number would end up in logs. */
-const refuse = (what: string, why: string): Fault => new Fault('emv.malformed', { what, why });
+const refuse = (what: string, reason: string): Fault => new Fault('emv.malformed', { what, why: reason });
 
 /** Track 2 as readers send it, `;PAN=YYMM SSS …?`, sentinels optional, separator `=` or `D`. Throws `emv.malformed`. */
 export const parseTrack2 = (text: string): Track2 => {
@@ -161,7 +161,7 @@ const third: Readonly<Record<string, string>> = {
 
 /** In words, also for digits without a meaning. */
 export const serviceCodeWords = (serviceCode: string): string =>
-  [first, second, third].map((words, at) => words[serviceCode.charAt(at)] ?? 'not assigned').join('; ');
+  [first, second, third].map((words, i) => words[serviceCode.charAt(i)] ?? 'not assigned').join('; ');
 
 /** Whether the card has a chip, so that swiping it at a chip terminal is a fallback. */
 export const hasChip = (serviceCode: string): boolean => /^[26]\d\d$/.test(serviceCode);

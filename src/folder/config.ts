@@ -15,7 +15,7 @@ import { checkedBy, issues, readJson, saveWhole } from './json-file.ts';
 import { amountsIn, firstOffline, offlineShape } from './offline-config.ts';
 import { paperShape, printersShape, screensShape } from './paper-config.ts';
 import { makeOwnedFolder, ownersOf } from './rights/folder-rights.ts';
-import { carryUnknown, knownOf, type PassedOver, parsedKnown, unknownIn } from './unknown-keys.ts';
+import { carryUnknown, type IgnoredKey, knownOf, parsedKnown, unknownIn } from './unknown-keys.ts';
 
 const entityId = z.string().regex(/^[0-9a-f]{32}$/, wantWords.entityId);
 
@@ -198,7 +198,7 @@ const firstConfig = (ids: Ids): Config => ({
  * Values of till.json that affect neither money nor a terminal: an unknown value, written by a newer version, is
  * ignored. Any other unknown value is refused by its name.
  */
-const passedOver: readonly PassedOver[] = [
+const passedOver: readonly IgnoredKey[] = [
   { path: /^(paper|screens)\.language$/ },
   // Nothing is then printed automatically.
   { path: /^paper\.print$/ },

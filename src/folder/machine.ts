@@ -26,10 +26,10 @@ const bootId = (): string | undefined => {
 /** When the kernel has no boot id, each process counts as a boot: then less can be proved, but never too much. */
 const openMachine = (): Machine => {
   const known = bootId();
-  const began = known === undefined ? uptime() : 0;
+  const startedAt = known === undefined ? uptime() : 0;
   return {
     boot: known ?? `process ${randomUUID()}`,
-    upMs: () => Math.round((uptime() - began) * 1000),
+    upMs: () => Math.round((uptime() - startedAt) * 1000),
     freeBytes(folder) {
       const { bavail, bsize } = statfsSync(folder);
       return bavail * bsize;
@@ -104,6 +104,6 @@ const GUID_KEY = 'HKLM\\SOFTWARE\\Microsoft\\Cryptography';
 
 /** Created when Windows is installed. Reads the 64-bit registry view, whatever this process is. */
 const machineGuid = ({ run }: MachineSources): string | undefined => {
-  const told = run('reg', ['query', GUID_KEY, '/v', 'MachineGuid', '/reg:64']);
-  return /MachineGuid\s+REG_SZ\s+([0-9a-f-]{36})/i.exec(told)?.[1]?.toLowerCase();
+  const text = run('reg', ['query', GUID_KEY, '/v', 'MachineGuid', '/reg:64']);
+  return /MachineGuid\s+REG_SZ\s+([0-9a-f-]{36})/i.exec(text)?.[1]?.toLowerCase();
 };

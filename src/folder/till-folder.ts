@@ -70,12 +70,12 @@ export const modeOfFolder = (folder: string): DisplayMode | undefined => {
  */
 export type FolderHolder = 'self' | 'other' | 'nobody';
 
-type Find = (folder: string) => Promise<object | undefined>;
+type FindTill = (folder: string) => Promise<object | undefined>;
 
 /** Windows does not let one user write to another's pipe (`EPERM`), nor Linux and macOS to another's socket. */
 const refusals = ['EACCES', 'EPERM'];
 
-export const folderHolder = async (dataDir: string, find: Find = findOwner): Promise<FolderHolder> => {
+export const folderHolder = async (dataDir: string, find: FindTill = findOwner): Promise<FolderHolder> => {
   const folder = tillFolder(dataDir);
   try {
     findSocket(folder);

@@ -8,7 +8,7 @@ import { nearest } from '../gateway/spec/parameters/nearest.ts';
 
 const UNKNOWN = Symbol('unknown');
 
-type Kept = {
+type UnknownEntry = {
   /** Whether the key itself is unknown, or its value. */
   readonly what: 'key' | 'value';
   /** The unknown key's or value's content, as it was in the file. */
@@ -22,10 +22,10 @@ type Kept = {
 };
 
 type JsonFields = Readonly<Record<string, unknown>>;
-type Holder = { [UNKNOWN]?: Readonly<Record<string, Kept>> };
+type Holder = { [UNKNOWN]?: Readonly<Record<string, UnknownEntry>> };
 
 /** A known key whose unknown values are ignored. Unknown values of all other keys are refused. */
-export type PassedOver = {
+export type IgnoredKey = {
   /** Dotted, with list members by their index. */
   readonly path: RegExp;
   /** The value used instead; if absent, the key counts as missing. */
@@ -46,13 +46,13 @@ const bare = (shape: unknown, value: unknown): [shape: unknown, value: unknown] 
 };
 
 /** A copy with only what the schema can know; the rest is attached to the copy. */
-export const knownOf = (shape: unknown, value: unknown, passed: readonly PassedOver[] = []): unknown =>
+export const knownOf = (shape: unknown, value: unknown, passed: readonly IgnoredKey[] = []): unknown =>
   known(shape, value, { passed, path: '' });
 
-type At = { readonly passed: readonly PassedOver[]; readonly path: string };
+type At = { readonly passed: readonly IgnoredKey[]; readonly path: string };
 
-const known = (given: unknown, raw: unknown, at: At): unknown => {
-  const [shape, value] = bare(given, raw);
+const known = (input: unknown, raw: unknown, at: At): unknown => {
+  const [shape, value] = bare(input, raw);
   if (shape instanceof z.ZodArray && Array.isArray(value))
     return value.map((member, index) => known(shape.element, member, below(at, String(index))));
   if (!isRecord(value)) return value;
@@ -64,7 +64,7 @@ const below = ({ passed, path }: At, name: string): At => ({ passed, path: path 
 
 const knownKeys = (value: JsonFields, shapes: JsonFields, at: At): unknown => {
   const names = Object.keys(shapes);
-  const strange: [string, Kept][] = [];
+  const strange: [string, UnknownEntry][] = [];
   const entries = Object.entries(value).flatMap(([name, raw]): [string, unknown][] => {
     if (!Object.hasOwn(shapes, name)) {
       const meant = nearest(name, names);
@@ -72,15 +72,15 @@ const knownKeys = (value: JsonFields, shapes: JsonFields, at: At): unknown => {
       return [];
     }
     const here = below(at, name);
-    const [inner, kept] = passedOver(shapes[name], known(shapes[name], raw, here), here);
-    if (kept !== undefined) strange.push([name, { ...kept, ...('raw' in kept && { raw }) }]);
+    const [inner, saved] = passedOver(shapes[name], known(shapes[name], raw, here), here);
+    if (saved !== undefined) strange.push([name, { ...saved, ...('raw' in saved && { raw }) }]);
     return inner === undefined ? [] : [[name, inner]];
   });
   return withUnknown(Object.fromEntries(entries), Object.fromEntries(strange));
 };
 
 /** The value to use, and the record of an unusable one. */
-const passedOver = (shape: unknown, value: unknown, at: At): [unknown, Kept?] => {
+const passedOver = (shape: unknown, value: unknown, at: At): [unknown, UnknownEntry?] => {
   const row = at.passed.find(({ path }) => path.test(at.path));
   if (row !== undefined && shape instanceof z.ZodType && !shape.safeParse(value).success)
     return [row.instead, { what: 'value', raw: value, instead: row.instead }];
@@ -93,12 +93,12 @@ const passedOver = (shape: unknown, value: unknown, at: At): [unknown, Kept?] =>
   return dropped.length === 0 ? [value] : [value.filter(isUsed), { what: 'value', dropped }];
 };
 
-const withUnknown = <T extends object>(value: T, strange: Readonly<Record<string, Kept>>): T =>
+const withUnknown = <T extends object>(value: T, strange: Readonly<Record<string, UnknownEntry>>): T =>
   Object.keys(strange).length === 0 ? value : Object.assign(value, { [UNKNOWN]: strange });
 
 /** `to` was made from `from`, key by key: moves the attached unknown content over. */
 export const carryUnknown = <T>(from: unknown, to: T): T => {
-  if (Array.isArray(from) && Array.isArray(to)) for (const [at, member] of from.entries()) carryUnknown(member, to[at]);
+  if (Array.isArray(from) && Array.isArray(to)) for (const [i, member] of from.entries()) carryUnknown(member, to[i]);
   if (!isRecord(from) || !isRecord(to)) return to;
   const strange = (from as Holder)[UNKNOWN];
   if (strange !== undefined) withUnknown(to, strange);
@@ -107,7 +107,7 @@ export const carryUnknown = <T>(from: unknown, to: T): T => {
 };
 
 /** Parses a value with a schema, and attaches what it does not know to the result. Throws as the schema does. */
-export const parsedKnown = <T>(shape: z.ZodType<T>, value: unknown, passed: readonly PassedOver[] = []): T => {
+export const parsedKnown = <T>(shape: z.ZodType<T>, value: unknown, passed: readonly IgnoredKey[] = []): T => {
   const from = knownOf(shape, value, passed);
   return carryUnknown(from, shape.parse(from));
 };
@@ -117,10 +117,10 @@ export const writable = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(writable);
   if (!isRecord(value)) return value;
   const all = new Map(Object.entries(value).map(([name, inner]) => [name, writable(inner)]));
-  for (const [name, kept] of Object.entries((value as Holder)[UNKNOWN] ?? {})) {
+  for (const [name, saved] of Object.entries((value as Holder)[UNKNOWN] ?? {})) {
     const now = all.get(name);
-    if (kept.dropped !== undefined) all.set(name, [...(Array.isArray(now) ? now : []), ...kept.dropped]);
-    else if (now === undefined || now === kept.instead) all.set(name, kept.raw);
+    if (saved.dropped !== undefined) all.set(name, [...(Array.isArray(now) ? now : []), ...saved.dropped]);
+    else if (now === undefined || now === saved.instead) all.set(name, saved.raw);
   }
   return Object.fromEntries(all);
 };

@@ -21,7 +21,7 @@ export type Rounds = {
 /** Runs one round now, and then again and again. Never two at once. */
 export const rounds = ({ clock, everyMs, round, report }: Rounds): BackgroundJob => {
   let stop = (): void => {};
-  let over = false;
+  let isOver = false;
   let runs = false;
   let again = false;
   let current: Promise<void> = Promise.resolve();
@@ -36,9 +36,9 @@ export const rounds = ({ clock, everyMs, round, report }: Rounds): BackgroundJob
         report(error);
         waitMs = undefined;
       }
-    } while (again && !over);
+    } while (again && !isOver);
     runs = false;
-    if (!over) stop = clock.after(Math.max(0, waitMs ?? everyMs), begin);
+    if (!isOver) stop = clock.after(Math.max(0, waitMs ?? everyMs), begin);
   };
   const begin = (): void => {
     runs = true;
@@ -48,7 +48,7 @@ export const rounds = ({ clock, everyMs, round, report }: Rounds): BackgroundJob
 
   return {
     wake() {
-      if (over) return;
+      if (isOver) return;
       if (runs) {
         again = true;
         return;
@@ -57,7 +57,7 @@ export const rounds = ({ clock, everyMs, round, report }: Rounds): BackgroundJob
       begin();
     },
     async end() {
-      over = true;
+      isOver = true;
       stop();
       await current;
     },

@@ -107,12 +107,12 @@ ${script}</head>
 /** Makes pages of the site `of` that explain why there is nothing to do. */
 export const messagePageOf =
   (of: string) =>
-  (status: number, title: string, words: string): Response =>
+  (status: number, title: string, text: string): Response =>
     browserPage({
       status,
       title,
       of,
-      body: `\n<h1>${escaped(title)}</h1>\n<p>${escaped(words)}</p>`,
+      body: `\n<h1>${escaped(title)}</h1>\n<p>${escaped(text)}</p>`,
       formAction: "'none'",
     });
 

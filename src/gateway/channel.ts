@@ -97,8 +97,8 @@ export const merchantChannels = (merchants: readonly Merchant[], channels: reado
 
 /** Each channel that the rules name, once. */
 const channelsOf = ({ rules }: Pick<Merchant, 'rules'>, channels: readonly Channel[]): readonly Channel[] => {
-  const named = new Set(rules.map(({ channel }) => channel));
-  return channels.filter(({ entityId }, at) => named.has(entityId) && isFirst(channels, entityId, at));
+  const names = new Set(rules.map(({ channel }) => channel));
+  return channels.filter(({ entityId }, i) => names.has(entityId) && isFirst(channels, entityId, i));
 };
 
 /** If two rows have one entityId, the first counts. */

@@ -42,7 +42,7 @@ export const proveSecret = async (store: Pick<Store, 'keepFact' | 'shared'>, sec
   if (!store.shared) return;
   const mark = createHash('sha256').update('tillgate gateway mark').update(secret).digest('hex').slice(0, 16);
   if ((await store.keepFact('secret', mark)) === mark) return;
-  const why =
+  const reason =
     'another gateway with a different gateway.key uses this database: copy its file, or give both the same key';
-  throw new Fault('gateway.state', { why });
+  throw new Fault('gateway.state', { why: reason });
 };

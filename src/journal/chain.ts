@@ -36,7 +36,7 @@ const start: Head = { entry: 0, hash: firstLink };
  */
 export function* verified(sql: Sql, data: string, from: Head = start): Generator<Entry, Head> {
   let head = from;
-  const corrupt = (why: string) => new Fault('journal.corrupt', { entry: head.entry + 1, why, data });
+  const corrupt = (reason: string) => new Fault('journal.corrupt', { entry: head.entry + 1, why: reason, data });
   const rows = sql.iterate(
     'SELECT entry, at, subject, kind, body, hash FROM entry WHERE entry > ? ORDER BY entry',
     head.entry,
@@ -71,7 +71,7 @@ export const entryOf = (row: SqlRow): Entry => ({
 });
 
 /** SQLite finds a damaged page only when the walk reaches it. */
-const nextOf = (rows: IterableIterator<SqlRow>, corrupt: (why: string) => Fault): SqlRow | undefined => {
+const nextOf = (rows: IterableIterator<SqlRow>, corrupt: (reason: string) => Fault): SqlRow | undefined => {
   try {
     const { value, done } = rows.next();
     return done === true ? undefined : value;

@@ -30,11 +30,11 @@ const late = (): Error => new Error('no answer in time');
 
 /** Ends the thread without waiting; the process may exit first. Resolves when the thread has ended. */
 export const endThread = (worker: Worker): Promise<unknown> => {
-  const gone = worker.terminate();
+  const closed = worker.terminate();
   // A thread that was told to end would otherwise keep the process alive until it does.
   worker.unref();
   process.once('exit', endWithoutThread);
-  return gone.finally(() => process.off('exit', endWithoutThread));
+  return closed.finally(() => process.off('exit', endWithoutThread));
 };
 
 /**

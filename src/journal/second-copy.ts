@@ -112,7 +112,7 @@ const later = (keeping: Keeping, ms: number, then: (keeping: Keeping) => void): 
 };
 
 const rest = (keeping: Keeping): void => {
-  for (const done of [...keeping.served, ...keeping.waiting]) done();
+  for (const finish of [...keeping.served, ...keeping.waiting]) finish();
   keeping.served = [];
   keeping.waiting = [];
 };
@@ -171,8 +171,8 @@ const next = (keeping: Keeping): void => {
 
 const awaitAnswer = (keeping: Keeping): void => {
   keeping.patience?.();
-  const why = `it has not answered for ${ANSWER_WITHIN_MS / 1000} s`;
-  keeping.patience = keeping.parts.clock.after(ANSWER_WITHIN_MS, () => fail(keeping, why));
+  const reason = `it has not answered for ${ANSWER_WITHIN_MS / 1000} s`;
+  keeping.patience = keeping.parts.clock.after(ANSWER_WITHIN_MS, () => fail(keeping, reason));
 };
 
 /** Tells the thread to end; it has ended when `gone` resolves. */
@@ -204,15 +204,15 @@ const hear = (keeping: Keeping, answer: CopyAnswer): void => {
   }
   keeping.sent = undefined;
   keeping.state = { folder, entries: answer.entry, behind: journal.length - answer.entry };
-  for (const done of keeping.served) done();
+  for (const finish of keeping.served) finish();
   keeping.served = [];
   next(keeping);
 };
 
-const fail = (keeping: Keeping, why: string): void => {
+const fail = (keeping: Keeping, reason: string): void => {
   const { parts, changes, sent = [], state } = keeping;
   const { journal, folder, report } = parts;
-  report(new Fault('copy.failed', { folder, why }));
+  report(new Fault('copy.failed', { folder, why: reason }));
   giveUp(keeping);
   try {
     changes.note(sent);
@@ -220,7 +220,7 @@ const fail = (keeping: Keeping, why: string): void => {
     // When the copy is opened again it reports its state: changes that could not be noted are found then.
     report(error);
   }
-  keeping.state = { ...state, behind: journal.length - state.entries, fault: why };
+  keeping.state = { ...state, behind: journal.length - state.entries, fault: reason };
   rest(keeping);
   // The next thread finds out what to do. None is started next to one that hangs.
   keeping.timer?.();

@@ -118,6 +118,6 @@ const guard = <T>(path: string, work: () => T): T => {
 
 const refuseOldSqlite = (database: Database.Database): void => {
   const version = database.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '';
-  const why = whyTooOld(version);
-  if (why !== undefined) throw new Fault('journal.unwritable', { why });
+  const reason = whyTooOld(version);
+  if (reason !== undefined) throw new Fault('journal.unwritable', { why: reason });
 };

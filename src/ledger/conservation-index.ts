@@ -164,8 +164,8 @@ const refuseUnbalanced = (sql: Sql, currency: string, held: readonly AccountOff[
   }
 };
 
-const broken = ({ intended, currency }: IntentMoney, why: string): Fault =>
-  new Fault('books.unbalanced', { amount: printMoney({ minor: intended, currency }), why });
+const broken = ({ intended, currency }: IntentMoney, reason: string): Fault =>
+  new Fault('books.unbalanced', { amount: printMoney({ minor: intended, currency }), why: reason });
 
 const unbalanced = ({ account, currency, minor }: AccountOff & { currency: string }): Fault =>
   new Fault('books.unbalanced', {

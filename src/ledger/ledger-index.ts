@@ -155,12 +155,12 @@ const fillIndexes = (
 
   const isLong = length - from > batch;
   const behind = rows.filter((row) => row.from === from).map(({ index }) => nameOf(index.version));
-  const tell = (done: number): void => void (isLong && told({ indexes: behind, done, total: length }));
-  tell(from);
-  for (let at = -1, steps = 1; at < length; steps += 1) {
-    at = step(steps === 1);
-    if (isLong && (at === length || steps % FOLD_AFTER === 0)) journal.fold();
-    tell(at);
+  const notify = (done: number): void => void (isLong && told({ indexes: behind, done, total: length }));
+  notify(from);
+  for (let i = -1, steps = 1; i < length; steps += 1) {
+    i = step(steps === 1);
+    if (isLong && (i === length || steps % FOLD_AFTER === 0)) journal.fold();
+    notify(i);
   }
 };
 

@@ -51,9 +51,9 @@ export type LedgerParts = {
 export const openLedger = ({ journal, outbox, clock, indexes = [], indexing }: LedgerParts): FullLedger => {
   const { sql } = journal;
   const own = [saleIndex(sql), lateIndex(sql, clock), searchIndex(sql), deviceIndex(sql), openQuestionIndex(sql)];
-  const kept = openIndexes(journal, [...own, ...indexes], { told: indexing });
+  const stored = openIndexes(journal, [...own, ...indexes], { told: indexing });
   const standing = openSaleCache((id) => replay(eventsOf(journal, id)));
-  const write = writer({ journal, outbox, clock }, { indexes: kept, standing });
+  const write = writer({ journal, outbox, clock }, { indexes: stored, standing });
 
   const column = (name: string, statement: string, ...values: (string | number)[]): string[] =>
     sql.all(statement, ...values).map((row) => String(row[name]));

@@ -227,7 +227,7 @@ type Shape = { code: FaultCode; shape: RegExp; names: readonly string[] };
 const BLANK = /\{(\w+)\}/g;
 
 const shapeOf = (code: FaultCode, says: string): Shape => {
-  const fixed = says.split(BLANK).filter((_, at) => at % 2 === 0);
+  const fixed = says.split(BLANK).filter((_, i) => i % 2 === 0);
   const source = fixed.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.+?)');
   return { code, shape: new RegExp(`^${source}$`), names: [...says.matchAll(BLANK)].map(([, name = '']) => name) };
 };
@@ -242,7 +242,7 @@ export const faultMessageOf = (text: string): LocalizedMessage | undefined => {
   for (const { code, shape, names } of shapes) {
     const found = shape.exec(text);
     if (found === null) continue;
-    const facts = Object.fromEntries(names.map((name, at) => [name, found[at + 1] ?? '']));
+    const facts = Object.fromEntries(names.map((name, i) => [name, found[i + 1] ?? '']));
     return { code: `fault.${code}`, says: text, facts };
   }
   return undefined;

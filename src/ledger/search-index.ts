@@ -114,19 +114,19 @@ const madeBy = (cashier: string | undefined, { where, values, ...more }: Conditi
 type Condition = { where: string; values: (string | number)[]; order?: string };
 
 /** Each condition is answered from one index: one over several indexes would read all rows. */
-const conditionsOf = (words: string, currency: string, timeZone: string): Condition[] => {
-  const noon = /^\d{4}-\d\d-\d\d$/.test(words) ? Date.parse(`${words}T12:00:00Z`) : Number.NaN;
+const conditionsOf = (text: string, currency: string, timeZone: string): Condition[] => {
+  const noon = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T12:00:00Z`) : Number.NaN;
   if (!Number.isNaN(noon)) return [{ where: 'at >= ? AND at < ?', values: dayOf(noon, timeZone), order: 'at' }];
-  const minor = /^\d{1,10}[.,]\d{1,3}$/.test(words) ? minorOf(words.replace(',', '.'), currency) : undefined;
+  const minor = /^\d{1,10}[.,]\d{1,3}$/.test(text) ? minorOf(text.replace(',', '.'), currency) : undefined;
   if (minor !== undefined) return [{ where: 'minor = ?', values: [minor] }];
   const conditions: Condition[] = [];
-  if (/^\d{1,9}$/.test(words)) conditions.push({ where: 'receipt = ?', values: [Number(words)] });
-  if (/^\d{4}$/.test(words)) conditions.push({ where: "last4 = ? AND last4 <> ''", values: [words] });
-  if (/^[0-9A-Za-z]{32}$/.test(words)) {
-    conditions.push({ where: 'sale = ?', values: [words.toLowerCase()] });
-    conditions.push({ where: "payment = ? AND payment <> ''", values: [words.toLowerCase()] });
+  if (/^\d{1,9}$/.test(text)) conditions.push({ where: 'receipt = ?', values: [Number(text)] });
+  if (/^\d{4}$/.test(text)) conditions.push({ where: "last4 = ? AND last4 <> ''", values: [text] });
+  if (/^[0-9A-Za-z]{32}$/.test(text)) {
+    conditions.push({ where: 'sale = ?', values: [text.toLowerCase()] });
+    conditions.push({ where: "payment = ? AND payment <> ''", values: [text.toLowerCase()] });
   }
-  if (words !== '') conditions.push({ where: "code = ? AND code <> ''", values: [words.toUpperCase()] });
+  if (text !== '') conditions.push({ where: "code = ? AND code <> ''", values: [text.toUpperCase()] });
   return conditions;
 };
 

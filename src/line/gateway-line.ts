@@ -79,9 +79,9 @@ const inTheBox = ({ gateway }: Config, { token, upstreamToken }: Secrets, mode: 
   const { entityId, upstream } = gateway;
   if (mode === 'test' || upstream === undefined) return { entityId, token };
   if (upstreamToken === undefined) {
-    const why =
+    const reason =
       'upstreamToken: is missing, and the processor in gateway.upstream of till.json lets nobody in without it';
-    throw new Fault('config.malformed', { file: 'till.secrets.json', why });
+    throw new Fault('config.malformed', { file: 'till.secrets.json', why: reason });
   }
   return { entityId, token, mode: 'live', upstream: { ...upstream, token: upstreamToken } };
 };
@@ -109,12 +109,12 @@ const nameOf = ({ entityId, baseUrl }: GatewayCredentials): string => `${entityI
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 const responseOf = async ({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Response> => {
-  const given = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, each]));
+  const input = Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((each) => [name, each]));
   const isBodiless = BODILESS.has(statusCode);
   // Read to its end, so that the connection is free for the next request.
   if (isBodiless) await body.dump();
   const web = isBodiless ? null : (Readable.toWeb(body) as ReadableStream<Uint8Array>);
-  return new Response(web, { status: statusCode, headers: given as [string, string][] });
+  return new Response(web, { status: statusCode, headers: input as [string, string][] });
 };
 
 const network = async (baseUrl: string, clock: Clock): Promise<{ send: SendRequest; close(): Promise<void> }> => {

@@ -69,7 +69,7 @@ type Line = { readonly online: boolean /** Wall time, ms. */; readonly since: nu
 export type LineWatch = {
   now(): Line;
   /** Calls back after each change. */
-  changed(hear: (line: Line) => void): () => void;
+  changed(listener: (line: Line) => void): () => void;
   /** The same gateway, whose answers and failures are observed. */
   over(host: Host): Host;
 };
@@ -89,9 +89,9 @@ export const watchLine = (clock: Clock): LineWatch => {
   };
   return {
     now: () => line,
-    changed(hear) {
-      hearing.add(hear);
-      return () => void hearing.delete(hear);
+    changed(listener) {
+      hearing.add(listener);
+      return () => void hearing.delete(listener);
     },
     over: (host) => eachReply(host, noticed),
   };

@@ -17,7 +17,7 @@ import type { LineCheck } from '../api/contract/diagnosis.ts';
 import { type Clock, DAY_MS, within } from '../base/clock.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { isLoopback } from '../base/gateway-address.ts';
-import type { LocalizedMessage, Placeless } from '../base/localized-message.ts';
+import type { LocalizedMessage, PlainName } from '../base/localized-message.ts';
 import { printable } from '../base/mask.ts';
 import { systemCode } from '../base/system-words.ts';
 import { environment } from '../folder/machine.ts';
@@ -47,17 +47,17 @@ const OFF_MS = 120_000;
 /** What a step found: the verdict, in English and as told. */
 type Found = Omit<LineCheck, 'what' | 'ms' | 'each'>;
 
-const found = (verdict: LineCheck['verdict'], says: LocalizedMessage, cure?: Placeless<typeof lineWords>): Found => {
-  const told = cure === undefined ? undefined : tellLine(cure);
-  return { verdict, says: says.says, told: { says, cure: told }, cure: told?.says };
+const found = (verdict: LineCheck['verdict'], says: LocalizedMessage, cure?: PlainName<typeof lineWords>): Found => {
+  const message = cure === undefined ? undefined : tellLine(cure);
+  return { verdict, says: says.says, told: { says, cure: message }, cure: message?.says };
 };
 
 /** All steps, each reported as it is made. Never rejects: a failure is a step that says so. */
-export const lineTest = async (tools: LineTools, tell: (check: LineCheck) => void): Promise<LineCheck[]> => {
+export const lineTest = async (tools: LineTools, notify: (check: LineCheck) => void): Promise<LineCheck[]> => {
   const made: LineCheck[] = [];
   const note = (check: LineCheck): void => {
     made.push(check);
-    tell(check);
+    notify(check);
   };
   if (tools.baseUrl === undefined) for (const what of ['name', 'route', 'proxy', 'tls'] as const) note(inTheBox(what));
   else await wayTo(new URL(tools.baseUrl), tools, note);
@@ -102,9 +102,9 @@ const skippedCheck = (what: LineCheck['what'], without: 'itsName' | 'aLine' | 'e
 });
 
 const timed = async (what: LineCheck['what'], clock: Clock, look: () => Promise<Found>): Promise<LineCheck> => {
-  const began = clock.monotonic();
+  const startedAt = clock.monotonic();
   const seen = await look();
-  return { what, ...seen, ms: tenths(clock.monotonic() - began) };
+  return { what, ...seen, ms: tenths(clock.monotonic() - startedAt) };
 };
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
@@ -123,8 +123,8 @@ const codeOf = (error: unknown): string => systemCode(error) || printable(wordsO
 
 const routeCheck = async ({ host, port }: { host: string; port: number }, clock: Clock): Promise<Found> => {
   const socket = connect({ host, port });
-  const open = new Promise<void>((done, failed) => {
-    socket.once('connect', done);
+  const open = new Promise<void>((resolve, failed) => {
+    socket.once('connect', resolve);
     socket.once('error', failed);
   });
   const late = () => new Fault('host.silent', { why: `no connection within ${STEP_WITHIN_MS / 1_000} s` });
@@ -168,9 +168,9 @@ const plain = (host: string, mayUse: boolean): LineCheck => {
 const answers = async ({ clock, hears }: LineTools): Promise<LineCheck> => {
   const each: number[] = [];
   for (let n = 0; n < ANSWERS; n += 1) {
-    const began = clock.monotonic();
+    const startedAt = clock.monotonic();
     if (!(await hears())) break;
-    each.push(tenths(clock.monotonic() - began));
+    each.push(tenths(clock.monotonic() - startedAt));
   }
   const sorted = [...each].sort((a, b) => a - b);
   const median = sorted[Math.floor(sorted.length / 2)];
@@ -207,8 +207,8 @@ const serverTime = async (
 ): Promise<number | undefined> => {
   const ca = trusted === undefined ? {} : { ca: [...rootCertificates, trusted] };
   const asked = url.startsWith('https:') ? encrypted(url, { method: 'HEAD', ...ca }) : plainly(url, { method: 'HEAD' });
-  const answered = new Promise<IncomingMessage>((done, failed) => {
-    asked.once('response', done);
+  const answered = new Promise<IncomingMessage>((resolve, failed) => {
+    asked.once('response', resolve);
     asked.once('error', failed);
     asked.end();
   });
@@ -239,8 +239,8 @@ const checkTls = async (
   const named = /^[\d.]+$|:/.test(host) ? {} : { servername: host };
   // An untrusted certificate is inspected too: no byte of ours is sent on this connection.
   const socket = connectTls({ host, port, ...named, ...ca, rejectUnauthorized: false });
-  const shaken = new Promise<void>((done, failed) => {
-    socket.once('secureConnect', done);
+  const shaken = new Promise<void>((resolve, failed) => {
+    socket.once('secureConnect', resolve);
     socket.once('error', failed);
   });
   try {
@@ -268,8 +268,8 @@ const verdictOn = (socket: TLSSocket, host: string, now: number): Omit<LineCheck
   const other = checkServerIdentity(host, certificate) !== undefined;
   if (code !== undefined || other) {
     // Only `otherName` comes without a code, and has no use for one.
-    const why = (code === undefined ? undefined : troubles[code]) ?? (other ? 'otherName' : 'untrusted');
-    return found('bad', tellLine(why, { ...facts, code: code as string }), `${why}Cure`);
+    const reason = (code === undefined ? undefined : troubles[code]) ?? (other ? 'otherName' : 'untrusted');
+    return found('bad', tellLine(reason, { ...facts, code: code as string }), `${reason}Cure`);
   }
   const days = Math.floor((until - now) / DAY_MS);
   if (days >= SOON_DAYS) return found('good', tellLine('certificateGood', facts));

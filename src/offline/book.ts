@@ -9,11 +9,11 @@ import type { CardFacts } from '../till/machine/facts.ts';
 import type { Instant } from '../till/machine/offline-facts.ts';
 import { isOpen, type Sale } from '../till/machine/sale.ts';
 import { brandOf, cardKeyOf, cardTypeOf } from '../till/offline/card.ts';
-import { type Exposure, type KindExposure, noKindExposure, type OfflineAsk, type Sum } from '../till/offline/limits.ts';
+import { type Exposure, type KindExposure, noKindExposure, type OfflineTry, type Sum } from '../till/offline/limits.ts';
 
 export type OfflineBook = LedgerIndex & {
   /** What counts against the limits of this request at this instant. `dayBegan` is in ms, on the clock of `now.at`. */
-  exposure(ask: OfflineAsk, now: Instant, dayBegan: number): Exposure;
+  exposure(ask: OfflineTry, now: Instant, dayBegan: number): Exposure;
 };
 
 const schema = [
@@ -136,7 +136,7 @@ const waitingStatement = `SELECT kind, count(*) AS n, sum(minor) AS minor,
 
 type Recent = { hour: readonly SqlRow[]; day: readonly SqlRow[] };
 
-const exposureOf = (sql: Sql, ask: OfflineAsk, recent: Recent): Exposure => {
+const exposureOf = (sql: Sql, ask: OfflineTry, recent: Recent): Exposure => {
   const { card, brand, cardType, entryMode } = keysOf(ask.card);
   const keys = [card, ask.cashier ?? '', brand, cardType, entryMode].flatMap((key) => [key, key]);
   const waiting = byKind(sql.all(waitingStatement, ...keys));
@@ -225,7 +225,7 @@ const quarterSums = (sql: Sql) => {
       const [wall, wallRows, wallTo] = laterThan(at - HOUR_MS);
       return sql.all(hourStatement, boot, up, boot, upRows, upTo, boot, wall, boot, wallRows, wallTo);
     },
-    /** From `began` on, inclusive. */
-    day: (began: number): SqlRow[] => sql.all(dayStatement, ...laterThan(began - 1)),
+    /** From `startedAt` on, inclusive. */
+    day: (startedAt: number): SqlRow[] => sql.all(dayStatement, ...laterThan(startedAt - 1)),
   };
 };

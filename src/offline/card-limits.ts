@@ -8,7 +8,7 @@ import { brandOfPan } from '../emv/brands.ts';
 import { openWords } from '../locales/messages/en/sales.ts';
 import type { Delivery } from '../queue/attempt.ts';
 import type { Message } from '../queue/outbox.ts';
-import { type CardTries, type MayTry, mayTry, RETRY_SPAN_MS, type RetryScheme } from '../queue/retry-rules.ts';
+import { type CardTries, mayTry, RETRY_SPAN_MS, type RetryDecision, type RetryScheme } from '../queue/retry-rules.ts';
 import { expiredIn } from '../till/gateway/expired.ts';
 import type { Sale } from '../till/machine/sale.ts';
 import type { Till } from '../till/till.ts';
@@ -54,7 +54,10 @@ export const withinCardLimits = async (
 const unsent = (means: 'spent' | 'held', note: string): Delivery => ({ means, note, settle: () => {} });
 
 /** Whether the bank may be asked about this sale's card once more. Undefined when the card is unknown. */
-export const mayTryAgain = (sale: Sale, { tries, clock, corrected }: Omit<LimitParts, 'till'>): MayTry | undefined => {
+export const mayTryAgain = (
+  sale: Sale,
+  { tries, clock, corrected }: Omit<LimitParts, 'till'>,
+): RetryDecision | undefined => {
   const card = cardOf(sale);
   if (card === undefined) return undefined;
   const now = clock.now();

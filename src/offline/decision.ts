@@ -6,7 +6,7 @@ import type { Sql } from '../journal/sql.ts';
 import type { LedgerIndex } from '../ledger/ledger-index.ts';
 import type { OfflineLeft, OfflineVerdict } from '../till/machine/offline-facts.ts';
 import type { Objection } from '../till/offline/card.ts';
-import type { Exposure, OfflineAsk, OfflineFacts, OfflineLimits, OfflineMoment } from '../till/offline/limits.ts';
+import type { Exposure, OfflineFacts, OfflineLimits, OfflineMoment, OfflineTry } from '../till/offline/limits.ts';
 import { objectionNow, offlineLeft, offlineVerdict } from '../till/offline/verdict.ts';
 import { type OfflineBook, offlineBook } from './book.ts';
 import { openTrustedTime, type TrustedTime } from './trusted-time.ts';
@@ -23,7 +23,7 @@ export type OfflineReadiness = {
 
 export interface OfflinePolicy {
   /** Throws the disk's own error when the stored sales or the free space cannot be read. */
-  verdict(ask: OfflineAsk): OfflineVerdict;
+  verdict(ask: OfflineTry): OfflineVerdict;
   readiness(cashier?: string): OfflineReadiness;
   /** Applies these limits from the next decision on. Sales already taken are not affected. */
   holdTo(limits: OfflineLimits): void;
@@ -75,7 +75,7 @@ type Parts = Pick<Opening, 'limits' | 'machine' | 'folder' | 'timeZone'> & { boo
 
 export const createOfflinePolicy = ({ limits: first, book, time, machine, folder, timeZone }: Parts): OfflinePolicy => {
   let limits = first;
-  const factsFor = (ask: OfflineAsk): OfflineFacts => {
+  const factsFor = (ask: OfflineTry): OfflineFacts => {
     const now = time.now();
     return {
       limits,

@@ -33,24 +33,24 @@ export const replayLimits = (running: Replayed, limits: OfflineLimits, span: Spa
   // Sales that were already outstanding when the period began count too.
   const early = limitsQuestionsIn(running, { ...span, from: span.from - BEFORE_MS });
   const decisions = decided(running, limits, early).filter(({ asked: one }) => one.at >= span.from);
-  const asked = decisions.map((one) => one.asked);
+  const question = decisions.map((one) => one.asked);
   const more = decisions.filter(({ asked: one, way }) => one.taken === undefined && way !== undefined);
   const fewer = decisions.filter(({ asked: one, way }) => one.taken !== undefined && way === undefined);
   const taken = decisions.filter(({ way }) => way !== undefined);
   const said = new Map(taken.map(({ asked: one }) => [one, answerOf(running, one)]));
   const failed = taken.filter(({ asked: one }) => said.get(one) === 'declined');
   const unknown = taken.filter(({ asked: one, guessed }) => said.get(one) === undefined || guessed);
-  const told = replayMessages({ more, fewer, unknown, asked });
+  const messages = replayMessages({ more, fewer, unknown, asked: question });
   const sum = (some: readonly Decision[]) => summed(some, limits.currency);
   return {
     ...span,
-    asked: asked.length,
+    asked: question.length,
     moreTaken: sum(more),
     fewerTaken: sum(fewer.filter(({ asked: one }) => !one.chipFirst)),
     wouldHaveFailed: sum(failed),
     notKnown: sum(unknown),
-    says: told.map(({ says }) => says),
-    told,
+    says: messages.map(({ says }) => says),
+    told: messages,
   };
 };
 
@@ -66,28 +66,28 @@ const summed = (some: readonly Decision[], currency: string): LimitsReplay['more
 });
 
 /** A stored sale has its own answer. For a refused one, the next answer to the same card decides. */
-const answerOf = (running: Replayed, asked: LimitsQuestion): 'approved' | 'declined' | undefined => {
-  if (asked.taken === undefined) return saidToCard(running, asked);
-  return asked.sent && (asked.sent.approved ? 'approved' : 'declined');
+const answerOf = (running: Replayed, question: LimitsQuestion): 'approved' | 'declined' | undefined => {
+  if (question.taken === undefined) return saidToCard(running, question);
+  return question.sent && (question.sent.approved ? 'approved' : 'declined');
 };
 
 const decided = (running: Replayed, limits: OfflineLimits, all: readonly LimitsQuestion[]): Decision[] => {
-  const heard = gatewayAnswerTimes(running, all);
+  const received = gatewayAnswerTimes(running, all);
   const timeZone = running.config.businessDay?.timeZone;
   const sql = openSql(':memory:');
   try {
     const book = offlineBook(sql);
     const out: { ends: number; settle(): void }[] = [];
-    return all.map((asked) => {
+    return all.map((question) => {
       for (const one of out.splice(0)) {
-        if (one.ends <= asked.at) one.settle();
+        if (one.ends <= question.at) one.settle();
         else out.push(one);
       }
-      const verdict = verdictOn(asked, { limits, book, last: heard.before(asked.at), timeZone });
-      const decision = { asked, ...wayOf(asked, verdict) };
+      const verdict = verdictOn(question, { limits, book, last: received.before(question.at), timeZone });
+      const decision = { asked: question, ...wayOf(question, verdict) };
       if (decision.way !== undefined) {
-        const ends = asked.sent?.at ?? (asked.taken === undefined ? heard.after(asked.at) : undefined);
-        out.push({ ends: ends ?? Number.POSITIVE_INFINITY, settle: take(book, asked, decision.way) });
+        const ends = question.sent?.at ?? (question.taken === undefined ? received.after(question.at) : undefined);
+        out.push({ ends: ends ?? Number.POSITIVE_INFINITY, settle: take(book, question, decision.way) });
       }
       return decision;
     });
@@ -118,14 +118,14 @@ const verdictOn = (
   });
 };
 
-const wayOf = (asked: LimitsQuestion, verdict: OfflineVerdict): Omit<Decision, 'asked'> => {
+const wayOf = (question: LimitsQuestion, verdict: OfflineVerdict): Omit<Decision, 'asked'> => {
   const refused = { way: undefined, guessed: false };
-  if (asked.otherwise || verdict.kind === 'refused') return refused;
+  if (question.otherwise || verdict.kind === 'refused') return refused;
   const { chip, deferred } = verdict;
-  if (asked.chipFirst) return chip ? { way: 'chip', guessed: false } : refused;
-  if (asked.taken === 'chip') return chip ? { way: 'chip', guessed: false } : deferred ? sure('deferred') : refused;
+  if (question.chipFirst) return chip ? { way: 'chip', guessed: false } : refused;
+  if (question.taken === 'chip') return chip ? { way: 'chip', guessed: false } : deferred ? sure('deferred') : refused;
   // The chip was asked and declined: only a later authorisation is left.
-  if (asked.taken === 'deferred' && (asked.chipAsked || deferred)) return deferred ? sure('deferred') : refused;
+  if (question.taken === 'deferred' && (question.chipAsked || deferred)) return deferred ? sure('deferred') : refused;
   if (chip) return { way: 'chip', guessed: !deferred };
   return deferred ? sure('deferred') : refused;
 };

@@ -30,7 +30,7 @@ export type LimitsService = {
    * Changes all of them or none. Throws `request.malformed` with the name of each invalid limit, or
    * `journal.unwritable`.
    */
-  change(changes: LimitChanges, by: Actor): LimitsState;
+  change(changes: LimitChanges, actor: Actor): LimitsState;
   /** The limits as these changes would make them, without changing anything. Throws as `change` does. */
   withChanges(changes: LimitChanges): OfflineLimits;
 };
@@ -49,8 +49,8 @@ export const openLimitsService = ({ running, dataDir, ids, events, clock }: Limi
       const online = await running.hearsGateway();
       return { online, ...offlineReport(...judged()) };
     },
-    change(changes, by) {
-      const who = by.name ?? by.program;
+    change(changes, actor) {
+      const who = actor.name ?? actor.program;
       changed(offline, changes, currency);
       const before = { folder: dataDir, journal: running.journal, by: who, ids };
       offline = changeLimits(before, (written) => changed(written, changes, currency));

@@ -51,8 +51,8 @@ export type Judgement = {
 export const judge = (cards: readonly CardFacts[], readiness: OfflineReadiness): Judgement => {
   if (readiness.objection !== undefined) return { ready: false, why: readiness.objection };
   const found = cardsTaken(cards, readiness);
-  const why = found.taken === 0 ? found.why : undefined;
-  return { ready: why === undefined, why, cards: found };
+  const reason = found.taken === 0 ? found.why : undefined;
+  return { ready: reason === undefined, why: reason, cards: found };
 };
 
 /** Judges each card as if it were presented now, for the smallest amount. */
@@ -62,9 +62,9 @@ const cardsTaken = (cards: readonly CardFacts[], readiness: OfflineReadiness): C
   const taken = cards.length - refused.length;
   const others = { ...readiness, limits: { ...limits, withoutDataAuthentication: true } };
   const unauthenticated = cards.length - objections(cards, others).length;
-  const why = mostOf(refused);
+  const reason = mostOf(refused);
   const cure = { key: 'withoutDataAuthentication', value: 'yes', taken: unauthenticated } as const;
-  return { seen: cards.length, taken, why, cure: unauthenticated > taken ? cure : undefined };
+  return { seen: cards.length, taken, why: reason, cure: unauthenticated > taken ? cure : undefined };
 };
 
 const objections = (cards: readonly CardFacts[], { limits, exposure, moment }: OfflineReadiness): Objection[] =>

@@ -60,7 +60,7 @@ const isEmpty = ({ minor, count }: Cap): boolean => minor === undefined && count
 
 const capWords = ({ minor, count }: Cap, currency: string): string =>
   [minor === undefined ? '' : printMoney(money(minor, currency)), count === undefined ? '' : numberOf(count)]
-    .filter((words) => words !== '')
+    .filter((text) => text !== '')
     .join(', ');
 
 const numberOf = (count: number): string => formatEnglish('{count, plural, one {# sale} other {# sales}}', { count });

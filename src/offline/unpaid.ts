@@ -100,7 +100,7 @@ const numberOf = ({ card, terminal }: Sale): string | undefined => {
 const differ = (one: string, other: string): boolean => {
   const least = Math.min(one.length, other.length);
   const [a, b] = [one.slice(-least), other.slice(-least)];
-  return [...a].some((digit, at) => isDigit(digit) && isDigit(b[at]) && digit !== b[at]);
+  return [...a].some((digit, i) => isDigit(digit) && isDigit(b[i]) && digit !== b[i]);
 };
 
 const isDigit = (text = ''): boolean => /^\d$/.test(text);

@@ -28,8 +28,8 @@ export type OwnerPort = {
   status(): OwnerStatus;
   /** Stops the till as a first Control-C does. A second call changes nothing. */
   stop(): void;
-  /** Calls `hear` when the number of sales in progress may have changed, until the returned function is called. */
-  listen(hear: () => void): () => void;
+  /** Calls `listener` when the number of sales in progress may have changed, until the returned function is called. */
+  listen(listener: () => void): () => void;
   /** Answers requests below `/api`, with the permissions of their session and not those of the owner. */
   api(request: Request): Promise<Response>;
 };
@@ -46,7 +46,7 @@ export const ownerApi = (service: OwnerPort, waiters: StopWaiters) =>
     /** This answer ends only with the process: the system closes the connection when everything else is closed. */
     .post('/stop', (c) => {
       const { outgoing } = c.env;
-      const tell = (line: StopProgress): Promise<void> =>
+      const send = (line: StopProgress): Promise<void> =>
         new Promise((resolve) => {
           // On a closed Windows pipe, a write may never call back.
           outgoing.once('close', resolve);
@@ -58,16 +58,16 @@ export const ownerApi = (service: OwnerPort, waiters: StopWaiters) =>
         });
       outgoing.writeHead(202, { 'content-type': 'application/x-ndjson' });
       let last = service.status().underWay;
-      void tell({ underWay: last });
+      void send({ underWay: last });
       const unlisten = service.listen(() => {
         const { underWay } = service.status();
-        if (underWay !== last) void tell({ underWay });
+        if (underWay !== last) void send({ underWay });
         last = underWay;
       });
-      waiters.add(tell);
+      waiters.add(send);
       outgoing.once('close', () => {
         unlisten();
-        waiters.delete(tell);
+        waiters.delete(send);
       });
       service.stop();
       // The library's mark for an answer that was already written depends on which of its servers was created first.

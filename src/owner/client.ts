@@ -15,7 +15,7 @@ export type OwnerClient = {
    * Asks the till to stop gracefully, and reports its progress. Resolves when the till's process has closed the
    * connection; `closed` tells whether it had reported that everything is closed.
    */
-  stop(hear: (underWay: number) => void): Promise<{ closed: boolean }>;
+  stop(listener: (underWay: number) => void): Promise<{ closed: boolean }>;
 };
 
 /** `now`: the till's status when it was found. */
@@ -51,12 +51,12 @@ export const ownerClient = (socket: string): OwnerClient => {
       const answer = await api.status.$get({}, signal && { init: { signal } });
       return (await answer.json()) as OwnerStatus;
     },
-    async stop(hear) {
+    async stop(listener) {
       const { body } = (await api.stop.$post()) as unknown as Response;
       let closed = false;
       for await (const line of linesOf(body)) {
         if ('closed' in line) closed = true;
-        else hear(line.underWay);
+        else listener(line.underWay);
       }
       return { closed };
     },
@@ -110,7 +110,7 @@ const BODILESS: readonly number[] = [204, 205, 304];
 const responseOf = (answer: IncomingMessage): Response => {
   const { statusCode: status = 500, rawHeaders } = answer;
   const headers = new Headers();
-  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  for (let i = 0; i < rawHeaders.length; i += 2) headers.append(rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '');
   if (!BODILESS.includes(status)) return new Response(Readable.toWeb(answer) as ReadableStream, { status, headers });
   answer.resume();
   return new Response(null, { status, headers });

@@ -65,7 +65,7 @@ export const openOwnerSocket = async (parts: Parts): Promise<OwnerSocket> => {
       async close() {
         server.close();
         server.closeIdleConnections();
-        await Promise.all([...waiters].map((tell) => tell({ closed: true })));
+        await Promise.all([...waiters].map((send) => send({ closed: true })));
         place.leave();
       },
     };

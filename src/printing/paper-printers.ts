@@ -16,7 +16,7 @@ import type { PaperParts } from './port.ts';
 export type PrinterOf = typeof printerAt;
 
 export type ConfiguredPrinter = { config: PrinterConfig; queue: PaperQueue };
-export type Fresh = Parameters<PaperPort['addPrinter']>[0];
+export type NewPrinter = Parameters<PaperPort['addPrinter']>[0];
 
 type Parts = Pick<PaperParts, 'running' | 'dataDir' | 'clock' | 'ids' | 'events' | 'report' | 'keeps'>;
 
@@ -29,7 +29,7 @@ export type Printers = {
   /** The first printer with paper of this width, or the first of all. Throws `printer.none`. */
   usual(width?: 58 | 80): ConfiguredPrinter;
   /** Throws `printer.address`, `printer.known`, `request.malformed`, `config.malformed`. */
-  add(fresh: Fresh): ConfiguredPrinter;
+  add(fresh: NewPrinter): ConfiguredPrinter;
   remove(name: string): void;
   /** The jobs that were waiting when the till last stopped; each must be queued again. */
   left(): StoredPrintJobs;
@@ -110,7 +110,7 @@ const keeping = ({ dataDir, clock, report, keeps }: Parts, devices: readonly Con
   };
 };
 
-const checked = ({ codePage, ...fresh }: Fresh, known: readonly ConfiguredPrinter[]): PrinterConfig => {
+const checked = ({ codePage, ...fresh }: NewPrinter, known: readonly ConfiguredPrinter[]): PrinterConfig => {
   const address = wholePrinterAddress(fresh.address);
   if (!printerName.test(fresh.name)) throw new Malformed([wrongField('name', 'printerName')]);
   if (known.some(({ config }) => config.name === fresh.name)) throw new Fault('printer.known', { name: fresh.name });

@@ -27,18 +27,18 @@ export type PrintJob = {
 const AGAIN_MS = 5_000;
 const WAITING_MOST = 50;
 
-type Now = { state: PrinterState['state']; fault?: Fault };
-type Waiting = { job: PrintJob; again: boolean; tell: { done(): void; failed(why: unknown): void }[] };
-type Over = { printer: Printer; clock: Clock; changed(): void; keep(): void; report(error: unknown): void };
+type CurrentState = { state: PrinterState['state']; fault?: Fault };
+type WaitingJob = { job: PrintJob; again: boolean; tell: { done(): void; failed(error: unknown): void }[] };
+type QueueContext = { printer: Printer; clock: Clock; changed(): void; keep(): void; report(error: unknown): void };
 
 /**
  * `changed`: called when the state or the number of jobs changes. `keep`: called when the result of `kept` changes, and
  * before the first byte of a job is sent. `report`: called for errors that are not the printer's.
  */
 export class PaperQueue {
-  readonly #over: Over;
-  readonly #waiting: Waiting[] = [];
-  #now: Now = { state: 'unknown' };
+  readonly #over: QueueContext;
+  readonly #waiting: WaitingJob[] = [];
+  #now: CurrentState = { state: 'unknown' };
   #working = false;
   /** Stopped in the middle of a job. */
   #stopped = false;
@@ -46,7 +46,7 @@ export class PaperQueue {
   #asking: Promise<void> | undefined;
   #wake = (): void => {};
 
-  constructor(over: Over) {
+  constructor(over: QueueContext) {
     this.#over = over;
   }
 
@@ -55,16 +55,16 @@ export class PaperQueue {
    * is a `once`. `again`: part of it may have been printed before the restart.
    */
   add(job: PrintJob, { again = false } = {}): Promise<void> {
-    return new Promise((done, failed) => {
+    return new Promise((resolve, failed) => {
       const { fault } = this.#now;
       const same = this.#waiting.find(({ job: { key } }) => key === job.key);
       // A job has stopped midway: it continues by itself, and then this one is printed too.
       if (this.#working && fault !== undefined && (same !== undefined || job.once === true)) return failed(fault);
-      if (same !== undefined) same.tell.push({ done, failed });
+      if (same !== undefined) same.tell.push({ done: resolve, failed });
       else if (this.#waiting.length < WAITING_MOST) {
         // Behind a job that stopped midway it is printed by itself later, so nobody is kept waiting.
         const stopped = this.#stopped ? fault : undefined;
-        this.#waiting.push({ job, again, tell: stopped === undefined ? [{ done, failed }] : [] });
+        this.#waiting.push({ job, again, tell: stopped === undefined ? [{ done: resolve, failed }] : [] });
         if (job.kept !== undefined) this.#over.keep();
         if (stopped !== undefined) failed(stopped);
       } else {
@@ -122,7 +122,7 @@ export class PaperQueue {
     this.#working = false;
   }
 
-  async #print(paper: Waiting): Promise<boolean> {
+  async #print(paper: WaitingJob): Promise<boolean> {
     const { printer } = this.#over;
     try {
       const health = await printer.print(await paper.job.bytes(paper.again), {
@@ -149,31 +149,31 @@ export class PaperQueue {
     }
   }
 
-  #failed(paper: Waiting, why: unknown): void {
-    const ours = isFault(why) && why.code.startsWith('printer.');
-    this.#become(troubled(why));
-    refuse(paper, why);
-    if (!ours) this.#over.report(why);
+  #failed(paper: WaitingJob, error: unknown): void {
+    const ours = isFault(error) && error.code.startsWith('printer.');
+    this.#become(troubled(error));
+    refuse(paper, error);
+    if (!ours) this.#over.report(error);
     if (paper.job.once === true || !ours) this.#drop(paper);
-    if (ours) this.#refuseAll(why);
+    if (ours) this.#refuseAll(error);
   }
 
   /** What stops one job stops the others too; a drawer job does not wait for the remedy. */
-  #refuseAll(why: unknown): void {
+  #refuseAll(error: unknown): void {
     for (const paper of [...this.#waiting]) {
       if (paper.job.once === true) this.#drop(paper);
-      refuse(paper, why);
+      refuse(paper, error);
     }
   }
 
-  #drop(paper: Waiting): void {
-    const at = this.#waiting.indexOf(paper);
-    if (at < 0) return;
-    this.#waiting.splice(at, 1);
+  #drop(paper: WaitingJob): void {
+    const i = this.#waiting.indexOf(paper);
+    if (i < 0) return;
+    this.#waiting.splice(i, 1);
     if (paper.job.kept !== undefined) this.#over.keep();
   }
 
-  #become(next: Now): void {
+  #become(next: CurrentState): void {
     const differs = next.state !== this.#now.state;
     this.#now = next;
     if (differs) this.#over.changed();
@@ -191,11 +191,11 @@ export class PaperQueue {
   }
 }
 
-const refuse = (paper: Waiting, why: unknown): void => {
-  for (const { failed } of paper.tell.splice(0)) failed(why);
+const refuse = (paper: WaitingJob, error: unknown): void => {
+  for (const { failed } of paper.tell.splice(0)) failed(error);
 };
 
-const nowOf = (name: string, health: PrinterHealth): Now =>
+const nowOf = (name: string, health: PrinterHealth): CurrentState =>
   canPrint(health) ? { state: health.state } : { state: health.state, fault: faultOf(name, health) };
 
 const states = {
@@ -204,7 +204,7 @@ const states = {
   'printer.coverOpen': 'coverOpen',
 } as const;
 
-const troubled = (error: unknown): Now => {
+const troubled = (error: unknown): CurrentState => {
   if (!isFault(error)) return { state: 'error' };
   return { state: states[error.code as keyof typeof states] ?? 'error', fault: error };
 };
@@ -245,7 +245,7 @@ const OLDEST_MS = 24 * 3_600_000;
 type Parts = { dataDir: string; now(): number; report(error: unknown): void };
 
 /** Reading and writing never throw: errors are reported, and jobs then wait in memory only. */
-export const openPrintJobStore = ({ dataDir, now, report: tell }: Parts) => {
+export const openPrintJobStore = ({ dataDir, now, report: notify }: Parts) => {
   const file = join(dataDir, 'papers.json');
   const isYoung = ({ at }: { at: number }): boolean => now() - at < OLDEST_MS;
   let foreign: z.infer<typeof anyVersionPaper>[] = [];
@@ -259,7 +259,7 @@ export const openPrintJobStore = ({ dataDir, now, report: tell }: Parts) => {
         foreign = all.filter((one) => !waiting.safeParse(one).success);
         return all.flatMap((one) => waiting.safeParse(one).data ?? []);
       } catch (error) {
-        if (systemCode(error) !== 'ENOENT') tell(error);
+        if (systemCode(error) !== 'ENOENT') notify(error);
         return [];
       }
     },
@@ -272,7 +272,7 @@ export const openPrintJobStore = ({ dataDir, now, report: tell }: Parts) => {
           replaceFile(`${file}.new`, file);
         }
       } catch (error) {
-        tell(error);
+        notify(error);
       }
     },
   };

@@ -140,8 +140,8 @@ const saidWords = (sale: EndedSale): string =>
 const forcedWords = ({ forced }: EndedSale): string =>
   forced === undefined ? '' : ` (forced by the ${forced.role ?? 'staff'})`;
 
-const paperWords = (reason: Reason, why: string | undefined): string => {
-  const { paper, says } = reasonWords(reason, why);
+const paperWords = (reason: Reason, cause: string | undefined): string => {
+  const { paper, says } = reasonWords(reason, cause);
   return paper ?? says;
 };
 

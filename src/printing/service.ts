@@ -25,8 +25,8 @@ import type { PaperParts } from './port.ts';
 export type { PaperPort } from '../api/ports/paper.ts';
 
 /** Records who did it, if the caller gives a person. */
-const noted = ({ note, report }: PaperParts, what: AuditNote, by: Actor | undefined): void => {
-  if (note !== undefined && by !== undefined) noteOn({ note, report })(what, by);
+const noted = ({ note, report }: PaperParts, what: AuditNote, actor: Actor | undefined): void => {
+  if (note !== undefined && actor !== undefined) noteOn({ note, report })(what, actor);
 };
 
 type Opened = {
@@ -125,11 +125,11 @@ const pages = ({ parts, printers, shop }: Opened): Pages => {
       const device = printers.usual();
       return put(device, reportJob(jobs, { device, at: parts.clock.now() }, lines));
     },
-    async openDrawer(by) {
+    async openDrawer(actor) {
       const device = printers.all().find(({ config }) => config.drawer === true);
       if (device === undefined) throw new Fault('printer.noDrawer');
       const state = await put(device, { key: toHex(parts.random(8)), once: true, bytes: async () => drawerPulse });
-      noted(parts, { on: 'drawerOpened' }, by);
+      noted(parts, { on: 'drawerOpened' }, actor);
       return state;
     },
     async testPage(name) {
@@ -149,15 +149,15 @@ const list = ({ parts, printers }: Opened): List => ({
     await Promise.race([asked, pause(parts.clock, LIST_MS)]);
     return printers.all().map(stateOf);
   },
-  async addPrinter(fresh, by) {
+  async addPrinter(fresh, actor) {
     const device = printers.add(fresh);
-    noted(parts, { on: 'printerAdded', printer: `${fresh.name} at ${fresh.address}` }, by);
+    noted(parts, { on: 'printerAdded', printer: `${fresh.name} at ${fresh.address}` }, actor);
     await Promise.race([device.queue.refresh(), pause(parts.clock, LIST_MS)]);
     return stateOf(device);
   },
-  removePrinter(name, by) {
+  removePrinter(name, actor) {
     printers.remove(name);
-    noted(parts, { on: 'printerRemoved', printer: name }, by);
+    noted(parts, { on: 'printerRemoved', printer: name }, actor);
   },
 });
 

@@ -3,11 +3,11 @@ import type { Clock } from '../base/clock.ts';
 import { isFault, wordsOf } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
 import { type TestAnswers, testAnswersIn } from '../base/open-messages.ts';
-import type { Message, Outbox, Waiting } from './outbox.ts';
-import { backoffMs, isAnswer, isLineDown, type Means, verdictOf } from './policy.ts';
+import type { Message, Outbox, WaitingMessage } from './outbox.ts';
+import { backoffMs, isAnswer, isLineDown, type TryOutcome, verdictOf } from './policy.ts';
 
 export type Delivery = {
-  readonly means: Means;
+  readonly means: TryOutcome;
   /** In words, for the list of the queue. */
   readonly note: string;
   /** The answer was about the channel, not this message: the next message would get the same. */
@@ -27,7 +27,7 @@ export type AttemptParts = {
 export type Outcome = { readonly became: 'done' | 'later' | 'parked'; readonly lineIsUp: boolean };
 
 /** Call once the try is noted. Rejects when the outcome could not be written. */
-export const attempt = async (parts: AttemptParts, message: Waiting): Promise<Outcome> => {
+export const attempt = async (parts: AttemptParts, message: WaitingMessage): Promise<Outcome> => {
   const { outbox, clock, random, report } = parts;
   const { means, note, settle, holdsLine = false } = await delivered(parts, message);
   const lineIsUp = !(holdsLine || isLineDown(means));
@@ -54,13 +54,14 @@ export const attempt = async (parts: AttemptParts, message: Waiting): Promise<Ou
 };
 
 /** `message`: as it was before this try. */
-const testAnswersTo = ({ tried, body }: Waiting): TestAnswers =>
+const testAnswersTo = ({ tried, body }: WaitingMessage): TestAnswers =>
   tried !== true || testAnswersIn(body) === 'only' ? 'only' : 'also';
 
 /** A repeated request and a reversal refer to something that was sent before. */
-const isFirstTry = ({ kind, tried }: Waiting): boolean => tried !== true && (kind === 'forward' || kind === 'follow');
+const isFirstTry = ({ kind, tried }: WaitingMessage): boolean =>
+  tried !== true && (kind === 'forward' || kind === 'follow');
 
-const delivered = async ({ outbox, deliver }: AttemptParts, message: Waiting): Promise<Delivery> => {
+const delivered = async ({ outbox, deliver }: AttemptParts, message: WaitingMessage): Promise<Delivery> => {
   try {
     const secret = outbox.open(message.id);
     return await deliver(secret === undefined ? message : { ...message, secret });

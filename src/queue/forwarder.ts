@@ -4,12 +4,12 @@
  * forced pass, and messages that a sale waits for, need not wait for the current pass.
  */
 import type { AttemptParts } from './attempt.ts';
-import type { Outbox, Which } from './outbox.ts';
-import { type Drained, flights, type Passed, pass } from './pass.ts';
+import type { MessageGroup, Outbox } from './outbox.ts';
+import { type DrainCounts, flights, type PassResult, pass } from './pass.ts';
 import { backoffMs } from './policy.ts';
 
 export type { Delivery } from './attempt.ts';
-export type { Drained } from './pass.ts';
+export type { DrainCounts } from './pass.ts';
 
 export type ForwarderParts = AttemptParts & {
   /** Its name, for the error of another forwarder that is refused. */
@@ -25,7 +25,7 @@ export interface Forwarder {
    * in parallel with it once they are due: a sale does not hurry them. Rejects with `queue.held` when another forwarder
    * has this journal.
    */
-  drain(which?: Which, moved?: (drained: Readonly<Drained>) => void): Promise<Drained>;
+  drain(which?: MessageGroup, moved?: (drained: Readonly<DrainCounts>) => void): Promise<DrainCounts>;
   /** Keeps draining as messages become due, until stopped. Throws `queue.held`. */
   start(): void;
   /** Wakes a started forwarder: the line is up again. */
@@ -33,7 +33,7 @@ export interface Forwarder {
   /** Makes a started forwarder check for new messages: it is not notified when one is put. */
   look(): void;
   /** Calls back after each pass. */
-  onPass(hear: (drained: Drained) => void): void;
+  onPass(listener: (drained: DrainCounts) => void): void;
   /** Resolves when all messages in progress have ended. Releases the journal for another forwarder. */
   stop(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
   };
 
   /** A pass in which other passes had all the messages would find the same ones again at once. */
-  const again = ({ done, later, parked }: Drained): void => schedule(done + later + parked === 0 ? IN_HAND_MS : 0);
+  const again = ({ done, later, parked }: DrainCounts): void => schedule(done + later + parked === 0 ? IN_HAND_MS : 0);
 
   const schedule = (leastMs = 0): void => {
     unschedule();
@@ -97,17 +97,17 @@ export const forwarder = (parts: ForwarderParts): Forwarder => {
   };
 };
 
-type Keepers = { line: ReturnType<typeof lineOf>; lease: ReturnType<typeof leaseOf> };
+type ForwarderTools = { line: ReturnType<typeof lineOf>; lease: ReturnType<typeof leaseOf> };
 
 /** The passes that are running or requested. */
-const drains = (parts: ForwarderParts, { line, lease }: Keepers) => {
+const drains = (parts: ForwarderParts, { line, lease }: ForwarderTools) => {
   const { outbox, clock, atOnce = AT_ONCE } = parts;
   const flying = flights(parts);
-  const pending = new Set<Promise<Drained>>();
-  const hearing: ((drained: Drained) => void)[] = [];
-  let main: Promise<Drained> | undefined;
+  const pending = new Set<Promise<DrainCounts>>();
+  const hearing: ((drained: DrainCounts) => void)[] = [];
+  let main: Promise<DrainCounts> | undefined;
 
-  const one = async (which?: Which, moved?: (drained: Readonly<Drained>) => void): Promise<Drained> => {
+  const one = async (which?: MessageGroup, moved?: (drained: Readonly<DrainCounts>) => void): Promise<DrainCounts> => {
     const may = which !== undefined || line.mayBeTried();
     const passed = await pass({ outbox, clock, flights: flying, atOnce, moved }, which, may);
     line.note(passed);
@@ -117,7 +117,7 @@ const drains = (parts: ForwarderParts, { line, lease }: Keepers) => {
   };
 
   const drain: Forwarder['drain'] = (which, moved) => {
-    const begin = (): Promise<Drained> => {
+    const begin = (): Promise<DrainCounts> => {
       if (which === undefined || which === 'all') {
         // A forced pass requested during another one follows it: the running one has already chosen its messages.
         if (main !== undefined) return which === undefined ? main : main.then(begin, begin);
@@ -135,7 +135,7 @@ const drains = (parts: ForwarderParts, { line, lease }: Keepers) => {
     return asked;
   };
 
-  return { drain, pending, onPass: (hear: (drained: Drained) => void) => void hearing.push(hear) };
+  return { drain, pending, onPass: (listener: (drained: DrainCounts) => void) => void hearing.push(listener) };
 };
 
 const leaseOf = ({ outbox, name = 'the till’s own sender' }: ForwarderParts) => {
@@ -164,7 +164,7 @@ const lineOf = ({ clock, random }: ForwarderParts) => {
   return {
     clear,
     mayBeTried: (): boolean => clock.monotonic() >= until,
-    note({ lineIsUp }: Passed): void {
+    note({ lineIsUp }: PassResult): void {
       if (lineIsUp === true) clear();
       if (lineIsUp !== false) return;
       until = clock.monotonic() + backoffMs(failures, random);

@@ -20,7 +20,7 @@ const isMarked = `state = 'parked' AND ${isOurs} AND iif(${isBody}, json_extract
 export const isForOtherMode = ({ body }: { readonly body: string }): boolean => testAnswersIn(body) !== undefined;
 
 /** What people can do with the messages of an outbox. */
-export interface Hands {
+export interface ManualOperations {
   /** The waiting message of this sale that was never tried: only the till knows of it. */
   untried(sale: string): string | undefined;
   /** Inside a journal write: removes a message that was never tried. Throws `queue.tried` when it was, or is gone. */
@@ -35,7 +35,7 @@ export interface Hands {
   hurry(sale: string): number;
 }
 
-export const hands = (sql: Sql): Hands => ({
+export const hands = (sql: Sql): ManualOperations => ({
   untried(sale) {
     const found = sql.get("SELECT id FROM message WHERE sale = ? AND state = 'waiting' AND tried = 0", sale);
     return found === undefined ? undefined : String(found['id']);

@@ -5,7 +5,7 @@
 import { printable } from '../base/mask.ts';
 import type { TestAnswers } from '../base/open-messages.ts';
 import type { Sql, SqlRow, SqlValue } from '../journal/sql.ts';
-import { type Hands, hands, marked, unmarked } from './outbox-hands.ts';
+import { hands, type ManualOperations, marked, unmarked } from './outbox-hands.ts';
 import { isUnknown, makeOutboxTables, takeLease, unsettled } from './outbox-tables.ts';
 import { LONGEST_BACKOFF_MS } from './policy.ts';
 import type { Sealer } from './seal.ts';
@@ -30,7 +30,7 @@ export type Message = {
 };
 
 /** A message at rest: its secret stays sealed until it is sent. */
-export type Waiting = Omit<Message, 'secret'> & {
+export type WaitingMessage = Omit<Message, 'secret'> & {
   readonly attempts: number;
   readonly again: number;
   /** How many answers in a row had no known meaning. */
@@ -47,12 +47,12 @@ export type Waiting = Omit<Message, 'secret'> & {
  * `all` and `urgent` (reversals) are for people and ignore the due time. `unknown` (what a sale's ending waits for) and
  * `reversals` select due messages: a message keeps its pace, whoever asks.
  */
-export type Which = 'all' | 'unknown' | 'urgent' | 'reversals';
+export type MessageGroup = 'all' | 'unknown' | 'urgent' | 'reversals';
 
 /** Where a page of ready messages begins: after the last one of the previous page. */
 export type OutboxCursor = { readonly dueAt: number; readonly row: number };
 
-export type Ready = Waiting & { readonly place: OutboxCursor };
+export type Ready = WaitingMessage & { readonly place: OutboxCursor };
 
 /** The result of a try that settled nothing. */
 export type Retry = {
@@ -67,7 +67,7 @@ export type Retry = {
   unsent?: boolean;
 };
 
-export interface Outbox extends Hands {
+export interface Outbox extends ManualOperations {
   /** Call inside a journal write. */
   put(message: Message, now: number): void;
   /** The secret of a waiting message, opened; undefined when it has none. Throws `seal.broken`. */
@@ -77,18 +77,21 @@ export interface Outbox extends Hands {
    * ending waits for: reversals and repeated requests. A message that follows a sale with an unsettled message is left
    * out, and so is one behind another that follows the same sale.
    */
-  due(now: number, which?: Which): Waiting[];
+  due(now: number, which?: MessageGroup): WaitingMessage[];
   /** At most `most` of them, starting after `after`, in the order they became due, reversals included. */
-  page(now: number, from: { which?: Which | undefined; after?: OutboxCursor | undefined; most: number }): Ready[];
+  page(
+    now: number,
+    from: { which?: MessageGroup | undefined; after?: OutboxCursor | undefined; most: number },
+  ): Ready[];
   /** The messages that waited for this one, now that it is settled. */
   freedBy(message: Pick<Message, 'sale' | 'after'>): Ready[];
   /** How many wait, including those behind another message. `all` ignores the due time. */
-  howMany(now: number, which?: Which): number;
+  howMany(now: number, which?: MessageGroup): number;
   /** All of them, or those of one sale. */
-  waiting(sale?: string): Waiting[];
-  parked(sale?: string): Waiting[];
+  waiting(sale?: string): WaitingMessage[];
+  parked(sale?: string): WaitingMessage[];
   /** The first parked message of this sale. */
-  parkedOf(sale: string): Waiting | undefined;
+  parkedOf(sale: string): WaitingMessage | undefined;
   /** Wall time of the next due message, or undefined when none can be sent. `reversals`: considers only those. */
   nextAt(which?: 'reversals'): number | undefined;
   /**
@@ -132,7 +135,7 @@ const soon = (now: number): number[] => [now + 1, now + LONGEST_BACKOFF_MS];
 type Condition = { where: string; values(now: number): number[] };
 
 const none = (): number[] => [];
-const conditions: Readonly<Record<Which | 'due', Condition>> = {
+const conditions: Readonly<Record<MessageGroup | 'due', Condition>> = {
   all: { where: '1', values: none },
   unknown: { where: `${isUnknown} AND ${isDue}`, values: soon },
   urgent: { where: "kind = 'reversal'", values: none },
@@ -183,7 +186,7 @@ type Turns = 'due' | 'page' | 'freedBy' | 'howMany' | 'waiting' | 'parked' | 'pa
 
 /** Which messages are next. */
 const turns = (sql: Sql): Pick<Outbox, Turns> => {
-  const condition = (now: number, which: Which | 'due' = 'due') => {
+  const condition = (now: number, which: MessageGroup | 'due' = 'due') => {
     const { where, values } = conditions[which];
     return { where, values: values(now) };
   };
@@ -232,7 +235,7 @@ const turns = (sql: Sql): Pick<Outbox, Turns> => {
 };
 
 /** How a message leaves the queue, or is retried. */
-const endings = (sql: Sql): Pick<Outbox, 'trying' | 'retryAt' | 'settle' | 'park' | keyof Hands> => ({
+const endings = (sql: Sql): Pick<Outbox, 'trying' | 'retryAt' | 'settle' | 'park' | keyof ManualOperations> => ({
   ...hands(sql),
   trying(...ids) {
     const these = JSON.stringify(ids);

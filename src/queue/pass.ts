@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { type AttemptParts, attempt, type Outcome } from './attempt.ts';
-import type { Outbox, OutboxCursor, Ready, Waiting, Which } from './outbox.ts';
+import type { MessageGroup, Outbox, OutboxCursor, Ready, WaitingMessage } from './outbox.ts';
 import { LONGEST_BACKOFF_MS } from './policy.ts';
 
 // The messages being sent. A caller that wants one of them joins its attempt: none is ever sent twice at once.
@@ -13,15 +13,15 @@ import { LONGEST_BACKOFF_MS } from './policy.ts';
 interface Flights {
   has(id: string): boolean;
   /** Sends the message, or joins its attempt. Undefined when it no longer waits. */
-  send(message: Waiting): Promise<Outcome> | undefined;
+  send(message: WaitingMessage): Promise<Outcome> | undefined;
   /** Notes several tries in one durable step; returns those that still wait, to be sent with `sendNoted`. */
-  note<T extends Waiting>(messages: readonly T[]): T[];
-  sendNoted(message: Waiting): Promise<Outcome>;
+  note<T extends WaitingMessage>(messages: readonly T[]): T[];
+  sendNoted(message: WaitingMessage): Promise<Outcome>;
 }
 
 export const flights = (parts: AttemptParts): Flights => {
   const under = new Map<string, Promise<Outcome>>();
-  const sendNoted = (message: Waiting): Promise<Outcome> => {
+  const sendNoted = (message: WaitingMessage): Promise<Outcome> => {
     const flight = attempt(parts, message).finally(() => under.delete(message.id));
     under.set(message.id, flight);
     return flight;
@@ -42,7 +42,7 @@ export const flights = (parts: AttemptParts): Flights => {
   };
 };
 
-export type Drained = { done: number; later: number; parked: number };
+export type DrainCounts = { done: number; later: number; parked: number };
 
 export type PassParts = {
   outbox: Outbox;
@@ -51,18 +51,18 @@ export type PassParts = {
   /** The maximum number of stored messages in parallel. */
   atOnce: number;
   /** Called after each message with the progress of the pass. */
-  moved?(drained: Readonly<Drained>): void;
+  moved?(drained: Readonly<DrainCounts>): void;
 };
 
-export type Passed = Drained & {
+export type PassResult = DrainCounts & {
   /** Whether the gateway answered the stored messages; undefined when none was sent. */
   lineIsUp: boolean | undefined;
 };
 
 /** `stored`: whether stored messages are sent too, or only reversals because the line was down a moment ago. */
-export const pass = async (parts: PassParts, which: Which | undefined, stored: boolean): Promise<Passed> => {
+export const pass = async (parts: PassParts, which: MessageGroup | undefined, stored: boolean): Promise<PassResult> => {
   const { outbox, clock } = parts;
-  const { work, all } = crew(parts);
+  const { work, all } = openWorkers(parts);
   const isForced = which === 'all' || which === 'urgent';
   await all(outbox.due(clock.now(), isForced ? 'urgent' : 'reversals'));
   if (which === 'unknown') await all(outbox.due(clock.now(), 'unknown'));
@@ -73,11 +73,11 @@ export const pass = async (parts: PassParts, which: Which | undefined, stored: b
   return { ...drained, later: drained.later + Math.max(0, skipped - counted), lineIsUp: line.isUp };
 };
 
-type Crew = ReturnType<typeof crew>;
+type Workers = ReturnType<typeof openWorkers>;
 
 /** A reversal that became due again counts once. */
 const tally = (moved: PassParts['moved']) => {
-  const drained: Drained = { done: 0, later: 0, parked: 0 };
+  const drained: DrainCounts = { done: 0, later: 0, parked: 0 };
   const latest = new Map<string, Outcome['became']>();
   const count = (id: string, { became }: Outcome): void => {
     const before = latest.get(id);
@@ -89,9 +89,10 @@ const tally = (moved: PassParts['moved']) => {
   return { drained, count };
 };
 
-const crew = ({ flights, atOnce, moved }: PassParts) => {
+const openWorkers = ({ flights, atOnce, moved }: PassParts) => {
   const work = followers(moved);
-  const all = (messages: readonly Waiting[], again = false) => sendAll({ flights, atOnce, work }, messages, again);
+  const all = (messages: readonly WaitingMessage[], again = false) =>
+    sendAll({ flights, atOnce, work }, messages, again);
   return { work, all };
 };
 
@@ -144,12 +145,12 @@ const followers = (moved: PassParts['moved']) => {
   };
 };
 
-type Sending = { flights: Flights; atOnce: number; work: ReturnType<typeof followers> };
+type SendContext = { flights: Flights; atOnce: number; work: ReturnType<typeof followers> };
 
 /** Sends all of these, a few in parallel; those already sent in this pass only if they became due again. */
 const sendAll = async (
-  { flights, atOnce, work }: Sending,
-  messages: readonly Waiting[],
+  { flights, atOnce, work }: SendContext,
+  messages: readonly WaitingMessage[],
   again: boolean,
 ): Promise<void> => {
   const mine = new Set<Promise<void>>();
@@ -170,7 +171,7 @@ const sendAll = async (
 /** How many are noted as tried in one durable step, once the line is known to be up. */
 const PAGE = 16;
 
-const storedOnes = async (parts: PassParts, which: 'all' | undefined, { work, all }: Crew): Promise<void> => {
+const storedOnes = async (parts: PassParts, which: 'all' | undefined, { work, all }: Workers): Promise<void> => {
   const { outbox, clock, flights, atOnce } = parts;
   const source = supply(parts, which, work);
   while (!work.isFailed) {
@@ -202,13 +203,13 @@ const storedOnes = async (parts: PassParts, which: 'all' | undefined, { work, al
   await work.land();
 };
 
-type Taken = { message: Ready; noted: boolean };
+type TakenMessage = { message: Ready; noted: boolean };
 
 /** The stored messages in order, page by page, and those that settled messages release. */
-const supply = ({ outbox, clock, flights }: PassParts, which: 'all' | undefined, work: Crew['work']) => {
+const supply = ({ outbox, clock, flights }: PassParts, which: 'all' | undefined, work: Workers['work']) => {
   let place: OutboxCursor | undefined;
   const freed: Ready[] = [];
-  const taken: Taken[] = [];
+  const taken: TakenMessage[] = [];
   const isFresh = ({ id, kind }: Ready): boolean => kind !== 'reversal' && !work.handled.has(id) && !flights.has(id);
   const isTurn = ({ dueAt }: Ready): boolean =>
     which === 'all' || dueAt <= clock.now() || dueAt > clock.now() + LONGEST_BACKOFF_MS;
@@ -237,7 +238,7 @@ const supply = ({ outbox, clock, flights }: PassParts, which: 'all' | undefined,
 
   return {
     add: (messages: readonly Ready[]) => void freed.push(...messages.filter(isTurn)),
-    take(): Taken | undefined {
+    take(): TakenMessage | undefined {
       if (taken.length === 0) fill();
       return taken.shift();
     },

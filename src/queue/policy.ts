@@ -2,7 +2,7 @@
 import type { Random } from '../base/ids.ts';
 
 /** The outcome of one try. */
-export type Means =
+export type TryOutcome =
   | 'approved'
   | 'declined'
   | 'pending'
@@ -20,7 +20,7 @@ export type Means =
 /** done: the answer settles it. later: send the same message again. park: a person must look. */
 type Verdict = 'done' | 'later' | 'park';
 
-export const verdicts: Readonly<Record<Means, Verdict>> = {
+export const verdicts: Readonly<Record<TryOutcome, Verdict>> = {
   approved: 'done',
   declined: 'done',
   // The gateway will never take this message.
@@ -45,7 +45,7 @@ export const verdicts: Readonly<Record<Means, Verdict>> = {
 };
 
 /** Nothing answered: the next message would fare the same, and is not sent to find that out. */
-export const isLineDown = (means: Means): boolean => means === 'notSent' || means === 'silent';
+export const isLineDown = (means: TryOutcome): boolean => means === 'notSent' || means === 'silent';
 
 /** After this many answers of unknown meaning a person must look. An unreachable gateway is tried for ever. */
 export const UNKNOWN_ANSWERS_MOST = 10;
@@ -56,7 +56,7 @@ export const ANSWERS_MOST = 100;
 /** After that many, each start allows this many further tries: the cause may be fixed by then. */
 export const RENEWED_TRIES = 10;
 
-type Counted = { readonly means: Means; readonly unknowns: number; readonly answers: number };
+type Counted = { readonly means: TryOutcome; readonly unknowns: number; readonly answers: number };
 
 /** The verdict on a message after this answer and the given number of earlier ones that settled nothing. */
 export const verdictOf = ({ means, unknowns, answers }: Counted): Verdict => {
@@ -66,7 +66,7 @@ export const verdictOf = ({ means, unknowns, answers }: Counted): Verdict => {
 };
 
 /** It was sent, and someone answered. */
-export const isAnswer = (means: Means): boolean => !isLineDown(means) && means !== 'held';
+export const isAnswer = (means: TryOutcome): boolean => !isLineDown(means) && means !== 'held';
 
 const FIRST_MS = 1_000;
 /** A due time further away than this comes from a clock that was set back: it counts as due. */

@@ -69,7 +69,7 @@ export const classOf = (
   return (advice === undefined ? undefined : adviceClasses[advice]) ?? listed ?? 'unlisted';
 };
 
-export type MayTry =
+export type RetryDecision =
   | { readonly kind: 'now'; readonly left: number; readonly until: number }
   | { readonly kind: 'from'; readonly at: number; readonly until: number }
   | { readonly kind: 'over' };
@@ -78,7 +78,7 @@ export type MayTry =
 export const mayTry = (
   { tried, since, scheme }: { readonly tried: readonly number[]; readonly since: number; readonly scheme: RetryScheme },
   now: number,
-): MayTry => {
+): RetryDecision => {
   const until = since + RETRY_SPAN_MS;
   if (now >= until) return { kind: 'over' };
   let left = Number.POSITIVE_INFINITY;
@@ -96,7 +96,7 @@ export const mayTry = (
 
 const limitsAt = (scheme: RetryScheme, now: number): Limit[] => {
   const holding = retryLimits[scheme].filter(({ from = 0 }) => now >= from);
-  return holding.filter((limit, at) => !holding.slice(at + 1).some(({ withinMs }) => withinMs === limit.withinMs));
+  return holding.filter((limit, i) => !holding.slice(i + 1).some(({ withinMs }) => withinMs === limit.withinMs));
 };
 
 // How often a card was tried without an approval: the schemes count that, and so does the till. Survives a restart.

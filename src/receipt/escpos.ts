@@ -53,7 +53,7 @@ export const escpos = (lines: readonly Line[], options: PrintOptions): Uint8Arra
     Uint8Array.of(ESC, 0x40),
     options.drawer === true ? drawerPulse : new Uint8Array(0),
     select(options.codePage),
-    ...lines.map((line, at) => lineBytes(line, options.drawn.get(at), options)),
+    ...lines.map((line, i) => lineBytes(line, options.drawn.get(i), options)),
     Uint8Array.of(ESC, 0x64, FEED_BEFORE_CUT, GS, 0x56, 0x42, 0),
   );
 

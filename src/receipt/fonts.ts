@@ -47,10 +47,10 @@ type Piece = { face: Face; level: number; text: string };
 export const runsOf = (text: string, { fonts, bold }: { fonts: Fonts; bold: boolean }): Run[] => {
   const levels = bidi.getEmbeddingLevels(text, RIGHT_TO_LEFT.test(text) ? 'rtl' : 'ltr').levels;
   const pieces: Piece[] = [];
-  let at = 0;
+  let offset = 0;
   for (const letter of text) {
-    const level = levels[at] ?? 0;
-    at += letter.length;
+    const level = levels[offset] ?? 0;
+    offset += letter.length;
     const last = pieces.at(-1);
     const found = faceOf(letter, { fonts, bold, before: last?.face });
     if (found === undefined) return [];
@@ -61,10 +61,10 @@ export const runsOf = (text: string, { fonts, bold }: { fonts: Fonts; bold: bool
   return inOrder(pieces).map(({ face, level, text }) => ({ face, text: drawable(text, level) }));
 };
 
-type Wanted = { fonts: Fonts; bold: boolean; before: Face | undefined };
+type FontQuery = { fonts: Fonts; bold: boolean; before: Face | undefined };
 
 /** A mark uses the font of its letter, and a space the font of the word before it. */
-const faceOf = (letter: string, { fonts, bold, before }: Wanted): { face: Face; letter: string } | undefined => {
+const faceOf = (letter: string, { fonts, bold, before }: FontQuery): { face: Face; letter: string } | undefined => {
   const code = letter.codePointAt(0) ?? 0;
   const has = (face: Face) => face.font.hasGlyphForCodePoint(code);
   if (before !== undefined && (MARK.test(letter) || letter === ' ') && has(before)) return { face: before, letter };

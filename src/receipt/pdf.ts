@@ -1,7 +1,7 @@
 /** A receipt as a single-page PDF, as wide as its paper and as long as needed, with embedded fonts. */
 import { type Face, type Fonts, runsOf, widthOfRun } from './fonts.ts';
 import type { Line } from './layout.ts';
-import { dotsAcross, type Placed, type SheetLook, sheetOf } from './sheet.ts';
+import { dotsAcross, type PlacedItem, type SheetLook, sheetOf } from './sheet.ts';
 
 const POINTS_PER_MM = 72 / 25.4;
 const MARGIN_MM = 5;
@@ -44,7 +44,7 @@ export const receiptPdf = async (lines: readonly Line[], look: PdfLook): Promise
   return whole;
 };
 
-const draw = (document: PDFKit.PDFDocument, it: Placed, fonts: Fonts): void => {
+const draw = (document: PDFKit.PDFDocument, it: PlacedItem, fonts: Fonts): void => {
   switch (it.kind) {
     case 'text':
       drawText(document, it, fonts);
@@ -72,7 +72,7 @@ const draw = (document: PDFKit.PDFDocument, it: Placed, fonts: Fonts): void => {
 
 const drawText = (
   document: PDFKit.PDFDocument,
-  { text, x, y, size, bold, anchor }: Extract<Placed, { kind: 'text' }>,
+  { text, x, y, size, bold, anchor }: Extract<PlacedItem, { kind: 'text' }>,
   fonts: Fonts,
 ): void => {
   const runs = runsOf(text, { fonts, bold });

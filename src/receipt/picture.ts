@@ -11,7 +11,7 @@ const SIGNATURE = '89504e470d0a1a0a';
 
 /** Checks a picture. `name` is used in messages. Throws `printer.picture` with what is wrong. */
 export const pictureOf = (bytes: Uint8Array, name: string): Picture => {
-  const wrong = (why: string, cause?: unknown) => new Fault('printer.picture', { name, why }, cause);
+  const wrong = (reason: string, cause?: unknown) => new Fault('printer.picture', { name, why: reason }, cause);
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.length > BYTES_MOST) throw wrong(`it is larger than ${BYTES_MOST / 1024} KB`);
   if (file.subarray(0, 8).toString('hex') !== SIGNATURE) throw wrong('it is not a PNG picture');
@@ -37,14 +37,14 @@ type Chunk = { type: string; data: Buffer };
 /** All chunks up to IEND. Undefined when a length or a checksum is wrong. */
 const chunksOf = (file: Buffer): Chunk[] | undefined => {
   const chunks: Chunk[] = [];
-  for (let at = 8; at + 12 <= file.length; ) {
-    const length = file.readUInt32BE(at);
-    const end = at + 12 + length;
-    if (end > file.length || crc32(file.subarray(at + 4, end - 4)) !== file.readUInt32BE(end - 4)) return undefined;
-    const type = file.toString('latin1', at + 4, at + 8);
+  for (let offset = 8; offset + 12 <= file.length; ) {
+    const length = file.readUInt32BE(offset);
+    const end = offset + 12 + length;
+    if (end > file.length || crc32(file.subarray(offset + 4, end - 4)) !== file.readUInt32BE(end - 4)) return undefined;
+    const type = file.toString('latin1', offset + 4, offset + 8);
     if (type === 'IEND') return chunks;
-    chunks.push({ type, data: file.subarray(at + 8, end - 4) });
-    at = end;
+    chunks.push({ type, data: file.subarray(offset + 8, end - 4) });
+    offset = end;
   }
   return undefined;
 };

@@ -5,7 +5,7 @@ import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import type { Raster } from './escpos.ts';
 import { type Fonts, runsOf, widthOfRun } from './fonts.ts';
 import type { Line } from './layout.ts';
-import { dotsAcross, type Placed, type SheetLook, type Strip, sheetOf } from './sheet.ts';
+import { dotsAcross, type PlacedItem, type SheetLook, type Strip, sheetOf } from './sheet.ts';
 import { dotsPath, imageElement } from './svg.ts';
 
 let ready: Promise<void> | undefined;
@@ -28,7 +28,7 @@ export const outlineSvg = (lines: readonly Line[], look: SheetLook & { fonts: Fo
   ].join('');
 };
 
-const outlined = (it: Placed, fonts: Fonts): string => {
+const outlined = (it: PlacedItem, fonts: Fonts): string => {
   switch (it.kind) {
     case 'text':
       return textPaths(it, fonts);
@@ -43,7 +43,7 @@ const outlined = (it: Placed, fonts: Fonts): string => {
   }
 };
 
-const textPaths = ({ text, x, y, size, bold, anchor }: Extract<Placed, { kind: 'text' }>, fonts: Fonts): string => {
+const textPaths = ({ text, x, y, size, bold, anchor }: Extract<PlacedItem, { kind: 'text' }>, fonts: Fonts): string => {
   const runs = runsOf(text, { fonts, bold });
   const wide = runs.reduce((sum, run) => sum + widthOfRun(run, size), 0);
   let at = anchor === 'left' ? x : anchor === 'right' ? x - wide : x - wide / 2;
@@ -76,9 +76,9 @@ export const rasterise = async (
   const renderer = new Resvg(outlineSvg(drawn, look), { background: '#fff' });
   const image = renderer.render();
   const { width, pixels } = image;
-  const rasters = lines.map(([number, line], at): [number, Raster] => [
+  const rasters = lines.map(([number, line], i): [number, Raster] => [
     number,
-    rasterOf(greyOf(pixels, width, strips[at] ?? { top: 0, height: 0, placed: [] }), {
+    rasterOf(greyOf(pixels, width, strips[i] ?? { top: 0, height: 0, placed: [] }), {
       across: width,
       shades: line.kind === 'logo',
     }),
@@ -96,9 +96,9 @@ export const receiptPng = async (lines: readonly Line[], look: SheetLook & { fon
 
 const greyOf = (pixels: Uint8Array, width: number, { top, height }: Pick<Strip, 'top' | 'height' | 'placed'>) => {
   const grey = new Float32Array(width * height);
-  for (let at = 0; at < grey.length; at += 1) {
-    const from = (top * width + at) * 4;
-    grey[at] = 0.3 * (pixels[from] ?? 255) + 0.59 * (pixels[from + 1] ?? 255) + 0.11 * (pixels[from + 2] ?? 255);
+  for (let offset = 0; offset < grey.length; offset += 1) {
+    const from = (top * width + offset) * 4;
+    grey[offset] = 0.3 * (pixels[from] ?? 255) + 0.59 * (pixels[from + 1] ?? 255) + 0.11 * (pixels[from + 2] ?? 255);
   }
   return grey;
 };
@@ -108,21 +108,21 @@ const rasterOf = (grey: Float32Array, { across, shades }: { across: number; shad
   const rows = grey.length / across;
   const bytesAcross = Math.ceil(across / 8);
   const bits = new Uint8Array(bytesAcross * rows);
-  const spread = (at: number, error: number) => {
-    if (at < grey.length) grey[at] = (grey[at] ?? 0) + error;
+  const spread = (offset: number, error: number) => {
+    if (offset < grey.length) grey[offset] = (grey[offset] ?? 0) + error;
   };
-  for (let at = 0; at < grey.length; at += 1) {
-    const value = grey[at] ?? 255;
+  for (let offset = 0; offset < grey.length; offset += 1) {
+    const value = grey[offset] ?? 255;
     const black = value < 140;
-    const [row, column] = [Math.floor(at / across), at % across];
+    const [row, column] = [Math.floor(offset / across), offset % across];
     if (black)
       bits[row * bytesAcross + (column >> 3)] = (bits[row * bytesAcross + (column >> 3)] ?? 0) | (0x80 >> (column & 7));
     if (!shades) continue;
     const error = value - (black ? 0 : 255);
-    if (column + 1 < across) spread(at + 1, (error * 7) / 16);
-    if (column > 0) spread(at + across - 1, (error * 3) / 16);
-    spread(at + across, (error * 5) / 16);
-    if (column + 1 < across) spread(at + across + 1, error / 16);
+    if (column + 1 < across) spread(offset + 1, (error * 7) / 16);
+    if (column > 0) spread(offset + across - 1, (error * 3) / 16);
+    spread(offset + across, (error * 5) / 16);
+    if (column + 1 < across) spread(offset + across + 1, error / 16);
   }
   return { bytesAcross, rows, bits };
 };

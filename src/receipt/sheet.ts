@@ -13,7 +13,7 @@ const SIZE = COLUMN / 0.6;
 /** Magnifications for large text: the first that fits on the paper is used. */
 const LARGE = [1.6, 1.3] as const;
 
-export type Placed =
+export type PlacedItem =
   /** `x` is the position of the edge that `anchor` names; `y` is the base line. */
   | { kind: 'text'; text: string; x: number; y: number; size: number; bold: boolean; anchor: Anchor; keep: boolean }
   | { kind: 'bar'; x: number; y: number; width: number; height: number; dashed: boolean }
@@ -23,7 +23,7 @@ export type Placed =
 export type Anchor = 'left' | 'middle' | 'right';
 
 /** One line of the sheet; the `y` values in it count from the sheet's top. */
-export type Strip = { top: number; height: number; placed: Placed[] };
+export type Strip = { top: number; height: number; placed: PlacedItem[] };
 
 export type SheetLook = { width: Width; rtl: boolean; logo?: Picture | undefined };
 
@@ -41,9 +41,9 @@ export const sheetOf = (lines: readonly Line[], look: SheetLook): { height: numb
   return { height: top, strips };
 };
 
-type Drawn = Omit<Strip, 'top'>;
+type DrawnStrip = Omit<Strip, 'top'>;
 
-const stripOf = (line: Line, top: number, look: SheetLook): Drawn => {
+const stripOf = (line: Line, top: number, look: SheetLook): DrawnStrip => {
   const across = dotsAcross(look.width);
   switch (line.kind) {
     case 'blank':
@@ -63,7 +63,7 @@ const stripOf = (line: Line, top: number, look: SheetLook): Drawn => {
   }
 };
 
-const logoStrip = (top: number, { width, logo }: SheetLook): Drawn => {
+const logoStrip = (top: number, { width, logo }: SheetLook): DrawnStrip => {
   if (logo === undefined) return { height: 0, placed: [] };
   const across = dotsAcross(width);
   const scale = Math.min(1, (across * 0.7) / logo.width, 200 / logo.height);
@@ -72,7 +72,7 @@ const logoStrip = (top: number, { width, logo }: SheetLook): Drawn => {
   return { height: high + 16, placed: [{ kind: 'picture', picture: logo, x, y: top, width: wide, height: high }] };
 };
 
-const codeStrip = (code: string, top: number, across: number): Drawn => {
+const codeStrip = (code: string, top: number, across: number): DrawnStrip => {
   const dots = codeDots(code);
   const dot = 5;
   const side = dots.length * dot;
@@ -82,7 +82,7 @@ const codeStrip = (code: string, top: number, across: number): Drawn => {
 
 type TextLine = Extract<Line, { kind: 'text' }>;
 
-const textStrip = (line: TextLine, top: number, look: SheetLook): Drawn => ({
+const textStrip = (line: TextLine, top: number, look: SheetLook): DrawnStrip => ({
   height: 28,
   placed: line.cells.map((cell) =>
     textAt(cell, { y: top + 21, scale: 1, bold: false, keep: line.keep === true }, look),
@@ -90,17 +90,17 @@ const textStrip = (line: TextLine, top: number, look: SheetLook): Drawn => ({
 });
 
 /** A single text is enlarged if it fits; of a pair, the value is. */
-const largeStrip = (line: TextLine, top: number, look: SheetLook): Drawn => {
+const largeStrip = (line: TextLine, top: number, look: SheetLook): DrawnStrip => {
   const wide = line.cells.map(({ text }) => columns(text));
   const last = line.cells.length - 1;
-  const need = (scale: number) => wide.reduce((sum, each, at) => sum + each * (at === last ? scale : 1), last);
+  const need = (scale: number) => wide.reduce((sum, each, i) => sum + each * (i === last ? scale : 1), last);
   const scale = LARGE.find((each) => need(each) <= look.width) ?? 1;
   const height = scale === 1 ? 28 : Math.round(12 + SIZE * scale);
   const y = top + Math.round(height * 0.74);
   return {
     height,
-    placed: line.cells.map((cell, at) =>
-      textAt(cell, { y, scale: at === last ? scale : 1, bold: true, keep: false }, look),
+    placed: line.cells.map((cell, i) =>
+      textAt(cell, { y, scale: i === last ? scale : 1, bold: true, keep: false }, look),
     ),
   };
 };
@@ -109,7 +109,7 @@ const largeStrip = (line: TextLine, top: number, look: SheetLook): Drawn => {
 const MARK = 1.3;
 
 /** In its frame if that fits at the size of marks; otherwise without the frame, as large as the paper allows. */
-const markStrip = (text: string, top: number, look: SheetLook): Drawn => {
+const markStrip = (text: string, top: number, look: SheetLook): DrawnStrip => {
   const wide = framed(text, Math.floor(look.width / MARK));
   const scale = Math.max(1, Math.min(MARK, look.width / columns(wide)));
   const height = Math.round(20 + SIZE * scale);
@@ -119,7 +119,11 @@ const markStrip = (text: string, top: number, look: SheetLook): Drawn => {
 
 type TextLook = { y: number; scale: number; bold: boolean; keep: boolean };
 
-const textAt = ({ text, at, column = 0 }: Cell, { scale, ...rest }: TextLook, { width, rtl }: SheetLook): Placed => {
+const textAt = (
+  { text, at, column = 0 }: Cell,
+  { scale, ...rest }: TextLook,
+  { width, rtl }: SheetLook,
+): PlacedItem => {
   const across = dotsAcross(width);
   const from = at === 'centre' ? across / 2 : at === 'end' ? across : column * COLUMN;
   const anchor = at === 'centre' ? 'middle' : (at === 'end') !== rtl ? 'right' : 'left';

@@ -1,7 +1,7 @@
 /** A receipt as an SVG picture for screens: text stays text and cannot become anything else. */
 import type { Line } from './layout.ts';
 import { RIGHT_TO_LEFT } from './safe-text.ts';
-import { dotsAcross, type Placed, type SheetLook, sheetOf } from './sheet.ts';
+import { dotsAcross, type PlacedItem, type SheetLook, sheetOf } from './sheet.ts';
 
 const MARGIN = 28;
 const FAMILY = "'Noto Sans Mono','DejaVu Sans Mono',Menlo,Consolas,monospace";
@@ -31,7 +31,7 @@ const escaped = (text: string): string =>
     .replace(/"/g, '&quot;')
     .replace(/'/g, '&#39;');
 
-const drawn = (it: Placed): string => {
+const drawn = (it: PlacedItem): string => {
   switch (it.kind) {
     case 'text':
       return textElement(it);
@@ -46,11 +46,11 @@ const drawn = (it: Placed): string => {
   }
 };
 
-export const imageElement = ({ x, y, width, height, picture }: Extract<Placed, { kind: 'picture' }>): string =>
+export const imageElement = ({ x, y, width, height, picture }: Extract<PlacedItem, { kind: 'picture' }>): string =>
   `<image x="${x}" y="${y}" width="${width}" height="${height}" href="data:image/png;base64,${Buffer.from(picture.png).toString('base64')}"/>`;
 
 /** Each dot as a separate square. */
-export const dotsPath = ({ x, y, dot, dots }: Extract<Placed, { kind: 'dots' }>): string =>
+export const dotsPath = ({ x, y, dot, dots }: Extract<PlacedItem, { kind: 'dots' }>): string =>
   dots
     .flatMap((row, down) =>
       row.map((black, along) => (black ? `M${x + along * dot} ${y + down * dot}h${dot}v${dot}h${-dot}z` : '')),
@@ -58,7 +58,7 @@ export const dotsPath = ({ x, y, dot, dots }: Extract<Placed, { kind: 'dots' }>)
     .join('');
 
 /** The anchor of a text depends on the text's own direction. */
-const textElement = ({ text, x, y, size, bold, anchor, keep }: Extract<Placed, { kind: 'text' }>): string => {
+const textElement = ({ text, x, y, size, bold, anchor, keep }: Extract<PlacedItem, { kind: 'text' }>): string => {
   const rtl = RIGHT_TO_LEFT.test(text);
   const held = anchor === 'middle' ? 'middle' : (anchor === 'left') === rtl ? 'end' : 'start';
   const extras = [

@@ -13,7 +13,7 @@ export type { Width } from './layout.ts';
 export const receiptText = (rows: readonly Row[], width: Width): string[] =>
   layout(
     rows.filter(
-      ({ kind }, at) => kind !== 'logo' && kind !== 'code' && !(kind === 'blank' && rows[at + 1]?.kind === 'code'),
+      ({ kind }, i) => kind !== 'logo' && kind !== 'code' && !(kind === 'blank' && rows[i + 1]?.kind === 'code'),
     ),
     width,
   ).map((line) => textOfLine(line, width).trimEnd());
@@ -79,8 +79,8 @@ const encodedWords = (text: string): string => {
 };
 
 const pieces = (bytes: Buffer, size: number): string[] =>
-  Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
-    bytes.subarray(at * size, (at + 1) * size).toString('base64'),
+  Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+    bytes.subarray(i * size, (i + 1) * size).toString('base64'),
   );
 
 // A receipt in ReceiptLine, the open text format for receipts that other programs print, show and convert.

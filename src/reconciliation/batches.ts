@@ -83,10 +83,10 @@ export const batchesOf = (entries: Iterable<BatchEntry>): Batch[] => {
 /** The batches after one more entry, which can be about any of them. */
 export const withEntry = (batches: readonly Batch[], { entry, event }: BatchEntry): readonly Batch[] => {
   const key = subjectOf(event);
-  const at = batches.findLastIndex((one) => subjectOf(one) === key);
-  const batch = after(batches[at], event, entry);
+  const i = batches.findLastIndex((one) => subjectOf(one) === key);
+  const batch = after(batches[i], event, entry);
   if (batch === undefined) return batches;
-  return at < 0 ? [...batches, batch] : batches.with(at, batch);
+  return i < 0 ? [...batches, batch] : batches.with(i, batch);
 };
 
 const kinds: Readonly<Record<BatchEvent['on'], true>> = {

@@ -10,10 +10,10 @@ export type OpenMoney = {
 };
 
 /** A line of the books that may be open. */
-type MaybeOpen = Pick<OpenMoney, 'sale' | 'receipt'> & { readonly open?: Omit<OpenMoney, 'sale' | 'receipt'> };
+type OpenCandidate = Pick<OpenMoney, 'sale' | 'receipt'> & { readonly open?: Omit<OpenMoney, 'sale' | 'receipt'> };
 
 /** In receipt order. Sales that were provably never sent are finished. */
-export const openMoneyOf = (lines: readonly MaybeOpen[]): OpenMoney[] =>
+export const openMoneyOf = (lines: readonly OpenCandidate[]): OpenMoney[] =>
   lines.flatMap(({ sale, receipt, open }) => (open === undefined ? [] : [{ sale, receipt, ...open }]));
 
 /** Open money that an override does not list, or lists with a different amount or place. */
@@ -26,7 +26,7 @@ export const notNamed = (open: readonly OpenMoney[], named: readonly OpenMoney[]
 // Unpaid offline sales as X and Z reports list them, whatever batch they are in.
 
 /** declined: when it was sent. part: approved for less. expired: not sent in time. givenUp: by a person. */
-export type UnpaidWhy = 'declined' | 'part' | 'expired' | 'givenUp';
+export type UnpaidReason = 'declined' | 'part' | 'expired' | 'givenUp';
 
 export type UnpaidMoney = {
   readonly sale: string;
@@ -35,11 +35,11 @@ export type UnpaidMoney = {
   readonly batch: number;
   /** What is missing, formatted for people: `12.50 EUR`. */
   readonly amount: string;
-  readonly why: UnpaidWhy;
+  readonly why: UnpaidReason;
 };
 
 /** A sale that was unpaid and is now settled. */
-export type UnpaidOver = {
+export type SettledUnpaid = {
   readonly receipt: number;
   readonly batch: number;
   /** What was missing at first. */
@@ -53,12 +53,15 @@ export type UnpaidOver = {
 };
 
 /** What a Z report says about unpaid sales, if there are any. */
-export type ReportedUnpaid = { readonly unpaid?: readonly UnpaidMoney[]; readonly unpaidOver?: readonly UnpaidOver[] };
+export type ReportedUnpaid = {
+  readonly unpaid?: readonly UnpaidMoney[];
+  readonly unpaidOver?: readonly SettledUnpaid[];
+};
 
 /**
  * Leaves out sales whose settlement was the last thing that an earlier report said about them. Reports in their order.
  */
-export const unreportedEnds = (over: readonly UnpaidOver[], reports: Iterable<ReportedUnpaid>): UnpaidOver[] => {
+export const unreportedEnds = (over: readonly SettledUnpaid[], reports: Iterable<ReportedUnpaid>): SettledUnpaid[] => {
   const ended = new Set<number>();
   for (const { unpaid = [], unpaidOver = [] } of reports) {
     for (const { receipt } of unpaid) ended.delete(receipt);

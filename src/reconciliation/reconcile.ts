@@ -11,7 +11,7 @@ import {
   withSums,
   withSwaps,
 } from './settlement-explain.ts';
-import { type Expected, type Match, matcher } from './settlement-match.ts';
+import { type ExpectedSale, type Match, matcher } from './settlement-match.ts';
 import { isRefused } from './settlement-record.ts';
 
 /** Sales of a terminal that authorises by itself. `minor` is their total, negative for money given back. */
@@ -54,7 +54,7 @@ export type Reconciler = {
  * Differences are looked for among `expected`. `others` are sales of this till that the file may also name and that
  * belong to another reconciliation: only what the file itself says about them, such as a chargeback, is reported.
  */
-export const reconciler = (expected: readonly Expected[], others: readonly Expected[] = []): Reconciler => {
+export const reconciler = (expected: readonly ExpectedSale[], others: readonly ExpectedSale[] = []): Reconciler => {
   const match = matcher([...expected, ...others]);
   const booked = new Map<string, Booked[]>();
   const sums: LineWithoutSale[] = [];
@@ -113,16 +113,16 @@ export const reconciler = (expected: readonly Expected[], others: readonly Expec
   };
 };
 
-type Taken = {
-  expected: readonly Expected[];
-  others: readonly Expected[];
+type MatchState = {
+  expected: readonly ExpectedSale[];
+  others: readonly ExpectedSale[];
   /** Lines that belong to no sale, or to several. */
   strangers: readonly Finding[];
   sums: readonly LineWithoutSale[];
 };
 
 /** At the end of the file: the findings, and the number of expected sales that agree to the cent. */
-const concluded = ({ expected: all, others, strangers, sums }: Taken, told: Omit<Known, 'refunds'>) => {
+const concluded = ({ expected: all, others, strangers, sums }: MatchState, told: Omit<KnownSales, 'refunds'>) => {
   const known = { ...told, refunds: refundsBySale(all) };
   const expected = all.filter((one) => !isApart(one, told) && (one.toldBefore !== true || told.booked.has(one.sale)));
   const refundsOfOthers = refundsBySale(others);
@@ -142,10 +142,10 @@ const concluded = ({ expected: all, others, strangers, sums }: Taken, told: Omit
 };
 
 /** It never went through the gateway, and the file does not mention it. */
-const isApart = ({ ownTerminal, sale }: Expected, { booked }: Pick<Known, 'booked'>): boolean =>
+const isApart = ({ ownTerminal, sale }: ExpectedSale, { booked }: Pick<KnownSales, 'booked'>): boolean =>
   ownTerminal !== undefined && !booked.has(sale);
 
-const terminalSums = (sales: readonly Expected[]): TerminalSum[] => {
+const terminalSums = (sales: readonly ExpectedSale[]): TerminalSum[] => {
   const sums = new Map<string, TerminalSum>();
   for (const { ownTerminal: terminalId = '', currency, till } of sales) {
     if (till === 0n) continue;
@@ -189,16 +189,16 @@ const isTogether = ({ reasons }: Finding): boolean => reasons.some(({ name }) =>
 /** Whether somebody has to look at it. */
 export const isOff = ({ reasons }: Finding): boolean => reasons.some(({ name }) => rowOf(name).isFine !== true);
 
-type Known = {
-  bySale: ReadonlyMap<string, Expected>;
+type KnownSales = {
+  bySale: ReadonlyMap<string, ExpectedSale>;
   /** For each sale, the refunds of it. */
-  refunds: ReadonlyMap<string, readonly Expected[]>;
+  refunds: ReadonlyMap<string, readonly ExpectedSale[]>;
   booked: ReadonlyMap<string, readonly Booked[]>;
   lastDay: string | undefined;
 };
 
-const refundsBySale = (expected: readonly Expected[]): Map<string, Expected[]> => {
-  const refunds = new Map<string, Expected[]>();
+const refundsBySale = (expected: readonly ExpectedSale[]): Map<string, ExpectedSale[]> => {
+  const refunds = new Map<string, ExpectedSale[]>();
   for (const one of expected) {
     if (one.follows === undefined || one.till >= 0n) continue;
     refunds.set(one.follows, [...(refunds.get(one.follows) ?? []), one]);
@@ -206,7 +206,7 @@ const refundsBySale = (expected: readonly Expected[]): Map<string, Expected[]> =
   return refunds;
 };
 
-const reasonsOf = (one: Expected, { refunds, booked, lastDay }: Known): Explanation[] =>
+const reasonsOf = (one: ExpectedSale, { refunds, booked, lastDay }: KnownSales): Explanation[] =>
   explain({
     expected: one,
     lines: booked.get(one.sale) ?? [],
@@ -214,7 +214,7 @@ const reasonsOf = (one: Expected, { refunds, booked, lastDay }: Known): Explanat
     lastDay,
   });
 
-const findingOf = (one: Expected, known: Known): Finding[] => {
+const findingOf = (one: ExpectedSale, known: KnownSales): Finding[] => {
   const lines = known.booked.get(one.sale) ?? [];
   const reasons = reasonsOf(one, known);
   if (reasons.length === 0 || isNetted(one, known)) return [];
@@ -233,7 +233,7 @@ const ofOthersOnly: readonly ExplanationName[] = [
   'gatewayDiffers',
 ];
 
-const ofOther = (one: Expected, { booked, lastDay }: Known, refunds: Known['refunds']): Finding[] => {
+const ofOther = (one: ExpectedSale, { booked, lastDay }: KnownSales, refunds: KnownSales['refunds']): Finding[] => {
   const lines = booked.get(one.sale);
   if (lines === undefined) return [];
   const isSettled = lines.some(({ recordType }) => recordType === 'SETTLED');
@@ -246,7 +246,7 @@ const ofOther = (one: Expected, { booked, lastDay }: Known, refunds: Known['refu
 };
 
 /** A refund that is already subtracted in its sale's settlement is not missing. */
-const isNetted = (refund: Expected, known: Known): boolean => {
+const isNetted = (refund: ExpectedSale, known: KnownSales): boolean => {
   const sale = refund.follows === undefined ? undefined : known.bySale.get(refund.follows);
   if (sale === undefined || known.booked.has(refund.sale)) return false;
   return reasonsOf(sale, known).some(({ name }) => name === 'refundNetted');

@@ -5,7 +5,7 @@
 import { exponentOf } from '../base/money.ts';
 import type { ExplanationName } from '../locales/messages/en/settlement.ts';
 import type { SettlementRecord } from './settlement-columns.ts';
-import type { Expected } from './settlement-match.ts';
+import type { ExpectedSale } from './settlement-match.ts';
 
 /** A reason and how much it changes the settled sum, in minor units of `currency`. */
 export type Explanation = { readonly name: ExplanationName; readonly minor: bigint; readonly currency: string };
@@ -32,10 +32,10 @@ export type Booked = Omit<SettlementRecord, 'cells'> & {
 };
 
 type Case = {
-  readonly expected: Expected;
+  readonly expected: ExpectedSale;
   readonly lines: readonly Booked[];
   /** Approved refunds of this sale that no record mentions. */
-  readonly unsettledRefunds: readonly Expected[];
+  readonly unsettledRefunds: readonly ExpectedSale[];
   /** The last settlement day in the file. */
   readonly lastDay: string | undefined;
 };
@@ -56,7 +56,10 @@ export const explain = (of: Case): Explanation[] => {
 };
 
 /** The gateway differs from the till, and no reason has said so yet. */
-const gatewayOf = ({ till, gateway, currency, place }: Expected, reasons: readonly Explanation[]): Explanation[] => {
+const gatewayOf = (
+  { till, gateway, currency, place }: ExpectedSale,
+  reasons: readonly Explanation[],
+): Explanation[] => {
   const isSaid = reasons.some(({ name }) => ['partialCapture', 'lateApproval', 'settledThoughReversed'].includes(name));
   if (gateway === undefined || gateway === till || isSaid) return [];
   const isLate = till === 0n && place !== 'reversed';
@@ -106,7 +109,7 @@ const candidates = (
 
 /** It was settled, but according to the till nothing was moved. */
 const notSold = (
-  { place, currency }: Expected,
+  { place, currency }: ExpectedSale,
   { sum, settled }: { sum: bigint; settled: readonly Booked[] },
 ): Explanation[] => {
   const name = place === 'reversed' ? 'settledThoughReversed' : 'lateApproval';
@@ -147,8 +150,8 @@ export const smallest = (difference: bigint, all: readonly Explanation[]): Expla
 
 const ofSize = (size: number, some: readonly Explanation[], difference: bigint): Explanation[] | undefined => {
   if (size === 0) return difference === 0n ? [] : undefined;
-  for (const [at, one] of some.entries()) {
-    const rest = ofSize(size - 1, some.slice(at + 1), difference - one.minor);
+  for (const [i, one] of some.entries()) {
+    const rest = ofSize(size - 1, some.slice(i + 1), difference - one.minor);
     if (rest !== undefined) return [one, ...rest];
   }
   return undefined;
@@ -244,8 +247,8 @@ export const withSums = (
     );
     if (some === undefined) continue;
     explained.add(sum);
-    for (const [at, one] of some)
-      of[at] = {
+    for (const [i, one] of some)
+      of[i] = {
         ...one,
         lines: sum.lines,
         reasons: [{ name: 'settledTogether', minor: one.till, currency: one.currency }],

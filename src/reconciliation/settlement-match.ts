@@ -5,7 +5,7 @@
 import type { MatchingStatus, SettlementRecord } from './settlement-columns.ts';
 
 /** A sale or refund as till and gateway know it. Minor units, negative for money given back. */
-export type Expected = {
+export type ExpectedSale = {
   /** The merchantTransactionId. */
   readonly sale: string;
   readonly receipt: number;
@@ -32,14 +32,14 @@ export type Expected = {
 
 export type Match = {
   readonly status: MatchingStatus;
-  readonly found: readonly Expected[];
+  readonly found: readonly ExpectedSale[];
   /** Its payment.id and its merchantTransactionId name different sales: the one with its amount was chosen. */
   readonly isCrossed?: true;
 };
 
 export type Matcher = (record: SettlementRecord) => Match;
 
-export const matcher = (expected: readonly Expected[]): Matcher => {
+export const matcher = (expected: readonly ExpectedSale[]): Matcher => {
   const byPayment = grouped(expected, ({ payment }) => payment);
   const bySale = grouped(expected, ({ sale }) => sale);
   const byFacts = grouped(expected, factsOf);
@@ -64,9 +64,9 @@ export const matcher = (expected: readonly Expected[]): Matcher => {
  */
 const crossedIn = (
   record: SettlementRecord,
-  byId: readonly Expected[],
-  byReference: readonly Expected[],
-): Expected | undefined => {
+  byId: readonly ExpectedSale[],
+  byReference: readonly ExpectedSale[],
+): ExpectedSale | undefined => {
   const [one, ...more] = byId;
   const [other, ...others] = byReference;
   if (one === undefined || other === undefined || more.length > 0 || others.length > 0) return undefined;
@@ -75,22 +75,22 @@ const crossedIn = (
   return fits(record, other) && !fits(record, one) ? other : one;
 };
 
-const fits = ({ amount, cashflow }: SettlementRecord, { till, currency }: Expected): boolean =>
+const fits = ({ amount, cashflow }: SettlementRecord, { till, currency }: ExpectedSale): boolean =>
   amount.currency === currency && (cashflow === 'NEG' ? -amount.minor : amount.minor) === till;
 
-const isNotNamed = ({ payment, merchantTransactionId }: SettlementRecord, one: Expected): boolean =>
+const isNotNamed = ({ payment, merchantTransactionId }: SettlementRecord, one: ExpectedSale): boolean =>
   merchantTransactionId === undefined || (payment !== undefined && one.payment === undefined);
 
-const matched = (found: readonly Expected[]): Match => ({
+const matched = (found: readonly ExpectedSale[]): Match => ({
   status: found.length === 0 ? 'NOT_MATCHED' : found.length === 1 ? 'MATCHED' : 'MULTIPLE_MATCHES',
   found,
 });
 
 const grouped = (
-  expected: readonly Expected[],
-  key: (one: Expected) => string | undefined,
-): ReadonlyMap<string, readonly Expected[]> => {
-  const groups = new Map<string, Expected[]>();
+  expected: readonly ExpectedSale[],
+  key: (one: ExpectedSale) => string | undefined,
+): ReadonlyMap<string, readonly ExpectedSale[]> => {
+  const groups = new Map<string, ExpectedSale[]>();
   for (const one of expected) {
     const name = key(one);
     if (name === undefined) continue;
@@ -102,7 +102,7 @@ const grouped = (
 };
 
 /** Only for money that moved, on a card whose last digits are known. */
-const factsOf = ({ till, currency, date, last4 }: Expected): string | undefined =>
+const factsOf = ({ till, currency, date, last4 }: ExpectedSale): string | undefined =>
   till === 0n || last4 === undefined ? undefined : [till, currency, date, last4].join(' ');
 
 const factsIn = ({ amount, cashflow, recordType, paymentType, date, requestedOn, last4 }: SettlementRecord): string => {

@@ -22,14 +22,14 @@ type FileLine =
 /** More characters than any record has: longer lines are not read. */
 const LINE_MOST = 64 * 1024;
 
-type Held = { line: number; text: string; isTooLong: boolean };
+type PartialLine = { line: number; text: string; isTooLong: boolean };
 
 /** Why the whole file cannot be read. The message begins with the line if one is known. */
 export class Unreadable extends Error {}
 
 /** Cells are separated by semicolons; empty lines are skipped. Throws `Unreadable` for anything but Unicode text. */
 async function* linesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
-  const held: Held = { line: 1, text: '', isTooLong: false };
+  const held: PartialLine = { line: 1, text: '', isTooLong: false };
   try {
     for await (const text of textPieces(bytes)) yield* taken(held, text);
   } catch (error) {
@@ -39,7 +39,7 @@ async function* linesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FileLi
 }
 
 /** Yields the lines that end in this chunk and keeps the rest. */
-function* taken(held: Held, text: string): Generator<FileLine> {
+function* taken(held: PartialLine, text: string): Generator<FileLine> {
   for (let from = 0; from <= text.length; ) {
     const end = text.indexOf('\n', from);
     const to = end < 0 ? text.length : end;
@@ -57,7 +57,7 @@ function* taken(held: Held, text: string): Generator<FileLine> {
   }
 }
 
-function* ended({ line, text, isTooLong }: Held): Generator<FileLine> {
+function* ended({ line, text, isTooLong }: PartialLine): Generator<FileLine> {
   if (isTooLong) return yield { line, why: 'tooLong' };
   if (text === '') return;
   const cells = text.includes('"') ? quoted(text) : text.split(';');
@@ -91,7 +91,7 @@ export async function* readSettlement(
   bytes: AsyncIterable<Uint8Array>,
   { file, merchantId, today }: ReadOptions,
 ): AsyncGenerator<SettlementRecord | RefusedLine> {
-  const refuse = (why: string): Fault => new Fault('settlement.unreadable', { file, why });
+  const refuse = (reason: string): Fault => new Fault('settlement.unreadable', { file, why: reason });
   const seen = digestSet();
   let header: readonly string[] | undefined;
   try {
@@ -127,7 +127,7 @@ const lineOf = ({ line, record, header, of }: Split, seen: ReturnType<typeof dig
   const digest = BigInt(`0x${hash('sha1', joined).slice(0, 16)}`);
   if (seen.has(digest)) return { line, why: 'doubled', says: 'the same line stands further up' } as const;
   seen.add(digest);
-  const cells = Object.fromEntries(header.map((name, at) => [name, bare(record[at])])) as Cells;
+  const cells = Object.fromEntries(header.map((name, i) => [name, bare(record[i])])) as Cells;
   const isSuspect = MAYBE_FORMULA.test(joined) || record.some((cell) => /^[\t\r]/.test(cell));
   return recordIn({ line, cells, suspect: isSuspect }, of);
 };
@@ -139,7 +139,7 @@ const bare = (cell = ''): string => (cell.startsWith(' ') || cell.endsWith(' ') 
 const MAYBE_FORMULA = /(?:^|\u2028)\s*[=+\-@]/;
 
 /** Columns by name, in any order; unknown columns are skipped. */
-const headerIn = (one: FileLine, refuse: (why: string) => Fault): readonly string[] => {
+const headerIn = (one: FileLine, refuse: (reason: string) => Fault): readonly string[] => {
   if ('why' in one) throw refuse(`line ${one.line}: ${wordsFor[one.why]}`);
   const header = one.cells.map((name) => name.trim());
   const missing = needed.filter((name) => !header.includes(name));
@@ -151,7 +151,7 @@ const headerIn = (one: FileLine, refuse: (why: string) => Fault): readonly strin
   if (missing.length > 0)
     throw refuse(`line 1: the column ${missing.map((name) => printable(name)).join(', ')} is missing`);
   if (!hasKey) throw refuse('line 1: UniqueID, TransactionId and AccountNumberLast4 are all missing');
-  const doubled = header.find((name, at) => name !== '' && header.indexOf(name) !== at);
+  const doubled = header.find((name, i) => name !== '' && header.indexOf(name) !== i);
   if (doubled !== undefined) throw refuse(`line 1: the column ${printable(doubled)} stands there twice`);
   return header;
 };
@@ -167,9 +167,9 @@ const digestSet = (): DigestSet => {
 
   const placeOf = (digest: bigint, all: BigUint64Array): number => {
     const mask = all.length - 1;
-    let at = Number(digest & BigInt(mask));
-    while (all[at] !== 0n && all[at] !== digest) at = (at + 1) & mask;
-    return at;
+    let offset = Number(digest & BigInt(mask));
+    while (all[offset] !== 0n && all[offset] !== digest) offset = (offset + 1) & mask;
+    return offset;
   };
 
   const grow = (): void => {
@@ -189,9 +189,9 @@ const digestSet = (): DigestSet => {
         hasZero = true;
         return;
       }
-      const at = placeOf(digest, places);
-      if (places[at] === digest) return;
-      places[at] = digest;
+      const offset = placeOf(digest, places);
+      if (places[offset] === digest) return;
+      places[offset] = digest;
       size += 1;
       if (size * 2 > places.length) grow();
     },

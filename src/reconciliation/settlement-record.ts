@@ -18,11 +18,11 @@ import {
   type SettlementRecord,
 } from './settlement-columns.ts';
 
-class Refused extends Error {
+class RefusedRecord extends Error {
   readonly why: LineRefusal;
-  constructor(why: LineRefusal, says: string) {
+  constructor(reason: LineRefusal, says: string) {
     super(says);
-    this.why = why;
+    this.why = reason;
   }
 }
 
@@ -38,7 +38,7 @@ export const recordIn = ({ line, cells, suspect }: Line, of: ReadFor): Settlemen
     if (suspect) refuseFormulas(cells);
     return record(line, cells, of);
   } catch (error) {
-    if (error instanceof Refused) return { line, why: error.why, says: error.message };
+    if (error instanceof RefusedRecord) return { line, why: error.why, says: error.message };
     throw error;
   }
 };
@@ -49,7 +49,7 @@ const record = (line: number, cells: Cells, { merchantId, today }: ReadFor): Set
   const text = (column: Column): string => cells[column] ?? '';
   // A channel of a merchant's entity is an account of that merchant.
   if (text('MerchantId') !== merchantId && text('MerchantAccountId') !== merchantId)
-    throw new Refused('otherStore', `MerchantId is ${quoted(text('MerchantId'))}, another store’s`);
+    throw new RefusedRecord('otherStore', `MerchantId is ${quoted(text('MerchantId'))}, another store’s`);
   const currency = currencyIn(cells, 'Currency');
   const settlementCurrency = currencyIn(cells, 'SettlementCurrency');
   const fee = text('SettlementFee') === '' ? undefined : amountIn(cells, 'SettlementFee', settlementCurrency);
@@ -81,20 +81,21 @@ const record = (line: number, cells: Cells, { merchantId, today }: ReadFor): Set
  */
 const refuseFormulas = (cells: Cells): void => {
   const column = settlementColumns.find((name) => isFormula(cells[name] ?? ''));
-  if (column !== undefined) throw new Refused('formula', `${column} begins like a spreadsheet formula`);
+  if (column !== undefined) throw new RefusedRecord('formula', `${column} begins like a spreadsheet formula`);
 };
 
 export const isFormula = (text: string): boolean => /^\s*[=+\-@]/.test(text) || /^[\t\r\n]/.test(text);
 
-const oneOf = <T extends string>(known: readonly T[], text: string, why: LineRefusal): T => {
+const oneOf = <T extends string>(known: readonly T[], text: string, reason: LineRefusal): T => {
   const value = known.find((one) => one === text);
-  if (value === undefined) throw new Refused(why, `${quoted(text)} is none of ${known.join(', ')}`);
+  if (value === undefined) throw new RefusedRecord(reason, `${quoted(text)} is none of ${known.join(', ')}`);
   return value;
 };
 
 const currencyIn = (cells: Cells, column: Column): string => {
   const text = cells[column] ?? '';
-  if (!isCurrency(text)) throw new Refused('unknownCurrency', `${column} is ${quoted(text)}, no ISO 4217 currency`);
+  if (!isCurrency(text))
+    throw new RefusedRecord('unknownCurrency', `${column} is ${quoted(text)}, no ISO 4217 currency`);
   return text;
 };
 
@@ -104,13 +105,14 @@ const amountIn = (cells: Cells, column: Column, currency: string): Money => {
     return parseAmount(text, currency);
   } catch (error) {
     if (!isFault(error)) throw error;
-    throw new Refused('malformedAmount', `${column} is ${quoted(text)}, no amount such as 12.50`);
+    throw new RefusedRecord('malformedAmount', `${column} is ${quoted(text)}, no amount such as 12.50`);
   }
 };
 
 const rateIn = (text: string): bigint => {
   const [, whole = '', decimals = ''] = /^(\d{1,10})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
-  if (whole === '') throw new Refused('malformedRate', `SettlementFxRate is ${quoted(text)}, no rate such as 1.00`);
+  if (whole === '')
+    throw new RefusedRecord('malformedRate', `SettlementFxRate is ${quoted(text)}, no rate such as 1.00`);
   return BigInt(whole + decimals.padEnd(6, '0'));
 };
 
@@ -125,11 +127,11 @@ const dayIn = (text: string): string | undefined => {
 const settledOn = (text: string, today: string | undefined): string => {
   const date = dayIn(text);
   if (date === undefined)
-    throw new Refused('malformedDate', `SettlementDate is ${quoted(text)}, no date such as 2026-01-31`);
+    throw new RefusedRecord('malformedDate', `SettlementDate is ${quoted(text)}, no date such as 2026-01-31`);
   if (date < EARLIEST)
-    throw new Refused('implausibleDate', `SettlementDate is ${date}, long before there were such files`);
+    throw new RefusedRecord('implausibleDate', `SettlementDate is ${date}, long before there were such files`);
   if (today !== undefined && Date.parse(date) > Date.parse(today) + MONTH_MS)
-    throw new Refused('implausibleDate', `SettlementDate is ${date}, more than a month after today`);
+    throw new RefusedRecord('implausibleDate', `SettlementDate is ${date}, more than a month after today`);
   return date;
 };
 

@@ -28,7 +28,7 @@ export type Difference = {
 };
 
 /** A payment that the gateway has under this terminal's id and that the till's journal lacks. */
-export type UnknownHere = {
+export type ExtraPayment = {
   /** The gateway's id for it. */
   readonly payment: string;
   readonly paymentType: string;
@@ -51,7 +51,7 @@ export type TerminalDay = {
 export type Unbalanced = { readonly receipt: number; readonly amount: string };
 
 /** A sale that was open at an earlier Z report, and where its money is now. */
-export type Settled = {
+export type SettledSale = {
   readonly receipt: number;
   readonly batch: number;
   readonly amount: string;
@@ -72,11 +72,11 @@ export type ZBody = ReportedUnpaid & {
   readonly brands: readonly BrandTotals[];
   readonly differences: readonly Difference[];
   /** Not part of any sum in this report. */
-  readonly unknownHere?: readonly UnknownHere[];
+  readonly unknownHere?: readonly ExtraPayment[];
   /** Left open by an override. */
   readonly open: readonly OpenMoney[];
   readonly override?: { readonly by: string; readonly reason: string; readonly signature: string };
-  readonly settled: readonly Settled[];
+  readonly settled: readonly SettledSale[];
   readonly terminal?: TerminalDay;
   readonly unbalanced?: readonly Unbalanced[];
   /** How many numbers before its own are skipped: a copy of this till's journal may have used them. */
@@ -99,7 +99,7 @@ export const verifyZ = (reports: Iterable<ZReport>): void => {
   let previous = FIRST;
   let number = 0;
   for (const { hash, ...body } of reports) {
-    const refuse = (why: string): Fault => new Fault('books.zBroken', { number: body.number, why });
+    const refuse = (reason: string): Fault => new Fault('books.zBroken', { number: body.number, why: reason });
     number += 1 + (body.skipped ?? 0);
     if (body.number !== number) throw refuse(`it is in the place of number ${number}`);
     if (body.previous !== previous) throw refuse('it does not follow the previous one');

@@ -67,8 +67,8 @@ const rowOf = async (sale: Sale, { ledger, host, listed }: InquiryParts): Promis
   const till = tillSays(sale, way);
   if (sale.intent.by === 'terminal') {
     const agrees = isDecided(sale);
-    const why = agrees ? '' : whyWords.terminalSilent;
-    return { sale, till, heldBy: 'terminal', gateway: undefined, agrees, evidence: [], why };
+    const reason = agrees ? '' : whyWords.terminalSilent;
+    return { sale, till, heldBy: 'terminal', gateway: undefined, agrees, evidence: [], why: reason };
   }
   const known = listed.get(sale.intent.sale);
   const row = known && judged(sale, { ledger, way, payments: known });
@@ -82,9 +82,9 @@ const rowOf = async (sale: Sale, { ledger, host, listed }: InquiryParts): Promis
 export const uncheckedRow = (sale: Sale, ledger: FullLedger): AuditRow =>
   judged(sale, { ledger, way: wayOf(sale, ledger), payments: undefined });
 
-type Known = { ledger: FullLedger; way: Way; payments: readonly ListedPayment[] | undefined; reply?: HostReply };
+type AuditFacts = { ledger: FullLedger; way: Way; payments: readonly ListedPayment[] | undefined; reply?: HostReply };
 
-const judged = (sale: Sale, { ledger, way, payments, reply }: Known): AuditRow => {
+const judged = (sale: Sale, { ledger, way, payments, reply }: AuditFacts): AuditRow => {
   const till = tillSays(sale, way);
   const evidence = payments?.map(bookedOf);
   const gateway = evidence?.reduce((sum, one) => add(sum, movedBy(one, sale, way)), nothingOf(sale));
@@ -187,9 +187,9 @@ const bookedOf = ({ payment, paymentType, code, means, amount }: ListedPayment):
   amount,
 });
 
-type Words = { till: Money; gateway: Money | undefined; reply: HostReply | undefined };
+type AuditTexts = { till: Money; gateway: Money | undefined; reply: HostReply | undefined };
 
-const difference = (sale: Sale, { till, gateway, reply }: Words): string => {
+const difference = (sale: Sale, { till, gateway, reply }: AuditTexts): string => {
   if (gateway === undefined)
     return reply?.kind === 'answered' ? fill(whyWords.askedSaid, { code: reply.code }) : whyWords.noAnswer;
   if (gateway.minor === till.minor) return '';

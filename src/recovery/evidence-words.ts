@@ -21,8 +21,8 @@ export type EvidenceLine = {
 export const evidenceOf = (entries: readonly Entry[]): EvidenceLine[] =>
   entries.flatMap(({ at, entry, body }) => {
     const event = eventIn(body);
-    const told = eventMessage(event);
-    return told === undefined ? [] : [{ at, entry, words: told.says, told, event }];
+    const message = eventMessage(event);
+    return message === undefined ? [] : [{ at, entry, words: message.says, told: message, event }];
   });
 
 const eventMessage = (event: ReadEvent): LocalizedMessage | undefined => {

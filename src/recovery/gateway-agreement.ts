@@ -15,7 +15,7 @@ import type { Host, HostReply } from '../till/ports.ts';
 import { type AuditRow, audit, type BySale } from './audit.ts';
 import { type ListedPayment, listWhole } from './gateway-listing.ts';
 import {
-  type Agreed,
+  type AgreedTotal,
   type LastListed,
   type ListedSpan,
   markOf,
@@ -23,7 +23,7 @@ import {
   openListStore,
 } from './gateway-store.ts';
 
-export type Since =
+export type ListedSince =
   /** Listed up to now. `bySale`: the payments of each sale that the list covers completely. */
   | { readonly kind: 'listed'; readonly bySale: BySale }
   /** No answer: earlier results stay valid, and the newest sale is inquired about all the same. */
@@ -31,24 +31,24 @@ export type Since =
   /** An answer that is no list: each sale is inquired about. */
   | { readonly kind: 'unlisted' };
 
-export type ListWhy = 'look' | 'close';
+export type ListReason = 'look' | 'close';
 
 export interface Agreement {
   /**
    * Lists what is new since the last time. A `look` may miss payments that appear later than usual, which the next
    * minute's list contains. Never rejects. Runs one list at a time.
    */
-  list(why: ListWhy): Promise<Since>;
+  list(reason: ListReason): Promise<ListedSince>;
   /**
    * The batch's sales to inquire about, oldest first: all except those that agree and those of a terminal of its own.
    */
-  rest(batch: Batch, since: Since): Sale[];
+  rest(batch: Batch, since: ListedSince): Sale[];
   /** The same for pre-authorisations of this terminal's earlier batches that began at `from`, ms, or later. */
   holds(batch: Batch, from: number): Sale[];
   /** Compares these sales, and stores which ones agree. */
-  compare(sales: readonly Sale[], since: Since): AsyncGenerator<AuditRow>;
+  compare(sales: readonly Sale[], since: ListedSince): AsyncGenerator<AuditRow>;
   /** The batch's agreeing sales, summed by brand and currency. */
-  agreed(batch: Batch): Agreed[];
+  agreed(batch: Batch): AgreedTotal[];
   /** Payments under this terminal's id that belong to no sale in the journal. */
   unknownHere(terminalId: string): ListedPayment[];
   /** Lists and compares once a minute while there is something to compare. */
@@ -102,7 +102,7 @@ export const openAgreement = (parts: AgreementParts): Agreement => {
   const lines = openAgreementStore(journal.sql);
   const list = listing(parts, lists);
 
-  async function* compare(sales: readonly Sale[], since: Since): AsyncGenerator<AuditRow> {
+  async function* compare(sales: readonly Sale[], since: ListedSince): AsyncGenerator<AuditRow> {
     const entry = journal.length;
     const agreeing: AuditRow[] = [];
     const keep = (): void => lines.agree(agreeing.splice(0), entry);
@@ -128,8 +128,8 @@ export const openAgreement = (parts: AgreementParts): Agreement => {
     const due = batches.flatMap((batch) => lines.due(batch, AT_ONCE * 10));
     const isListed = (id: string): boolean => since.bySale.has(id);
     const few = [...due.filter(isListed), ...due.filter((id) => !isListed(id)).slice(0, INQUIRIES_MAX)];
-    for (let at = 0; at < few.length && !isStopped(); at += AT_ONCE)
-      for await (const _ of compare(salesOf(few.slice(at, at + AT_ONCE)), since)) if (isStopped()) return;
+    for (let i = 0; i < few.length && !isStopped(); i += AT_ONCE)
+      for await (const _ of compare(salesOf(few.slice(i, i + AT_ONCE)), since)) if (isStopped()) return;
   };
 
   const background = everyMinute(parts, look);
@@ -158,64 +158,64 @@ const unclosedBatches = ({ batches }: AgreementParts): Batch[] => batches().filt
 type Listed = { at: number; newest: LastListed; span: ListedSpan };
 
 /** Lists the gateway's payments, all of them or those since the last time. */
-const listing = (parts: AgreementParts, kept: ReturnType<typeof openListStore>) => {
+const listing = (parts: AgreementParts, stored: ReturnType<typeof openListStore>) => {
   const { journal, host, clock, now, report = () => {} } = parts;
   const listFrom = (from: number) => listWhole(host, { from, to: now() + ZONES_MS + HOUR_MS });
   let listed: Listed | undefined;
 
-  const askWhole = async (): Promise<Since> => {
-    const before = kept.last();
+  const askWhole = async (): Promise<ListedSince> => {
+    const before = stored.last();
     const batches = unclosedBatches(parts);
-    if (before === undefined) kept.forget(batches);
+    if (before === undefined) stored.forget(batches);
     const from = before === undefined ? beginOf(parts, batches) : before.at - OVERLAP_MS;
     const found = await listFrom(from);
     if (found.kind === 'unlisted') return unlisted(found.reply);
     if (before !== undefined && !found.payments.has(before.payment)) {
-      kept.forget(batches);
+      stored.forget(batches);
       return askWhole();
     }
     // Sales that begin from here on are later than the whole list.
     const entry = journal.length;
     const first = batches.reduce((least, batch) => Math.min(least, batch.from), entry);
-    const whole = before === undefined ? first : kept.wholeSince(from + MACHINES_MS);
+    const whole = before === undefined ? first : stored.wholeSince(from + MACHINES_MS);
     const span: ListedSpan = { whole, marks: new Set(), bySale: new Map(), saleOf: new Map() };
-    const newest = kept.take([...found.payments.values()], { span, seen: listed?.span.marks ?? new Set() });
-    if (newest !== undefined) kept.remember(newest, { entry, since: newest.at - OVERLAP_MS });
+    const newest = stored.take([...found.payments.values()], { span, seen: listed?.span.marks ?? new Set() });
+    if (newest !== undefined) stored.remember(newest, { entry, since: newest.at - OVERLAP_MS });
     listed = newest && { at: clock.monotonic(), newest, span };
     return { kind: 'listed', bySale: span.bySale };
   };
 
   /** Adds the last seconds to the list. */
-  const askSince = async (known: Listed): Promise<Since> => {
+  const askSince = async (known: Listed): Promise<ListedSince> => {
     const { newest, span } = known;
     const found = await listFrom(newest.at - SOON_MS);
     if (found.kind === 'unlisted') return unlisted(found.reply);
     if (!found.payments.has(newest.payment)) return askWhole();
     const entry = journal.length;
     const fresh = [...found.payments.values()].filter((one) => !span.marks.has(markOf(one)));
-    const last = kept.take(fresh, { span, seen: span.marks });
+    const last = stored.take(fresh, { span, seen: span.marks });
     if (last !== undefined && last.at > newest.at) {
       known.newest = last;
-      kept.remember(last, { entry, since: last.at - OVERLAP_MS });
+      stored.remember(last, { entry, since: last.at - OVERLAP_MS });
     }
     return { kind: 'listed', bySale: span.bySale };
   };
 
-  const ask = (why: ListWhy): Promise<Since> =>
-    why === 'look' && listed !== undefined && clock.monotonic() - listed.at < WHOLE_EVERY_MS
+  const ask = (reason: ListReason): Promise<ListedSince> =>
+    reason === 'look' && listed !== undefined && clock.monotonic() - listed.at < WHOLE_EVERY_MS
       ? askSince(listed)
       : askWhole();
   return oneByOne(ask, report);
 };
 
 /** Runs one list after the other. */
-const oneByOne = (ask: (why: ListWhy) => Promise<Since>, report: (error: unknown) => void) => {
+const oneByOne = (ask: (reason: ListReason) => Promise<ListedSince>, report: (error: unknown) => void) => {
   let last: Promise<unknown> = Promise.resolve();
   return {
-    ask(why: ListWhy): Promise<Since> {
+    ask(reason: ListReason): Promise<ListedSince> {
       const next = last
-        .then(() => ask(why))
-        .catch((error: unknown): Since => {
+        .then(() => ask(reason))
+        .catch((error: unknown): ListedSince => {
           report(error);
           return { kind: 'unlisted' };
         });
@@ -226,7 +226,7 @@ const oneByOne = (ask: (why: ListWhy) => Promise<Since>, report: (error: unknown
   };
 };
 
-const unlisted = (reply: HostReply | undefined): Since => ({ kind: isNoAnswer(reply) ? 'away' : 'unlisted' });
+const unlisted = (reply: HostReply | undefined): ListedSince => ({ kind: isNoAnswer(reply) ? 'away' : 'unlisted' });
 
 /** A gateway that is too busy for a list now can give one later. */
 const isNoAnswer = (reply: HostReply | undefined): boolean =>
@@ -244,7 +244,7 @@ const beginOf = ({ now, journal: { sql }, batches }: AgreementParts, some: reado
     );
     return [openedAt, Number(first?.['at'] ?? openedAt), ...(before ? [momentOf(before.closedAt)] : [])];
   });
-  return times.reduce((first, at) => Math.min(first, at), now()) - CLOCKS_MS;
+  return times.reduce((first, i) => Math.min(first, i), now()) - CLOCKS_MS;
 };
 
 const everyMinute = ({ clock, report }: AgreementParts, look: (isStopped: () => boolean) => Promise<void>) => {

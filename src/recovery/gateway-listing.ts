@@ -71,14 +71,14 @@ export async function* listStretches(
  * All payments of a period by id, or the answer that is no list. There is no list when one second has too many
  * payments.
  */
-export type WholeList =
+export type ListResult =
   | { readonly kind: 'listed'; readonly payments: ReadonlyMap<string, ListedPayment> }
   | { readonly kind: 'unlisted'; readonly reply: HostReply | undefined };
 
 /**
  * Each request ends with the second of the oldest payment in the full answer before, since answers contain the newest.
  */
-export const listWhole = async (host: Pick<Host, 'list' | 'meaningOf'>, { from, to }: Period): Promise<WholeList> => {
+export const listWhole = async (host: Pick<Host, 'list' | 'meaningOf'>, { from, to }: Period): Promise<ListResult> => {
   const payments = new Map<string, ListedPayment>();
   const add = (bodies: readonly unknown[]): void => {
     for (const one of bodies.flatMap((body) => listedIn(host, body))) payments.set(one.payment, one);

@@ -12,7 +12,7 @@ const schema = `CREATE TABLE IF NOT EXISTS gateway_stranger (payment TEXT PRIMAR
   body TEXT NOT NULL) STRICT`;
 
 /** The totals of sales that were compared before, for one brand: minor units. */
-export type Agreed = { readonly brand: string; readonly currency: string; readonly minor: bigint };
+export type AgreedTotal = { readonly brand: string; readonly currency: string; readonly minor: bigint };
 
 /** The newest payment of the last list: the next list must contain it again. */
 export type LastListed = { readonly at: number; readonly payment: string };
@@ -30,7 +30,7 @@ export type ListedSpan = {
 };
 
 /** `seen`: the marks of what was listed before. */
-type Taken = { span: ListedSpan; seen: ReadonlySet<string> };
+type ListedMarks = { span: ListedSpan; seen: ReadonlySet<string> };
 
 /** Identifies a payment together with its result and amount. */
 export const markOf = ({ payment, code, amount }: ListedPayment): string => `${payment} ${code} ${amount?.minor ?? ''}`;
@@ -40,7 +40,7 @@ export const openListStore = (sql: Sql, gateway: string) => {
   sql.run(schema);
   const lines = openAgreementStore(sql);
 
-  const take = (payments: readonly ListedPayment[], { span, seen }: Taken): LastListed | undefined => {
+  const take = (payments: readonly ListedPayment[], { span, seen }: ListedMarks): LastListed | undefined => {
     const { about, strangers } = sorted(sql, payments, span.saleOf);
     for (const one of strangers) keepUnknownPayment(sql, one);
     for (const [sale, some] of about) {
@@ -72,7 +72,7 @@ export const openListStore = (sql: Sql, gateway: string) => {
         for (const batch of batches) lines.doubtAll(batch);
       }),
     /** Adds payments to the span; news of a sale that agreed makes it due again. Returns the newest payment. */
-    take: (payments: readonly ListedPayment[], taken: Taken): LastListed | undefined =>
+    take: (payments: readonly ListedPayment[], taken: ListedMarks): LastListed | undefined =>
       sql.atomically(() => take(payments, taken)),
     /** Sets where the next list begins. `entry`: the journal's length at the answer. Deletes records before `since`. */
     remember: ({ at, payment }: LastListed, { entry, since }: { entry: number; since: number }): void =>
@@ -131,7 +131,7 @@ export const openAgreementStore = (sql: Sql) => {
           );
       });
     },
-    agreed: (batch: Batch): Agreed[] =>
+    agreed: (batch: Batch): AgreedTotal[] =>
       sql
         .all(
           `SELECT line ->> '$.brand' AS brand, line ->> '$.currency' AS currency, sum(told) AS told FROM book_line

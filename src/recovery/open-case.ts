@@ -5,7 +5,7 @@ import { isOverdue } from '../base/open-messages.ts';
 import { HANDED_OVER } from '../ledger/handed-over.ts';
 import { type Ended, localizedEnding } from '../ledger/outcome.ts';
 import { noteMessage, overdueMessage, tellOpen } from '../locales/messages/en/sales.ts';
-import type { Waiting } from '../queue/outbox.ts';
+import type { WaitingMessage } from '../queue/outbox.ts';
 import { isOpen, isUnread, type Sale } from '../till/machine/sale.ts';
 import type { EvidenceLine } from './evidence-words.ts';
 
@@ -23,7 +23,7 @@ export type OpenCase = {
   readonly told: { readonly known: LocalizedMessage; readonly next: LocalizedMessage };
 };
 
-export type QueuedMessage = Waiting & { readonly parked?: true };
+export type QueuedMessage = WaitingMessage & { readonly parked?: true };
 
 type Facts = { evidence: readonly EvidenceLine[]; messages: readonly QueuedMessage[]; now: number };
 

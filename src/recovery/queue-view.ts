@@ -13,7 +13,7 @@ import { mayTryAgain, SPENT, schemeOf } from '../offline/card-limits.ts';
 import { openLosses } from '../offline/forward-losses.ts';
 import type { Unpaid } from '../offline/unpaid.ts';
 import { mayCharge, type UnpaidRead, unpaidIn } from '../offline/unpaid-sales.ts';
-import type { Outbox, Waiting } from '../queue/outbox.ts';
+import type { Outbox, WaitingMessage } from '../queue/outbox.ts';
 import { isForOtherMode } from '../queue/outbox-hands.ts';
 import { type CardTries, classOf } from '../queue/retry-rules.ts';
 import { sortingOf } from '../till/gateway/inquiry.ts';
@@ -90,7 +90,7 @@ const common = ({ intent }: Sale) => ({
 
 const messageRow = (
   { till, clock }: QueueParts,
-  message: Waiting,
+  message: WaitingMessage,
   state: 'waiting' | 'behind' | 'parked',
 ): QueueRow => {
   const { kind, attempts, dueAt, putAt, note } = message;
@@ -115,8 +115,8 @@ const messageRow = (
   }
   if (state === 'behind') {
     const parent = sale.intent.follows?.receipt;
-    const why = noteMessage(note) ?? tellOpen('afterReceipt', { receipt: printReceipt(parent) });
-    return { ...row, nextAt: undefined, why: why.says, toDo: 'Nothing', told: { why } };
+    const reason = noteMessage(note) ?? tellOpen('afterReceipt', { receipt: printReceipt(parent) });
+    return { ...row, nextAt: undefined, why: reason.says, toDo: 'Nothing', told: { why: reason } };
   }
   const isLate = (kind === 'reversal' || kind === 'repeat') && isOverdue(putAt, clock.now());
   if (isLate) return { ...row, state: 'overdue', nextAt: dueAt, toDo: overdueToDo(mend, sale) };
@@ -148,10 +148,10 @@ const terminalRow = (sale: EndedSale, now: number): QueueRow => {
     return { ...row, state: 'person', why, toDo, told: why === '' ? {} : { why: tellOpen('terminalCannot', { why }) } };
   }
   const device = terminal?.device ?? tellOpen('itsTerminal');
-  const told = why === '' ? tellOpen('withNextSale', { device }) : tellOpen('terminalCannot', { why });
+  const message = why === '' ? tellOpen('withNextSale', { device }) : tellOpen('terminalCannot', { why });
   if (isOverdue(sale.intent.at, now))
-    return { ...row, state: 'overdue', why: told.says, toDo: overdueToDo(undefined, sale), told: { why: told } };
-  return { ...row, state: 'terminal', why: told.says, toDo: 'Nothing', told: { why: told } };
+    return { ...row, state: 'overdue', why: message.says, toDo: overdueToDo(undefined, sale), told: { why: message } };
+  return { ...row, state: 'terminal', why: message.says, toDo: 'Nothing', told: { why: message } };
 };
 
 /** Sales where a later answer contradicts a person. Those at a terminal are listed with the terminal's. */
@@ -164,9 +164,9 @@ const contradicted = ({ ledger }: QueueParts): EndedSale[] =>
 
 const contradictedRow = (sale: EndedSale): QueueRow => {
   const toDo = `Find out what really happened and correct it, then: ${sayCommand(sale)}`;
-  const why = tellOpen(sale.ending === 'approved' ? 'saidMade' : 'saidNotMade', { differs: sale.differs ?? '' });
+  const reason = tellOpen(sale.ending === 'approved' ? 'saidMade' : 'saidNotMade', { differs: sale.differs ?? '' });
   const row = { ...common(sale), state: 'person', kind: 'inquiry', tries: 0, nextAt: undefined } as const;
-  return { ...row, why: why.says, toDo, told: { why } };
+  return { ...row, why: reason.says, toDo, told: { why: reason } };
 };
 
 const printReceipt = (receipt: number | undefined): string =>
@@ -184,9 +184,9 @@ const taskRow = (parts: TaskParts, sale: Sale): QueueRow[] => {
   const unpaid = parts.unpaid.of(sale);
   if (unpaid === undefined) return [];
   const row = { ...common(sale), state: 'task' as const, kind: 'loss', tries: 0, nextAt: undefined };
-  const why = unpaidWhy(unpaid);
+  const reason = unpaidWhy(unpaid);
   const toDo = unpaid.state === 'charging' ? chargingWords(unpaid) : unpaidToDo(parts, unpaid);
-  return [{ ...row, amount: unpaid.missing, why: why.says, ...withToDo({ why }, toDo) }];
+  return [{ ...row, amount: unpaid.missing, why: reason.says, ...withToDo({ why: reason }, toDo) }];
 };
 
 /** Why its money did not come. */

@@ -9,7 +9,7 @@ import type { Forwarder } from '../queue/forwarder.ts';
 import type { Outbox } from '../queue/outbox.ts';
 import { answerOf, approvedPartOf } from '../till/gateway/answer.ts';
 import { findPayment, isNo } from '../till/gateway/inquiry.ts';
-import type { SaidBy } from '../till/machine/facts.ts';
+import type { Attestation } from '../till/machine/facts.ts';
 import { ifUnanswered } from '../till/machine/operations.ts';
 import { type EndedSale, isUnread, next, refuseUnread, replay, type Sale } from '../till/machine/sale.ts';
 import { repeatFor, reversalFor } from '../till/messages.ts';
@@ -30,7 +30,7 @@ export interface Resolver {
    * Records how a person says the sale ended. Their text is masked before it is stored, because it may contain a card
    * number. Throws `till.notFound`, `till.nothingOpen`, `sale.newer`, `journal.unwritable`.
    */
-  force(receipt: number, said: { charged: boolean; by: SaidBy }): EndedSale;
+  force(receipt: number, said: { charged: boolean; by: Attestation }): EndedSale;
   /**
    * Inquires once more about sales that ended as never sent, when none of their requests can still be in progress.
    * Returns the sales with a late approval, which is being reversed. Stops when the gateway cannot be reached, and
@@ -59,10 +59,10 @@ const WORDS_MOST = 500;
 /** The most inquiries before others get a turn at the gateway. */
 const LATE_AT_ONCE = 50;
 
-export const openResolver = (given: ResolverParts): Resolver => {
-  const { till, ledger, parts } = given;
+export const openResolver = (input: ResolverParts): Resolver => {
+  const { till, ledger, parts } = input;
   const { report } = parts;
-  const show = showing(given);
+  const show = showing(input);
   let looking: Promise<Sale[]> | undefined;
   let waking: Promise<void> | undefined;
   let stopped = false;
@@ -70,7 +70,7 @@ export const openResolver = (given: ResolverParts): Resolver => {
   const late = async (which?: 'all'): Promise<Sale[]> => {
     // A search in progress can stop before the last sale.
     while (which === 'all' && looking !== undefined) await looking.catch(report);
-    looking ??= lookForLate(given, () => stopped, which).finally(() => {
+    looking ??= lookForLate(input, () => stopped, which).finally(() => {
       looking = undefined;
     });
     return looking;
@@ -92,7 +92,7 @@ export const openResolver = (given: ResolverParts): Resolver => {
     async run(sale) {
       refuseUnread(sale);
       if (sale.intent.by === 'terminal') await till.settleAtTerminal();
-      else await askGateway(given, sale, () => show.queuedOf(sale));
+      else await askGateway(input, sale, () => show.queuedOf(sale));
       await late();
     },
     force(receipt, { charged, by }) {
@@ -176,19 +176,19 @@ const askGateway = async (
 /** A few kilobytes each. The most recently used are kept. */
 const KEPT_MOST = 200;
 
-type Kept = { readonly last: number; readonly lines: readonly EvidenceLine[] };
+type CachedEvidence = { readonly last: number; readonly lines: readonly EvidenceLine[] };
 
 /** Keyed by the sale's id. */
 const openEvidence = ({ sql, about }: Pick<Journal, 'sql' | 'about'>): ((sale: string) => readonly EvidenceLine[]) => {
-  const kept = new Map<string, Kept>();
+  const stored = new Map<string, CachedEvidence>();
   return (sale) => {
     const last = Number(sql.get('SELECT max(entry) AS n FROM entry WHERE subject = ?', sale)?.['n'] ?? 0);
-    const known = kept.get(sale);
+    const known = stored.get(sale);
     const now = known?.last === last ? known : { last, lines: evidenceOf(about(sale)) };
-    kept.delete(sale);
-    kept.set(sale, now);
-    const [oldest] = kept.keys();
-    if (kept.size > KEPT_MOST && oldest !== undefined) kept.delete(oldest);
+    stored.delete(sale);
+    stored.set(sale, now);
+    const [oldest] = stored.keys();
+    if (stored.size > KEPT_MOST && oldest !== undefined) stored.delete(oldest);
     return now.lines;
   };
 };

@@ -68,7 +68,7 @@ export const openRecoveryService = ({ running, clock, mode, events }: RecoveryPa
       changed();
       return { takenUp };
     },
-    compareAll: (tell) => compareAll(running, tell),
+    compareAll: (notify) => compareAll(running, notify),
     unresolved: () => resolver.open().map(shown),
     unresolvedSale: (receipt) => shown(resolver.of(till.find(receipt))),
     async askLate() {
@@ -81,14 +81,14 @@ export const openRecoveryService = ({ running, clock, mode, events }: RecoveryPa
 
 const compareAll = async (
   { ledger, audit }: Pick<RecoveryTill, 'ledger' | 'audit'>,
-  tell: Parameters<RecoveryPort['compareAll']>[0],
+  notify: Parameters<RecoveryPort['compareAll']>[0],
 ): Promise<SalesComparison> => {
   const last = ledger.sales(1)[0]?.intent.receipt ?? 0;
   const compared: SalesComparison = { asked: 0, differences: [] };
   for await (const row of audit()) {
     compared.asked += 1;
     if (!row.agrees) compared.differences.push(differenceOf(row));
-    tell({ receipt: row.sale.intent.receipt, last });
+    notify({ receipt: row.sale.intent.receipt, last });
   }
   return compared;
 };

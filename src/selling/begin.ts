@@ -12,12 +12,12 @@ import { hashOf } from '../reconciliation/z-report.ts';
 import { refuseRefused } from '../terminals/terminal-mode.ts';
 import type { BillPart, ProgramKey, RequestFingerprint } from '../till/machine/facts.ts';
 import type { Sale } from '../till/machine/sale.ts';
-import type { Tell } from '../till/running.ts';
+import type { ProgressListener } from '../till/running.ts';
 import { refuseLikely, type WantedSale } from './likely-sales.ts';
 import type { Begun } from './live.ts';
 import type { SellingCounter, SellingTill } from './port.ts';
 
-export type FollowAsk = Parameters<SellingPort['follow']>[0];
+export type FollowUpInput = Parameters<SellingPort['follow']>[0];
 
 export type BeginParts = {
   running: SellingTill;
@@ -44,7 +44,7 @@ export const begunBefore = ({ running }: BeginParts, { key, of }: RequestFingerp
  * sales.
  */
 export const requestFingerprint = (
-  request: BeginRequest | FollowAsk,
+  request: BeginRequest | FollowUpInput,
   { key, by }: { key: string; by: Actor },
 ): RequestFingerprint => {
   const gift = 'giftCard' in request ? request.giftCard?.number.slice(-4) : undefined;
@@ -65,8 +65,8 @@ type Cashier = { cashier?: string; program?: ProgramKey };
  * The person signed in, or the requesting program with the people responsible for its key, or the person whom the
  * request names. Throws `staff.unknown`, and `staff.notAllowed` for a name that the requester may not use.
  */
-const cashierOf = ({ running }: BeginParts, { cashier }: BeginRequest | FollowAsk, by: Actor): Cashier => {
-  const { name, program, key, role = 'cashier', permissions } = by;
+const cashierOf = ({ running }: BeginParts, { cashier }: BeginRequest | FollowUpInput, actor: Actor): Cashier => {
+  const { name, program, key, role = 'cashier', permissions } = actor;
   if (cashier === undefined && name !== undefined) return { cashier: name };
   if (cashier === undefined) return program === undefined ? {} : { cashier: program, program: key };
   if (program !== undefined) throw new Fault('request.malformed', { why: 'cashier: a program sells in its own name' });
@@ -103,13 +103,14 @@ export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, aske
     partial: partial || undefined,
     storeCard: storeCard || undefined,
   };
-  const refuse = (wanted: WantedSale): number[] =>
-    refuseLikely(parts.running, wanted, { again, isRunning: parts.isRunning });
+  const refuse = (request: WantedSale): number[] =>
+    refuseLikely(parts.running, request, { again, isRunning: parts.isRunning });
   if (operation === 'giftCard') {
     if (giftCard === undefined) throw new Fault('gift.malformed', { why: 'its number is missing' });
     if (tip !== undefined) throw new Fault('gift.malformed', { why: 'a tip cannot be paid with it' });
     const answered = refuse({ operation: 'sale', amount });
-    const start = (tell: Tell) => counter.till.payByGiftCard({ ...facts, ...giftCard, again: answered }, tell);
+    const start = (tell: ProgressListener) =>
+      counter.till.payByGiftCard({ ...facts, ...giftCard, again: answered }, tell);
     return { counter, accept: [], start };
   }
   if (counter.presence().state === 'unpaired') throw new Fault('terminal.unpaired');
@@ -117,7 +118,7 @@ export const beginningOf = (parts: BeginParts, request: BeginRequest, { by, aske
   const answered = refuse({ operation, amount, tip });
   const whole = { ...facts, again: answered, options: { accept } };
   const ways = { sale: counter.till.sell, preauthorisation: counter.till.preauthorise, credit: counter.till.credit };
-  return { counter, accept, start: (tell) => ways[operation](whole, tell) };
+  return { counter, accept, start: (notify) => ways[operation](whole, notify) };
 };
 
 /**
@@ -146,11 +147,11 @@ const billFor = ({ running, ids }: BeginParts, request: BeginRequest, amount: Mo
 };
 
 /** The counter where this would be begun. Throws `counter.unknown`, `till.notFound`. */
-export const counterOfRequest = (parts: BeginParts, request: BeginRequest | FollowAsk): SellingCounter =>
+export const counterOfRequest = (parts: BeginParts, request: BeginRequest | FollowUpInput): SellingCounter =>
   'receipt' in request ? followingCounter(parts, request) : counterFor(parts, request.counter);
 
 /** The counter that took the payment; its terminal is needed only if it authorised the payment. */
-const followingCounter = (parts: BeginParts, request: FollowAsk): SellingCounter => {
+const followingCounter = (parts: BeginParts, request: FollowUpInput): SellingCounter => {
   const { running } = parts;
   const { intent } = running.till.find(request.receipt);
   if (request.counter !== undefined) return counterFor(parts, request.counter);
@@ -161,7 +162,7 @@ const followingCounter = (parts: BeginParts, request: FollowAsk): SellingCounter
  * Whether the operation follows a payment that a terminal authorised, so that this terminal must do it. Throws
  * `till.notFound`.
  */
-export const isForTerminal = ({ running }: BeginParts, request: FollowAsk): boolean =>
+export const isForTerminal = ({ running }: BeginParts, request: FollowUpInput): boolean =>
   running.till.find(request.receipt).intent.by === 'terminal';
 
 /** The first counter if the request names none: a terminal must never ask for a card unless it was named. */
@@ -176,7 +177,7 @@ const counterFor = ({ running: { counters } }: BeginParts, name: string | undefi
  * How the till begins an operation that follows a payment, at the counter of `counterOfRequest`. Throws as
  * `beginningOf`. Operations that are not allowed are refused when they start.
  */
-export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }: BeginContext): Begun => {
+export const followingOf = (parts: BeginParts, request: FollowUpInput, { by, asked }: BeginContext): Begun => {
   const { running } = parts;
   const { receipt } = request;
   const { intent } = running.till.find(receipt);
@@ -207,7 +208,7 @@ export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }
     counter,
     accept: [],
     beside: intent.by !== 'terminal',
-    start: (tell) => counter.till.follow({ ...what, again }, tell),
+    start: (notify) => counter.till.follow({ ...what, again }, notify),
   };
 };
 
@@ -215,7 +216,7 @@ export const followingOf = (parts: BeginParts, request: FollowAsk, { by, asked }
  * The increment that must be approved before a tip can be charged, if one is needed. It has no key of its own: the
  * completion has it. Throws as `followingOf`.
  */
-export const raisingOf = (parts: BeginParts, request: FollowAsk, by: Actor): Begun | undefined => {
+export const raisingOf = (parts: BeginParts, request: FollowUpInput, actor: Actor): Begun | undefined => {
   if (request.operation !== 'tip') return undefined;
   const { running } = parts;
   const { missing } = tipOf(running, request);
@@ -226,20 +227,20 @@ export const raisingOf = (parts: BeginParts, request: FollowAsk, by: Actor): Beg
     counter,
     accept: [],
     beside: true,
-    start: (tell) => counter.till.follow({ ...what, ...cashierOf(parts, request, by) }, tell),
+    start: (notify) => counter.till.follow({ ...what, ...cashierOf(parts, request, actor) }, notify),
   };
 };
 
 /** A later tip is a completion of the originally held amount plus the tip. */
-const wholeOf = (running: SellingTill, request: FollowAsk, amount: Money | undefined) => {
+const wholeOf = (running: SellingTill, request: FollowUpInput, amount: Money | undefined) => {
   const { operation } = request;
   if (operation !== 'tip') return { operation, amount };
   const { amount: bill } = tipOf(running, request);
   return { operation: 'completion' as const, asTip: true as const, amount: bill };
 };
 
-const tipOf = (running: SellingTill, { receipt, tip, amount }: FollowAsk): TipSteps => {
-  const refused = (why: string) => new Fault('till.cannotFollow', { receipt, operation: 'a tip', why });
+const tipOf = (running: SellingTill, { receipt, tip, amount }: FollowUpInput): TipSteps => {
+  const refused = (reason: string) => new Fault('till.cannotFollow', { receipt, operation: 'a tip', why: reason });
   if (tip === undefined) throw refused('the tip is missing');
   const sale = running.till.find(receipt);
   const { currency } = sale.intent.amount;

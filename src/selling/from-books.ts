@@ -11,7 +11,15 @@ import type { DisplayMode } from '../base/mode.ts';
 import { compare, type Money, money, printMoney, subtract } from '../base/money.ts';
 import { codeAtStart, declineGroupOf } from '../base/result-codes.ts';
 import { cardOf, isWaiting } from '../books/lines/lines.ts';
-import { type Beside, detailOf, holdRowOf, resultOf, rowOf, rowsOf, type SaleRowParts } from '../books/sale-rows.ts';
+import {
+  detailOf,
+  holdRowOf,
+  resultOf,
+  rowOf,
+  rowsOf,
+  type SaleContext,
+  type SaleRowParts,
+} from '../books/sale-rows.ts';
 import type { Sql } from '../journal/sql.ts';
 import { holdOfSale, openHolds } from '../ledger/bills.ts';
 import { outcomeJson } from '../ledger/outcome.ts';
@@ -140,12 +148,12 @@ const receiptOfCode = ({ journal: { sql }, config }: Pick<SellingTill, 'journal'
   return Number(found['receipt']);
 };
 
-type Numbered = { terminalId: string; receipt: number };
+type SaleNumber = { terminalId: string; receipt: number };
 
 const numbered = (
   sql: Sql,
   { terminalId: first, terminals = [] }: SellingTill['config'],
-  { terminalId, receipt }: Numbered,
+  { terminalId, receipt }: SaleNumber,
 ): number => {
   const others = terminals.map((one) => one.terminalId);
   const takenAt = sql.get('SELECT terminal_id FROM sale WHERE receipt = ?', receipt)?.['terminal_id'];
@@ -260,7 +268,7 @@ const nextOf = ({ sale, state, left: most, back }: Charge, isTooMany: boolean): 
 /** A sale that is not running, from the journal: an earlier one, or one from before a restart. */
 export const liveFromBooks = (
   sale: Sale,
-  { counter, at, ...beside }: Beside & { counter: string; at: number },
+  { counter, at, ...beside }: SaleContext & { counter: string; at: number },
 ): LiveSale => ({
   ...liveFacts(sale, counter),
   mode: beside.mode,

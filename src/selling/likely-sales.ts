@@ -23,18 +23,18 @@ export type IsRunning = (sale: string) => boolean;
 const nothingRuns: IsRunning = () => false;
 
 /** Sales of the same amount that may have been charged, newest first. */
-export const likelySales = ({ ledger, journal }: SaleRowParts, wanted: WantedSale, isRunning = nothingRuns): Sale[] =>
+export const likelySales = ({ ledger, journal }: SaleRowParts, request: WantedSale, isRunning = nothingRuns): Sale[] =>
   journal.sql
     .all(
       // Starts from the open sales, which are few: a shop may have sold one amount a hundred thousand times.
       `SELECT o.sale FROM sale o CROSS JOIN sale_search s ON s.sale = o.sale WHERE o.open = 1 AND s.minor = ?
        ORDER BY o.receipt DESC`,
-      wholeOf(wanted).minor.toString(),
+      wholeOf(request).minor.toString(),
     )
     .flatMap(({ sale: id }): Sale[] => {
       const sale = ledger.sale(String(id));
-      const whole = { ...wanted, amount: wholeOf(wanted) };
-      if (sale === undefined || !isAlike(sale.intent, whole) || !isOfSamePayment(sale, wanted)) return [];
+      const whole = { ...request, amount: wholeOf(request) };
+      if (sale === undefined || !isAlike(sale.intent, whole) || !isOfSamePayment(sale, request)) return [];
       return isInDoubt(sale, isRunning(String(id))) ? [sale] : [];
     });
 
@@ -45,11 +45,11 @@ const isOfSamePayment = ({ intent }: Sale, { follows }: WantedSale): boolean =>
 /** The sales as rows for whoever must answer. A sale without an ending says so. */
 export const likelyRows = (shown: SaleRowParts, sales: readonly Sale[]): SaleRow[] =>
   sales.map((sale) => {
-    const told = tellOpen('noEnding');
-    return { says: told.says, told, ...rowOf(shown, sale) };
+    const message = tellOpen('noEnding');
+    return { says: message.says, told: message, ...rowOf(shown, sale) };
   });
 
-type Answered = {
+type DuplicateAnswer = {
   /** Receipts of the sales that a person was asked about and said belong to another customer. */
   again?: readonly number[] | undefined;
   isRunning?: IsRunning;
@@ -61,13 +61,13 @@ type Answered = {
  */
 export const refuseLikely = (
   shown: SaleRowParts,
-  wanted: WantedSale,
-  { again = [], isRunning }: Answered,
+  request: WantedSale,
+  { again = [], isRunning }: DuplicateAnswer,
 ): number[] => {
-  const sales = likelySales(shown, wanted, isRunning);
+  const sales = likelySales(shown, request, isRunning);
   const receipts = sales.map(({ intent }) => intent.receipt);
   if (receipts.every((receipt) => again.includes(receipt))) return receipts;
-  const facts = { amount: printMoney(wholeOf(wanted)), receipts: receipts.join(', ') };
+  const facts = { amount: printMoney(wholeOf(request)), receipts: receipts.join(', ') };
   throw new SalesFault('sale.likely', facts, likelyRows(shown, sales));
 };
 

@@ -12,7 +12,7 @@ import { resultOf, resultOfFault } from '../books/sale-rows.ts';
 import { amountOf } from '../ledger/wire-money.ts';
 import type { UnpaidSales } from '../offline/unpaid-sales.ts';
 import type { EndedSale, Sale } from '../till/machine/sale.ts';
-import type { Progress, Running, Tell } from '../till/running.ts';
+import type { Progress, ProgressListener, Running } from '../till/running.ts';
 import { aheadOf, phaseOf, type UsualTimes } from './phases.ts';
 import type { SellingCounter } from './port.ts';
 import { stepOf, withStep } from './steps.ts';
@@ -25,7 +25,7 @@ export type Begun = {
   /** Only the gateway is involved: the counter's terminal stays free for others. */
   beside?: boolean;
   /** Starts the sale in the till; it is durable when this returns. */
-  start(tell: Tell): Running;
+  start(notify: ProgressListener): Running;
 };
 
 export type LiveParts = {
@@ -64,7 +64,7 @@ export interface LiveSales {
 }
 
 /** A running sale. */
-type One = {
+type OpenSale = {
   begun: Begun;
   sale: Sale;
   running: Running | undefined;
@@ -86,15 +86,15 @@ type One = {
 const placeOf = ({ counter, beside = false }: Begun): string => (beside ? `${counter.name} beside` : counter.name);
 
 /** Tracks the running sales, the last ended ones, and their phases. */
-const keepOnes = (parts: LiveParts) => {
+const keepRunningSales = (parts: LiveParts) => {
   const { clock } = parts;
-  const byId = new Map<string, One>();
+  const byId = new Map<string, OpenSale>();
   /** The last sale in each slot, which the next one replaces. */
   const lastAt = new Map<string, string>();
   /**
    * An ended sale may have changed since, so the journal is read again instead of showing what was known when it ran.
    */
-  const shown = (one: One): LiveSale => {
+  const shown = (one: OpenSale): LiveSale => {
     if (one.sale.at !== 'ended' && !one.isOver) return liveOf(one, parts);
     try {
       one.sale = parts.find(one.sale.intent.sale);
@@ -108,7 +108,7 @@ const keepOnes = (parts: LiveParts) => {
     lastAt,
     shown,
     /** Moves the sale to a phase. Returns whether it is a new one. */
-    moved(one: One, phase: Phase | undefined): boolean {
+    moved(one: OpenSale, phase: Phase | undefined): boolean {
       if (phase === undefined || phase === one.phase) return false;
       const now = clock.monotonic();
       // A cancellation cuts a phase short, so its duration says nothing about how long it usually takes.
@@ -117,10 +117,10 @@ const keepOnes = (parts: LiveParts) => {
       one.had.add(phase);
       return true;
     },
-    first(begun: Begun, sale: Sale): One {
+    first(begun: Begun, sale: Sale): OpenSale {
       const place = placeOf(begun);
       const [now, since] = [clock.now(), clock.monotonic()];
-      const one: One = {
+      const one: OpenSale = {
         begun,
         sale,
         running: undefined,
@@ -141,20 +141,20 @@ const keepOnes = (parts: LiveParts) => {
       return one;
     },
     /** Of several operations beside one another, only the one begun last is kept. */
-    forgetOlder({ begun, sale: { intent } }: One): void {
+    forgetOlder({ begun, sale: { intent } }: OpenSale): void {
       if (lastAt.get(placeOf(begun)) !== intent.sale) byId.delete(intent.sale);
     },
   };
 };
 
-type Ones = ReturnType<typeof keepOnes>;
+type OpenSales = ReturnType<typeof keepRunningSales>;
 
 /** An ending is reported once, from the journal. */
 const stepOnly = ({ result: _, ...step }: LiveSale): LiveSale => step;
 
 /** How a run ends: with the sale's ending, or because a write failed. */
-const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: Ones) => {
-  const ended = (one: One): void => {
+const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: OpenSales) => {
+  const ended = (one: OpenSale): void => {
     if (one.isOver) return;
     one.isOver = true;
     one.over.resolve();
@@ -166,7 +166,7 @@ const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: Ones) => {
     forgetOlder(one);
   };
   /** Only the journal decides. */
-  const failed = (one: One, error: unknown): void => {
+  const failed = (one: OpenSale, error: unknown): void => {
     const { sale } = one.sale.intent;
     parts.report(error);
     try {
@@ -184,8 +184,8 @@ const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: Ones) => {
 
 /** Writes down what a sale's progress changes, and tells it. */
 const hearing =
-  (parts: LiveParts, { moved, shown }: Ones) =>
-  (one: One, progress: Progress): void => {
+  (parts: LiveParts, { moved, shown }: OpenSales) =>
+  (one: OpenSale, progress: Progress): void => {
     if (progress.kind === 'sale') one.sale = progress.sale;
     if (progress.kind === 'earlier') parts.wrote();
     const step = stepOf(progress);
@@ -196,13 +196,13 @@ const hearing =
   };
 
 export const openLiveSales = (parts: LiveParts): LiveSales => {
-  const ones = keepOnes(parts);
+  const ones = keepRunningSales(parts);
   const { byId, lastAt, shown, first } = ones;
   const hear = hearing(parts, ones);
   const { ended, failed } = concluding(parts, ones);
   return {
     begin(begun) {
-      let one: One | undefined;
+      let one: OpenSale | undefined;
       const running = begun.start((progress: Progress) => {
         if (progress.kind === 'sale') one ??= first(begun, progress.sale);
         if (one !== undefined) hear(one, progress);
@@ -252,7 +252,7 @@ export const openLiveSales = (parts: LiveParts): LiveSales => {
   };
 };
 
-const liveOf = (one: One, { usual, mode, unpaid }: LiveParts): LiveSale => {
+const liveOf = (one: OpenSale, { usual, mode, unpaid }: LiveParts): LiveSale => {
   const { begun, sale, phase, startedAt, phaseAt, steps, cancelling, fault, isOver } = one;
   const { name } = begun.counter;
   const times = usual(name);

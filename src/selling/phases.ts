@@ -78,7 +78,7 @@ const instead: Readonly<Partial<Record<Phase, Phase>>> = {
   askingTerminal: 'terminalPays',
 };
 
-export type Ahead = Pick<Intent, 'operation' | 'by' | 'giftCard'> & {
+export type AheadContext = Pick<Intent, 'operation' | 'by' | 'giftCard'> & {
   phase: Phase;
   /** Known once a card has been read. */
   entryMode?: string | undefined;
@@ -87,18 +87,18 @@ export type Ahead = Pick<Intent, 'operation' | 'by' | 'giftCard'> & {
 };
 
 /** The phases that usually still come, in order; none once the sale has ended. */
-export const aheadOf = ({ phase, entryMode, isUsual, ...intent }: Ahead): Phase[] => {
+export const aheadOf = ({ phase, entryMode, isUsual, ...intent }: AheadContext): Phase[] => {
   if (phase === 'ended' || phase === 'removeCard' || phase === 'terminalFinishing') return [];
   const order: readonly Phase[] = orders[wayOf(intent)];
   const place = instead[phase] ?? phase;
   // A terminal that authorises by itself also reports the customer's steps while its payment continues.
-  const at = order.includes(place) ? order.indexOf(place) : order.indexOf('terminalPays');
+  const i = order.includes(place) ? order.indexOf(place) : order.indexOf('terminalPays');
   const comes = (next: Phase): boolean => {
     if (!sometimes.has(next)) return true;
     const isChip = entryMode === undefined ? isUsual(next) : entryMode === 'ICC';
     return next === 'enterPin' ? isUsual(next) : isChip;
   };
-  return order.slice(at + 1).filter(comes);
+  return order.slice(i + 1).filter(comes);
 };
 
 const wayOf = (intent: Pick<Intent, 'operation' | 'by' | 'giftCard'>): keyof typeof orders => {
@@ -107,7 +107,7 @@ const wayOf = (intent: Pick<Intent, 'operation' | 'by' | 'giftCard'>): keyof typ
 };
 
 /** The present phase of a live sale. */
-export type Phased = Pick<LiveSale, 'phase' | 'phaseAt' | 'usualMs' | 'ahead'>;
+export type PhaseFields = Pick<LiveSale, 'phase' | 'phaseAt' | 'usualMs' | 'ahead'>;
 
 // How long each phase took in recent sales at a terminal. Kept in memory. After a restart, the phases that the journal
 // can date (the bank's answer and the card's last step) are read from there; the others start with general values.

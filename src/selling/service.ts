@@ -24,7 +24,7 @@ import { type Begun, openLiveSales } from './live.ts';
 import { openUsualTimes, type UsualTimes } from './phases.ts';
 import type { SellingCounter, SellingParts, SellingTill } from './port.ts';
 import { openSaleNews, type SaleNewsParts } from './sale-news.ts';
-import { openTerminalWaits, type TerminalWaits, type TurnWish } from './terminal-wait.ts';
+import { openTerminalWaits, type TerminalWaits, type TurnRequest } from './terminal-wait.ts';
 import { attendCounters, lineStates } from './watch.ts';
 
 /** Opens the service on a running till. `close` stops its timers; the till is closed by whoever opened it. */
@@ -79,7 +79,7 @@ export const openSellingService = (parts: SellingParts): SellingPort & { close()
     ...beginnings(begin, { known, start, ended: (sale) => live.ended(sale), opens: parts.unattended === true }),
     counters,
     line,
-    turn: (request, gone) => waits.turn(turnWish(begin, request), gone),
+    turn: (request, signal) => waits.turn(turnWish(begin, request), signal),
     endWaits: waits.end,
     cancel: (id) => live.cancel(id) ?? known(id),
     live: live.all,
@@ -108,7 +108,7 @@ const openNews = ({ running, events, report }: SellingParts, { shown, isOwn }: N
 };
 
 /** Throws as `counterOfRequest`. */
-const turnWish = (parts: BeginParts, request: Parameters<NonNullable<SellingPort['turn']>>[0]): TurnWish => {
+const turnWish = (parts: BeginParts, request: Parameters<NonNullable<SellingPort['turn']>>[0]): TurnRequest => {
   const { name, terminalId } = counterOfRequest(parts, request);
   const at = { counter: name, terminalId };
   if (!('receipt' in request)) return { ...at, beside: false };
@@ -117,7 +117,7 @@ const turnWish = (parts: BeginParts, request: Parameters<NonNullable<SellingPort
   return { ...at, beside: false, follows: { receipt, operation } };
 };
 
-type Live = {
+type LiveTools = {
   known(id: string): LiveSale;
   start(begun: Begun): LiveSale;
   /** Resolves when it has ended and its terminal is free. */
@@ -128,7 +128,7 @@ type Live = {
 
 const beginnings = (
   parts: BeginParts,
-  { known, start, ended, opens }: Live,
+  { known, start, ended, opens }: LiveTools,
 ): Required<Pick<SellingPort, 'begin' | 'follow' | 'repeated'>> => {
   /** A terminal that cannot be opened is reported before the sale begins, and after all other checks. */
   const opened = async ({ counter, beside }: Begun, isGift: boolean): Promise<void> => {
@@ -141,26 +141,26 @@ const beginnings = (
     return before === undefined ? start(begun()) : known(before);
   };
   return {
-    async begin(request, by, key) {
+    async begin(request, actor, key) {
       const compared = parts.running.place.compared();
       // If there is nothing to wait for, continue without a pause: the counter is free now.
       if (compared !== undefined) await compared;
-      const asked = requestFingerprint(request, { key, by });
-      return once(asked, () => beginningOf(parts, request, { by, asked }), request.operation === 'giftCard');
+      const asked = requestFingerprint(request, { key, by: actor });
+      return once(asked, () => beginningOf(parts, request, { by: actor, asked }), request.operation === 'giftCard');
     },
-    async follow(request, by, key) {
+    async follow(request, actor, key) {
       const compared = parts.running.place.compared();
       // If there is nothing to wait for, continue without a pause: the counter is free now.
       if (compared !== undefined) await compared;
-      const asked = requestFingerprint(request, { key, by });
+      const asked = requestFingerprint(request, { key, by: actor });
       // A tip beyond the held amount is held first. If that is not approved, its result is the answer.
-      const more = begunBefore(parts, asked) === undefined ? raisingOf(parts, request, by) : undefined;
+      const more = begunBefore(parts, asked) === undefined ? raisingOf(parts, request, actor) : undefined;
       const raised = more && (await ended(start(more)));
       if (raised !== undefined && raised.result?.ending !== 'approved') return raised;
-      return once(asked, () => followingOf(parts, request, { by, asked }));
+      return once(asked, () => followingOf(parts, request, { by: actor, asked }));
     },
-    repeated(request, by, key) {
-      const before = begunBefore(parts, requestFingerprint(request, { key, by }));
+    repeated(request, actor, key) {
+      const before = begunBefore(parts, requestFingerprint(request, { key, by: actor }));
       return before === undefined ? undefined : known(before);
     },
   };
@@ -181,16 +181,19 @@ const usualByCounter = ({ journal, counters }: SellingTill) => {
 /** The simulated terminal is at the first counter. */
 const counterRows = (
   { running, simulated, offersSimulated }: Pick<SellingParts, 'running' | 'simulated' | 'offersSimulated'>,
-  at: AtCounter,
+  at: CounterTools,
 ): Counter[] => {
   const offered = offersSimulated === true ? { offersSimulated } : undefined;
   const standsIn = simulated === undefined ? offered : { model: 'SIMULATED', simulated: true as const };
   return running.counters.map((one, n) => ({ ...counterOf(one, at), ...(n === 0 && standsIn) }));
 };
 
-type AtCounter = { saleAt(name: string): string | undefined; waiting: TerminalWaits['waiting'] };
+type CounterTools = { saleAt(name: string): string | undefined; waiting: TerminalWaits['waiting'] };
 
-const counterOf = ({ name, device, integrated, presence }: SellingCounter, { saleAt, waiting }: AtCounter): Counter => {
+const counterOf = (
+  { name, device, integrated, presence }: SellingCounter,
+  { saleAt, waiting }: CounterTools,
+): Counter => {
   const now = presence();
   const sale = saleAt(name);
   const waits = waiting(name);
@@ -215,28 +218,28 @@ const OTHERS_AN_HOUR = 60;
 /** A program at the counter acts for several people. */
 const OTHERS_AN_HOUR_OF_PROGRAM = 300;
 
-type Own = Pick<SellingPort, 'isOwn' | 'openOthers' | 'allowOthers'>;
+type OwnSalesTools = Pick<SellingPort, 'isOwn' | 'openOthers' | 'allowOthers'>;
 
-const sellingOwn = ({ running, clock, note }: Pick<SellingParts, 'running' | 'clock' | 'note'>): Own => {
+const sellingOwn = ({ running, clock, note }: Pick<SellingParts, 'running' | 'clock' | 'note'>): OwnSalesTools => {
   const lookups = openLookups(clock);
   const { sql } = running.journal;
   return {
-    isOwn(sale, by) {
+    isOwn(sale, actor) {
       const id = 'id' in sale ? sale.id : running.till.find(sale.receipt).intent.sale;
       const maker = makerOf(sql, id);
       if (maker === undefined) return false;
-      if (maker.cashier === (by.name ?? by.program)) return true;
-      return by.program !== undefined && maker.asked.startsWith(ofProgram(by.program, ''));
+      if (maker.cashier === (actor.name ?? actor.program)) return true;
+      return actor.program !== undefined && maker.asked.startsWith(ofProgram(actor.program, ''));
     },
-    openOthers({ receipt }, by) {
+    openOthers({ receipt }, actor) {
       const { sale, cashier } = running.till.find(receipt).intent;
-      const most = by.program === undefined ? OTHERS_AN_HOUR : OTHERS_AN_HOUR_OF_PROGRAM;
-      const lookup = lookups.open(whoOf(by), sale, most);
-      if (lookup === 'new') note({ on: 'othersSaleOpened', receipt, of: cashier }, by);
-      if (lookup === 'full') note({ on: 'othersSalesHeld', count: most }, by);
+      const most = actor.program === undefined ? OTHERS_AN_HOUR : OTHERS_AN_HOUR_OF_PROGRAM;
+      const lookup = lookups.open(whoOf(actor), sale, most);
+      if (lookup === 'new') note({ on: 'othersSaleOpened', receipt, of: cashier }, actor);
+      if (lookup === 'full') note({ on: 'othersSalesHeld', count: most }, actor);
       return lookup === 'known' || lookup === 'new';
     },
-    allowOthers: (by) => lookups.allow(whoOf(by)),
+    allowOthers: (actor) => lookups.allow(whoOf(actor)),
   };
 };
 

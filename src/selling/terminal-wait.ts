@@ -11,7 +11,7 @@ import { Fault, isFault } from '../base/fault.ts';
 import type { Sale } from '../till/machine/sale.ts';
 
 /** A request for a turn. */
-export type TurnWish = {
+export type TurnRequest = {
   counter: string;
   terminalId: string;
   /** Only the gateway is involved, so it waits for no terminal. */
@@ -21,13 +21,13 @@ export type TurnWish = {
 };
 
 /** What occupies a terminal. `over` resolves when it is free again. */
-type Holding = { sale: Sale; over: Promise<void> };
+type TerminalHold = { sale: Sale; over: Promise<void> };
 
 export type WaitParts = {
   clock: Clock;
-  holding(counter: string): Holding | undefined;
+  holding(counter: string): TerminalHold | undefined;
   /** Until when a close holds this back. */
-  heldBack(wish: TurnWish): Promise<void> | undefined;
+  heldBack(request: TurnRequest): Promise<void> | undefined;
   /** Called when the queue at a counter has changed. */
   changed(): void;
 };
@@ -38,7 +38,7 @@ export interface TerminalWaits {
    * disconnected: nothing is begun for nobody. A fault that is the reason of `gone` is thrown itself. Throws
    * `terminal.turn` after a while, and `till.stopping` after `end`.
    */
-  turn(wish: TurnWish, gone?: AbortSignal): Promise<() => void>;
+  turn(request: TurnRequest, signal?: AbortSignal): Promise<() => void>;
   /** What waits for a counter's terminal, in order of arrival. */
   waiting(counter: string): WaitingTurn[];
   /** Ends it for good: nothing waits any more. */
@@ -49,7 +49,7 @@ export interface TerminalWaits {
 const TURN_MS = 90_000;
 
 /** `isShown`: it is waiting, and the screens show it. */
-type Ticket = { wish: TurnWish; left: PromiseWithResolvers<void>; since: number; isShown: boolean };
+type Ticket = { wish: TurnRequest; left: PromiseWithResolvers<void>; since: number; isShown: boolean };
 type Obstacle = { until: Promise<void>; is: string };
 
 export const openTerminalWaits = (parts: WaitParts): TerminalWaits => {
@@ -69,17 +69,17 @@ export const openTerminalWaits = (parts: WaitParts): TerminalWaits => {
   };
 
   return {
-    async turn(wish, gone) {
-      const ticket: Ticket = { wish, left: Promise.withResolvers(), since: clock.monotonic(), isShown: false };
-      const line = wish.beside ? [] : lineAt(wish.counter);
-      if (!wish.beside) lines.set(wish.counter, [...line, ticket]);
+    async turn(request, signal) {
+      const ticket: Ticket = { wish: request, left: Promise.withResolvers(), since: clock.monotonic(), isShown: false };
+      const line = request.beside ? [] : lineAt(request.counter);
+      if (!request.beside) lines.set(request.counter, [...line, ticket]);
       try {
-        let obstacle = obstacleOf(parts, ticket, lineAt(wish.counter));
-        ticket.isShown = obstacle !== undefined && wish.follows !== undefined;
+        let obstacle = obstacleOf(parts, ticket, lineAt(request.counter));
+        ticket.isShown = obstacle !== undefined && request.follows !== undefined;
         if (ticket.isShown) changed();
         while (obstacle !== undefined) {
-          await passed(obstacle, { ticket, clock, gone, ended: ended.signal });
-          obstacle = obstacleOf(parts, ticket, lineAt(wish.counter));
+          await passed(obstacle, { ticket, clock, gone: signal, ended: ended.signal });
+          obstacle = obstacleOf(parts, ticket, lineAt(request.counter));
         }
         return () => leave(ticket);
       } catch (error) {
@@ -116,14 +116,14 @@ const obstacleOf = (
   return held;
 };
 
-const isEnded = ({ sale }: Holding): boolean => sale.at === 'ended';
+const isEnded = ({ sale }: TerminalHold): boolean => sale.at === 'ended';
 /** A sale in progress with a customer. What the terminal does by itself takes only seconds. */
-const isSale = ({ sale }: Holding): boolean => sale.at !== 'ended' && sale.intent.follows?.at?.how !== 'reverse';
+const isSale = ({ sale }: TerminalHold): boolean => sale.at !== 'ended' && sale.intent.follows?.at?.how !== 'reverse';
 
-type Waiting = { ticket: Ticket; clock: Clock; gone: AbortSignal | undefined; ended: AbortSignal };
+type TurnWait = { ticket: Ticket; clock: Clock; gone: AbortSignal | undefined; ended: AbortSignal };
 
 /** Resolves once the obstacle is gone. */
-const passed = async ({ until, is }: Obstacle, { ticket, clock, gone, ended }: Waiting): Promise<void> => {
+const passed = async ({ until, is }: Obstacle, { ticket, clock, gone, ended }: TurnWait): Promise<void> => {
   const stopped = Promise.withResolvers<never>();
   const onGone = (): void =>
     stopped.reject(isFault(gone?.reason) ? gone.reason : new Fault('terminal.busy', { command: is }));

@@ -99,7 +99,7 @@ export const attendCounters = (parts: WatchParts): CountersWatch => {
   };
 };
 
-type Sums = Pick<LineState, 'waiting' | 'unknown' | 'forPerson'>;
+type LineCounts = Pick<LineState, 'waiting' | 'unknown' | 'forPerson'>;
 
 /** The queue can change without the journal: a parked message is noticed after this time, ms. */
 const GOOD_FOR_MS = 2_000;
@@ -108,8 +108,8 @@ const CARDS_GOOD_FOR_MS = 60_000;
 
 /** Counted again when the journal has grown or some time has passed, because each event asks for it. */
 export const lineStates = (running: SellingTill, clock: Clock): (() => LineState) => {
-  let counted: { sums: Sums; length: number; at: number } | undefined;
-  const sums = (): Sums => {
+  let counted: { sums: LineCounts; length: number; at: number } | undefined;
+  const sums = (): LineCounts => {
     const { length } = running.journal;
     const now = clock.monotonic();
     if (counted === undefined || counted.length !== length || now - counted.at > GOOD_FOR_MS)
@@ -133,7 +133,7 @@ export const lineStates = (running: SellingTill, clock: Clock): (() => LineState
 };
 
 /** Sales taken in another currency are counted, but not included in the sums. */
-const sumsNow = ({ journal, config: { currency } }: SellingTill, clock: Clock): Sums => {
+const sumsNow = ({ journal, config: { currency } }: SellingTill, clock: Clock): LineCounts => {
   const { stored, unknown, forPerson } = openSums(journal.sql, { now: clock.now(), currency });
   return { waiting: { count: stored.count, total: amountOf(money(stored.minor, currency)) }, unknown, forPerson };
 };

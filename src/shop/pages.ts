@@ -62,7 +62,7 @@ ${change({ good: id, by: -1, words: '−', name: `One ${name} less` })}<span>${b
   });
 };
 
-export type Paying = {
+export type PaymentForm = {
   id: string;
   integrity: string | undefined;
   /** Ends in a slash. */
@@ -73,7 +73,7 @@ export type Paying = {
 };
 
 /** Two elements contain all that the widget needs, including its options, so the page needs no script of its own. */
-export const payPage = ({ id, integrity, gateway, resultUrl, locale, flow }: Paying): Response => {
+export const payPage = ({ id, integrity, gateway, resultUrl, locale, flow }: PaymentForm): Response => {
   const script = `${gateway}v1/paymentWidgets.js?checkoutId=${encodeURIComponent(id)}`;
   const check = integrity === undefined ? '' : ` integrity="${escaped(integrity)}" crossorigin="anonymous"`;
   return page({
@@ -112,8 +112,8 @@ const endingOf = (answer: GatewayReply): Ending => {
       again: true,
     };
   }
-  const why = answer.result?.description;
-  const says = `Nothing was charged.${why === undefined ? '' : ` The gateway says: ${why}.`}`;
+  const reason = answer.result?.description;
+  const says = `Nothing was charged.${reason === undefined ? '' : ` The gateway says: ${reason}.`}`;
   return { sign: 'bad', word: 'Not paid', says, retry: true };
 };
 
@@ -144,9 +144,9 @@ export const messagePage = (status: number, title: string, says: string): Respon
 
 // The goods of the demonstration shop, and a shopper's basket in the form of the cookie.
 
-export type Good = { id: string; name: string; says: string; cents: number; hue: 'leaf' | 'clay' | 'sky' };
+export type ShopItem = { id: string; name: string; says: string; cents: number; hue: 'leaf' | 'clay' | 'sky' };
 
-const goods: readonly Good[] = [
+const goods: readonly ShopItem[] = [
   { id: 'tea', name: 'Harbour tea', says: 'Black tea with bergamot, 250 g', cents: 1290, hue: 'leaf' },
   { id: 'cup', name: 'Stoneware cup', says: 'Fired twice, holds 0.3 l', cents: 2400, hue: 'clay' },
   { id: 'cloth', name: 'Linen cloth', says: 'Washed linen, 50 × 70 cm', cents: 1650, hue: 'sky' },

@@ -16,7 +16,7 @@ export interface Lookups {
   allow(who: string): void;
 }
 
-type Looking = {
+type LookupHistory = {
   /** When each was opened, monotonic ms; oldest first. */
   opened: Map<string, number>;
   /** Earlier openings no longer count. */
@@ -25,8 +25,8 @@ type Looking = {
 };
 
 export const openLookups = (clock: Clock): Lookups => {
-  const people = new Map<string, Looking>();
-  const of = (who: string): Looking => {
+  const people = new Map<string, LookupHistory>();
+  const of = (who: string): LookupHistory => {
     const known = people.get(who);
     if (known !== undefined) return known;
     const fresh = { opened: new Map<string, number>(), countsFrom: 0, toldFullAt: Number.NEGATIVE_INFINITY };

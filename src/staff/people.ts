@@ -9,7 +9,7 @@ import { type StretchCost, stretch } from '../base/stretch.ts';
 export type Person = { readonly name: string; readonly role: Role };
 
 /** Why a sign-in was refused. */
-export type RefusedFor = 'nobody' | 'pin' | 'locked' | 'role';
+export type SignInRefusal = 'nobody' | 'pin' | 'locked' | 'role';
 
 /** Journal entries on the subject `staff`. `by` is who did it; nobody adds the first manager. */
 export type StaffEvent =
@@ -23,9 +23,9 @@ export type StaffEvent =
   /** The screens were left: by signing out, after an idle time, or because somebody else signed in there. */
   | { on: 'staffLeft'; name: string; how: 'hand' | 'idle' | 'replaced' }
   /** `monotonic`: ms since the machine was started. An unknown name is not recorded, because it may be a PIN. */
-  | { on: 'staffRefused'; name?: string; why: RefusedFor; permission: Permission; monotonic: number }
+  | { on: 'staffRefused'; name?: string; why: SignInRefusal; permission: Permission; monotonic: number }
   /** The refusals of one hour after the first one, summed: how many of each kind, from when to when. */
-  | { on: 'staffRefusals'; name?: string; tries: Partial<Record<RefusedFor, number>>; from: number; to: number }
+  | { on: 'staffRefusals'; name?: string; tries: Partial<Record<SignInRefusal, number>>; from: number; to: number }
   /** From now on this manager's browser shows the names. */
   | { on: 'browserKnown'; name: string }
   /** A browser at which this manager had signed in no longer shows the names. */
@@ -45,13 +45,13 @@ export const staffKinds: Readonly<Record<StaffEvent['on'], true>> = {
   browserForgotten: true,
 };
 
-export type Known = Person & { readonly pin: PinHash };
+export type KnownPerson = Person & { readonly pin: PinHash };
 
 /** Names are compared as people do: Ana and ANA are the same. */
 export const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
 
 /** The people after this event. */
-export const peopleAfter = (people: ReadonlyMap<string, Known>, event: StaffEvent): Map<string, Known> => {
+export const peopleAfter = (people: ReadonlyMap<string, KnownPerson>, event: StaffEvent): Map<string, KnownPerson> => {
   const after = new Map(people);
   if (event.name === undefined) return after;
   const key = keyOf(event.name);
@@ -81,8 +81,8 @@ export const hashPin = async (
   return { salt, cost, hash: toHex(await stretched(pin, pepper, { salt, cost })) };
 };
 
-export const pinFits = async (pin: string, pepper: Uint8Array, kept: PinHash): Promise<boolean> =>
-  timingSafeEqual(await stretched(pin, pepper, kept), fromHex(kept.hash));
+export const pinFits = async (pin: string, pepper: Uint8Array, stored: PinHash): Promise<boolean> =>
+  timingSafeEqual(await stretched(pin, pepper, stored), fromHex(stored.hash));
 
 /** A hash that no PIN matches, with the usual cost: an unknown name is refused no faster than a known one. */
 export const nobodysPin = (cost: StretchCost): PinHash => ({ ...NO_PIN, cost });
@@ -91,8 +91,8 @@ const NO_PIN = { salt: '00'.repeat(16), hash: '00'.repeat(32) };
 
 /** Throws `staff.pinWeak` with the reason, never with the PIN. */
 const refuseWeak = (pin: string): void => {
-  const why = weaknessOf(pin);
-  if (why !== undefined) throw new Fault('staff.pinWeak', { why });
+  const reason = weaknessOf(pin);
+  if (reason !== undefined) throw new Fault('staff.pinWeak', { why: reason });
 };
 
 const DIGITS_LEAST = 4;

@@ -6,11 +6,11 @@
 import type { Permission } from '../api/contract/roles.ts';
 import { type Clock, HOUR_MS } from '../base/clock.ts';
 import type { Sql, SqlRow } from '../journal/sql.ts';
-import type { RefusedFor, StaffEvent } from './people.ts';
+import type { SignInRefusal, StaffEvent } from './people.ts';
 
 export type Refusals = {
   /** `name`: of a known person. Durable when this returns, except for `locked`. Throws `journal.unwritable`. */
-  note(refusal: { name: string | undefined; why: RefusedFor; permission: Permission }): void;
+  note(refusal: { name: string | undefined; why: SignInRefusal; permission: Permission }): void;
   /** How many there were under this name in the current hour. */
   count(name: string): number;
   /** Stores the counts for the next start: an hour continues across it. */
@@ -19,7 +19,7 @@ export type Refusals = {
 
 /** `also` runs in one step with the entry. */
 type Parts = { sql: Sql; clock: Clock; write(event: StaffEvent, also: () => void): void };
-type Summed = { tries: Partial<Record<RefusedFor, number>>; from: number; to: number };
+type Summed = { tries: Partial<Record<SignInRefusal, number>>; from: number; to: number };
 /** `first` is 1 if the entry that began the hour is one of the tries. */
 type Hour = { first: number; summed: Summed | undefined; stop(): void };
 
@@ -27,7 +27,7 @@ type Hour = { first: number; summed: Summed | undefined; stop(): void };
 const NOBODY = '';
 
 export const openRefusals = ({ sql, clock, write }: Parts): Refusals => {
-  const kept = openKept(sql);
+  const saved = openKept(sql);
   const hours = new Map<string, Hour>();
 
   const begin = (name: string, hour: Omit<Hour, 'stop'>, leftMs = HOUR_MS): void =>
@@ -40,12 +40,12 @@ export const openRefusals = ({ sql, clock, write }: Parts): Refusals => {
     hours.delete(name);
     try {
       if (summed === undefined) {
-        kept.forget(name);
+        saved.forget(name);
         return;
       }
       write({ on: 'staffRefusals', ...named(name), ...summed }, () => {
-        kept.forget(name);
-        kept.beginHour(name, clock.monotonic());
+        saved.forget(name);
+        saved.beginHour(name, clock.monotonic());
       });
       begin(name, { first: 0, summed: undefined });
     } catch {
@@ -54,7 +54,7 @@ export const openRefusals = ({ sql, clock, write }: Parts): Refusals => {
     }
   };
 
-  for (const [name, { since, summed }] of kept.all()) {
+  for (const [name, { since, summed }] of saved.all()) {
     const leftMs = HOUR_MS - passedSince(since, clock.monotonic());
     begin(name, { first: 0, summed }, Math.max(0, leftMs));
     if (leftMs <= 0) end(name);
@@ -65,11 +65,11 @@ export const openRefusals = ({ sql, clock, write }: Parts): Refusals => {
       const hour = hours.get(name);
       if (hour !== undefined) {
         hour.summed = oneMore(hour.summed, why, clock.now());
-        if (why !== 'locked') kept.put(name, hour.summed);
+        if (why !== 'locked') saved.put(name, hour.summed);
         return;
       }
       const monotonic = clock.monotonic();
-      write({ on: 'staffRefused', ...named(name), why, permission, monotonic }, () => kept.beginHour(name, monotonic));
+      write({ on: 'staffRefused', ...named(name), why, permission, monotonic }, () => saved.beginHour(name, monotonic));
       begin(name, { first: 1, summed: undefined });
     },
     count(name) {
@@ -79,7 +79,7 @@ export const openRefusals = ({ sql, clock, write }: Parts): Refusals => {
     close() {
       for (const [name, { summed, stop }] of hours) {
         stop();
-        if (summed !== undefined) kept.put(name, summed);
+        if (summed !== undefined) saved.put(name, summed);
       }
       hours.clear();
     },
@@ -93,7 +93,7 @@ const named = (name: string) => name !== NOBODY && { name };
 
 const sumOf = ({ summed }: Hour): number => Object.values(summed?.tries ?? {}).reduce((sum, tries) => sum + tries, 0);
 
-const oneMore = ({ tries, from }: Summed = { tries: {}, from: 0, to: 0 }, why: RefusedFor, at: number): Summed => ({
+const oneMore = ({ tries, from }: Summed = { tries: {}, from: 0, to: 0 }, why: SignInRefusal, at: number): Summed => ({
   tries: { ...tries, [why]: (tries[why] ?? 0) + 1 },
   from: from === 0 ? at : from,
   to: at,

@@ -9,7 +9,7 @@ import type { StretchCost } from '../base/stretch.ts';
 import type { Secrets } from '../folder/keys/secrets.ts';
 import type { Journal } from '../journal/journal.ts';
 import { type KnownBrowser, openKnownBrowsers } from './known-browsers.ts';
-import { type Known, peopleAfter, type StaffEvent } from './people.ts';
+import { type KnownPerson, peopleAfter, type StaffEvent } from './people.ts';
 import { openStaff, STAFF, type Staff } from './staff.ts';
 
 export {
@@ -23,7 +23,7 @@ export {
   type Role,
   roles,
 } from '../api/contract/roles.ts';
-export type { Known, Person } from './people.ts';
+export type { KnownPerson, Person } from './people.ts';
 export type { Staff } from './staff.ts';
 
 export type StaffOfTill = {
@@ -44,14 +44,14 @@ export const pepperOf = ({ tillKey, staffPepper }: PinKeys): Uint8Array =>
 export const staffOfTill = ({ keys, ...parts }: StaffOfTill): Staff => openStaff({ ...parts, pepper: pepperOf(keys) });
 
 /** The people in this journal with their PIN hashes, for the till that continues with them. */
-export const peopleIn = (journal: Pick<Journal, 'about'>): Known[] => {
-  let people: ReadonlyMap<string, Known> = new Map();
+export const peopleIn = (journal: Pick<Journal, 'about'>): KnownPerson[] => {
+  let people: ReadonlyMap<string, KnownPerson> = new Map();
   for (const { body } of journal.about(STAFF)) people = peopleAfter(people, JSON.parse(body) as StaffEvent);
   return [...people.values()];
 };
 
 /** People of another till, with the browsers that show their names. */
-export type CarriedStaff = { people: readonly Known[]; browsers?: readonly Pick<KnownBrowser, 'hash' | 'by'>[] };
+export type CarriedStaff = { people: readonly KnownPerson[]; browsers?: readonly Pick<KnownBrowser, 'hash' | 'by'>[] };
 
 /** Starts a new journal with the people of another till. Their PINs work only with that till's pepper. */
 export const noteCarried = (

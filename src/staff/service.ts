@@ -22,23 +22,23 @@ export const openStoreService = ({ running, events, audit, posKeys }: StoreParts
   const changed = (): void => events.tell({ on: 'changed', what: 'staff' });
   return {
     people: () => staff.people().map((person) => rowOf(staff, person)),
-    async addPerson(fresh, by) {
-      const person = await staff.add(fresh, personOf(staff, by));
+    async addPerson(fresh, actor) {
+      const person = await staff.add(fresh, personOf(staff, actor));
       changed();
       return rowOf(staff, person);
     },
-    removePerson(name, by) {
-      const { role, name: gone } = staff.remove(name, requirePerson(staff, by));
+    removePerson(name, actor) {
+      const { role, name: gone } = staff.remove(name, requirePerson(staff, actor));
       changed();
       return { name: gone, role };
     },
-    async changePin(change, by) {
-      const person = await staff.changePin(change, requirePerson(staff, by));
+    async changePin(change, actor) {
+      const person = await staff.changePin(change, requirePerson(staff, actor));
       changed();
       return rowOf(staff, person);
     },
-    async changeOwnPin({ current, pin }, by) {
-      const own = requirePerson(staff, by);
+    async changeOwnPin({ current, pin }, actor) {
+      const own = requirePerson(staff, actor);
       const person = await staff.admit({ name: own.name, pin: current }, 'signIn');
       await staff.changePin({ name: own.name, pin }, person);
       changed();
@@ -61,8 +61,8 @@ export const openStoreService = ({ running, events, audit, posKeys }: StoreParts
       posKeys.approve(name, requirePerson(staff, approver).name);
       changed();
     },
-    removePosKey(name, by) {
-      posKeys.remove(name, by.name);
+    removePosKey(name, actor) {
+      posKeys.remove(name, actor.name);
       changed();
     },
   };
@@ -80,8 +80,8 @@ const personOf = (staff: Staff, { name, role }: Actor): Person | undefined => {
   throw new Fault('staff.needed', { what: permissionWords.manageStaff });
 };
 
-const requirePerson = (staff: Staff, by: Actor): Person => {
-  const person = personOf(staff, by);
+const requirePerson = (staff: Staff, actor: Actor): Person => {
+  const person = personOf(staff, actor);
   if (person === undefined) throw new Fault('staff.nobody');
   return person;
 };

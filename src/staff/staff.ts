@@ -14,13 +14,13 @@ import { permissionWords } from '../locales/messages/en/permissions.ts';
 import { type KnownBrowsers, openKnownBrowsers } from './known-browsers.ts';
 import {
   hashPin,
-  type Known,
+  type KnownPerson,
   keyOf,
   nobodysPin,
   type Person,
   peopleAfter,
   pinFits,
-  type RefusedFor,
+  type SignInRefusal,
   type StaffEvent,
   staffKinds,
 } from './people.ts';
@@ -85,7 +85,7 @@ export type StaffParts = {
 
 /** The present staff, and the functions that change it. */
 type Roll = StaffParts & {
-  people(): ReadonlyMap<string, Known>;
+  people(): ReadonlyMap<string, KnownPerson>;
   /** The numbers of the journal entries that added them. */
   addedIn: ReadonlyMap<string, number>;
   note(event: StaffEvent, also?: () => void): void;
@@ -99,7 +99,7 @@ type Roll = StaffParts & {
 
 const openRoll = (parts: StaffParts): Roll => {
   const { journal } = parts;
-  let people: ReadonlyMap<string, Known> = new Map();
+  let people: ReadonlyMap<string, KnownPerson> = new Map();
   const addedIn = new Map<string, number>();
   const apply = (event: StaffEvent, entry: number): void => {
     people = peopleAfter(people, event);
@@ -199,8 +199,8 @@ const admit = async (
   { permission, browser, patienceMs = 0, gone }: Admitting,
 ): Promise<Person> => {
   if (roll.people().size === 0) throw new Fault('staff.nobody');
-  const refuse = (why: RefusedFor): void =>
-    roll.refusals.note({ name: roll.people().get(keyOf(who.name))?.name, why, permission });
+  const refuse = (reason: SignInRefusal): void =>
+    roll.refusals.note({ name: roll.people().get(keyOf(who.name))?.name, why: reason, permission });
   const source = roll.tries.from(browser !== undefined && roll.browsers.has(browser) ? browser : undefined);
   try {
     await source.enter({ patienceMs, gone });
@@ -227,7 +227,7 @@ const admit = async (
 };
 
 /** Takes the same time for an unknown name, which therefore looks like a wrong PIN. */
-const provenBy = async (roll: Roll, { name, pin }: { name: string; pin: string }): Promise<Known | undefined> => {
+const provenBy = async (roll: Roll, { name, pin }: { name: string; pin: string }): Promise<KnownPerson | undefined> => {
   const known = roll.people().get(keyOf(name));
   const fits = await pinFits(pin, roll.pepper, known?.pin ?? nobodysPin(roll.stretchCost));
   return fits ? known : undefined;
@@ -235,10 +235,10 @@ const provenBy = async (roll: Roll, { name, pin }: { name: string; pin: string }
 
 const add = async (
   roll: Roll,
-  { name: given, role, pin }: Person & { pin: string },
+  { name: input, role, pin }: Person & { pin: string },
   by: Person | undefined,
 ): Promise<Person> => {
-  const name = nameIn(given);
+  const name = nameIn(input);
   if (roll.people().has(keyOf(name))) throw new Fault('staff.known', { name });
   if (by === undefined) refuseWithoutManager(roll.people(), role);
   const hash = await hashPin(pin, roll);
@@ -265,16 +265,16 @@ const refuseRole = ({ name, role }: Person, permission: Permission): void => {
   if (!mayDo(role, permission)) throw new Fault('staff.notAllowed', { name, role, what: permissionWords[permission] });
 };
 
-const personOf = ({ name, role }: Known): Person => ({ name, role });
+const personOf = ({ name, role }: KnownPerson): Person => ({ name, role });
 
-const knownIn = (people: ReadonlyMap<string, Known>, name: string): Known => {
+const knownIn = (people: ReadonlyMap<string, KnownPerson>, name: string): KnownPerson => {
   const known = people.get(keyOf(name));
   if (known === undefined) throw new Fault('staff.unknown', { name: isName(name) ? name : 'this name' });
   return known;
 };
 
 /** The first person is added by nobody, and must be somebody who can add others. */
-const refuseWithoutManager = (people: ReadonlyMap<string, Known>, role: Role): void => {
+const refuseWithoutManager = (people: ReadonlyMap<string, KnownPerson>, role: Role): void => {
   if (people.size > 0) throw new Fault('staff.needed', { what: permissionWords.manageStaff });
   if (role !== 'manager') throw new Fault('staff.firstManager');
 };

@@ -30,7 +30,7 @@ const STRANGERS = 'strangers';
 export const openTries = (parts: Parts): Tries => {
   parts.sql.run(schema);
   const sources = new Map<string, Source & { waitMs(): number }>();
-  const source = (name: string, pace: Pace) => {
+  const source = (name: string, pace: TryPace) => {
     const opened = sources.get(name) ?? openSource(parts, name, pace);
     sources.set(name, opened);
     return opened;
@@ -51,7 +51,7 @@ export const openTries = (parts: Parts): Tries => {
   };
 };
 
-const openSource = ({ sql, clock, random }: Parts, name: string, pace: Pace): Source & { waitMs(): number } => {
+const openSource = ({ sql, clock, random }: Parts, name: string, pace: TryPace): Source & { waitMs(): number } => {
   let debt = keptDebt(sql, name);
   const waitMs = (): number => waitOf(debtAt(debt, clock.monotonic()), pace);
   return {
@@ -75,7 +75,7 @@ const keptDebt = (sql: Sql, name: string): Debt => {
 // one in 50 s, and only a limited number per day. A right PIN costs nothing and pays off nothing, so signing in does
 // not give somebody else their guesses back. The reasons and the resulting figures are in this folder's `README.md`.
 
-type Pace = {
+type TryPace = {
   /** Wrong tries that are checked without waiting. */
   readonly atOnce: number;
   /** After that, one per this time, ms. */
@@ -87,9 +87,9 @@ type Pace = {
 const EVERY_MS = 50_000;
 
 /** Everybody without a known browser, together, for all names. */
-const strangers: Pace = { atOnce: 5, everyMs: EVERY_MS, aDay: 100 };
+const strangers: TryPace = { atOnce: 5, everyMs: EVERY_MS, aDay: 100 };
 /** Each browser that a manager has signed in at, for all names. */
-const knownBrowser: Pace = { atOnce: 5, everyMs: EVERY_MS, aDay: 200 };
+const knownBrowser: TryPace = { atOnce: 5, everyMs: EVERY_MS, aDay: 200 };
 
 /** What wrong tries have used up, as the time that pays it off, ms, at a moment of uptime. */
 type Debt = { readonly nowMs: number; readonly dayMs: number; readonly monotonic: number };
@@ -103,14 +103,14 @@ const debtAt = ({ nowMs, dayMs, monotonic: since }: Debt, monotonic: number): De
 };
 
 /** The debt after one more wrong try. */
-const moreDebt = (debt: Debt, { everyMs, aDay }: Pace): Debt => ({
+const moreDebt = (debt: Debt, { everyMs, aDay }: TryPace): Debt => ({
   ...debt,
   nowMs: debt.nowMs + everyMs,
   dayMs: debt.dayMs + DAY_MS / aDay,
 });
 
 /** How long until the next try is allowed, ms; 0 for now. */
-const waitOf = ({ nowMs, dayMs }: Debt, { atOnce, everyMs, aDay }: Pace): number =>
+const waitOf = ({ nowMs, dayMs }: Debt, { atOnce, everyMs, aDay }: TryPace): number =>
   Math.max(0, nowMs - (atOnce - 1) * everyMs, dayMs - (DAY_MS / aDay) * (aDay - 1));
 
 // The waiting line for tries while the rate limit allows none: one try at a time, whenever the limit allows the next.
@@ -129,7 +129,7 @@ export type WaitingLine = {
   close(): void;
 };
 
-type Held = {
+type HeldTry = {
   go(): void;
   refuse(error: unknown): void;
   until: number;
@@ -150,23 +150,23 @@ type LineParts = {
 
 const anyOf = (count: number, random: Random): number => Buffer.from(random(4)).readUInt32BE() % count;
 
-const turnOf = (held: readonly Held[], random: Random): number =>
-  held.length <= FEW ? held.findLastIndex(({ isBack }, at) => !isBack || at === 0) : anyOf(held.length, random);
+const turnOf = (held: readonly HeldTry[], random: Random): number =>
+  held.length <= FEW ? held.findLastIndex(({ isBack }, i) => !isBack || i === 0) : anyOf(held.length, random);
 
 /** Removes those that would not wait until then. */
-const takeLate = (held: Held[], then: number): Held[] => {
+const takeLate = (held: HeldTry[], then: number): HeldTry[] => {
   const late = held.filter(({ until }) => until < then);
   for (const one of late) held.splice(held.indexOf(one), 1);
   return late;
 };
 
 export const openLine = ({ clock, random, waitMs }: LineParts): WaitingLine => {
-  const held: Held[] = [];
+  const held: HeldTry[] = [];
   let isTaken = false;
   let isLeft = false;
   let stop = (): void => {};
 
-  const take = (at: number): Held | undefined => held.splice(at, 1)[0];
+  const take = (i: number): HeldTry | undefined => held.splice(i, 1)[0];
   const locked = (): Fault => lockedFor(waitMs());
 
   const move = (): void => {
@@ -184,20 +184,20 @@ export const openLine = ({ clock, random, waitMs }: LineParts): WaitingLine => {
     take(turnOf(held, random))?.go();
   };
 
-  const hold = (until: number, gone: AbortSignal | undefined): Promise<void> => {
+  const hold = (until: number, signal: AbortSignal | undefined): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const one: Held = { until, go: resolve, refuse: reject, isBack: isLeft };
+    const one: HeldTry = { until, go: resolve, refuse: reject, isBack: isLeft };
     isLeft = false;
     const onGone = (): void => {
       take(held.indexOf(one));
-      reject(gone?.reason);
+      reject(signal?.reason);
       move();
     };
-    gone?.addEventListener('abort', onGone);
+    signal?.addEventListener('abort', onGone);
     if (held.length === PLACES) take(anyOf(PLACES, random))?.refuse(locked());
     held.push(one);
     move();
-    return promise.finally(() => gone?.removeEventListener('abort', onGone));
+    return promise.finally(() => signal?.removeEventListener('abort', onGone));
   };
 
   return {

@@ -55,34 +55,34 @@ export const openMachine = (parts: MachineParts): MachinePort => {
       await place.comparison?.look('anew');
       return state();
     },
-    async takeOver(by: Actor) {
+    async takeOver(actor: Actor) {
       const taken = await place.takeOver();
-      note({ on: 'tookOver', ...taken }, by);
+      note({ on: 'tookOver', ...taken }, actor);
       changed();
       return taken;
     },
-    setPlainHttp(of, by) {
+    setPlainHttp(of, actor) {
       const { allowed } = of;
       const address = allowable(of.address);
-      const wish = { at: clock.now(), by: by.name };
-      if (allowed) note({ on: 'plainHttpAllowed', address }, by, () => allowPlain(journal.sql, address, wish));
-      else note({ on: 'plainHttpEnded', address }, by, () => disallowPlain(journal.sql, address));
+      const request = { at: clock.now(), by: actor.name };
+      if (allowed) note({ on: 'plainHttpAllowed', address }, actor, () => allowPlain(journal.sql, address, request));
+      else note({ on: 'plainHttpEnded', address }, actor, () => disallowPlain(journal.sql, address));
       // Waiting messages are sent now, or held from now on.
       if (allowed) forwarder.wake();
       void place.comparison?.look('anew');
       changed();
       return state();
     },
-    moved(by) {
+    moved(actor) {
       refuseSale();
       place.moved();
-      note({ on: 'folderMoved' }, by);
+      note({ on: 'folderMoved' }, actor);
       restartSoon();
     },
-    copied(terminalIds, by) {
+    copied(terminalIds, actor) {
       refuseSale();
       place.copied(terminalIds);
-      note({ on: 'folderCopied', terminalIds: terminalIds.join(', ') }, by);
+      note({ on: 'folderCopied', terminalIds: terminalIds.join(', ') }, actor);
       restartSoon();
     },
   };

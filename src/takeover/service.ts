@@ -16,7 +16,7 @@ import type { Forwarder } from '../queue/forwarder.ts';
 import type { Outbox } from '../queue/outbox.ts';
 import type { TakenOverSale, TakenOverTills } from './taken-over-tills.ts';
 import { sealExport } from './unsent.ts';
-import { openUnsent, type Unsent } from './unsent-file.ts';
+import { openUnsent, type UnsentDocument } from './unsent-file.ts';
 
 export type TakeoverParts = {
   running: {
@@ -41,7 +41,7 @@ export const openTakeoverService = (parts: TakeoverParts): TakeoverPort => {
   const { running, clock, events, stretchCost = systemStretchCost } = parts;
   const { journal, secondCopy, takenOver, forwarder } = running;
   /** The last export whose file nobody has confirmed. */
-  let unconfirmed: { unsent: Unsent; by: readonly string[] } | undefined;
+  let unconfirmed: { unsent: UnsentDocument; by: readonly string[] } | undefined;
   return {
     secondCopy: async () => ({ secondCopy: await secondCopy?.caughtUp() }),
     seal() {

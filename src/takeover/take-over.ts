@@ -82,10 +82,10 @@ const skipNumbers = (
     const last = lastBatch(books.batches(), terminalId);
     const stood = before.get(terminalId);
     if (last === undefined || stood === undefined) continue;
-    const begun = begunThere(some, stood);
-    const most = begun + (last.state === 'closed' ? 0 : 1);
+    const startedAt = begunThere(some, stood);
+    const most = startedAt + (last.state === 'closed' ? 0 : 1);
     const told = copy?.[terminalId];
-    const isNew = told !== undefined && told.sequence >= stood.sequence + begun;
+    const isNew = told !== undefined && told.sequence >= stood.sequence + startedAt;
     const given = { batches: last.batch, zs: lastZ(books.batches(), terminalId)?.number ?? 0 };
     const skipped = isNew
       ? { batches: Math.max(0, told.batch - given.batches), zs: Math.max(0, told.z - given.zs) }
@@ -171,7 +171,7 @@ const paymentIn = (events: readonly SaleEvent[]): string | undefined =>
 const receiptsFor = (unknown: readonly ListedSale[], before: ReadonlyMap<string, LastNumbers>) => {
   const [first, ...others] = before.values();
   const byTerminal = Map.groupBy(unknown, ({ terminalId }) => terminalId);
-  const begun = [...byTerminal].reduce((sum, [id, some]) => {
+  const startedAt = [...byTerminal].reduce((sum, [id, some]) => {
     const stood = before.get(id);
     return stood === undefined ? sum : sum + begunThere(some, stood);
   }, 0);
@@ -180,7 +180,7 @@ const receiptsFor = (unknown: readonly ListedSale[], before: ReadonlyMap<string,
   const isCounted = others.length === 0 && numbers.size === unknown.length;
   return (one: ListedSale): number => {
     const behind = one.sequence - (first?.sequence ?? 0);
-    return isCounted && behind > 0 ? receipt + behind : receipt + begun - unknown.length + unknown.indexOf(one) + 1;
+    return isCounted && behind > 0 ? receipt + behind : receipt + startedAt - unknown.length + unknown.indexOf(one) + 1;
   };
 };
 

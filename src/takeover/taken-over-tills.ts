@@ -15,7 +15,7 @@ import { keyIdOf } from '../journal/signing.ts';
 import { type FullLedger, openLedger } from '../ledger/ledger.ts';
 import { schemaPlan } from '../ledger/schema.ts';
 import type { Delivery } from '../queue/attempt.ts';
-import { type Drained, type Forwarder, forwarder } from '../queue/forwarder.ts';
+import { type DrainCounts, type Forwarder, forwarder } from '../queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../queue/outbox.ts';
 import { sealer } from '../queue/seal.ts';
 import { withEvidence } from '../till/gateway/evidence.ts';
@@ -25,7 +25,7 @@ import { eventIn } from '../till/machine/event-text.ts';
 import { isUnread, replay, type Sale } from '../till/machine/sale.ts';
 import type { TillParts } from '../till/ports.ts';
 import { openTill, type Till } from '../till/till.ts';
-import { isProven, type Unsent, type UnsentMessage } from './unsent-file.ts';
+import { isProven, type UnsentDocument, type UnsentMessage } from './unsent-file.ts';
 
 export type TakenOverParts = {
   /** This till's folder, and its own journal, in which takeovers are recorded. */
@@ -45,7 +45,7 @@ export type TakenOverParts = {
 };
 
 export type TakenOverSale = { from: string; sale: Sale; waiting: boolean };
-export type Taken = { sales: number; messages: number };
+export type TakeoverCounts = { sales: number; messages: number };
 
 export interface TakenOverTills {
   /**
@@ -53,7 +53,7 @@ export interface TakenOverTills {
    * sealed journal, `export.known` when everything is already here, `export.otherGateway`, `export.otherMode`; then
    * takes nothing.
    */
-  take(of: { unsent: Unsent; publicKey: string }, by: readonly string[]): Promise<Taken>;
+  take(of: { unsent: UnsentDocument; publicKey: string }, by: readonly string[]): Promise<TakeoverCounts>;
   /** All sales taken over, till by till, oldest first. */
   sales(): TakenOverSale[];
   /**
@@ -62,7 +62,7 @@ export interface TakenOverTills {
    */
   mended(): void;
   /** Tries all waiting messages once, till by till. */
-  drain(): Promise<Drained>;
+  drain(): Promise<DrainCounts>;
   /** For a running till: from now on sends messages when they are due, also for tills that are taken over later. */
   start(): void;
   close(): Promise<void>;
@@ -163,7 +163,7 @@ export const openTakenOverTills = (parts: TakenOverParts): TakenOverTills => {
       for (const { outbox, sender } of opened()) if (outbox.mended(parts.clock.now()) > 0) sender.wake();
     },
     async drain() {
-      const all = { done: 0, later: 0, parked: 0 } as Drained;
+      const all = { done: 0, later: 0, parked: 0 } as DrainCounts;
       for (const name of names()) {
         const { done, later, parked } = await till(name).sender.drain('all');
         all.done += done;
@@ -182,18 +182,18 @@ const isNoted = (journal: Journal, id: string): boolean =>
 
 const openTakenOverJournal = (path: string, clock: Clock): Journal => openJournal(path, clock, { plan: schemaPlan });
 
-const openTakenOverTill = (given: TakenOverParts, path: string): Open => {
-  const { tillKey, random, clock, report } = given;
+const openTakenOverTill = (input: TakenOverParts, path: string): Open => {
+  const { tillKey, random, clock, report } = input;
   const journal = openTakenOverJournal(path, clock);
   try {
     const outbox = openOutbox(journal.sql, sealer(tillKey, random));
     const ledger = openLedger({ journal, outbox, clock });
-    const parts = withEvidence(withoutTerminal(given.tillParts, ledger));
+    const parts = withEvidence(withoutTerminal(input.tillParts, ledger));
     const till = openTill(parts);
     // A sale that was in progress when its till died ends here as it would have ended there.
     till.recover();
     outbox.mended(clock.now());
-    const deliver = given.wayOf({ till, ledger, parts });
+    const deliver = input.wayOf({ till, ledger, parts });
     const sender = forwarder({ outbox, clock, random, report, deliver });
     sender.onPass(({ done }) => void (done > 0 && journal.tidy()));
     return { journal, outbox, ledger, sender };
@@ -204,7 +204,7 @@ const openTakenOverTill = (given: TakenOverParts, path: string): Open => {
 };
 
 /** Checks the gateway that has each sale now: it may have changed since the sale was made. */
-const refuseOtherGateway = ({ entries }: Unsent, gateway: string): void => {
+const refuseOtherGateway = ({ entries }: UnsentDocument, gateway: string): void => {
   for (const events of Map.groupBy(entries, ({ subject }) => subject).values()) {
     const at = replay(events.map(({ body }) => eventIn(body)))?.intent.gateway;
     if (at !== undefined && at !== gateway) throw new Fault('export.otherGateway', { gateway: at });
@@ -212,21 +212,21 @@ const refuseOtherGateway = ({ entries }: Unsent, gateway: string): void => {
 };
 
 /** A test answer would settle a live till's sale here, and its card data would be lost. */
-const refuseOtherMode = ({ mode: theirs, entries }: Unsent, journal: Journal): void => {
+const refuseOtherMode = ({ mode: theirs, entries }: UnsentDocument, journal: Journal): void => {
   const ours = modeOf(journal);
   const known = theirs ?? (entries.some(isLiveAnswer) ? 'live' : ours);
   if (known !== ours) throw new Fault('export.otherMode', { theirs: known, ours });
 };
 
-const isLiveAnswer = ({ kind, body }: Unsent['entries'][number]): boolean => {
+const isLiveAnswer = ({ kind, body }: UnsentDocument['entries'][number]): boolean => {
   const event = kind === 'hostApproved' || kind === 'forwarded' ? eventIn(body) : undefined;
   return event !== undefined && 'answer' in event && modeOfCode(event.answer?.code ?? '') === 'live';
 };
 
-type Into = Pick<TakenOverParts, 'tillKey' | 'random' | 'clock'>;
+type TargetTill = Pick<TakenOverParts, 'tillKey' | 'random' | 'clock'>;
 
 /** Stores the sales and messages that are not here yet, in one durable step. */
-const takeInto = (journal: Journal, unsent: Unsent, { tillKey, random, clock }: Into): Taken => {
+const takeInto = (journal: Journal, unsent: UnsentDocument, { tillKey, random, clock }: TargetTill): TakeoverCounts => {
   try {
     const outbox = openOutbox(journal.sql, sealer(tillKey, random));
     const isHere = ({ id }: UnsentMessage) => journal.sql.get('SELECT 1 FROM message WHERE id = ?', id) !== undefined;
@@ -253,7 +253,7 @@ const takeInto = (journal: Journal, unsent: Unsent, { tillKey, random, clock }: 
 /**
  * Each sale must be complete, beginning with its intent, and readable to the till that wrote it. Throws `export.newer`.
  */
-const refuseUnfit = (entries: Unsent['entries']): void => {
+const refuseUnfit = (entries: UnsentDocument['entries']): void => {
   for (const [sale, events] of Map.groupBy(entries, ({ subject }) => subject)) {
     const read = replay(events.map(({ body }) => eventIn(body)));
     if (read?.intent.sale !== sale) throw new Fault('export.malformed');

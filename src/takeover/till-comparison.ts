@@ -49,7 +49,7 @@ export interface TillComparison {
    */
   look(anew?: 'anew'): Promise<Comparison>;
   /** Registers a callback for each answer: the state may have changed. */
-  changed(hear: () => void): void;
+  changed(listener: () => void): void;
   /** The sales unknown here, from a new request. Undefined when the gateway did not answer. */
   find(): Promise<GatewayFindings | undefined>;
 }
@@ -107,8 +107,8 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
   return {
     state,
     find,
-    changed(hear) {
-      answered = hear;
+    changed(listener) {
+      answered = listener;
     },
     look(anew) {
       if (looking !== undefined) return looking;

@@ -103,9 +103,9 @@ export const openPlace = (parts: PlaceParts): PlacedTill => {
         bindTo(journal.sql, boundTo?.identity, random);
       });
     },
-    copied: (given) => becomeCopy(parts, place, given),
-    knowSalesOf(given) {
-      others = given;
+    copied: (inputs) => becomeCopy(parts, place, inputs),
+    knowSalesOf(input) {
+      others = input;
     },
   };
 };
@@ -118,16 +118,16 @@ const refuseSettled = ({ binding }: TillPlace): void => {
  * Writes till.json first, then the journal: if interrupted in between, the folder still belongs to another machine, and
  * the question is asked again. The original alone closes its batches and sends what waits here.
  */
-const becomeCopy = (parts: PlaceParts, place: TillPlace, given: readonly string[]): void => {
+const becomeCopy = (parts: PlaceParts, place: TillPlace, inputs: readonly string[]): void => {
   const { dataDir, journal, outbox, ids, random, boundTo } = parts;
   refuseSettled(place);
   const before = loadConfig(dataDir, ids);
   const own = ownTerminals(journal, terminalsIn(parts.config));
-  refuseNumbers(given, own, before);
+  refuseNumbers(inputs, own, before);
   changeConfig(dataDir, ids, ({ terminals, secondCopy: _, ...config }) => ({
     ...config,
-    terminalId: given[0] ?? config.terminalId,
-    terminals: terminals?.map((one, at) => ({ ...one, terminalId: given[at + 1] ?? one.terminalId })),
+    terminalId: inputs[0] ?? config.terminalId,
+    terminals: terminals?.map((one, i) => ({ ...one, terminalId: inputs[i + 1] ?? one.terminalId })),
   }));
   const waiting = [...outbox.waiting(), ...outbox.parked()].map(({ id }) => id);
   leaveToOriginal(journal, waiting, () => {
@@ -136,15 +136,15 @@ const becomeCopy = (parts: PlaceParts, place: TillPlace, given: readonly string[
   });
 };
 
-const refuseNumbers = (given: readonly string[], own: ReadonlySet<string>, config: Config): void => {
-  const counters = terminalsIn(config).map((_, at) => `T${at + 1}`);
+const refuseNumbers = (inputs: readonly string[], own: ReadonlySet<string>, config: Config): void => {
+  const counters = terminalsIn(config).map((_, i) => `T${i + 1}`);
   const refuse = (why: string): Fault => new Fault('machine.terminals', { why, counters: counters.join(', ') });
-  if (given.length !== counters.length) throw refuse(`${given.length} were given for ${counters.length}`);
-  const malformed = given.find((one) => !/^\d{1,32}$/.test(one));
+  if (inputs.length !== counters.length) throw refuse(`${inputs.length} were given for ${counters.length}`);
+  const malformed = inputs.find((one) => !/^\d{1,32}$/.test(one));
   if (malformed !== undefined) throw refuse('each must have 1 to 32 digits and nothing else');
-  const taken = given.find((one) => own.has(one));
+  const taken = inputs.find((one) => own.has(one));
   if (taken !== undefined) throw refuse(`${taken} is the original's`);
-  if (new Set(given).size !== given.length) throw refuse('two of them are the same');
+  if (new Set(inputs).size !== inputs.length) throw refuse('two of them are the same');
 };
 
 const SOON_MS = 3_000;

@@ -65,11 +65,11 @@ export const guardedBooks = (books: TerminalBooks, place: TillPlace): TerminalBo
     refuseBlocked(place);
     return books.x(by);
   },
-  async close(wish) {
+  async close(request) {
     refuseBlocked(place);
     await place.comparison?.look();
     refuseBlocked(place);
-    return books.close(wish);
+    return books.close(request);
   },
 });
 

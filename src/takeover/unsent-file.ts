@@ -33,19 +33,19 @@ export type UnsentMessage = {
  * Everything open at a till: the entries of the sales with their hashes, the seal over them, and the messages about
  * them.
  */
-export type Unsent = {
+export type UnsentDocument = {
   /** 32 hex digits that identify this export at both tills. */
   id: string;
   at: number;
   /** The mode of the exporting till. Exports of older versions lack it. */
   mode?: Mode;
-  entries: readonly Proven[];
-  seal: Proven;
+  entries: readonly HashedEntry[];
+  seal: HashedEntry;
   messages: readonly UnsentMessage[];
 };
 
 /** The document before encryption, with its secrets sealed. */
-type Kept = Omit<Unsent, 'messages'> & {
+type SealedDocument = Omit<UnsentDocument, 'messages'> & {
   messages: readonly (Omit<UnsentMessage, 'secret'> & { sealed?: string; wrapped?: string })[];
 };
 
@@ -76,7 +76,7 @@ export type SealParts = { passphrases: Passphrases; signer: Signer; random: Rand
 
 /** Returns the text of the file. Throws `export.weak`. */
 export const sealUnsent = async (
-  unsent: Unsent,
+  unsent: UnsentDocument,
   { passphrases, signer, random, stretchCost }: SealParts,
 ): Promise<string> => {
   refuseWeakPassphrases(passphrases);
@@ -92,7 +92,7 @@ export const sealUnsent = async (
   const messages = unsent.messages.map((message) => sealedMessage(message, sealer(keys.wrapping, random)));
   const cipher = createCipheriv('aes-256-gcm', keys.document, bytes(header.nonce), { authTagLength: TAG });
   cipher.setAAD(Buffer.from(JSON.stringify(header)));
-  const plain = Buffer.from(JSON.stringify({ ...unsent, messages } satisfies Kept));
+  const plain = Buffer.from(JSON.stringify({ ...unsent, messages } satisfies SealedDocument));
   const sealed = base64(Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]));
   const signature = signer.sign('export', Buffer.from(JSON.stringify({ ...header, sealed })));
   return `${JSON.stringify({ ...header, sealed, signature }, null, 1)}\n`;
@@ -107,7 +107,7 @@ export const openUnsent = async (
   text: string,
   [first, second]: Passphrases,
   stretchCost: StretchCost,
-): Promise<{ unsent: Unsent; publicKey: string }> => {
+): Promise<{ unsent: UnsentDocument; publicKey: string }> => {
   const { signature, sealed, ...header } = fileIn(text, stretchCost);
   const signed = Buffer.from(JSON.stringify({ ...header, sealed }));
   if (!isSigned({ purpose: 'export', publicKey: header.till, bytes: signed, signature }))
@@ -133,8 +133,8 @@ const fileIn = (text: string, stretchCost: StretchCost): File => {
     const isStretched = name === 'scrypt' && cost === stretchCost && block === STRETCH_BLOCK;
     if (!isOurs || !isStretched || texts.some((each) => typeof each !== 'string')) throw new Fault('export.malformed');
     // The fields in the order in which they were signed.
-    const kept = { name, cost, block, salts: [salts[0], salts[1]] as const };
-    return { tillgate, version, kdf: kept, till, nonce, sealed, signature };
+    const stored = { name, cost, block, salts: [salts[0], salts[1]] as const };
+    return { tillgate, version, kdf: stored, till, nonce, sealed, signature };
   } catch (error) {
     if (isFault(error)) throw error;
     throw new Fault('export.malformed', {}, error);
@@ -152,27 +152,30 @@ const keysOf = async (passphrases: Passphrases, { kdf }: Header): Promise<Keys> 
   return { document: keys.subarray(0, 32), wrapping: keys.subarray(32) };
 };
 
-const decrypted = ({ sealed, ...header }: Omit<File, 'signature'>, keys: Keys): Unsent | undefined => {
+const decrypted = ({ sealed, ...header }: Omit<File, 'signature'>, keys: Keys): UnsentDocument | undefined => {
   try {
     const whole = bytes(sealed);
     const cipher = createDecipheriv('aes-256-gcm', keys.document, bytes(header.nonce), { authTagLength: TAG });
     cipher.setAAD(Buffer.from(JSON.stringify(header))).setAuthTag(whole.subarray(-TAG));
     const plain = Buffer.concat([cipher.update(whole.subarray(0, -TAG)), cipher.final()]);
-    const kept = JSON.parse(plain.toString('utf8')) as Kept;
+    const saved = JSON.parse(plain.toString('utf8')) as SealedDocument;
     const seals = sealer(keys.wrapping, () => new Uint8Array(0));
-    return { ...kept, messages: kept.messages.map((message) => openedMessage(message, seals)) };
+    return { ...saved, messages: saved.messages.map((message) => openedMessage(message, seals)) };
   } catch {
     return undefined;
   }
 };
 
-const sealedMessage = ({ secret, ...message }: UnsentMessage, seals: Sealer): Kept['messages'][number] => {
+const sealedMessage = ({ secret, ...message }: UnsentMessage, seals: Sealer): SealedDocument['messages'][number] => {
   if (secret === undefined) return message;
   const { sealed, wrapped } = seals.seal(message.id, secret);
   return { ...message, sealed: base64(sealed), wrapped: base64(wrapped) };
 };
 
-const openedMessage = ({ sealed, wrapped, ...message }: Kept['messages'][number], seals: Sealer): UnsentMessage =>
+const openedMessage = (
+  { sealed, wrapped, ...message }: SealedDocument['messages'][number],
+  seals: Sealer,
+): UnsentMessage =>
   sealed === undefined || wrapped === undefined
     ? message
     : { ...message, secret: seals.open(message.id, { sealed: bytes(sealed), wrapped: bytes(wrapped) }) };
@@ -185,7 +188,7 @@ const bytes = (text: string): Buffer => Buffer.from(text, 'base64');
 // when the whole journal is present, at the export: they would be all other sales since.
 
 /** An entry, its hash, and the hash of the entry before it: 64 hex digits each. */
-type Proven = Entry & { readonly before: string; readonly hash: string };
+type HashedEntry = Entry & { readonly before: string; readonly hash: string };
 
 /**
  * Returns these entries with their hashes, and the journal's last entry, which seals all of them. Throws
@@ -195,7 +198,7 @@ export const provenIn = (
   journal: Journal,
   subjects: ReadonlySet<string>,
   folder: string,
-): { entries: Proven[]; seal: Proven } => {
+): { entries: HashedEntry[]; seal: HashedEntry } => {
   journal.seal();
   const { sql } = journal;
   const entries = [...subjects].flatMap((subject) => journal.about(subject)).map((entry) => withHashes(journal, entry));
@@ -207,7 +210,7 @@ export const provenIn = (
   return { entries, seal: withHashes(journal, last) };
 };
 
-const withHashes = (journal: Journal, entry: Entry): Proven => ({
+const withHashes = (journal: Journal, entry: Entry): HashedEntry => ({
   ...entry,
   before: hashOf(journal, entry.entry - 1),
   hash: hashOf(journal, entry.entry),
@@ -220,9 +223,9 @@ const hashOf = ({ sql }: Journal, entry: number): string => {
 };
 
 /** Whether each entry fits its hash and its neighbours, and this key's seal covers all of them. */
-export const isProven = (entries: readonly Proven[], seal: Proven, publicKey: string): boolean => {
+export const isProven = (entries: readonly HashedEntry[], seal: HashedEntry, publicKey: string): boolean => {
   const byNumber = new Map(entries.map((entry) => [entry.entry, entry]));
-  const fitsBefore = ({ entry, before }: Proven): boolean => (byNumber.get(entry - 1)?.hash ?? before) === before;
+  const fitsBefore = ({ entry, before }: HashedEntry): boolean => (byNumber.get(entry - 1)?.hash ?? before) === before;
   return (
     byNumber.size === entries.length &&
     [...entries, seal].every((entry) => fits(entry) && fitsBefore(entry) && entry.entry <= seal.entry) &&
@@ -234,5 +237,5 @@ const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 const isHash = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text);
 
-const fits = (entry: Proven): boolean =>
+const fits = (entry: HashedEntry): boolean =>
   isHash(entry.before) && isHash(entry.hash) && hex(link(fromHex(entry.before), entry)) === entry.hash;

@@ -26,7 +26,7 @@ import {
   provenIn,
   refuseWeakPassphrases,
   sealUnsent,
-  type Unsent,
+  type UnsentDocument,
   type UnsentMessage,
 } from './unsent-file.ts';
 
@@ -51,12 +51,12 @@ export type FolderTill = {
   /** For a second copy: its last entry as found. What the till did afterwards is missing here. */
   copiedUpTo: { entry: number; at: number } | undefined;
   /** Everything open. Money at a terminal is not a message, and stays. */
-  unsent(): Unsent;
+  unsent(): UnsentDocument;
   /**
    * Writes the file, then records that its messages belong to another till. Throws `export.nothing`,
    * `export.unwritable`, `journal.corrupt`.
    */
-  exportTo(file: string, passphrases: Passphrases, by: readonly string[]): Promise<Unsent>;
+  exportTo(file: string, passphrases: Passphrases, by: readonly string[]): Promise<UnsentDocument>;
   takeBack(by: string | undefined, id?: string): number;
   close(): void;
 };
@@ -115,7 +115,7 @@ const copiedIn = ({ sql }: Journal): FolderTill['copiedUpTo'] => {
 export const sealExport = async (
   parts: ExportParts,
   passphrases: Passphrases,
-): Promise<{ unsent: Unsent; text: string }> => {
+): Promise<{ unsent: UnsentDocument; text: string }> => {
   const { outbox, folder, signer, random, stretchCost } = parts;
   refuseWeakPassphrases(passphrases);
   if (outbox.waiting().length + outbox.parked().length === 0) throw new Fault('export.nothing', { folder });
@@ -124,7 +124,7 @@ export const sealExport = async (
   return { unsent, text: await sealUnsent(unsent, { passphrases, signer, random, stretchCost }) };
 };
 
-const unsentOf = ({ journal, outbox, clock, ids, folder, underWay = new Set() }: ExportParts): Unsent => {
+const unsentOf = ({ journal, outbox, clock, ids, folder, underWay = new Set() }: ExportParts): UnsentDocument => {
   const ledger = openLedger({ journal, outbox, clock });
   const waiting = [...outbox.waiting(), ...outbox.parked()];
   const messages = waiting.map(({ id: message, kind, sale, key, body, after, again }): UnsentMessage => {
@@ -132,8 +132,8 @@ const unsentOf = ({ journal, outbox, clock, ids, folder, underWay = new Set() }:
     const more = { after, again: again || undefined, secret: secret || undefined };
     return { id: message, kind, sale, key, body, ...more };
   });
-  const named = messages.flatMap(({ sale, after }) => (after === undefined ? [sale] : [sale, after]));
-  const sales = new Set([...ledger.openSales(), ...named]);
+  const names = messages.flatMap(({ sale, after }) => (after === undefined ? [sale] : [sale, after]));
+  const sales = new Set([...ledger.openSales(), ...names]);
   for (const sale of sales) if (isAtTerminal(journal, sale)) sales.delete(sale);
   for (const sale of underWay) sales.delete(sale);
   refuseNewer(journal, sales, messages);

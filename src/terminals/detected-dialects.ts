@@ -20,17 +20,17 @@ export const detectDialects = (
   return {
     names: () => (listens ? names : undefined),
     wrap(link, driver) {
-      const ear = driver.ear?.({ carries: link.carries, line: link.name, known: names });
+      const ear = driver.detector?.({ carries: link.carries, line: link.name, known: names });
       if (ear === undefined) return link;
       listens = true;
       let before = [...ear.dialects];
       return overheard(link, {
-        push(way, bytes) {
-          ear.push(way, bytes);
+        push(direction, bytes) {
+          ear.push(direction, bytes);
           const { dialects } = ear;
           if (dialects.size === before.length && before.every((name) => dialects.has(name))) return;
-          const kept = names.filter((name) => dialects.has(name) || !before.includes(name));
-          const all = [...new Set([...kept, ...dialects])].toSorted();
+          const stored = names.filter((name) => dialects.has(name) || !before.includes(name));
+          const all = [...new Set([...stored, ...dialects])].toSorted();
           before = [...dialects];
           if (all.join() === names.join()) return;
           names = all;

@@ -23,15 +23,15 @@ export type DeviceActivity = {
   numbers?: Words | undefined;
 };
 
-type RowsWish = {
+type RowsInput = {
   told(address: string): TerminalReport | undefined;
   standing(counter: string): DeviceActivity;
   mode: DisplayMode;
 };
 
 /** The paired terminals, counter by counter. */
-export const pairedRows = (config: Config, { told, standing, mode }: RowsWish): DeviceRow[] =>
-  Array.from({ length: 1 + (config.terminals?.length ?? 0) }, (_, at) => at).flatMap((at): DeviceRow[] => {
+export const pairedRows = (config: Config, { told, standing, mode }: RowsInput): DeviceRow[] =>
+  Array.from({ length: 1 + (config.terminals?.length ?? 0) }, (_, i) => i).flatMap((at): DeviceRow[] => {
     const { terminal, device, terminalId } = pairedAt(config, at) ?? { terminalId: '' };
     if (terminal === undefined) return [];
     const counter = `T${at + 1}`;
@@ -68,26 +68,26 @@ export const seen = ({ busy, lastSeenAt }: DeviceActivity): Pick<DeviceRow, 'bus
 });
 
 /** The simulated terminal of a till without a paired one. */
-export const simulatedRow = (address: string, told: TerminalReport | undefined): DeviceRow => ({
-  ...rowOf(address, told),
+export const simulatedRow = (address: string, report: TerminalReport | undefined): DeviceRow => ({
+  ...rowOf(address, report),
   counter: 'T1',
   simulated: true,
 });
 
 /** A terminal at an address, with its last report. */
-export const rowOf = (address: string, told: TerminalReport | undefined): DeviceRow => {
+export const rowOf = (address: string, report: TerminalReport | undefined): DeviceRow => {
   const { link } = readAddress(address);
   const driver = driverAt(address);
   const base: DeviceRow = {
     address,
     link,
     driver: driver?.name,
-    title: told?.title ?? driver?.title ?? address,
-    problems: [...(told?.problems ?? [])],
+    title: report?.title ?? driver?.title ?? address,
+    problems: [...(report?.problems ?? [])],
     asksBank: asksBankAt(address) || undefined,
   };
-  if (told === undefined) return base;
-  const { info, keys, health } = told;
+  if (report === undefined) return base;
+  const { info, keys, health } = report;
   return {
     ...base,
     model: info.model,
@@ -134,7 +134,7 @@ const linkOf = (place: string): LinkKind =>
 /** The counter and the address of every paired terminal. */
 export const pairedAddresses = (config: PairedTerminals): [counter: string, address: string][] =>
   [config.terminal, ...(config.terminals ?? []).map(({ terminal }) => terminal)].flatMap(
-    (address, at): [string, string][] => (address === undefined ? [] : [[`T${at + 1}`, address]]),
+    (address, i): [string, string][] => (address === undefined ? [] : [[`T${i + 1}`, address]]),
   );
 
 const figuresOf = ({ asked, why, minMs, medianMs, p95Ms, maxMs }: Loopback) => ({

@@ -9,14 +9,14 @@ import type { TerminalsParts } from './port.ts';
 
 export type BenchTools = ProbeTools & { ports?: Ports };
 /** `counter`: present when the terminal is the till's own. */
-export type OnBench = { tools: BenchTools; paired: PairedDevice | undefined; counter?: string };
+export type BenchContext = { tools: BenchTools; paired: PairedDevice | undefined; counter?: string };
 
 export type Bench = {
   /**
    * Runs `work` on the terminal at this address. The till's own terminal is lent for it: throws `terminal.busy` during
    * a sale, and a sale that starts meanwhile gets it back at once.
    */
-  at<R>(address: string, work: (on: OnBench) => Promise<R>): Promise<R>;
+  at<R>(address: string, work: (on: BenchContext) => Promise<R>): Promise<R>;
   /** The device that is paired at this address. */
   pairedAt(address: string): PairedDevice | undefined;
   /** Throws `terminal.busy` while a sale is in progress anywhere at this till. */
@@ -31,8 +31,8 @@ export const openBench = (
   /** The counter with this address, paired or simulated. */
   const counterAt = (address: string): [string, PairedDevice | undefined] | undefined => {
     const config = loadConfig(dataDir, ids);
-    const at = pairedAddresses(config).findIndex(([, theirs]) => theirs === address);
-    if (at >= 0) return [`T${at + 1}`, pairedAt(config, at)?.device];
+    const i = pairedAddresses(config).findIndex(([, theirs]) => theirs === address);
+    if (i >= 0) return [`T${i + 1}`, pairedAt(config, i)?.device];
     return address === simulated ? ['T1', undefined] : undefined;
   };
   const busy = (name?: string): boolean =>

@@ -10,7 +10,7 @@ import type { Ids } from '../base/ids.ts';
 import { printable } from '../base/mask.ts';
 import type { Mode } from '../base/mode.ts';
 import type { Config, PairedDevice } from '../folder/config.ts';
-import type { IntegratedTerminals, Kept, Terminals } from '../till/ports.ts';
+import type { IntegratedTerminals, KeptTerminal, Terminals } from '../till/ports.ts';
 import { detectDialects } from './detected-dialects.ts';
 import type { ReportError } from './log-states.ts';
 import { isPaired, rememberAddress, rememberDialects } from './paired-device.ts';
@@ -80,7 +80,7 @@ export const openDevices = (options: DeviceOptions, opening: Opening): Devices =
   });
   const testHost = isPairedAt(opening) && opening.config.device?.testHost === true;
   const watch = watchPresence(address !== undefined || around.terminals !== undefined, () => options.isThere?.(name));
-  const lent = <T>(kept: Kept<T>): Kept<T> => watch.over(terminalWatch?.around(name, kept) ?? kept);
+  const lent = <T>(saved: KeptTerminal<T>): KeptTerminal<T> => watch.over(terminalWatch?.around(name, saved) ?? saved);
   const terminals = inMode(opened.terminals, { mode, integrated: false, testHost });
   const { claim } = opening;
   const twin = (info: TerminalInfo) => (address === undefined ? undefined : claim?.(name, address, info));
@@ -118,12 +118,12 @@ const dialectsOf = (opening: Opening, { dataDir, ids, clock, report }: DeviceOpt
       report(error);
     }
   };
-  const heard = detectDialects(device.dialects, (names) => {
+  const dialects = detectDialects(device.dialects, (names) => {
     unkept = names;
     stop();
     stop = clock.after(KEPT_AFTER_MS, keep);
   });
-  return { wrap: heard.wrap, keep };
+  return { wrap: dialects.wrap, keep };
 };
 
 /** The device paired at this address. For a terminal named only for this run, whatever answers there. */
@@ -187,13 +187,13 @@ export const keepTerminal = (address: string | undefined, tools: KeepTools): Ter
   };
 
   const reader = async (): Promise<Terminal> => {
-    const opened = await get();
-    if (opened.kind === 'reader') return opened.terminal;
+    const device = await get();
+    if (device.kind === 'reader') return device.terminal;
     throw new Fault('terminal.unpaired');
   };
   const integrated = async (): Promise<IntegratedTerminal> => {
-    const opened = await get();
-    if (opened.kind === 'integrated') return opened.terminal;
+    const device = await get();
+    if (device.kind === 'integrated') return device.terminal;
     throw new Fault('terminal.unpaired');
   };
 
@@ -222,22 +222,22 @@ const openPaired = async (
     const find = paired.refind ?? (await import('./refind.ts')).refind;
     const found = await find({ address, device: paired.device, taken: paired.taken?.() ?? [] }, tools);
     if (found === undefined) throw error;
-    const opened = await openDevice(found, paired.device, tools);
+    const device = await openDevice(found, paired.device, tools);
     foundAt(found);
     paired.moved(found);
-    return opened;
+    return device;
   }
 };
 
 /** Ports are renumbered when devices are plugged in: another counter's terminal must not take this counter's cards. */
 const openDevice = async (address: string, device: PairedDevice, tools: OpenTools): Promise<OpenTerminal> => {
-  const opened = await openTerminal(address, tools);
+  const open = await openTerminal(address, tools);
   try {
-    const info = await opened.terminal.info();
-    if (isPaired(info, device)) return opened;
+    const info = await open.terminal.info();
+    if (isPaired(info, device)) return open;
     throw new Fault('terminal.other', { serial: printable(info.serial, 40), paired: device.serial, address });
   } catch (error) {
-    await opened.terminal.close();
+    await open.terminal.close();
     throw error;
   }
 };

@@ -41,10 +41,10 @@ const stateOf = (error: unknown, counter: string | undefined): string | undefine
 };
 
 /** `told`: the fault codes of this state that were logged. */
-type Away = { told: Set<FaultCode>; leftOut: number };
+type LoggedState = { told: Set<FaultCode>; leftOut: number };
 
 export const openLogStates = (report: ReportError): LogStates => {
-  const away = new Map<string, Away>();
+  const away = new Map<string, LoggedState>();
   return {
     report(error, counter) {
       const key = stateOf(error, counter);

@@ -1,6 +1,6 @@
 /** Whether a terminal is connected, according to its last opening: for the screens, which do not ask it themselves. */
 import { Fault, isFault, wordsOf } from '../base/fault.ts';
-import type { Kept } from '../till/ports.ts';
+import type { KeptTerminal } from '../till/ports.ts';
 
 export type Presence =
   | { readonly state: 'ready' }
@@ -12,7 +12,7 @@ export type Presence =
 export type Watch = {
   now(): Presence;
   /** The same terminal, with the result of each opening remembered here. */
-  over<T>(kept: Kept<T>): Kept<T>;
+  over<T>(saved: KeptTerminal<T>): KeptTerminal<T>;
 };
 
 /** A terminal that nobody has asked for yet counts as connected. `isThere` is called whenever it was opened. */
@@ -27,11 +27,11 @@ export const watchPresence = (isKnown: boolean, isThere: () => void = () => {}):
         };
   return {
     now: () => presence,
-    over: (kept) => ({
-      drop: () => kept.drop(),
+    over: (saved) => ({
+      drop: () => saved.drop(),
       async get() {
         try {
-          const terminal = await kept.get();
+          const terminal = await saved.get();
           presence = { state: 'ready' };
           isThere();
           return terminal;

@@ -25,7 +25,7 @@ export const refind = async (
   const digits = device.serial.replace(/\D/g, '');
   const places = candidatesOf(devices)
     .filter(({ likely }) => likely !== 'unlikely')
-    .flatMap(({ fits, usb }) => fits.map((fits) => ({ ...fits, usbSerial: usb?.serial })))
+    .flatMap(({ fits, usb }) => fits.map((candidates) => ({ ...candidates, usbSerial: usb?.serial })))
     .filter((place) => place.driver === driver && place.address !== address && !taken.includes(place.address))
     .sort((a, b) => Number(isNumber(b.usbSerial, digits)) - Number(isNumber(a.usbSerial, digits)));
   for (const place of places) if (await answers(place.address, device, tools)) return place.address;

@@ -68,27 +68,27 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
         ...(failed?.told && { toldProblems: [failed.told.says] }),
       };
     },
-    async search(wish, tell) {
+    async search(request, notify) {
       const at = <R>(address: string, work: (tools: ProbeTools) => Promise<R>) =>
         bench.at(address, (on) => work(on.tools));
-      const { found, ...rest } = await searchTerminals(wish, { plugged, own: own(), at }, tell);
+      const { found, ...rest } = await searchTerminals(request, { plugged, own: own(), at }, notify);
       return { found: found.map((one) => rowOf(one.address, one)), ...rest };
     },
     ...pairings,
-    async diagnose(wish, tell) {
-      const address = await placeToExamine(wish, { own: own(), ports: edges.ports, tools });
-      tell({ address });
-      const made = await exam.examine(address, { ...wish, tell });
+    async diagnose(request, notify) {
+      const address = await placeToExamine(request, { own: own(), ports: edges.ports, tools });
+      notify({ address });
+      const made = await exam.examine(address, { ...request, tell: notify });
       const device = made.verdict === 'bad' ? bench.pairedAt(address) : undefined;
       const elsewhere = device && (await refind({ address, device, taken: own() }, { ...tools, plugged }));
       return { ...diagnosisAnswer(made), answersAt: elsewhere };
     },
-    trace: (hear) => terminalWatch.trace.listen(hear),
+    trace: (listener) => terminalWatch.trace.listen(listener),
     traceSoFar: (most) => terminalWatch.trace.soFar(most),
-    testLine(tell) {
+    testLine(notify) {
       const mayUse = running.place.plain.refusal() === undefined;
       const hears = () => running.hearsGateway();
-      return lineTest({ clock, baseUrl: running.gatewayUrl, mayUse, hears, trusted: trusted || undefined }, tell);
+      return lineTest({ clock, baseUrl: running.gatewayUrl, mayUse, hears, trusted: trusted || undefined }, notify);
     },
     ...openExchange(parts, { bench, restartSoon, installer, diagnosis: exam.last }),
   };
@@ -114,10 +114,10 @@ type Examining = { own: readonly string[]; ports: Ports | undefined; tools: Prob
  * The address to examine. A place without its protocol is tried with each protocol, which takes a yes. A port that is
  * missing or in use by another program takes none: nothing is sent there. Throws as `placeMeant`.
  */
-const placeToExamine = async (wish: DiagnosisWish, { own, ports, tools }: Examining): Promise<string> => {
-  const { place, first, isOne } = placeMeant({ ...wish, probe: true }, own);
+const placeToExamine = async (request: DiagnosisWish, { own, ports, tools }: Examining): Promise<string> => {
+  const { place, first, isOne } = placeMeant({ ...request, probe: true }, own);
   if (isOne || (await checkPort(first, ports)).verdict === 'bad') return first;
-  placeMeant(wish, own);
+  placeMeant(request, own);
   return (await foundAt(place, tools)) ?? first;
 };
 

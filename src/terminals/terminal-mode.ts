@@ -7,7 +7,7 @@ import { isSimulated, type TerminalInfo } from '../../drivers/terminal.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import type { Mode } from '../base/mode.ts';
-import type { Kept } from '../till/ports.ts';
+import type { KeptTerminal } from '../till/ports.ts';
 import type { Presence } from './presence.ts';
 
 export type TerminalRules = {
@@ -35,21 +35,21 @@ export const refusalOf = (info: TerminalInfo, { mode, integrated, testHost }: Te
 
 /** The same terminal, asked for its identity once after each opening. A refused one is closed. */
 export const inMode = <T extends { info(): Promise<TerminalInfo> } & object>(
-  kept: Kept<T>,
+  saved: KeptTerminal<T>,
   rules: TerminalRules,
-): Kept<T> => {
+): KeptTerminal<T> => {
   const judged = new WeakSet<T>();
   return {
-    drop: () => kept.drop(),
+    drop: () => saved.drop(),
     async get() {
-      const terminal = await kept.get();
+      const terminal = await saved.get();
       if (judged.has(terminal)) return terminal;
       try {
         const info = await terminal.info();
         const refusal = refusalOf(info, rules) ?? rules.twin?.(info);
         if (refusal !== undefined) throw refusal;
       } catch (error) {
-        await kept.drop();
+        await saved.drop();
         throw error;
       }
       judged.add(terminal);

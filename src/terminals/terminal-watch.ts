@@ -6,7 +6,7 @@ import type { ProbeTools } from '../../drivers/discovery.ts';
 import { type Severable, severable } from '../../drivers/links/link.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
-import type { Kept } from '../till/ports.ts';
+import type { KeptTerminal } from '../till/ports.ts';
 import type { TerminalReport } from './device-rows.ts';
 import { openTrace, type Trace } from './trace/trace.ts';
 
@@ -18,7 +18,7 @@ export type TerminalWatch = {
   /** What terminals reported when they were last asked, by address. */
   told: Map<string, TerminalReport>;
   /** The same terminal, which can now be lent. `counter` is its name: `T1`. */
-  around<T>(counter: string, kept: Kept<T>): Kept<T>;
+  around<T>(counter: string, saved: KeptTerminal<T>): KeptTerminal<T>;
   /**
    * Closes the till's own connection, runs `work`, and gives the terminal back. Throws as `work`, and `terminal.busy`
    * while it is already lent. A sale that comes meanwhile ends every link of the loan with that fault.
@@ -26,28 +26,28 @@ export type TerminalWatch = {
   lend<R>(counter: string, work: (loan: Loan) => Promise<R>): Promise<R>;
 };
 
-type Lent = { ended: Promise<unknown>; takeBack(): void };
+type LentTerminal = { ended: Promise<unknown>; takeBack(): void };
 
 export const openTerminalWatch = (clock: Clock): TerminalWatch => {
   const trace = openTrace(clock);
-  const known = new Map<string, Kept<unknown>>();
-  const lent = new Map<string, Lent>();
+  const known = new Map<string, KeptTerminal<unknown>>();
+  const lent = new Map<string, LentTerminal>();
 
   const begin = (counter: string): { loan: Loan; takeBack(): void } => {
     const links = new Set<Severable>();
     const sale = new Fault('terminal.busy', { command: 'a sale' });
-    let over = false;
+    let isOver = false;
     return {
       loan: {
         wrap(link, driver) {
           const mine = severable(trace.wrap(counter)(link, driver));
           links.add(mine);
-          if (over) void mine.sever(sale);
+          if (isOver) void mine.sever(sale);
           return mine;
         },
       },
       takeBack() {
-        over = true;
+        isOver = true;
         for (const link of links) void link.sever(sale);
       },
     };
@@ -56,16 +56,16 @@ export const openTerminalWatch = (clock: Clock): TerminalWatch => {
   return {
     trace,
     told: new Map(),
-    around(counter, kept) {
-      known.set(counter, kept);
+    around(counter, saved) {
+      known.set(counter, saved);
       return {
         async get() {
           const loan = lent.get(counter);
           loan?.takeBack();
           await loan?.ended;
-          return kept.get();
+          return saved.get();
         },
-        drop: () => kept.drop(),
+        drop: () => saved.drop(),
       };
     },
     async lend(counter, work) {

@@ -1,7 +1,7 @@
 /** Which operation may follow which payment in which state, how much is left for it, and why not, in words. */
 import { Fault, isFault } from '../base/fault.ts';
 import { add, compare, type Money, money, printMoney, subtract } from '../base/money.ts';
-import { by, type Wanted, withTip } from './intend.ts';
+import { by, type IntentInput, withTip } from './intend.ts';
 import type { Operation, ProgramKey, RequestFingerprint } from './machine/facts.ts';
 import { operations } from './machine/operations.ts';
 import { type EndedSale, refuseUnread, replay, type Sale } from './machine/sale.ts';
@@ -39,7 +39,7 @@ type Row = {
   /** After one of these follow-ups, certain or possible, this one is no longer allowed. */
   closedBy: readonly FollowUp[];
   /** The maximum; undefined where only the bank decides. */
-  left(standing: ApprovedPayment): Money | undefined;
+  left(payment: ApprovedPayment): Money | undefined;
   /** Only for all that is left. */
   whole?: true;
   /** While the payment itself waits to be sent: stored behind it; stored if the store allows that; or refused. */
@@ -61,20 +61,19 @@ const heldOf = ({ sale, followers }: ApprovedPayment): Money =>
     .reduce((held, more) => add(held, more.intent.amount), chargedOn(sale));
 
 /** What a hold has neither charged nor released; zero after its last completion. */
-const restOf = (standing: ApprovedPayment): Money => {
-  const whole = heldOf(standing);
-  return isEnded(standing) ? money(0n, whole.currency) : without(whole, wentOf(standing, 'completion'));
+const restOf = (payment: ApprovedPayment): Money => {
+  const whole = heldOf(payment);
+  return isEnded(payment) ? money(0n, whole.currency) : without(whole, wentOf(payment, 'completion'));
 };
 
-const isEnded = (standing: ApprovedPayment): boolean =>
-  wentOf(standing, 'completion').some(({ intent }) => intent.final);
+const isEnded = (payment: ApprovedPayment): boolean => wentOf(payment, 'completion').some(({ intent }) => intent.final);
 
 export const followUps: Readonly<Record<FollowUp, Row>> = {
   refund: {
     of: ['sale', 'completion'],
     unlike: 'only a sale or a completion can be given back',
     closedBy: ['void'],
-    left: (standing) => without(chargedOn(standing.sale), wentOf(standing, 'refund')),
+    left: (payment) => without(chargedOn(payment.sale), wentOf(payment, 'refund')),
     unsent: 'asked',
   },
   void: {
@@ -114,27 +113,27 @@ export const followUps: Readonly<Record<FollowUp, Row>> = {
  * `till.heldTooLittle` for the others, `sale.newer`, and if a terminal authorises by itself `terminal.cannot` and
  * `terminal.unready`.
  */
-export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest): Wanted => {
+export const followUpOf = (parts: TillParts, sale: Sale, request: FollowRequest): IntentInput => {
   refuseUnread(sale);
   const { operation, receipt } = request;
-  const standing = approvedPaymentOf(parts, sale);
-  const why = standing === undefined ? whyNotYet(sale) : whyNot(operation, standing);
-  if (standing === undefined || why !== undefined) throw refused(request, why ?? '');
+  const approved = approvedPaymentOf(parts, sale);
+  const reason = approved === undefined ? whyNotYet(sale) : whyNot(operation, approved);
+  if (approved === undefined || reason !== undefined) throw refused(request, reason ?? '');
   const row = followUps[operation];
-  const { amount, tip } = amountFor(request, row.left(standing));
+  const { amount, tip } = amountFor(request, row.left(approved));
   if (sale.intent.by === 'terminal') {
     if (operation !== 'refund' && operation !== 'void')
       throw new Fault('terminal.cannot', { operation: nounOf(request) });
-    const { followers } = standing;
+    const { followers } = approved;
     return { ...atTerminal(parts, sale, { operation, wanted: amount, followers }), ...by(request) };
   }
-  const waits = isUnsent(standing.sale);
+  const waits = isUnsent(approved.sale);
   if (waits && !mayWait(parts, row, { operation, amount, ...by(request) }))
     throw refused(request, 'it has not been sent to the bank yet');
   const payment = waits ? '' : sale.answer?.payment;
   if (payment === undefined) throw refused(request, 'the gateway named no payment');
   const follows = { sale: sale.intent.sale, payment, receipt };
-  const final = isFinal(request, amount, row.left(standing));
+  const final = isFinal(request, amount, row.left(approved));
   const asTip = request.asTip && { asTip: true as const };
   return { operation, amount, tip, follows, final, ...asTip, ...by(request) };
 };
@@ -144,16 +143,16 @@ const isFinal = ({ operation, keepRest }: FollowRequest, amount: Money, left: Mo
   operation === 'completion' && keepRest !== true && left !== undefined && compare(amount, left) < 0 ? true : undefined;
 
 /** What may follow now, and the maximum; for an increment only the bank decides. */
-export type Possible = { operation: FollowUp; most?: Money };
+export type PossibleFollowUp = { operation: FollowUp; most?: Money };
 
 /** The follow-ups that would not be refused now, tried with the rules that refuse them. */
-export const possibleAfter = (parts: TillParts, sale: Sale): Possible[] =>
-  (Object.keys(followUps) as FollowUp[]).flatMap((operation): Possible[] => {
+export const possibleAfter = (parts: TillParts, sale: Sale): PossibleFollowUp[] =>
+  (Object.keys(followUps) as FollowUp[]).flatMap((operation): PossibleFollowUp[] => {
     const { receipt, amount } = sale.intent;
     const isOpenEnded = operation === 'increment';
     try {
-      const wanted = followUpOf(parts, sale, { receipt, operation, amount: isOpenEnded ? amount : undefined });
-      return [{ operation, most: isOpenEnded ? undefined : wanted.amount }];
+      const request = followUpOf(parts, sale, { receipt, operation, amount: isOpenEnded ? amount : undefined });
+      return [{ operation, most: isOpenEnded ? undefined : request.amount }];
     } catch (error) {
       if (isFault(error)) return [];
       throw error;
@@ -185,24 +184,24 @@ const whyNotYet = (sale: Sale): string =>
 const whyNeverMade = ({ intent }: Sale): string =>
   operations[intent.operation].begins === 'card' ? 'it was not charged' : 'it did not happen';
 
-const whyNot = (operation: FollowUp, standing: ApprovedPayment): string | undefined => {
+const whyNot = (operation: FollowUp, payment: ApprovedPayment): string | undefined => {
   const { of, unlike, closedBy, left } = followUps[operation];
-  const { operation: done } = standing.sale.intent;
+  const { operation: done } = payment.sale.intent;
   if (!of.includes(done)) return done === operation ? `it is ${operations[done].noun} itself` : unlike;
-  const closing = closedBy.find((each) => wentOf(standing, each).length > 0);
+  const closing = closedBy.find((each) => wentOf(payment, each).length > 0);
   if (closing !== undefined) return `${operations[closing].noun} followed it already`;
-  if (operation === 'increment' && isEnded(standing)) return 'its last completion followed it already';
-  if ((left(standing)?.minor ?? 1n) > 0n) return undefined;
+  if (operation === 'increment' && isEnded(payment)) return 'its last completion followed it already';
+  if ((left(payment)?.minor ?? 1n) > 0n) return undefined;
   return operation === 'refund' ? 'all of it was given back' : 'all of it was completed';
 };
 
 const nounOf = ({ operation, asTip }: FollowRequest): string => (asTip ? 'a tip' : operations[operation].noun);
 
-const refused = (request: FollowRequest, why: string): Fault => {
+const refused = (request: FollowRequest, reason: string): Fault => {
   const { operation, receipt } = request;
   return operation === 'refund'
-    ? new Fault('till.nothingLeft', { receipt, why })
-    : new Fault('till.cannotFollow', { receipt, operation: nounOf(request), why });
+    ? new Fault('till.nothingLeft', { receipt, why: reason })
+    : new Fault('till.cannotFollow', { receipt, operation: nounOf(request), why: reason });
 };
 
 /** The amount including its tip, checked against what is left. */

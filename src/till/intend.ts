@@ -8,7 +8,7 @@ import type { BillPart, Intent, ProgramKey, RequestFingerprint } from './machine
 import type { TillParts } from './ports.ts';
 
 /** The input of an intent: the till adds the numbers, the keys and the time. */
-export type Wanted = Omit<
+export type IntentInput = Omit<
   Intent,
   'sale' | 'terminalId' | 'sequence' | 'receipt' | 'key' | 'at' | 'gateway' | 'location'
 >;
@@ -46,7 +46,7 @@ export const factsOf = ({
   again,
   chargesAgain,
   ...seller
-}: PaymentRequest): Omit<Wanted, 'operation'> => ({
+}: PaymentRequest): Omit<IntentInput, 'operation'> => ({
   ...withTip(amount, tip),
   bill,
   partial: partial || undefined,
@@ -68,7 +68,7 @@ export const refuseAmount = (amount: Money): void => {
 };
 
 /** Adds fresh numbers, keys and the time. Throws as `refuseAmount` does, except for a sale whose amount comes later. */
-export const intend = (what: Wanted, parts: TillParts): Intent => {
+export const intend = (what: IntentInput, parts: TillParts): Intent => {
   const { terminalId, location, gateway, ids, clock, ledger } = parts;
   if (what.amountLater !== true) refuseAmount(what.amount);
   const numbers = ledger.nextNumbers(terminalId);
@@ -87,10 +87,10 @@ const isPaymentCard = (digits: string): boolean =>
 export const giftCardOf = (number: string, pin?: string): { secret: GiftCardSecret; maskedNumber: string } => {
   const digits = number.replace(/[\s-]/g, '');
   if (!/^[0-9A-Za-z]{8,32}$/.test(digits)) {
-    const why = /^[0-9A-Za-z]*$/.test(digits)
+    const reason = /^[0-9A-Za-z]*$/.test(digits)
       ? `it has ${digits.length} characters, not 8 to 32`
       : 'there are other signs in it than digits and letters';
-    throw new Fault('gift.malformed', { why });
+    throw new Fault('gift.malformed', { why: reason });
   }
   if (isPaymentCard(digits))
     throw new Fault('gift.malformed', { why: 'it is the number of a payment card: that goes into the terminal' });

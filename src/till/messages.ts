@@ -43,7 +43,7 @@ const forwardFor = ({ held }: Run, sale: Sale): OutgoingMessage | undefined => {
   if (card === undefined || terminal === undefined || offline === undefined) return undefined;
   // The queued type has no field for a PIN.
   const { pin: _, ...read } = card;
-  const kept = offline === 'chip' && finalSred !== undefined ? { ...read, sred: [finalSred] } : read;
+  const stored = offline === 'chip' && finalSred !== undefined ? { ...read, sred: [finalSred] } : read;
   const last = offline === 'chip' && finalIcc !== undefined ? { finalIcc } : {};
   const body: ForwardBody = { minor: intent.amount.minor.toString(), currency: intent.amount.currency };
   return {
@@ -51,7 +51,7 @@ const forwardFor = ({ held }: Run, sale: Sale): OutgoingMessage | undefined => {
     sale: intent.sale,
     key: intent.key,
     body: JSON.stringify(body),
-    secret: textOf(saleRequest(intent, { card: kept, terminal, offline, ...last })),
+    secret: textOf(saleRequest(intent, { card: stored, terminal, offline, ...last })),
   };
 };
 

@@ -3,7 +3,7 @@ import { DAY_MS } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import { add, compare, type Money, money, subtract } from '../base/money.ts';
 import { startOfDay } from '../base/wall-time.ts';
-import type { BillPart, Followed, Intent } from './machine/facts.ts';
+import type { BillPart, FollowedSale, Intent } from './machine/facts.ts';
 import type { Sale } from './machine/sale.ts';
 import type { TillParts } from './ports.ts';
 import { isUsedOnce } from './terminal/device-numbers.ts';
@@ -16,7 +16,7 @@ export const chargedOn = ({ intent, terminal, answer }: Sale): Money =>
 export const mayHaveGone = (sale: Sale): boolean =>
   sale.at !== 'ended' || sale.ending === 'approved' || sale.ending === 'unknown';
 
-type Back = { operation: 'refund' | 'void'; wanted: Money; followers: readonly Sale[] };
+type ReturnRequest = { operation: 'refund' | 'void'; wanted: Money; followers: readonly Sale[] };
 
 /**
  * A terminal reverses a whole payment of the same day by its number; any other refund needs the customer's card. So
@@ -27,38 +27,38 @@ type Back = { operation: 'refund' | 'void'; wanted: Money; followers: readonly S
 export const atTerminal = (
   { integrated, clock, ledger, terminalId, timeZone }: TillParts,
   sale: Sale,
-  { operation, wanted, followers }: Back,
+  { operation, wanted, followers }: ReturnRequest,
 ): Pick<Intent, 'operation' | 'amount' | 'by' | 'follows'> => {
   const { intent } = sale;
   const { receipt } = intent;
   if (integrated === undefined) {
-    const why = `receipt ${receipt} was paid at a terminal that authorises by itself, and this till has none now`;
-    throw new Fault('terminal.unready', { why });
+    const reason = `receipt ${receipt} was paid at a terminal that authorises by itself, and this till has none now`;
+    throw new Fault('terminal.unready', { why: reason });
   }
   const { receiptNumber: payment, traceNumber, maskedPan } = sale.terminal?.payment ?? {};
   const device = sale.terminal?.device ?? '';
   const isWhole = compare(wanted, chargedOn(sale)) === 0 && !followers.some(mayHaveGone);
   const wasRefused = followers.some((follower) => follower.intent.follows?.at?.how === 'reverse' && isNo(follower));
   // The day of a terminal's receipt numbers: it reverses payments of today only.
-  const began = startOfDay(intent.at, timeZone);
-  const today = startOfDay(clock.now(), timeZone) === began;
+  const startedAt = startOfDay(intent.at, timeZone);
+  const today = startOfDay(clock.now(), timeZone) === startedAt;
   const isHere = intent.terminalId === terminalId;
   const isOne =
     payment !== undefined &&
-    isUsedOnce(payment, ledger.ofNumber({ device, terminalId: intent.terminalId, number: payment }, began));
+    isUsedOnce(payment, ledger.ofNumber({ device, terminalId: intent.terminalId, number: payment }, startedAt));
   const how = isOne && isHere && isWhole && today && !wasRefused ? 'reverse' : 'refund';
   if (operation === 'void' && how === 'refund') {
-    const why =
+    const reason =
       payment !== undefined && !isOne
         ? `its terminal gave receipt number ${payment} more than once today; a refund needs the customer’s card`
         : !isHere
           ? 'only the terminal of its own counter can take it back; a refund needs the customer’s card'
           : 'its terminal takes back whole payments of the same day only; a refund needs the customer’s card';
-    throw new Fault('till.cannotFollow', { receipt, operation: 'a void', why });
+    throw new Fault('till.cannotFollow', { receipt, operation: 'a void', why: reason });
   }
   const told = { traceNumber, maskedPan };
   const at = { device, how, ...(how === 'reverse' && told) } as const;
-  const follows: Followed = { sale: intent.sale, payment: payment ?? '', receipt, at };
+  const follows: FollowedSale = { sale: intent.sale, payment: payment ?? '', receipt, at };
   return { operation, by: 'terminal', amount: wanted, follows };
 };
 

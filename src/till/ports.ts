@@ -8,7 +8,7 @@ import type { ReadEvent, SaleEvent } from './machine/events.ts';
 import type { ShopLocation } from './machine/facts.ts';
 import type { OfflineVerdict } from './machine/offline-facts.ts';
 import type { Sale } from './machine/states.ts';
-import type { OfflineAsk } from './offline/limits.ts';
+import type { OfflineTry } from './offline/limits.ts';
 import type { DevicePlace, DeviceSale } from './terminal/device-numbers.ts';
 
 /** Flat parameters under their wire names, host API spec section 2. */
@@ -75,15 +75,15 @@ export interface Host {
 }
 
 /** The one terminal that this till sells on. */
-export interface Kept<T> {
+export interface KeptTerminal<T> {
   /** The terminal, open and ready; opened again after a fault. Throws what the driver throws. */
   get(): Promise<T>;
   /** After a fault: closed now, and opened again by the next `get`. */
   drop(): Promise<void>;
 }
 
-export type Terminals = Kept<Terminal>;
-export type IntegratedTerminals = Kept<IntegratedTerminal>;
+export type Terminals = KeptTerminal<Terminal>;
+export type IntegratedTerminals = KeptTerminal<IntegratedTerminal>;
 
 /** A message for the queue. Its key names it, and is the idempotency key of each try. */
 export type OutgoingMessage = {
@@ -162,7 +162,7 @@ export type TillParts = {
   /** This till's gateway, channel and address: written into each sale. */
   gateway: string;
   /** Whether this sale or follow-up may go on without the gateway. */
-  offline(ask: OfflineAsk): OfflineVerdict;
+  offline(ask: OfflineTry): OfflineVerdict;
   /** How long after a request the gateway can still receive it: until then "not found" proves nothing. */
   requestLifeMs: number;
   /** One try to settle what is unknown, reversals above all: called before a new sale. Never rejects. */

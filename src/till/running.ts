@@ -19,7 +19,7 @@ export type Progress =
   | { kind: 'terminal'; event: TerminalEvent }
   /** The terminal reported, before this sale, the outcome of an earlier one. */
   | { kind: 'earlier'; sale: EndedSale };
-export type Tell = (progress: Progress) => void;
+export type ProgressListener = (progress: Progress) => void;
 
 export interface Running {
   readonly sale: string;
@@ -39,12 +39,12 @@ export interface RunningWithoutAmount extends Running {
   setAmount(amount: Money, tip?: Money): void;
 }
 
-export type How = { options: SaleOptions; tell: Tell; giftCard?: GiftCardSecret };
+export type SaleRunParts = { options: SaleOptions; tell: ProgressListener; giftCard?: GiftCardSecret };
 
 /** Starts the sale. The intent is durable when this returns; throws `journal.unwritable` if it is not. */
-export const run = (intent: Intent, parts: TillParts, how: How): RunningWithoutAmount => {
-  const tell = guarded(how.tell, parts);
-  const context = contextOf(parts, how, { tell, happened: (event) => hear(event) });
+export const run = (intent: Intent, parts: TillParts, how: SaleRunParts): RunningWithoutAmount => {
+  const notify = guarded(how.tell, parts);
+  const context = contextOf(parts, how, { tell: notify, happened: (event) => hear(event) });
   const effects = trackEffects();
   let sale: Sale | undefined;
   let failure: Fault | undefined;
@@ -55,7 +55,7 @@ export const run = (intent: Intent, parts: TillParts, how: How): RunningWithoutA
     parts.ledger.record(intent.sale, event, message);
     if (step === undefined) return;
     sale = step.sale;
-    tell({ kind: 'sale', sale });
+    notify({ kind: 'sale', sale });
     for (const effect of step.effects ?? []) send(effect, sale);
     if (sale.at === 'ended' && intent.by !== 'terminal') send({ do: 'partWithCard' }, sale);
   };
@@ -105,8 +105,8 @@ export const run = (intent: Intent, parts: TillParts, how: How): RunningWithoutA
 
 const contextOf = (
   parts: TillParts,
-  { options, giftCard }: How,
-  { tell, happened }: { tell: Tell; happened: Run['happened'] },
+  { options, giftCard }: SaleRunParts,
+  { tell, happened }: { tell: ProgressListener; happened: Run['happened'] },
 ): Run => ({
   parts,
   options,
@@ -149,10 +149,10 @@ const wholeOf = (amount: Money, tip: Money | undefined, intent: Intent): { amoun
 
 /** An observer may fail; the sale continues. */
 const guarded =
-  (tell: Tell, { report }: TillParts): Tell =>
+  (notify: ProgressListener, { report }: TillParts): ProgressListener =>
   (progress) => {
     try {
-      tell(progress);
+      notify(progress);
     } catch (error) {
       report(error);
     }
@@ -217,10 +217,10 @@ const attend = async (run: Run, effect: SaleEffect, now: Sale): Promise<SaleEven
   }
 };
 
-const worstOf = (effect: SaleEffect, why: string): SaleEvent | undefined => {
-  if (effect.do === 'readCard') return { on: 'cardNotRead', why: 'terminalFailed', words: why };
-  if (effect.do === 'authorise') return { on: 'hostSilent', why };
-  if (effect.do === 'noteTerminal') return { on: 'terminalUnready', why };
-  if (effect.do === 'payAtTerminal' || effect.do === 'askTerminal') return { on: 'terminalSilent', why };
-  return effect.do === 'completeChip' ? { on: 'chipGone', why } : undefined;
+const worstOf = (effect: SaleEffect, reason: string): SaleEvent | undefined => {
+  if (effect.do === 'readCard') return { on: 'cardNotRead', why: 'terminalFailed', words: reason };
+  if (effect.do === 'authorise') return { on: 'hostSilent', why: reason };
+  if (effect.do === 'noteTerminal') return { on: 'terminalUnready', why: reason };
+  if (effect.do === 'payAtTerminal' || effect.do === 'askTerminal') return { on: 'terminalSilent', why: reason };
+  return effect.do === 'completeChip' ? { on: 'chipGone', why: reason } : undefined;
 };

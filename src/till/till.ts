@@ -1,20 +1,20 @@
 /** The till: sells, refunds, delivers the messages of the queue, and ends every unfinished sale on start. */
 import { Fault } from '../base/fault.ts';
 import { money } from '../base/money.ts';
-import { type FollowRequest, followUpOf, type Possible, possibleAfter } from './follow-ups.ts';
-import type { Delivered } from './gateway/delivered.ts';
+import { type FollowRequest, followUpOf, type PossibleFollowUp, possibleAfter } from './follow-ups.ts';
+import type { DeliveryResult } from './gateway/delivered.ts';
 import { deliver } from './gateway/delivery.ts';
 import type { GiftCardSecret } from './gateway/request.ts';
-import { factsOf, giftCardOf, intend, type PaymentRequest, type Wanted } from './intend.ts';
+import { factsOf, giftCardOf, type IntentInput, intend, type PaymentRequest } from './intend.ts';
 import type { SaleEvent } from './machine/events.ts';
-import type { Intent, SaidBy } from './machine/facts.ts';
+import type { Attestation, Intent } from './machine/facts.ts';
 import { ifUnanswered, operations } from './machine/operations.ts';
 import { type EndedSale, isUnread, next, type OutgoingKind, refuseUnread, replay, type Sale } from './machine/sale.ts';
 import { followFor, repeatFor, reversalFor } from './messages.ts';
 import { oneAtATime } from './one-at-a-time.ts';
 import type { LedgerEntry, OutgoingMessage, TillParts } from './ports.ts';
 import type { SaleOptions } from './run-context.ts';
-import { type Running, type RunningWithoutAmount, run, type Tell } from './running.ts';
+import { type ProgressListener, type Running, type RunningWithoutAmount, run } from './running.ts';
 import { openAtTerminal, opened, openHere, settleEarlier } from './terminal/ask-terminal.ts';
 
 export type SellRequest = PaymentRequest & { options?: Partial<SaleOptions> };
@@ -37,18 +37,18 @@ export interface Till {
    * Starts a sale; its intent is durable when this returns. One at a time: throws `terminal.busy`. An amount that no
    * request could carry is refused: `amount.unpositive`, `amount.unrepresentable`.
    */
-  sell(request: SellRequest, tell: Tell): Running;
+  sell(request: SellRequest, notify: ProgressListener): Running;
   /** Holds an amount on the card, to be completed or released later. Throws as `sell` does, and `terminal.cannot`. */
-  preauthorise(request: SellRequest, tell: Tell): Running;
+  preauthorise(request: SellRequest, notify: ProgressListener): Running;
   /** Gives money to a card without an earlier payment. Throws as `sell` does, and `terminal.cannot`. */
-  credit(request: SellRequest, tell: Tell): Running;
+  credit(request: SellRequest, notify: ProgressListener): Running;
   /** Paid at the gateway, without a terminal. Throws as `sell` does, and `gift.malformed`. */
-  payByGiftCard(request: GiftCardRequest, tell: Tell): Running;
+  payByGiftCard(request: GiftCardRequest, notify: ProgressListener): Running;
   /**
    * Starts a sale before its amount is known; if the terminal can, it already reports an inserted card. The card is not
    * read before `setAmount`. Throws as `sell` does.
    */
-  openSale(request: OpenSaleRequest, tell: Tell): RunningWithoutAmount;
+  openSale(request: OpenSaleRequest, notify: ProgressListener): RunningWithoutAmount;
   /**
    * A follow-up to a payment: the table is in src/till/follow-ups.ts. If only the gateway is needed, it runs in
    * parallel with a sale at the terminal; at a terminal that authorises by itself it takes its turn. A void of a sale
@@ -56,15 +56,15 @@ export interface Till {
    * `till.heldTooLittle`, for a refund `till.nothingLeft` and `till.refundTooHigh`, `terminal.cannot`, and what `sell`
    * throws, `terminal.busy` only if the terminal is needed; nothing is sent then.
    */
-  follow(request: FollowRequest, tell: Tell): Running;
+  follow(request: FollowRequest, notify: ProgressListener): Running;
   /** What `follow` would accept now. Throws `till.notFound`. */
-  mayFollow(receipt: number): Possible[];
+  mayFollow(receipt: number): PossibleFollowUp[];
   /** `follow` with a refund. */
-  refund(request: RefundRequest, tell: Tell): Running;
+  refund(request: RefundRequest, notify: ProgressListener): Running;
   /** Whether a sale is running at the terminal, which cannot take another one meanwhile. */
   isSelling(): boolean;
   /** Sends one queued message. The queue settles the resulting event. */
-  deliver(message: OutgoingMessage): Promise<Delivered>;
+  deliver(message: OutgoingMessage): Promise<DeliveryResult>;
   /** Ends what a crash or a failed write left open. Call before the first sale; returns those sales. */
   recover(): Sale[];
   /** The sale with this receipt number, from the journal. Throws `till.notFound`. */
@@ -79,12 +79,12 @@ export interface Till {
    * What a person found in the terminal's own journal about a sale that it could not report. Throws `till.notFound`,
    * `till.nothingOpen` for a sale that waits for nobody, and `sale.newer`.
    */
-  personSays(receipt: number, charged: boolean, by?: SaidBy): EndedSale;
+  personSays(receipt: number, charged: boolean, by?: Attestation): EndedSale;
 }
 
 const standardOptions: SaleOptions = { accept: ['chip', 'tap', 'swipe'], presentWithinMs: 60_000 };
 
-type How = { tell: Tell; options?: Partial<SaleOptions>; giftCard?: GiftCardSecret };
+type SaleParts = { tell: ProgressListener; options?: Partial<SaleOptions>; giftCard?: GiftCardSecret };
 
 /** Refuses what a terminal that authorises by itself cannot do. */
 const refuseAtTerminal = (operation: Intent['operation'], { storeCard }: Pick<PaymentRequest, 'storeCard'>): void => {
@@ -95,7 +95,7 @@ const refuseAtTerminal = (operation: Intent['operation'], { storeCard }: Pick<Pa
 export const openTill = (parts: TillParts): Till => {
   const recover = (): Sale[] => recoverAll(parts);
   const turns = oneAtATime(recover, parts.underWay);
-  const start = (intent: () => Intent, { tell, options = {}, giftCard }: How): RunningWithoutAmount => {
+  const start = (intent: () => Intent, { tell, options = {}, giftCard }: SaleParts): RunningWithoutAmount => {
     const how = { options: { ...standardOptions, ...options }, tell, giftCard };
     return turns.take(() => run(intent(), parts, how));
   };
@@ -104,43 +104,43 @@ export const openTill = (parts: TillParts): Till => {
   const withCard = (
     operation: 'sale' | 'preauthorisation' | 'credit',
     { options, ...request }: SellRequest,
-    tell: Tell,
+    notify: ProgressListener,
   ) => {
     if (parts.integrated) refuseAtTerminal(operation, request);
     const terminal = parts.integrated && { by: 'terminal' as const };
-    const wanted: Wanted = { operation, ...factsOf(request), ...terminal };
-    return start(() => intend(wanted, parts), { tell, options });
+    const target: IntentInput = { operation, ...factsOf(request), ...terminal };
+    return start(() => intend(target, parts), { tell: notify, options });
   };
 
-  const follow = (request: FollowRequest, tell: Tell): Running => {
+  const follow = (request: FollowRequest, notify: ProgressListener): Running => {
     turns.mayBeginBeside();
     const sale = saleOfReceipt(parts, request.receipt);
     if (sale.intent.by === 'terminal') turns.mayBegin();
-    const wanted = followingWanted(parts, sale, request);
-    const begin = () => run(intend(wanted, parts), parts, { options: standardOptions, tell });
-    if (wanted.by === 'terminal') return turns.take(begin);
-    return withdrawalOf(parts, wanted, tell) ?? turns.runBeside(begin);
+    const target = followingWanted(parts, sale, request);
+    const begin = () => run(intend(target, parts), parts, { options: standardOptions, tell: notify });
+    if (target.by === 'terminal') return turns.take(begin);
+    return withdrawalOf(parts, target, notify) ?? turns.runBeside(begin);
   };
 
   return {
-    sell: (request, tell) => withCard('sale', request, tell),
-    preauthorise: (request, tell) => withCard('preauthorisation', request, tell),
-    credit: (request, tell) => withCard('credit', request, tell),
-    payByGiftCard({ number, pin, ...request }, tell) {
+    sell: (request, notify) => withCard('sale', request, notify),
+    preauthorise: (request, notify) => withCard('preauthorisation', request, notify),
+    credit: (request, notify) => withCard('credit', request, notify),
+    payByGiftCard({ number, pin, ...request }, notify) {
       const { secret, maskedNumber } = giftCardOf(number, pin);
       if (request.storeCard) throw new Fault('gift.malformed', { why: 'a gift card cannot be stored' });
-      const wanted: Wanted = { operation: 'sale', ...factsOf(request), giftCard: { maskedNumber } };
-      return start(() => intend(wanted, parts), { tell, giftCard: secret });
+      const target: IntentInput = { operation: 'sale', ...factsOf(request), giftCard: { maskedNumber } };
+      return start(() => intend(target, parts), { tell: notify, giftCard: secret });
     },
-    openSale({ options, currency, ...request }, tell) {
+    openSale({ options, currency, ...request }, notify) {
       const terminal = parts.integrated && { by: 'terminal' as const };
       const facts = factsOf({ ...request, amount: money(0n, currency) });
-      const wanted: Wanted = { operation: 'sale', ...facts, amountLater: true, ...terminal };
-      return start(() => intend(wanted, parts), { tell, options });
+      const target: IntentInput = { operation: 'sale', ...facts, amountLater: true, ...terminal };
+      return start(() => intend(target, parts), { tell: notify, options });
     },
     follow,
     mayFollow: (receipt) => possibleAfter(parts, saleOfReceipt(parts, receipt)),
-    refund: (request, tell) => follow({ ...request, operation: 'refund' }, tell),
+    refund: (request, notify) => follow({ ...request, operation: 'refund' }, notify),
     deliver: (message) => deliver(message, parts),
     recover: turns.recover,
     isSelling: turns.isTaken,
@@ -153,7 +153,7 @@ export const openTill = (parts: TillParts): Till => {
 };
 
 /** A follow-up, including how it was requested. Throws as `followUpOf`. */
-const followingWanted = (parts: TillParts, sale: Sale, request: FollowRequest): Wanted => {
+const followingWanted = (parts: TillParts, sale: Sale, request: FollowRequest): IntentInput => {
   const { asked, again } = request;
   return { ...followUpOf(parts, sale, request), asked, again };
 };
@@ -172,7 +172,7 @@ const settleAtTerminal = async (parts: TillParts): Promise<EndedSale[]> => {
   }
 };
 
-const personSays = ({ ledger }: TillParts, sale: Sale, said: { charged: boolean; by?: SaidBy }): EndedSale => {
+const personSays = ({ ledger }: TillParts, sale: Sale, said: { charged: boolean; by?: Attestation }): EndedSale => {
   refuseUnread(sale);
   const { sale: id, receipt } = sale.intent;
   const parked = said.by === undefined ? undefined : ledger.parked(id);
@@ -201,14 +201,14 @@ const known = (sale: Sale | undefined, receipt: number | string): Sale => {
  * Records the void, the end of the voided sale, and the end of that sale's message in one durable step. Undefined if
  * the message was tried, or this is not a void of a stored sale: then it proceeds as usual.
  */
-const withdrawalOf = (parts: TillParts, wanted: Wanted, tell: Tell): Running | undefined => {
+const withdrawalOf = (parts: TillParts, request: IntentInput, notify: ProgressListener): Running | undefined => {
   const { ledger, report } = parts;
-  const { follows, operation } = wanted;
-  if (follows?.payment !== '' || wanted.by === 'terminal' || operations[operation].paymentType !== 'RV')
+  const { follows, operation } = request;
+  if (follows?.payment !== '' || request.by === 'terminal' || operations[operation].paymentType !== 'RV')
     return undefined;
   const withdraw = ledger.untried(follows.sale);
   if (withdraw === undefined) return undefined;
-  const intent = intend(wanted, parts);
+  const intent = intend(request, parts);
   const { sale } = intent;
   ledger.recordAll([
     { sale, event: { on: 'intended', intent } },
@@ -218,7 +218,7 @@ const withdrawalOf = (parts: TillParts, wanted: Wanted, tell: Tell): Running | u
   const ended = replay([{ on: 'intended', intent }, { on: 'withdrawn' }]);
   if (ended?.at !== 'ended') throw new Error('a withdrawn void has ended');
   try {
-    tell({ kind: 'sale', sale: ended });
+    notify({ kind: 'sale', sale: ended });
   } catch (error) {
     report(error);
   }
@@ -242,13 +242,13 @@ const recoverAll = (parts: TillParts): Sale[] => {
   return ended;
 };
 
-type Recovered = { entry: LedgerEntry; ended?: Sale };
+type RecoveredSale = { entry: LedgerEntry; ended?: Sale };
 
 /**
  * An interrupted sale receives that event. An ended one that waits for the queue is left to it, unless its message is
  * gone: then it is queued again.
  */
-const recoverSale = (parts: TillParts, id: string): Recovered[] => {
+const recoverSale = (parts: TillParts, id: string): RecoveredSale[] => {
   const { ledger } = parts;
   const sale = replay(ledger.events(id));
   if (sale === undefined || isUnread(sale) || (sale.at === 'ended' && ledger.isQueued(id))) return [];

@@ -1,5 +1,6 @@
 /**
- * The till's local API, typed from the server's own routes. Refusals are thrown as `Refused` with the server's text.
+ * The till's local API, typed from the server's own routes. Refusals are thrown as `RequestRefused` with the server's
+ * text.
  */
 import { hc } from 'hono/client';
 import type { Api } from '../api/app.ts';
@@ -8,7 +9,7 @@ import { idleMs } from './idle.ts';
 import { firstAnswer } from './prefetched-session.ts';
 
 /** A refusal by the till in its own words, or a failure to reach it (`code` is `till.away`). */
-export class Refused extends Error {
+export class RequestRefused extends Error {
   override readonly name = 'Refused';
   readonly problem: Problem;
   readonly status: number;
@@ -46,9 +47,9 @@ const ended = new Set<() => void>();
  * Calls `hear` when the till no longer knows the session, or has another one for this browser, until the returned
  * function is called.
  */
-export const onSessionEnded = (hear: () => void): (() => void) => {
-  ended.add(hear);
-  return () => ended.delete(hear);
+export const onSessionEnded = (listener: () => void): (() => void) => {
+  ended.add(listener);
+  return () => ended.delete(listener);
 };
 
 /** Call it with the status of each answer that did not come through `api`. */
@@ -67,7 +68,7 @@ const send = async (input: RequestInfo | URL, init?: RequestInit): Promise<Respo
     noticeStatus(response.status);
     return response;
   } catch {
-    throw new Refused(away, 0);
+    throw new RequestRefused(away, 0);
   }
 };
 
@@ -78,7 +79,7 @@ export const api = client;
 
 type Answer<T> = { ok: boolean; status: number; json(): Promise<T> };
 
-/** The value of an answer; undefined where it has none. Throws `Refused`. */
+/** The value of an answer; undefined where it has none. Throws `RequestRefused`. */
 export const got = async <T>(answer: Promise<Answer<T>>): Promise<T> => {
   const response = await answer;
   if (!response.ok) throw await refusalIn(response);
@@ -86,11 +87,11 @@ export const got = async <T>(answer: Promise<Answer<T>>): Promise<T> => {
 };
 
 /** The refusal in an answer that is not successful. */
-export const refusalIn = async (answer: Answer<unknown>): Promise<Refused> => {
+export const refusalIn = async (answer: Answer<unknown>): Promise<RequestRefused> => {
   const { problem } = (await answer.json().catch(() => ({}))) as { problem?: Problem };
   if (problem?.code === 'session.changed') for (const hear of ended) hear();
   const unknown = { ...away, code: 'program.failed', says: 'The till gave an unknown answer' };
-  return new Refused(problem ?? unknown, answer.status);
+  return new RequestRefused(problem ?? unknown, answer.status);
 };
 
 /** A new `Idempotency-Key`: one for each thing that a person wants done, reused when the request is repeated. */

@@ -15,7 +15,7 @@ export const every = (ms: number, then: () => void): (() => void) => {
   return () => clearInterval(timer);
 };
 
-export const pause = (ms: number): Promise<void> => new Promise((done) => void after(ms, done));
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => void after(ms, resolve));
 
 const IDLE_MS = 3000;
 

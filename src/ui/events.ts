@@ -2,9 +2,9 @@
 import type { ApiEvent } from '../api/contract/events.ts';
 import { after } from './clock.ts';
 
-type Hear = (event: ApiEvent) => void;
+type EventListener = (event: ApiEvent) => void;
 
-const listeners = new Set<Hear>();
+const listeners = new Set<EventListener>();
 const NAMES: Readonly<Record<ApiEvent['on'], true>> = {
   sale: true,
   amended: true,
@@ -24,9 +24,9 @@ const AGAIN_MS = 2000;
 const REFUSED_MOST = 3;
 
 /** Calls `hear` for every event from now on, until the returned function is called. */
-export const listen = (hear: Hear): (() => void) => {
-  listeners.add(hear);
-  return () => listeners.delete(hear);
+export const listen = (listener: EventListener): (() => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 };
 
 /**
@@ -36,19 +36,19 @@ export const listen = (hear: Hear): (() => void) => {
 export const openEvents = (standing: (stands: boolean) => void, againMs = AGAIN_MS): (() => void) => {
   let stop: () => void = () => {};
   /** The id of the last event received. The browser sends it itself when it reopens the stream. */
-  let heard = '';
+  let received = '';
   let refused = 0;
-  const tell = (message: Event): void => {
+  const notify = (message: Event): void => {
     const { lastEventId, data } = message as MessageEvent;
-    heard = lastEventId;
+    received = lastEventId;
     const event = JSON.parse(data) as ApiEvent;
     for (const hear of listeners) hear(event);
   };
   const open = (): void => {
-    if (refused >= REFUSED_MOST) heard = '';
-    const source = new EventSource(heard === '' ? '/api/events' : `/api/events?after=${heard}`);
+    if (refused >= REFUSED_MOST) received = '';
+    const source = new EventSource(received === '' ? '/api/events' : `/api/events?after=${received}`);
     stop = () => source.close();
-    for (const name of Object.keys(NAMES)) source.addEventListener(name, tell);
+    for (const name of Object.keys(NAMES)) source.addEventListener(name, notify);
     source.onopen = () => {
       refused = 0;
       standing(true);

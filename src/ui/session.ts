@@ -60,8 +60,8 @@ const readAgain = (queries: QueryClient, tell: 'others' | 'none' = 'none'): void
 export const useSignIn = () => {
   const queries = useQueryClient();
   return useCallback(
-    async (who: { name: string; pin: string }, gone: AbortSignal | null = null): Promise<void> => {
-      const signedIn = await got(api.session.$post({ json: who }, { init: { signal: gone } }));
+    async (who: { name: string; pin: string }, signal: AbortSignal | null = null): Promise<void> => {
+      const signedIn = await got(api.session.$post({ json: who }, { init: { signal: signal } }));
       setCsrfToken(signedIn.csrf);
       readAgain(queries, 'others');
     },
@@ -69,7 +69,7 @@ export const useSignIn = () => {
   );
 };
 
-/** Switches training on or off for this session: from then on another till answers it. Throws `Refused`. */
+/** Switches training on or off for this session: from then on another till answers it. Throws `RequestRefused`. */
 export const useTrain = () => {
   const queries = useQueryClient();
   return useCallback(

@@ -14,9 +14,9 @@ export const storeOf = <T>(first: T): ValueStore<T> => {
   let held = first;
   const hearing = new Set<() => void>();
   const get = (): T => held;
-  const subscribe = (hear: () => void): (() => void) => {
-    hearing.add(hear);
-    return () => hearing.delete(hear);
+  const subscribe = (listener: () => void): (() => void) => {
+    hearing.add(listener);
+    return () => hearing.delete(listener);
   };
   return {
     get,

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Renaming, renameFile, replaceFile } from '../../src/base/files.ts';
+import { type RenameCalls, renameFile, replaceFile } from '../../src/base/files.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -19,7 +19,7 @@ const file = (name = 'a'): string => join(folder, name);
 const refusing = (times: number, code: string, isWindows = true) => {
   let left = times;
   const stood: number[] = [];
-  const renaming: Renaming = {
+  const renaming: RenameCalls = {
     isWindows,
     pause: (ms) => void stood.push(ms),
     rename(from, to) {

@@ -47,17 +47,17 @@ test('a comparison that is not kept has every finding, and the file again with t
   const text = csv([cells(lines[0]), cells({ ...lines[1], SettlementAmount: '9.82' })]);
   const file = { name: 's.csv', bytes: Buffer.from(text) };
   let copy = '';
-  const tell = async ({ matched }: { matched: string }) => {
+  const send = async ({ matched }: { matched: string }) => {
     copy += matched;
   };
-  const compared = await rig.done(till.service.compareSettlement(file, { matched: 'true', tell }));
+  const compared = await rig.done(till.service.compareSettlement(file, { matched: 'true', tell: send }));
   expect(compared).toMatchObject({ records: 2, agreeing: 1, days: { first: '2026-01-02', last: '2026-01-02' } });
   expect(compared.findings.map(({ receipt, isOff }) => [receipt, isOff])).toEqual([
     [good.intent.receipt, undefined],
     [short.intent.receipt, true],
   ]);
   expect(copy.split('\n').filter((line) => line.includes(';MATCHED;'))).toHaveLength(2);
-  const other = till.service.compareSettlement(file, { batch: '2', tell });
+  const other = till.service.compareSettlement(file, { batch: '2', tell: send });
   await expect(rig.done(other)).rejects.toMatchObject({ code: 'books.notFound' });
   expect(till.service.reconciliations()).toEqual([]);
   await till.close();

@@ -72,10 +72,10 @@ test.each([
   ['drivers/new-driver.md', 30],
   ['test/README.md', 50],
 ])('every file that %s names exists', (page, least) => {
-  const named = [...textOf(page).matchAll(/`((?:src|drivers|test|build|docs|electron)\/[\w./-]*\w\/?)`/g)].map(
+  const names = [...textOf(page).matchAll(/`((?:src|drivers|test|build|docs|electron)\/[\w./-]*\w\/?)`/g)].map(
     ([, path = '']) => path,
   );
   const isMissing = (path: string): boolean => !path.startsWith('drivers/acme') && !existsSync(join(root, path));
-  expect(named.length).toBeGreaterThan(least);
-  expect(named.filter(isMissing)).toEqual([]);
+  expect(names.length).toBeGreaterThan(least);
+  expect(names.filter(isMissing)).toEqual([]);
 });

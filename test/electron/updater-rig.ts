@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { PutParts, StartedProgram } from '../../electron/put-in-place.ts';
 import { type UpdateFiles, updateFiles } from '../../electron/update-files.ts';
 import { keepUpdated, type UpdaterParts } from '../../electron/updater.ts';
-import type { Quiet } from '../../src/app/till-health.ts';
+import type { QuietState } from '../../src/app/till-health.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 export type UpdaterOptions = Partial<Pick<UpdaterParts, 'platform' | 'programFiles' | 'take'>> &
@@ -17,7 +17,7 @@ export type UpdaterOptions = Partial<Pick<UpdaterParts, 'platform' | 'programFil
     fetched?: string | Uint8Array;
     start?: () => Promise<StartedProgram>;
     /** The answers of the till, minute by minute; idle after the last one. */
-    quiet?: readonly (Quiet | undefined)[];
+    quiet?: readonly (QuietState | undefined)[];
     /** The behaviour of a Mac's updater at quit and install. */
     quitAndInstall?: (updater: EventEmitter) => void;
     /** For each download. */

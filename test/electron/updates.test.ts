@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { updateFiles } from '../../electron/update-files.ts';
 import { installWhenQuiet, nothingYet, onInstall, onLived, onOwnFound, onStart } from '../../electron/updates.ts';
-import type { Quiet } from '../../src/app/till-health.ts';
+import type { QuietState } from '../../src/app/till-health.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('waits for an idle till', () => {
-  const rows: readonly [name: string, minutes: (Quiet | undefined)[], installed: boolean][] = [
+  const rows: readonly [name: string, minutes: (QuietState | undefined)[], installed: boolean][] = [
     ['quiet for ten minutes', Array(10).fill({ quiet: true }), true],
     ['quiet for nine', Array(9).fill({ quiet: true }), false],
     [

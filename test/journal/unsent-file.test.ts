@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemStretchCost } from '../../src/base/stretch.ts';
 import { withFolderTill } from '../../src/cli/till-options.ts';
 import { signerOf } from '../../src/journal/signing.ts';
-import { openUnsent, type Passphrases, sealUnsent, type Unsent } from '../../src/takeover/unsent-file.ts';
+import { openUnsent, type Passphrases, sealUnsent, type UnsentDocument } from '../../src/takeover/unsent-file.ts';
 import { dice } from '../support/chance/dice.ts';
 import { cheapStretchCost as stretchCost } from '../support/till/stretch-cost.ts';
 import { openBusinessAt, openExport, passphrases, twoTills } from './two-tills.ts';
@@ -21,7 +21,7 @@ afterEach(() => shop.remove());
 
 describe('an import proves that each entry is in the sealed journal of its till', () => {
   /** Opens and changes the export. Returns the fault of its import. */
-  const importChanged = async (change: (unsent: Unsent) => Unsent, publicKey?: string) => {
+  const importChanged = async (change: (unsent: UnsentDocument) => UnsentDocument, publicKey?: string) => {
     await openBusinessAt(shop);
     await shop.exportFrom('a', file);
     const opened = await openExport(file);
@@ -30,9 +30,9 @@ describe('an import proves that each entry is in the sealed journal of its till'
     expect(existsSync(join(shop.folderOf('b'), 'foreign'))).toBe(output === undefined);
     return output;
   };
-  type Change = (unsent: Unsent) => Unsent;
+  type Change = (unsent: UnsentDocument) => UnsentDocument;
   const firstEntry =
-    (change: (entry: Unsent['entries'][number]) => object): Change =>
+    (change: (entry: UnsentDocument['entries'][number]) => object): Change =>
     (unsent) => ({
       ...unsent,
       entries: unsent.entries.map((entry, n) => (n === 0 ? { ...entry, ...change(entry) } : entry)),
@@ -95,7 +95,7 @@ test('a command creates the file with the product’s key-derivation cost', asyn
 describe('the file', () => {
   const chance = dice(5);
   const signer = signerOf(new Uint8Array(32).fill(3));
-  const unsent: Unsent = {
+  const unsent: UnsentDocument = {
     id: 'a'.repeat(32),
     at: 5,
     entries: [{ entry: 1, at: 4, subject: 's', kind: 'k', body: '{}', before: '00', hash: '00' }],

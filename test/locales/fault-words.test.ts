@@ -117,7 +117,7 @@ test('each part of a fault is in the words of the reader, whichever table has it
 });
 
 test('facts keep their own direction where the text runs from right to left', async () => {
-  const facts = { port: '/dev/ttyACM0 (2.0)', reason: 'no such file.' };
+  const facts = { port: '/dev/ttyACM0 (2.0)', why: 'no such file.' };
   const problem = { code: 'link.lost', says: '', money: '', next: '', remedy: 'inquire', facts } as const;
   const says = async (tag: Tag) => translateFault({ ...(await load[tag]()), language: tag }, problem).says;
   expect(await says('ar')).toContain('\u2068/dev/ttyACM0 (2.0)\u2069');

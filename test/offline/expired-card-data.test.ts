@@ -6,7 +6,7 @@ import type { Config } from '../../src/folder/config.ts';
 import { openHandedOver } from '../../src/ledger/handed-over.ts';
 import { destroyExpired, expireCardData } from '../../src/offline/expired-card-data.ts';
 import { openTrustedTime } from '../../src/offline/trusted-time.ts';
-import type { Unsent } from '../../src/takeover/unsent-file.ts';
+import type { UnsentDocument } from '../../src/takeover/unsent-file.ts';
 import { answered, chipCard, LIFE_MS, type Rig, type TillRun, tillRig } from '../support/till/till-rig.ts';
 
 const DAY_MS = 86_400_000;
@@ -214,7 +214,10 @@ test('a sale handed to another till is not assumed unsent: it is asked about, an
   const sale = await storeOne(run);
   const clock = run.parts.clock;
   const handed = openHandedOver(run.journal, clock);
-  handed.note({ id: 'e'.repeat(32), messages: run.outbox.waiting(), entries: [] } as unknown as Unsent, ['Ana', 'Ben']);
+  handed.note({ id: 'e'.repeat(32), messages: run.outbox.waiting(), entries: [] } as unknown as UnsentDocument, [
+    'Ana',
+    'Ben',
+  ]);
   // Not even when everything that was set aside is retried.
   run.outbox.unpark(clock.now());
   expect(run.outbox.untried(sale)).toBeUndefined();

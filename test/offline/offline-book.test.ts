@@ -14,7 +14,7 @@ import { sealer } from '../../src/queue/seal.ts';
 import type { SaleEvent } from '../../src/till/machine/events.ts';
 import type { CardFacts, HostAnswer, Intent } from '../../src/till/machine/facts.ts';
 import type { Instant } from '../../src/till/machine/offline-facts.ts';
-import type { Exposure, OfflineAsk } from '../../src/till/offline/limits.ts';
+import type { Exposure, OfflineTry } from '../../src/till/offline/limits.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
 import { openJournalUnsynced } from '../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -105,7 +105,7 @@ const write = (events: readonly SaleEvent[]): string => {
   return sale;
 };
 
-const ask = (card: CardFacts = visa, cashier?: string): OfflineAsk => ({
+const ask = (card: CardFacts = visa, cashier?: string): OfflineTry => ({
   operation: 'sale',
   amount: { minor: 1n, currency: 'EUR' },
   card,

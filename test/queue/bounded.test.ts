@@ -6,7 +6,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Journal, journalIn } from '../../src/journal/journal.ts';
 import { forwarder } from '../../src/queue/forwarder.ts';
 import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
-import { ANSWERS_MOST, type Means, RENEWED_TRIES, UNKNOWN_ANSWERS_MOST, verdicts } from '../../src/queue/policy.ts';
+import {
+  ANSWERS_MOST,
+  RENEWED_TRIES,
+  type TryOutcome,
+  UNKNOWN_ANSWERS_MOST,
+  verdicts,
+} from '../../src/queue/policy.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -30,12 +36,12 @@ afterEach(() => {
 const MORE = 3 * ANSWERS_MOST;
 
 /** The number of tries before the message is parked; undefined if it never is. */
-const triesOf = async (answers: readonly Means[]): Promise<number | undefined> => {
+const triesOf = async (answers: readonly TryOutcome[]): Promise<number | undefined> => {
   outbox.put({ id: 'm', kind: 'forward', sale: 's', key: 'm', body: '{}' }, clock.now());
   return restOf(answers);
 };
 
-const restOf = async (answers: readonly Means[]): Promise<number | undefined> => {
+const restOf = async (answers: readonly TryOutcome[]): Promise<number | undefined> => {
   let tries = 0;
   const deliver = async () => {
     const means = answers[tries % answers.length] ?? 'approved';
@@ -48,9 +54,9 @@ const restOf = async (answers: readonly Means[]): Promise<number | undefined> =>
   return outbox.waiting().length === 0 ? tries : undefined;
 };
 
-const silent: readonly Means[] = ['notSent', 'silent', 'held'];
-const answered = (Object.keys(verdicts) as Means[]).filter((means) => !silent.includes(means));
-const inOne = (means: Means) => verdicts[means] !== 'later';
+const silent: readonly TryOutcome[] = ['notSent', 'silent', 'held'];
+const answered = (Object.keys(verdicts) as TryOutcome[]).filter((means) => !silent.includes(means));
+const inOne = (means: TryOutcome) => verdicts[means] !== 'later';
 
 test.each(answered)('%s for ever', async (means) => {
   const most = means === 'unknown' ? UNKNOWN_ANSWERS_MOST + 1 : ANSWERS_MOST + 1;

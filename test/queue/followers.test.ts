@@ -7,7 +7,7 @@ import { pause } from '../../src/base/clock.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { type Forwarder, forwarder } from '../../src/queue/forwarder.ts';
 import { type Outbox, openOutbox } from '../../src/queue/outbox.ts';
-import type { Means } from '../../src/queue/policy.ts';
+import type { TryOutcome } from '../../src/queue/policy.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
@@ -35,7 +35,7 @@ const put = (id: string, after?: string): void =>
   );
 
 /** Gives the listed answers, each after 100 ms, and logs what started and what ended, in order. */
-const gateway = (answers: Record<string, Means[]> = {}): { log: string[]; sender: Forwarder } => {
+const gateway = (answers: Record<string, TryOutcome[]> = {}): { log: string[]; sender: Forwarder } => {
   const log: string[] = [];
   const sender = forwarder({
     outbox,
@@ -72,7 +72,7 @@ test('also after a payment of the same pass, and those of another payment go bes
   expect(log.findIndex(isOther)).toBeLessThan(log.indexOf('tip'));
 });
 
-test.each<Means>(['silent', 'notSent', 'later', 'unknown', 'undecided', 'held'])(
+test.each<TryOutcome>(['silent', 'notSent', 'later', 'unknown', 'undecided', 'held'])(
   'a message with the answer "%s" keeps its place during its backoff: none overtakes it',
   async (means) => {
     for (const id of ['completion', 'tip', 'refund']) put(id, 'paid');

@@ -11,7 +11,7 @@ import { pause } from '../../src/base/clock.ts';
 import { journalIn } from '../../src/journal/journal.ts';
 import { type Delivery, forwarder } from '../../src/queue/forwarder.ts';
 import { type Message, openOutbox } from '../../src/queue/outbox.ts';
-import type { Means } from '../../src/queue/policy.ts';
+import type { TryOutcome } from '../../src/queue/policy.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { dice } from '../support/chance/dice.ts';
 import { openSqlUnsynced } from '../support/disk/unsynced-sql.ts';
@@ -41,7 +41,17 @@ const plan = fc
     return plans;
   });
 
-const faults: Means[] = ['silent', 'notSent', 'later', 'unknown', 'undecided', 'refused', 'mend', 'pending', 'held'];
+const faults: TryOutcome[] = [
+  'silent',
+  'notSent',
+  'later',
+  'unknown',
+  'undecided',
+  'refused',
+  'mend',
+  'pending',
+  'held',
+];
 
 type World = ReturnType<typeof world>;
 
@@ -73,7 +83,7 @@ const world = (clock: VirtualClock, seed: number, plans: readonly Planned[]) => 
     watch(message);
     await pause(clock, chance.between(1, 200));
     state.under.delete(message.id);
-    const means = state.faulty && chance.percent(60) ? chance.one(faults as [Means, ...Means[]]) : 'approved';
+    const means = state.faulty && chance.percent(60) ? chance.one(faults as [TryOutcome, ...TryOutcome[]]) : 'approved';
     return {
       means,
       note: means,

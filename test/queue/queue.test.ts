@@ -6,7 +6,7 @@ import { Fault } from '../../src/base/fault.ts';
 import { type Journal, openJournal } from '../../src/journal/journal.ts';
 import { type Delivery, type Forwarder, forwarder } from '../../src/queue/forwarder.ts';
 import { type Message, type Outbox, openOutbox } from '../../src/queue/outbox.ts';
-import { backoffMs, type Means, UNKNOWN_ANSWERS_MOST } from '../../src/queue/policy.ts';
+import { backoffMs, type TryOutcome, UNKNOWN_ANSWERS_MOST } from '../../src/queue/policy.ts';
 import { sealer } from '../../src/queue/seal.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
 
@@ -39,7 +39,7 @@ const message = (id: string, more: Partial<Message> = {}): Message => ({
 });
 
 /** Gives the listed answers, and records what came. */
-const gateway = (answers: Record<string, Means[]>): { sent: string[]; forwarder: Forwarder } => {
+const gateway = (answers: Record<string, TryOutcome[]>): { sent: string[]; forwarder: Forwarder } => {
   const sent: string[] = [];
   const deliver = async ({ id, secret }: Message): Promise<Delivery> => {
     sent.push(secret === undefined ? id : `${id} ${secret}`);
@@ -175,7 +175,7 @@ test('a started forwarder drains by itself when a message is due', async () => {
 
 test('after an unknown answer the message is retried, and after ten times parked for a person', async () => {
   outbox.put(message('f1'), clock.now());
-  const { forwarder } = gateway({ f1: new Array<Means>(20).fill('unknown') });
+  const { forwarder } = gateway({ f1: new Array<TryOutcome>(20).fill('unknown') });
   for (let n = 0; n < UNKNOWN_ANSWERS_MOST; n++) expect((await forwarder.drain('all')).later).toBe(1);
   expect((await forwarder.drain('all')).parked).toBe(1);
 });
@@ -264,7 +264,7 @@ test('sales do not speed up the retries of a stuck message; a person’s retry d
   const ids = Array.from({ length: 10 }, (_, n) => `r${n}`);
   for (const id of ids) outbox.put(message(id, { kind: 'reversal' }), clock.now());
   outbox.put(message('again', { kind: 'repeat' }), clock.now());
-  const stuck: Means[] = Array.from({ length: 500 }, (_, n) => (n % 2 === 0 ? 'later' : 'undecided'));
+  const stuck: TryOutcome[] = Array.from({ length: 500 }, (_, n) => (n % 2 === 0 ? 'later' : 'undecided'));
   const { sent, forwarder } = gateway(Object.fromEntries([...ids, 'again'].map((id) => [id, [...stuck]])));
   // A sale every three seconds at one of the counters, for 23 minutes.
   for (let n = 0; n < 460; n++) {

@@ -4,18 +4,22 @@
  */
 import { exponentOf, printAmount } from '../../src/base/money.ts';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
-import type { Expected } from '../../src/reconciliation/settlement-match.ts';
+import type { ExpectedSale } from '../../src/reconciliation/settlement-match.ts';
 import type { Dice } from '../support/chance/dice.ts';
 import { cells, expected } from './settlement-lines.ts';
 
-export type Booked = { sale: Expected; lines: Cells[] };
+export type Booked = { sale: ExpectedSale; lines: Cells[] };
 export type Book = (chance: Dice, n: number) => Booked;
 
 const printed = (minor: bigint, currency: string): string =>
   printAmount({ minor: minor < 0n ? -minor : minor, currency });
 
 /** The acquirer's line: minus a fee, some in another currency, with the ids that the sale has. */
-export const lineOf = ({ sale, payment, till, currency, receipt }: Expected, chance: Dice, more: Cells = {}): Cells => {
+export const lineOf = (
+  { sale, payment, till, currency, receipt }: ExpectedSale,
+  chance: Dice,
+  more: Cells = {},
+): Cells => {
   const amount = printed(till, currency);
   const step = exponentOf(currency) === 3 ? 10n : 1n;
   const fee = BigInt(chance.between(0, 3)) * step;
@@ -31,7 +35,7 @@ export const lineOf = ({ sale, payment, till, currency, receipt }: Expected, cha
   });
 };
 
-export const sold = (chance: Dice, n: number, more: Partial<Expected> = {}): Expected => {
+export const sold = (chance: Dice, n: number, more: Partial<ExpectedSale> = {}): ExpectedSale => {
   const currency = chance.one(['EUR', 'EUR', 'EUR', 'JPY', 'TND'] as const);
   // Amounts that no other sale has, in steps that the file can express; a tip is never one cent.
   const minor = BigInt(n * 1_000 + chance.between(500, 999)) * 10n;
@@ -43,7 +47,7 @@ export const plain: Book = (chance, n) => {
   return { sale, lines: [lineOf(sale, chance)] };
 };
 
-const of = (make: (sale: Expected, chance: Dice) => { sale?: Partial<Expected>; lines: Cells[] }): Book => {
+const of = (make: (sale: ExpectedSale, chance: Dice) => { sale?: Partial<ExpectedSale>; lines: Cells[] }): Book => {
   return (chance, n) => {
     const sale = sold(chance, n);
     const { sale: more, lines } = make(sale, chance);
@@ -51,8 +55,8 @@ const of = (make: (sale: Expected, chance: Dice) => { sale?: Partial<Expected>; 
   };
 };
 
-const step = ({ currency }: Expected): bigint => (exponentOf(currency) === 3 ? 10n : 1n);
-export const exact = (sale: Expected, minor: bigint): Cells => ({
+const step = ({ currency }: ExpectedSale): bigint => (exponentOf(currency) === 3 ? 10n : 1n);
+export const exact = (sale: ExpectedSale, minor: bigint): Cells => ({
   Amount: printed(minor, sale.currency),
   ...{ SettlementAmount: printed(minor, sale.currency), SettlementFee: '' },
 });

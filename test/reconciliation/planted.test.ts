@@ -6,7 +6,7 @@ import { rowOf } from '../../src/locales/messages/en/settlement.ts';
 import { reconciler } from '../../src/reconciliation/reconcile.ts';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
 import type { Finding } from '../../src/reconciliation/settlement-explain.ts';
-import type { Expected } from '../../src/reconciliation/settlement-match.ts';
+import type { ExpectedSale } from '../../src/reconciliation/settlement-match.ts';
 import { type Dice, dice, SEED } from '../support/chance/dice.ts';
 import { byNight } from '../support/night/night.ts';
 import { type Booked, exact, kinds, lineOf, plain, sold } from './planted-kinds.ts';
@@ -31,13 +31,13 @@ const last = cells({
   SettlementAmount: '10.00',
 });
 
-const settle = async (sales: readonly Expected[], lines: readonly Cells[]) => {
+const settle = async (sales: readonly ExpectedSale[], lines: readonly Cells[]) => {
   const books = reconciler(sales);
   for (const line of await read(csv([last, ...lines]))) books.take(line);
   return books.end();
 };
 
-const found = async (sales: readonly Expected[], lines: readonly Cells[]) => {
+const found = async (sales: readonly ExpectedSale[], lines: readonly Cells[]) => {
   const { findings, refused } = await settle(sales, lines);
   expect(refused).toEqual([]);
   return new Map(
@@ -57,9 +57,15 @@ test.each(kinds)('%s', async (_, book, expected) => {
 
 /** Pairs with swapped payment ids, with and without their references. */
 const pairs = (chance: Dice, from: number): { books: Booked[]; candidates: [number, string][] } => {
-  const [one, other] = [from, from + 1].map((n) => sold(chance, n, { currency: 'EUR' })) as [Expected, Expected];
-  const [third, fourth] = [from + 2, from + 3].map((n) => sold(chance, n, { currency: 'EUR' })) as [Expected, Expected];
-  const named = (sale: Expected, payment = '', TransactionId = '') =>
+  const [one, other] = [from, from + 1].map((n) => sold(chance, n, { currency: 'EUR' })) as [
+    ExpectedSale,
+    ExpectedSale,
+  ];
+  const [third, fourth] = [from + 2, from + 3].map((n) => sold(chance, n, { currency: 'EUR' })) as [
+    ExpectedSale,
+    ExpectedSale,
+  ];
+  const named = (sale: ExpectedSale, payment = '', TransactionId = '') =>
     lineOf(sale, chance, { UniqueID: payment, TransactionId });
   return {
     books: [
@@ -95,7 +101,11 @@ test('among hundreds of sales in any order exactly the planted ones are found', 
     );
     const total = together.reduce((sum, { till }) => sum + till, 0n);
     const nobody = { UniqueID: '', TransactionId: '', AccountNumberLast4: '', PaymentType: 'BATCH' };
-    const sum = cells({ ...nobody, ...exact(together[0] as Expected, total), TxRequestTime: '2026-11-19 12:00:00' });
+    const sum = cells({
+      ...nobody,
+      ...exact(together[0] as ExpectedSale, total),
+      TxRequestTime: '2026-11-19 12:00:00',
+    });
     const sales = [...books.map(({ sale }) => sale), ...together];
     const lines = [...books.flatMap((one) => one.lines), sum];
     const sorted = (all: Map<number, string>) => [...all].sort(([left], [right]) => left - right);

@@ -4,11 +4,11 @@ import { explanations } from '../../src/locales/messages/en/settlement.ts';
 import { type Reconciliation, reconciler } from '../../src/reconciliation/reconcile.ts';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
 import { smallest } from '../../src/reconciliation/settlement-explain.ts';
-import type { Expected } from '../../src/reconciliation/settlement-match.ts';
+import type { ExpectedSale } from '../../src/reconciliation/settlement-match.ts';
 import { dice, SEED } from '../support/chance/dice.ts';
 import { cells, csv, DAY, expected, id, read } from './settlement-lines.ts';
 
-const settle = async (sales: readonly Expected[], lines: readonly Cells[]): Promise<Reconciliation> => {
+const settle = async (sales: readonly ExpectedSale[], lines: readonly Cells[]): Promise<Reconciliation> => {
   const books = reconciler(sales);
   for (const line of await read(csv(lines))) books.take(line);
   return books.end();
@@ -27,12 +27,12 @@ const second = { ...plain, SettlementTxId: 'second' };
 const taken = (amount: string): Cells => ({ Amount: amount, SettlementAmount: amount, SettlementFee: '' });
 const back: Cells = { Cashflow: 'NEG', PaymentType: 'REFUND', ...plain };
 const charged: Cells = { ...plain, ReconciliationType: 'CHARGEBACK', Cashflow: 'NEG' };
-const refund = (more: Partial<Expected> = {}): Expected =>
+const refund = (more: Partial<ExpectedSale> = {}): ExpectedSale =>
   expected(2, { till: -300n, gateway: -300n, follows: id(101), ...more });
 /** The file is from a day after the sale. */
 const later = cells({ ...plain, UniqueID: id(99), TransactionId: id(199), SettlementDate: '2026-11-22' });
 
-test.each<[string, readonly Expected[], readonly Cells[], Record<string, bigint>]>([
+test.each<[string, readonly ExpectedSale[], readonly Cells[], Record<string, bigint>]>([
   ['all the same', [expected(1)], [cells(plain)], {}],
   ['a fee', [expected(1)], [cells()], { fee: -17n }],
   ['settled twice', [expected(1)], [cells(plain), cells(second)], { settledTwice: 1_000n }],
@@ -87,7 +87,7 @@ test.each<[string, readonly Expected[], readonly Cells[], Record<string, bigint>
   expect(reasons(await settle(sales, lines))).toEqual(expected);
 });
 
-test.each<[string, readonly Expected[], readonly Cells[], Record<string, bigint>]>([
+test.each<[string, readonly ExpectedSale[], readonly Cells[], Record<string, bigint>]>([
   [
     'twice, with fees',
     [expected(1)],
@@ -151,7 +151,7 @@ test('a refund can be settled, not settled yet, or netted in its sale', async ()
 test('matches by payment.id, then merchantTransactionId, then amount, day and last four', async () => {
   const held = expected(3, { payment: undefined as never });
   const { payment: _, ...nameless } = held;
-  const status = async (sales: readonly Expected[], more: Cells) =>
+  const status = async (sales: readonly ExpectedSale[], more: Cells) =>
     (await settle(sales, [cells({ ...plain, ...more })])).statuses;
   const one = { MATCHED: 1, MULTIPLE_MATCHES: 0, NOT_MATCHED: 0 };
   const none = { MATCHED: 0, MULTIPLE_MATCHES: 0, NOT_MATCHED: 1 };
@@ -215,7 +215,7 @@ test('differences planted at random among many sales are found, and no others', 
   const chance = dice(SEED);
   const kinds = ['none', 'twice', 'missing', 'tip', 'partial', 'late', 'chargeback', 'failed'] as const;
   const required = new Map<number, string>();
-  const sales: Expected[] = [];
+  const sales: ExpectedSale[] = [];
   const lines: Cells[] = [
     cells({ ...plain, UniqueID: id(9_999), TransactionId: id(9_998), SettlementDate: '2026-11-25' }),
   ];
@@ -268,7 +268,7 @@ test('each explanation says what it means and what to do', () => {
 });
 
 test('sales settled by a terminal’s own acquirer are listed apart with their sums, and need no action', async () => {
-  const own = (receipt: number, more: Partial<Expected> = {}): Expected => {
+  const own = (receipt: number, more: Partial<ExpectedSale> = {}): ExpectedSale => {
     const { gateway: _, ...one } = expected(receipt, { ownTerminal: '20000000', ...more });
     return one;
   };

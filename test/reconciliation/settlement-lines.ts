@@ -1,7 +1,7 @@
 /** Settlement files for tests: an acquirer's lines, with changes by the test. */
 import { settlementColumns } from '../../src/gateway/spec/settlement-columns.ts';
 import type { Cells, Column } from '../../src/reconciliation/settlement-columns.ts';
-import type { Expected } from '../../src/reconciliation/settlement-match.ts';
+import type { ExpectedSale } from '../../src/reconciliation/settlement-match.ts';
 import { readSettlement } from '../../src/reconciliation/settlement-reader.ts';
 
 export const MERCHANT = 'e'.repeat(32);
@@ -47,7 +47,7 @@ export const read = async (content: string | Uint8Array, step = 1 << 16) => {
   return all;
 };
 
-export const expected = (n: number, more: Partial<Expected> = {}): Expected => ({
+export const expected = (n: number, more: Partial<ExpectedSale> = {}): ExpectedSale => ({
   sale: id(100 + n),
   receipt: n,
   payment: id(n),

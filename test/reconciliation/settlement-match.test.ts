@@ -3,11 +3,11 @@
  */
 import { describe, expect, test } from 'vitest';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
-import { type Expected, matcher } from '../../src/reconciliation/settlement-match.ts';
+import { type ExpectedSale, matcher } from '../../src/reconciliation/settlement-match.ts';
 import { cells, csv, DAY, expected, id, read } from './settlement-lines.ts';
 
 /** The receipts of the sales found, and whether the line's ids are crossed. */
-const match = async (sales: readonly Expected[], line: Cells) => {
+const match = async (sales: readonly ExpectedSale[], line: Cells) => {
   const [record] = await read(csv([cells(line)]));
   if (record === undefined || 'why' in record) throw new Error(`not a line: ${JSON.stringify(record)}`);
   const { status, found, isCrossed = false } = matcher(sales)(record);
@@ -18,13 +18,13 @@ const amount = (text: string): Cells => ({ Amount: text, SettlementAmount: text,
 const back = (text: string): Cells => ({ ...amount(text), Cashflow: 'NEG', PaymentType: 'REFUND' });
 
 /** 10.00 and 20.00, unless a test says otherwise. */
-const one = (more: Partial<Expected> = {}): Expected => expected(1, more);
-const other = (more: Partial<Expected> = {}): Expected => expected(2, { till: 2_000n, ...more });
+const one = (more: Partial<ExpectedSale> = {}): ExpectedSale => expected(1, more);
+const other = (more: Partial<ExpectedSale> = {}): ExpectedSale => expected(2, { till: 2_000n, ...more });
 /** The payment.id of the first sale, and the merchantTransactionId of the second. */
 const crossed: Cells = { UniqueID: id(1), TransactionId: id(102) };
 
 describe('a line with one sale’s payment.id and another one’s reference', () => {
-  test.each<[string, Expected[], Cells, number]>([
+  test.each<[string, ExpectedSale[], Cells, number]>([
     ['has the amount of the payment: it belongs to that sale', [one(), other()], amount('10.00'), 1],
     ['has the amount of the reference: it belongs to that sale', [one(), other()], amount('20.00'), 2],
     ['has an amount of neither: the payment.id counts', [one(), other()], amount('30.00'), 1],
@@ -39,7 +39,7 @@ describe('a line with one sale’s payment.id and another one’s reference', ()
     expect(await match(sales.toReversed(), { ...crossed, ...line })).toEqual(found);
   });
 
-  test.each<[string, Expected[], Cells]>([
+  test.each<[string, ExpectedSale[], Cells]>([
     ['a refund and its sale belong together', [one(), other({ follows: id(101) })], amount('20.00')],
     ['a sale and its refund belong together', [one({ follows: id(102) }), other()], amount('20.00')],
     ['the first sale moved no money', [one({ till: 0n }), other()], amount('20.00')],
@@ -63,14 +63,14 @@ describe('a line with one sale’s payment.id and another one’s reference', ()
 
 describe('a line that names no sale of this till', () => {
   const nobody: Cells = { UniqueID: '', TransactionId: '' };
-  const nameless = (more: Partial<Expected> = {}): Expected => {
+  const nameless = (more: Partial<ExpectedSale> = {}): ExpectedSale => {
     const { payment: _, ...sale } = expected(1, more);
     return sale;
   };
 
   const { last4: _, ...withoutCard } = one();
 
-  test.each<[string, Expected, Cells, number[]]>([
+  test.each<[string, ExpectedSale, Cells, number[]]>([
     ['no id at all: amount, day and last four decide', one(), nobody, [1]],
     ['another payment.id: no match with a sale that has its own', one(), { ...nobody, UniqueID: id(9) }, []],
     ['another payment.id: a match with a sale that has none', nameless(), { ...nobody, UniqueID: id(9) }, [1]],

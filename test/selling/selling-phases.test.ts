@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { TerminalEvent } from '../../drivers/terminal.ts';
 import type { Phase, State } from '../../src/api/contract/sales.ts';
-import { type Beside, resultOf, stateOf } from '../../src/books/sale-rows.ts';
+import { resultOf, type SaleContext, stateOf } from '../../src/books/sale-rows.ts';
 import { amountOf, moneyOf } from '../../src/ledger/wire-money.ts';
 import { type Reason, reasons, reasonWords } from '../../src/locales/messages/en/reasons.ts';
 import { aheadOf, phaseOf, span } from '../../src/selling/phases.ts';
@@ -125,7 +125,7 @@ const endings: Record<Ending, State> = {
   notSent: 'declined',
   unknown: 'unknown',
 };
-const live: Beside = {
+const live: SaleContext = {
   mode: 'live',
   unpaid: { of: () => undefined, mayCharge: () => ({ kind: 'now' }), otherCard: () => undefined },
 };

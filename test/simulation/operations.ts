@@ -4,7 +4,7 @@ import type { Money } from '../../src/base/money.ts';
 import { billOfSale } from '../../src/ledger/bills.ts';
 import type { FollowRequest, FollowUp } from '../../src/till/follow-ups.ts';
 import type { Operation } from '../../src/till/machine/facts.ts';
-import type { Running, Tell } from '../../src/till/running.ts';
+import type { ProgressListener, Running } from '../../src/till/running.ts';
 import type { Till } from '../../src/till/till.ts';
 import { cardOf, GIFT_MARK } from './cards.ts';
 import { type DayAction, euros } from './day-action.ts';
@@ -27,7 +27,7 @@ const cancelled = (row: Row): string => {
 const run = async (
   station: Station,
   row: Row,
-  begin: (notify: Tell) => Running | undefined,
+  begin: (notify: ProgressListener) => Running | undefined,
 ): Promise<string | undefined> => {
   const running = attempt(() => begin(watcher(row)));
   if (running === undefined) return undefined;
@@ -65,7 +65,7 @@ const unlessUnwritten = (work: () => void): void => {
 
 /** An observer can fail at any moment; that must change nothing. */
 const watcher =
-  ({ b }: Row): Tell =>
+  ({ b }: Row): ProgressListener =>
   () => {
     if (b % 29 === 0) throw new Error('the screen failed');
   };
@@ -93,7 +93,7 @@ const tipSaid = (row: Row): string => (row.b % 5 === 0 ? ` with a tip of ${euros
 const withCard = (
   share: number,
   says: string,
-  begin: (station: Station, row: Row, watch: Tell) => Running,
+  begin: (station: Station, row: Row, watch: ProgressListener) => Running,
 ): DayAction => ({
   share,
   describe: (row) => `${says} ${euros(amountOf(row))}${tipSaid(row)}, ${cardOf(row.b)}${cancelled(row)}`,

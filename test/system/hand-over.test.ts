@@ -184,8 +184,8 @@ test('wrong PINs count across processes and restarts; people are stored in the c
   // Three at a time: one that finds the till in use just tries again.
   const three = await Promise.all(Array.from({ length: 3 }, async () => [await persistent(), await persistent()]));
   const lines = [...three.flat(), await persistent()];
-  expect(lines.filter((words) => words.includes('The name or the PIN is wrong'))).toHaveLength(5);
-  expect(lines.filter((words) => words.includes('Too many wrong PINs'))).toHaveLength(2);
+  expect(lines.filter((text) => text.includes('The name or the PIN is wrong'))).toHaveLength(5);
+  expect(lines.filter((text) => text.includes('Too many wrong PINs'))).toHaveLength(2);
   expect(await guess(PINS.Eve)).toMatchObject({ code: 2, err: expect.stringContaining('Too many wrong PINs') });
   // Outside the chain there are only wrong attempts and known browsers, and no role or PIN.
   const database = new Database(join(folder, 'a', 'journal.db'));

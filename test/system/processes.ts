@@ -75,7 +75,8 @@ export const tillgate = (args: readonly string[], node: readonly string[] = [], 
   }
   const ended = new Promise<End>((resolve) =>
     child.once('close', (code) => {
-      for (const { text: words, silent } of waiting) silent(new Error(`never said "${words}": ${text.out}${text.err}`));
+      for (const { text: message, silent } of waiting)
+        silent(new Error(`never said "${message}": ${text.out}${text.err}`));
       resolve({ code, ...text });
     }),
   );

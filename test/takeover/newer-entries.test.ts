@@ -9,7 +9,7 @@ import { FROM_NEWER } from '../../src/base/open-messages.ts';
 import { publicKeyOf } from '../../src/folder/keys/till-signer.ts';
 import { setNewerAside } from '../../src/ledger/sale-indexes.ts';
 import { queueRows } from '../../src/recovery/queue-view.ts';
-import { provenIn, type Unsent } from '../../src/takeover/unsent-file.ts';
+import { provenIn, type UnsentDocument } from '../../src/takeover/unsent-file.ts';
 import { entryOf, eventIn } from '../../src/till/machine/event-text.ts';
 import type { EndedSale } from '../../src/till/machine/sale.ts';
 import { marksOf, unreadIn } from '../../src/till/machine/unread.ts';
@@ -203,7 +203,7 @@ test('unsent sales leave a folder and enter another only completely', async () =
   expect(await shop.faultOf(shop.exportFrom('a', join(shop.root, 'other.unsent')))).toBe('export.newer');
   expect(existsSync(join(shop.root, 'other.unsent'))).toBe(false);
   // An export by the newer version.
-  const unsent = await life((till): Unsent => {
+  const unsent = await life((till): UnsentDocument => {
     till.journal.seal();
     const proven = provenIn(till.journal, new Set([idOf(stored)]), folder());
     return { id: 'd'.repeat(32), at: shop.clock.now(), mode: 'test', ...proven, messages: [] };

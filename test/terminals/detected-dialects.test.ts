@@ -16,12 +16,12 @@ const heardIn = async (known: readonly string[], steps: readonly (readonly strin
     for (const name of steps[index] ?? []) dialects.add(name);
     index += 1;
   };
-  const ear = (input: unknown) => {
+  const detector = (input: unknown) => {
     before.push(input);
     return { dialects, push };
   };
   const [, link] = memoryLinks('reports');
-  const wrapped = detected.wrap(link, { ...mms, ear });
+  const wrapped = detected.wrap(link, { ...mms, detector });
   for (const _ of steps) await wrapped.write(new Uint8Array(64));
   return { messages, before, names: detected.names() };
 };

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openHandedOver } from '../../src/ledger/handed-over.ts';
 import { destroyExpired } from '../../src/offline/expired-card-data.ts';
-import type { Unsent } from '../../src/takeover/unsent-file.ts';
+import type { UnsentDocument } from '../../src/takeover/unsent-file.ts';
 import type { HostReply } from '../../src/till/ports.ts';
 import { NEW_FIELD, replyOf } from '../support/till/issuer-books.ts';
 import { openWrongGateway, quiet, type WrongGateway } from './wrong-gateway.ts';
@@ -202,7 +202,7 @@ test('after a takeover in between it no longer counts as never sent', async () =
   await shop.run.drain();
   const messages = shop.run.outbox.parked();
   const handed = openHandedOver(shop.run.journal, shop.rig.clock);
-  handed.note({ id: 'e'.repeat(32), entries: [], messages } as unknown as Unsent, ['Ada']);
+  handed.note({ id: 'e'.repeat(32), entries: [], messages } as unknown as UnsentDocument, ['Ada']);
   handed.takeBack('Ada');
   shop.rig.channel.mode = 'live';
   openAt('the right one');

@@ -29,7 +29,7 @@ export const mms: ReaderDriver = {
   hid: { reportIds: false },
   scribe: mmsScribe,
   narrator: mmsNarrator,
-  ear: mmsDialectDetector,
+  detector: mmsDialectDetector,
   open: (link, tools) => openReader(new MmsDevice(link, tools), greet),
 };
 

@@ -34,7 +34,7 @@ export const mpi: ReaderDriver = {
   serial: { baudRate: 115_200, stopBits: 1 },
   scribe: mpiScribe,
   narrator: mpiNarrator,
-  ear: mpiDialectDetector,
+  detector: mpiDialectDetector,
   open: (link, tools) => openReader(new MpiDevice(link, tools), greet),
 };
 

@@ -43,7 +43,7 @@ export const neo2: ReaderDriver = {
   hid: { reportIds: true },
   scribe: neo2Scribe,
   narrator: neo2Narrator,
-  ear: neo2DialectDetector,
+  detector: neo2DialectDetector,
   open: (link, tools) => openReader(new Neo2Device(link, tools), meet),
 };
 

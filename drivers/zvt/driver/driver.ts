@@ -48,7 +48,7 @@ export const zvtDriver = ({ password = '000000', form }: ZvtOptions = {}): Integ
   serial: { baudRate: 9_600, stopBits: 2 },
   scribe: zvtScribe,
   narrator: zvtNarrator,
-  ear: zvtDialectDetector,
+  detector: zvtDialectDetector,
   async open(link, tools) {
     const device = new ZvtDevice(link, { tools, password, form: form ?? formOf(link) });
     try {

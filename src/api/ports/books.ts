@@ -23,19 +23,19 @@ import type { Actor } from './session.ts';
 
 export interface BooksPort {
   today(): Today;
-  batches(wish?: Pick<ReportWish, 'record'>): BatchRow[];
-  batch(number: number, terminalId?: string, wish?: ReportWish): Promise<BatchReport>;
+  batches(request?: Pick<ReportWish, 'record'>): BatchRow[];
+  batch(number: number, terminalId?: string, request?: ReportWish): Promise<BatchReport>;
   /** For this terminal's batch, or for the next batch to close. Throws `books.nothingToClose`. */
-  xReport(by: Actor, terminalId?: string, wish?: ReportWish): Promise<NumberedReport>;
+  xReport(actor: Actor, terminalId?: string, request?: ReportWish): Promise<NumberedReport>;
   closing(terminalId?: string): Promise<ClosingState>;
   /**
    * Waits for sales in progress at the terminal; later sales go to the next batch. Stops waiting once nobody
    * waits for the answer (`gone`). Throws as `closeBatch`.
    */
   close(
-    wish: ReportWish & { override?: string; terminalId?: string },
-    by: Actor,
-    gone?: AbortSignal,
+    request: ReportWish & { override?: string; terminalId?: string },
+    actor: Actor,
+    signal?: AbortSignal,
   ): Promise<BatchReport>;
   /** What a close is waiting for. */
   closingWait(): { waits?: ClosingWait };
@@ -47,8 +47,8 @@ export interface BooksPort {
    */
   reconcile(
     file: { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> },
-    by: Actor,
-    gone?: AbortSignal,
+    actor: Actor,
+    signal?: AbortSignal,
   ): Promise<ReconciliationDetail>;
   /**
    * The same comparison without storing anything. `tell` receives the file with its matches, if `matched` is set.
@@ -56,27 +56,27 @@ export interface BooksPort {
    */
   compareSettlement(
     file: { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> },
-    wish: ComparisonWish & { tell(portion: ComparedPortion): Promise<void> },
-    gone?: AbortSignal,
+    request: ComparisonWish & { tell(portion: ComparedPortion): Promise<void> },
+    signal?: AbortSignal,
   ): Promise<SettlementComparison>;
   reconciliations(): ReconciliationRow[];
   /** Throws `settlement.notFound`. */
   reconciliation(id: string): ReconciliationDetail;
   /** Throws `settlement.notFound`. */
-  resolveDifference(id: string, n: number, how: { choice: string; note: string }, by: Actor): ReconciliationDetail;
+  resolveDifference(id: string, n: number, how: { choice: string; note: string }, actor: Actor): ReconciliationDetail;
   openItems(): OpenItem[];
   act(
     receipt: number,
     action: OpenItem['actions'][number],
-    by: Actor,
-    said?: { reason: string; evidence?: string | undefined },
+    actor: Actor,
+    statement?: { reason: string; evidence?: string | undefined },
   ): Promise<OpenItem | undefined>;
   /** Asks terminals and sends all waiting messages, including those of other tills. */
-  sendAll(by: Actor): Promise<SendResult>;
+  sendAll(actor: Actor): Promise<SendResult>;
   limits(): LimitsState;
   /** Asks the gateway first: an answer resets the time without it. */
   limitsReport(): Promise<LimitsReport>;
-  setLimits(changes: Record<string, string>, by: Actor): LimitsState;
+  setLimits(changes: Record<string, string>, actor: Actor): LimitsState;
   replayLimits(changes: Record<string, string>): LimitsReplay;
   /**
    * A table as PDF, or as CSV that is generated while it is sent; cells that a spreadsheet would take for formulas are
@@ -84,7 +84,7 @@ export interface BooksPort {
    */
   download(
     what: Download,
-    by?: Actor,
+    actor?: Actor,
     languages?: readonly string[],
   ): Promise<{ name: string; type: string; bytes: Uint8Array | AsyncIterable<Uint8Array> }>;
 }

@@ -49,46 +49,46 @@ export interface DevicesPort {
    * Throws `terminal.protocolMissing` as `meet`, `terminal.notFound`, and `terminal.busy` if a sale is in progress
    * there.
    */
-  search(wish: SearchWish, tell: (news: SearchNews) => void): Promise<SearchAnswer>;
+  search(request: SearchWish, notify: (news: SearchNews) => void): Promise<SearchAnswer>;
   /**
    * Opens, identifies and tests it; reports each step with its bytes. Throws `terminal.protocolMissing` for a place
    * without `probe`, `terminal.several`, and `terminal.busy` if a sale is in progress on it.
    */
-  meet(wish: NamedPlace, tell: (step: PairingStep) => void): Promise<MetDevice>;
+  meet(request: NamedPlace, notify: (step: PairingStep) => void): Promise<MetDevice>;
   /**
    * `restart: 'soon'`: the till restarts with it after this answer. Throws `pairing.salesOpen`,
    * `pairing.oneTill` for a terminal that contacts its bank itself without `alone`, and `terminal.twin`.
    */
-  pair(wish: PairRequest, by: Actor): Promise<PairedRow>;
-  unpair(counter: string, wish: { swap?: boolean }, by: Actor): Promise<void>;
+  pair(request: PairRequest, actor: Actor): Promise<PairedRow>;
+  unpair(counter: string, request: { swap?: boolean }, actor: Actor): Promise<void>;
   /** Allows a test till to sell on this real terminal. The till restarts. Throws `testHost.notHere`. */
-  sayTestHost(wish: { counter: string; atTestHost: boolean }, by: Actor): Promise<void>;
+  sayTestHost(request: { counter: string; atTestHost: boolean }, actor: Actor): Promise<void>;
   /**
    * Uses a simulated terminal from now on while none is paired, if the till is set up for that. The till
    * restarts. Throws `simulation.live`; does nothing if one is already used or a terminal is paired.
    */
-  useSimulated(by: Actor): Promise<void>;
+  useSimulated(actor: Actor): Promise<void>;
   /**
    * `live`: also reports each message, including unsolicited ones. Throws as `meet` if the address names no protocol
    * and its port can be opened; faults of link and device are reported as checks.
    */
-  diagnose(wish: DiagnosisWish, tell: (news: DiagnosisNews) => void): Promise<DiagnosisAnswer>;
-  trace(hear: (row: TraceRow) => void): () => void;
+  diagnose(request: DiagnosisWish, notify: (news: DiagnosisNews) => void): Promise<DiagnosisAnswer>;
+  trace(listener: (row: TraceRow) => void): () => void;
   traceSoFar(most: number): TraceRow[];
-  testLine(tell: (check: LineCheck) => void): Promise<LineCheck[]>;
-  exportConfiguration(by: Actor): ConfigurationExport;
+  testLine(notify: (check: LineCheck) => void): Promise<LineCheck[]>;
+  exportConfiguration(actor: Actor): ConfigurationExport;
   /** What an import would change. Throws `request.malformed` with the name of each wrong field. */
   planConfiguration(text: string): Promise<ConfigurationPlan>;
   /**
    * Keeps the previous configuration. Throws as `planConfiguration`, `pairing.salesOpen`, as `permit` for the changes,
    * and `journal.unwritable` if an approval was needed; nothing is changed then.
    */
-  importConfiguration(text: string, by: Actor, permit: Permit): Promise<ConfigurationPlan>;
+  importConfiguration(text: string, actor: Actor, permit: Permit): Promise<ConfigurationPlan>;
   /** What an undo of the last import would change; undefined if there was none. */
   undoPlan(): ConfigurationPlan | undefined;
   /** Throws `config.nothingToUndo`, and as `importConfiguration`, because an undo changes settings too. */
-  undoConfiguration(by: Actor, permit: Permit): Promise<ConfigurationPlan>;
+  undoConfiguration(actor: Actor, permit: Permit): Promise<ConfigurationPlan>;
   bundlePreview(): Promise<{ sections: BundleSection[] }>;
-  bundle(by: Actor): Promise<{ name: string; bytes: Uint8Array; leftOut: string[] }>;
+  bundle(actor: Actor): Promise<{ name: string; bytes: Uint8Array; leftOut: string[] }>;
   updates(): Promise<UpdatesAnswer>;
 }

@@ -12,19 +12,19 @@ export interface MachinePort {
   /** Asks the gateway for this till's sales, unless it was asked since the last start. */
   compare(): Promise<MachineState>;
   /** Imports the sales that the gateway has and the journal does not. Throws `machine.uncompared`. */
-  takeOver(by: Actor): Promise<TakenOver>;
+  takeOver(actor: Actor): Promise<TakenOver>;
   /**
    * Allows payments over plain http to this address, or ends that, with immediate effect. Throws `gateway.plain` for an
    * address that cannot be allowed, and `gateway.encrypted` for one that needs no permission.
    */
-  setPlainHttp(wish: { address: string; allowed: boolean }, by: Actor): MachineState;
+  setPlainHttp(request: { address: string; allowed: boolean }, actor: Actor): MachineState;
   /** The folder was moved here. The till restarts. Throws `machine.settled`, `terminal.busy`. */
-  moved(by: Actor): void;
+  moved(actor: Actor): void;
   /**
    * The folder is a copy: its terminals get these numbers, in the order of the counters. The till restarts.
    * Throws `machine.settled`, `machine.terminals`, `terminal.busy`.
    */
-  copied(terminalIds: readonly string[], by: Actor): void;
+  copied(terminalIds: readonly string[], actor: Actor): void;
 }
 
 /** The checklist for going live, and the creation of the live till beside the test till. */
@@ -45,9 +45,9 @@ export interface GoingLivePort {
    * Throws `live.notReady` with the open rows, `terminal.busy` during a sale, and as `checklist`; nothing is created
    * then.
    */
-  goLive(channel: LiveChannel | undefined, by: Actor): Promise<void>;
+  goLive(channel: LiveChannel | undefined, actor: Actor): Promise<void>;
   /** Why an older till, from before there were modes, was found to be live; undefined once a manager has read it. */
   found(): LocalizedMessage | undefined;
   /** Records that a manager has read it. */
-  read(by: Actor): void;
+  read(actor: Actor): void;
 }

@@ -16,8 +16,8 @@ export interface PaperPort {
   print(receipt: number, ask: ReceiptAsk): Promise<PrinterState>;
   printReport(lines: readonly string[]): Promise<PrinterState>;
   /** `by`: the person for the audit list; without it nothing is recorded. */
-  openDrawer(by?: Actor): Promise<PrinterState>;
-  addPrinter(printer: PrinterRequest, by?: Actor): Promise<PrinterState>;
-  removePrinter(name: string, by?: Actor): void;
+  openDrawer(actor?: Actor): Promise<PrinterState>;
+  addPrinter(printer: PrinterRequest, actor?: Actor): Promise<PrinterState>;
+  removePrinter(name: string, actor?: Actor): void;
   testPage(name: string): Promise<PrinterState>;
 }

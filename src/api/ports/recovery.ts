@@ -15,15 +15,15 @@ import type { Actor } from './session.ts';
 export interface RecoveryPort {
   queue(): QueueView;
   /** Retries parked messages; returns their number. */
-  retryParked(by: Actor): { takenUp: number };
+  retryParked(actor: Actor): { takenUp: number };
   /** Asks the gateway about every sale, and calls `tell` for each. */
-  compareAll(tell: (step: ComparisonStep) => void): Promise<SalesComparison>;
+  compareAll(notify: (step: ComparisonStep) => void): Promise<SalesComparison>;
   /** Unresolved sales, oldest first. */
   unresolved(): UnresolvedSale[];
   /** Any sale. Throws `till.notFound`. */
   unresolvedSale(receipt: number): UnresolvedSale;
   /** Asks again about sales that ended as never sent; returns the receipts of those that the bank had approved. */
-  askLate(by: Actor): Promise<{ receipts: number[] }>;
+  askLate(actor: Actor): Promise<{ receipts: number[] }>;
 }
 
 /** Copies of the journal, and unsent sales that one till hands over to another. */
@@ -40,9 +40,9 @@ export interface TakeoverPort {
   /** From now on another till sends them. Throws `export.unprepared` for any but the last prepared export. */
   confirmExport(id: string): void;
   /** Takes over the unsent sales of another till. Throws as `openUnsent` and `TakenOverTills.take`. */
-  importUnsent(wish: ImportRequest, by: readonly string[]): Promise<ImportedUnsent>;
+  importUnsent(request: ImportRequest, by: readonly string[]): Promise<ImportedUnsent>;
   takenOver(): TakenOverRow[];
   sendTakenOver(): Promise<{ done: number; later: number; parked: number }>;
   /** Takes back one export or all of them, and sends it from here; returns the number of messages. */
-  takeBack(by: Actor, exportId?: string): { takenBack: number };
+  takeBack(actor: Actor, exportId?: string): { takenBack: number };
 }

@@ -12,14 +12,14 @@ export interface SellingPort {
    * refused with `request.keyReused`; `again` is not compared. Throws `sale.likely` with the possible sales if the same
    * amount may already have been charged and `again` does not name each of them; and as `Till.sell`.
    */
-  begin(request: BeginRequest, by: Actor, key: string): Promise<LiveSale>;
+  begin(request: BeginRequest, actor: Actor, key: string): Promise<LiveSale>;
   /** Throws `sale.likely` as `begin`: an equal part of the same hold may have been charged. */
-  follow(request: FollowUpRequest, by: Actor, key: string): Promise<LiveSale>;
+  follow(request: FollowUpRequest, actor: Actor, key: string): Promise<LiveSale>;
   /**
    * The sale that an earlier request with this key started, if any: it answers a request whose first answer was lost,
    * whatever the requester's current permissions. Starts nothing. Throws `request.keyReused`.
    */
-  repeated?(request: BeginRequest | FollowUpRequest, by: Actor, key: string): LiveSale | undefined;
+  repeated?(request: BeginRequest | FollowUpRequest, actor: Actor, key: string): LiveSale | undefined;
   /**
    * Waits for the counter at which this request would start, and reserves it until the returned function is called. A
    * sale waits while an ended one still occupies the terminal, usually with its card. An action on an earlier payment
@@ -28,7 +28,7 @@ export interface SellingPort {
    * `terminal.turn` after 90 s, and with `till.stopping`; throws as `begin` or `follow` for an unknown terminal or
    * receipt.
    */
-  turn?(request: BeginRequest | FollowUpRequest, gone?: AbortSignal): Promise<() => void>;
+  turn?(request: BeginRequest | FollowUpRequest, signal?: AbortSignal): Promise<() => void>;
   /** Ends all waits for terminals, because the till is stopping. */
   endWaits?(): void;
   /** Asks to cancel a sale; its ending says what became of it. Throws `till.notFound`. */
@@ -49,14 +49,14 @@ export interface SellingPort {
    * Whether this person or program made the sale, including with a manager's approval. Throws `till.notFound` for an
    * unknown receipt.
    */
-  isOwn(sale: { id: string } | { receipt: number }, by: Actor): boolean;
+  isOwn(sale: { id: string } | { receipt: number }, actor: Actor): boolean;
   /**
    * Records that a person opens another person's sale, once a day for each sale. False once they have opened too many
    * within an hour. Throws `till.notFound`, `journal.unwritable`.
    */
-  openOthers(sale: { receipt: number }, by: Actor): boolean;
+  openOthers(sale: { receipt: number }, actor: Actor): boolean;
   /** Resets that limit, with a manager's approval. */
-  allowOthers(by: Actor): void;
+  allowOthers(actor: Actor): void;
   holds(): HoldRow[];
   line(): LineState;
   claim(claim: Claim): ClaimAnswer;

@@ -42,7 +42,7 @@ export interface Sessions {
   /**
    * Names are typed there from now on, and its wrong PINs count with the unknown browsers'. Throws `browser.unknown`.
    */
-  forgetBrowser(id: string, by: Actor): void;
+  forgetBrowser(id: string, actor: Actor): void;
   staffKnown(): boolean;
   /**
    * Throws as `Staff.admit`, after up to a minute if there were too many wrong PINs. The token goes

@@ -53,13 +53,13 @@ const reconciliationRoutes = (service: BooksPort, sessions: Sessions, clock: Clo
   return new Hono<Env>()
     .post('/reconciliations', see, fileNeeded, answers(reconciliationDetailInMode), async (c) => {
       const actor = c.get('actor');
-      const gone = goneOf(c);
-      const done = uploads.begin(actor, gone);
+      const signal = goneOf(c);
+      const finish = uploads.begin(actor, signal);
       try {
-        const file = await uploading(c, { clock, gone });
-        return answer(c, inMode(c, await service.reconcile(file, actor, gone)), 201);
+        const file = await uploading(c, { clock, gone: signal });
+        return answer(c, inMode(c, await service.reconcile(file, actor, signal)), 201);
       } finally {
-        done();
+        finish();
       }
     })
     .post(
@@ -69,17 +69,17 @@ const reconciliationRoutes = (service: BooksPort, sessions: Sessions, clock: Clo
       query(comparisonQuery),
       answersLines(comparedPortion, settlementComparisonInMode),
       async (c) => {
-        const gone = goneOf(c);
-        const done = uploads.begin(c.get('actor'), gone);
-        const file = await uploading(c, { clock, gone }).catch((error: unknown) => {
-          done();
+        const signal = goneOf(c);
+        const finish = uploads.begin(c.get('actor'), signal);
+        const file = await uploading(c, { clock, gone: signal }).catch((error: unknown) => {
+          finish();
           throw error;
         });
-        return lines(c, (tell) =>
+        return lines(c, (send) =>
           service
-            .compareSettlement(file, { ...c.req.valid('query'), tell }, gone)
+            .compareSettlement(file, { ...c.req.valid('query'), tell: send }, signal)
             .then((compared) => inMode(c, compared))
-            .finally(done),
+            .finally(finish),
         );
       },
     )
@@ -121,10 +121,10 @@ const openItemsRoutes = (service: BooksPort, sessions: Sessions) => {
       answers(openItemAnswer),
       async (c) => {
         const { action, reason, evidence } = c.req.valid('json');
-        const said = reason === undefined ? undefined : { reason, evidence };
+        const statement = reason === undefined ? undefined : { reason, evidence };
         return answer(
           c,
-          inMode(c, { item: await service.act(c.req.valid('param').receipt, action, c.get('actor'), said) }),
+          inMode(c, { item: await service.act(c.req.valid('param').receipt, action, c.get('actor'), statement) }),
         );
       },
     );
@@ -160,8 +160,8 @@ const closingRoutes = (service: BooksPort, sessions: Sessions) => {
         maySigned(c.req.valid('json').override === undefined ? 'closeBatch' : 'overrideClose', sessions)(c, next),
       answers(batchReportInMode),
       async (c) => {
-        const wish = { ...c.req.valid('query'), ...c.req.valid('json'), languages: languagesOf(c) };
-        return answer(c, inMode(c, await service.close(wish, c.get('actor'), goneOf(c))), 201);
+        const request = { ...c.req.valid('query'), ...c.req.valid('json'), languages: languagesOf(c) };
+        return answer(c, inMode(c, await service.close(request, c.get('actor'), goneOf(c))), 201);
       },
     )
     .get('/closing/wait', see, answers(closingWaitInMode), (c) => answer(c, inMode(c, service.closingWait())))
@@ -199,9 +199,9 @@ export const booksRoutes = (service: BooksPort, sessions: Sessions, clock: Clock
     .route('/', openItemsRoutes(service, sessions))
     .route('/', limitsRoutes(service, sessions))
     .get('/downloads/:of/:as', see, answersFiles('text/csv', 'application/pdf'), async (c) => {
-      const wish = download.safeParse({ ...c.req.param(), ...c.req.query() });
-      if (!wish.success) throw new Malformed([wrongField('download', 'download')]);
-      return fileAnswer(await service.download(wish.data, c.get('actor'), languagesOf(c)));
+      const request = download.safeParse({ ...c.req.param(), ...c.req.query() });
+      if (!request.success) throw new Malformed([wrongField('download', 'download')]);
+      return fileAnswer(await service.download(request.data, c.get('actor'), languagesOf(c)));
     });
 };
 

@@ -76,10 +76,10 @@ export const devicesRoutes = (service: DevicesPort, sessions: Sessions) => {
       answer(c, await service.ask(c.req.param('counter'))),
     )
     .post('/devices/search', pair, body(searchRequest), answersLines(searchNews, searchAnswer), (c) =>
-      lines(c, (tell) => service.search(c.req.valid('json'), tell)),
+      lines(c, (send) => service.search(c.req.valid('json'), send)),
     )
     .post('/devices/meet', pair, body(meetRequest), answersLines(pairingStep, metDevice), (c) =>
-      lines(c, (tell) => service.meet(c.req.valid('json'), tell)),
+      lines(c, (send) => service.meet(c.req.valid('json'), send)),
     )
     .post('/devices', pair, body(pairRequest), answers(pairedRow), async (c) =>
       answer(c, await service.pair(c.req.valid('json'), c.get('actor')), 201),
@@ -98,11 +98,11 @@ export const devicesRoutes = (service: DevicesPort, sessions: Sessions) => {
         return isOpen ? next() : pair(c, next);
       },
       answersLines(diagnosisNews, diagnosisAnswer),
-      (c) => lines(c, (tell) => service.diagnose(c.req.valid('json'), tell)),
+      (c) => lines(c, (send) => service.diagnose(c.req.valid('json'), send)),
     )
     .get('/trace', look, answers(z.array(traceRow)), (c) => answer(c, service.traceSoFar(500)))
     .post('/line/test', look, answersLines(lineCheck, z.array(lineCheck)), (c) =>
-      lines(c, (tell) => service.testLine(tell)),
+      lines(c, (send) => service.testLine(send)),
     )
     .get('/configuration', pair, answersFiles('application/json'), (c) => {
       const { name: file, text } = service.exportConfiguration(c.get('actor'));
@@ -152,11 +152,11 @@ const refusal = (
   lacking: readonly ConfigurationChange[],
   permissions: readonly Permission[],
 ): Fault => {
-  const named = lacking.slice(0, FIELDS_NAMED).map(({ field }) => field);
-  const more = lacking.length - named.length;
+  const names = lacking.slice(0, FIELDS_NAMED).map(({ field }) => field);
+  const more = lacking.length - names.length;
   return new Fault('config.notAllowed', {
     who: name ?? program ?? 'Whoever asks',
-    fields: `${named.join(', ')}${more > 0 ? ` (+${more})` : ''}`,
+    fields: `${names.join(', ')}${more > 0 ? ` (+${more})` : ''}`,
     permissions: permissions.join(','),
   });
 };

@@ -29,8 +29,8 @@ type EventsParts = StreamParts & {
 
 /** The part of an event that this listener may see; undefined for nothing. */
 const eventsFor = (c: Context<Env>, { events, selling }: Pick<EventsParts, 'events' | 'selling'>) => {
-  // The till can restart while clients listen: ask the one that is running by then.
-  const view = liveViewOf({ isOwn: (sale, by) => (events.log ?? selling).isOwn(sale, by) }, c.get('actor'));
+  // The till can restart while clients listen: ask the one that is running actor then.
+  const view = liveViewOf({ isOwn: (sale, actor) => (events.log ?? selling).isOwn(sale, actor) }, c.get('actor'));
   const seen = (event: ApiEvent): ApiEvent | undefined => {
     // It names everyone's sales.
     if (event.on === 'closing') return c.get('actor').permissions.includes('seeAll') ? event : undefined;
@@ -81,7 +81,7 @@ export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: 
   /** Ends with its session, and says so. */
   const whileSignedIn = <Event>(
     c: Context<Env>,
-    open: (tell: SendEvent<Event>) => () => void,
+    open: (notify: SendEvent<Event>) => () => void,
     replay?: Replay<Event>,
   ): Response =>
     eventStream<Event | SessionEnd>(

@@ -22,7 +22,7 @@ export const recoveryRoutes = (service: RecoveryPort, sessions: Sessions) => {
     .get('/queue', see, answers(queueViewInMode), (c) => answer(c, inMode(c, service.queue())))
     .post('/queue/retry', see, answers(retriedAnswer), (c) => answer(c, inMode(c, service.retryParked(c.get('actor')))))
     .post('/queue/comparison', see, answersLines(comparisonStep, salesComparisonInMode), (c) =>
-      lines(c, async (tell) => inMode(c, await service.compareAll(tell))),
+      lines(c, async (send) => inMode(c, await service.compareAll(send))),
     )
     .get('/unresolved', see, answers(z.array(unresolvedSaleInMode)), (c) =>
       answer(c, eachInMode(c, service.unresolved())),

@@ -33,14 +33,14 @@ const entryOf = (c: Context<Env>): SignInOrigin => ({
   gone: goneOf(c),
 });
 
-type Let = { token: string; signedIn: SignedIn; browser?: string };
+type GrantedSession = { token: string; signedIn: SignedIn; browser?: string };
 
-const keep = (c: Context<Env>, { token, signedIn, browser }: Let): SignedIn => {
+const keep = (c: Context<Env>, { token, signedIn, browser }: GrantedSession): SignedIn => {
   // Not `secure`, because loopback has no TLS. A session cookie: it ends with the browser, and with the till.
-  const kept = { httpOnly: true, sameSite: 'Strict', path: '/' } as const;
-  setCookie(c, cookieOf(c), token, kept);
+  const stored = { httpOnly: true, sameSite: 'Strict', path: '/' } as const;
+  setCookie(c, cookieOf(c), token, stored);
   const name = browserCookie(c.req.header('host') ?? '');
-  if (browser !== undefined) setCookie(c, name, browser, { ...kept, maxAge: BROWSER_KEPT_S });
+  if (browser !== undefined) setCookie(c, name, browser, { ...stored, maxAge: BROWSER_KEPT_S });
   return signedIn;
 };
 

@@ -20,7 +20,7 @@ import { signerOf } from '../../journal/signing.ts';
 import type { Sql } from '../../journal/sql.ts';
 import { openTillJournal } from '../../ledger/schema.ts';
 import { openAudit } from '../../staff/audit/audit.ts';
-import { type CarriedStaff, type Known, noteCarried } from '../../staff/running.ts';
+import { type CarriedStaff, type KnownPerson, noteCarried } from '../../staff/running.ts';
 
 /** Where a live till's payments go. */
 export type LiveGateway =
@@ -35,7 +35,7 @@ export type LivePlan = {
   dataDir: string;
   config: Config;
   gateway: LiveGateway;
-  people: readonly Known[];
+  people: readonly KnownPerson[];
   browsers?: NonNullable<CarriedStaff['browsers']>;
   /** The pepper of their PINs. */
   staffPepper: Uint8Array;

@@ -81,7 +81,7 @@ export const openGoingLive = (parts: GoingLiveParts): GoingLivePort => {
       if (done) tried = channel;
       return { answered: done, says };
     },
-    async goLive(channel, by) {
+    async goLive(channel, actor) {
       refuseSale(parts);
       const { config, to, list } = await listed(channel);
       if (!list.ready) {
@@ -92,8 +92,8 @@ export const openGoingLive = (parts: GoingLiveParts): GoingLivePort => {
       refuseSale(parts);
       refuseUnlessTest(parts);
       const gateway: LiveGateway = list.withoutGateway || to === undefined ? { at: 'terminals' } : to;
-      makeLiveTill({ ...parts, config, gateway, ...peopleOf(parts), by: by.name });
-      noteOrReport(parts, () => note({ on: 'wentLive', folder: liveFolder(dataDir) } satisfies AuditNote, by));
+      makeLiveTill({ ...parts, config, gateway, ...peopleOf(parts), by: actor.name });
+      noteOrReport(parts, () => note({ on: 'wentLive', folder: liveFolder(dataDir) } satisfies AuditNote, actor));
       restartSoon();
     },
     found() {
@@ -101,9 +101,9 @@ export const openGoingLive = (parts: GoingLiveParts): GoingLivePort => {
       if (judged === undefined) return undefined;
       return tellGoingLive(judged === 'realTerminal' ? 'foundTerminal' : 'foundAnswer');
     },
-    read(by) {
+    read(actor) {
       if (liveEvidence(running.journal) === undefined) return;
-      note({ on: 'foundLiveRead' }, by);
+      note({ on: 'foundLiveRead' }, actor);
       acknowledgeMode(running.journal);
     },
   };
@@ -180,7 +180,7 @@ type CounterTerminal = { counter: string; terminal?: string | undefined; device?
 
 const countersIn = ({ terminal, device, terminals = [] }: Config): CounterTerminal[] => [
   { counter: 'T1', terminal, device },
-  ...terminals.map((one, at) => ({ counter: `T${at + 2}`, ...one })),
+  ...terminals.map((one, i) => ({ counter: `T${i + 2}`, ...one })),
 ];
 
 /** Every terminal asks its bank itself. */

@@ -14,7 +14,7 @@ import { notNamed, type OpenMoney, unreportedEnds } from '../../reconciliation/o
 import {
   canonical,
   FIRST,
-  type Settled,
+  type SettledSale,
   sealed,
   type TerminalDay,
   verifyZ,
@@ -22,13 +22,13 @@ import {
 } from '../../reconciliation/z-report.ts';
 import { replay, type Sale } from '../../till/machine/sale.ts';
 import { type Books, provenance, refuseNewer, reportOn, salesIn } from '../books.ts';
-import type { SaleOff } from '../check.ts';
-import { type Compared, type Comparing, compareBatch } from '../compare.ts';
+import type { OverRefund } from '../check.ts';
+import { type Compared, type CompareParts, compareBatch } from '../compare.ts';
 import { bookLine } from '../lines/lines.ts';
 import type { UnpaidBooks } from '../unpaid.ts';
-import type { ClosingGate, QuietWish } from './gate.ts';
+import type { ClosingGate, QuietOptions } from './gate.ts';
 
-export type ClosingParts = Comparing & {
+export type ClosingParts = CompareParts & {
   signer: TillSigner;
   /**
    * Sends all that waits, and asks the terminal what it still has to report. Inquires at the gateway about sales that
@@ -40,7 +40,7 @@ export type ClosingParts = Comparing & {
   /** Whether the running sums match all sales, and the sums of a batch match its lines. */
   sumsAgree(): boolean;
   /** Sales for which more was given back than they had. */
-  off(): readonly SaleOff[];
+  off(): readonly OverRefund[];
   /** Offline sales that are unpaid, and those whose money question is settled. */
   unpaid(terminalId: string): UnpaidBooks;
   clock: Clock;
@@ -48,7 +48,7 @@ export type ClosingParts = Comparing & {
   gate: ClosingGate;
 };
 
-export type ClosingWish = Pick<QuietWish, 'gone' | 'waits'> & {
+export type CloseOptions = Pick<QuietOptions, 'gone' | 'waits'> & {
   /** Who answers for what is left open, and why. The caller has checked their permission. */
   override?: { by: string; reason: string };
   /** The person who closes the batch, when somebody is signed in. */
@@ -73,8 +73,8 @@ export const openIn = (books: Books): OpenMoney[] => books.lines.open(toClose(bo
  * `books.nothingToClose`, `books.closeWaited`, `books.closeCancelled`, `books.openMoney`, `books.gatewaySilent`,
  * `books.unbalanced`, and the terminal's own faults.
  */
-export const closeBatch = async (parts: ClosingParts, wish: ClosingWish = {}): Promise<ZReport> => {
-  const { batch, terminal } = await endBatch(parts, wish);
+export const closeBatch = async (parts: ClosingParts, request: CloseOptions = {}): Promise<ZReport> => {
+  const { batch, terminal } = await endBatch(parts, request);
   const compared = await compareBatch(parts, batch);
   if (compared.silent > 0 && batch.override === undefined)
     throw new Fault('books.gatewaySilent', { count: compared.silent });
@@ -84,7 +84,7 @@ export const closeBatch = async (parts: ClosingParts, wish: ClosingWish = {}): P
 type EndedBatch = { batch: Batch; terminal: TerminalDay | undefined };
 
 /** Ends the batch: it takes no more sales, and its terminal's day is over. New sales are held back meanwhile. */
-const endBatch = async (parts: ClosingParts, wish: ClosingWish): Promise<EndedBatch> => {
+const endBatch = async (parts: ClosingParts, request: CloseOptions): Promise<EndedBatch> => {
   const { books, gate, endOfDay } = parts;
   const { terminalId, state, terminalDay: day } = toClose(books);
   const before = gate.endedCount(terminalId);
@@ -92,14 +92,14 @@ const endBatch = async (parts: ClosingParts, wish: ClosingWish): Promise<EndedBa
   const needsTerminal = endOfDay(terminalId) !== undefined && day?.lines === undefined;
   // Sales in progress now are not part of a batch whose close began earlier.
   const isApart = state === 'closing' && !needsTerminal;
-  const letIn = isApart ? () => {} : await gate.quiet(terminalId, { ...wish, needsTerminal });
+  const letIn = isApart ? () => {} : await gate.quiet(terminalId, { ...request, needsTerminal });
   try {
     const hasSold = gate.endedCount(terminalId) > before;
     const open = openIn(books);
     if (hasSold && open.length > 0) await drainedSoon(parts);
     if (!parts.sumsAgree())
       throw new Fault('books.unbalanced', { amount: 'the sums', why: 'they are not those of all sales' });
-    const batch = begin(parts, toClose(books), { open: hasSold ? openIn(books) : open, wish });
+    const batch = begin(parts, toClose(books), { open: hasSold ? openIn(books) : open, wish: request });
     const closeDay = dayToClose(parts, batch);
     // A terminal's own day includes everything that is sold before it ends.
     if (closeDay === undefined) letIn();
@@ -134,7 +134,7 @@ export const toClose = (books: Books): Batch => {
 const begin = (
   { books, ledger, signer }: ClosingParts,
   batch: Batch,
-  { open, wish }: { open: readonly OpenMoney[]; wish: ClosingWish },
+  { open, wish }: { open: readonly OpenMoney[]; wish: CloseOptions },
 ): Batch => {
   const left = notNamed(open, batch.override?.amounts ?? []);
   if (left.length > 0 && wish.override === undefined) throw refusal(batch, left);
@@ -178,7 +178,7 @@ const firstGatewayTime = (sales: readonly Sale[]): number | undefined => {
     const at = Date.parse(/[zZ]$|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
     return Number.isNaN(at) ? [] : [at];
   });
-  return times.length === 0 ? undefined : times.reduce((first, at) => Math.min(first, at));
+  return times.length === 0 ? undefined : times.reduce((first, i) => Math.min(first, i));
 };
 
 /** How to close the terminal's own day, if the batch has sales of one. */
@@ -260,7 +260,7 @@ const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: B
 };
 
 /** Items that earlier Z reports left open and whose end no Z report has shown since. */
-const settledSince = (books: Books, ledger: FullLedger, { terminalId, batch }: Batch): Settled[] => {
+const settledSince = (books: Books, ledger: FullLedger, { terminalId, batch }: Batch): SettledSale[] => {
   const told = new Set<number>();
   const open = new Map<number, { sale: string; batch: number }>();
   for (const { z, ...one } of books.batches()) {
@@ -286,11 +286,11 @@ const settledSince = (books: Books, ledger: FullLedger, { terminalId, batch }: B
  */
 export const namesSum = (lines: readonly string[], { minor, currency }: Money): boolean => {
   const places = exponentOf(currency);
-  const wanted = (minor < 0n ? -minor : minor).toString();
+  const expected = (minor < 0n ? -minor : minor).toString();
   const sums = places === 0 ? WHOLE : new RegExp(`\\d[\\d.,']*[.,]\\d{${places}}(?!\\d)`, 'g');
   return lines
     .filter((line) => places > 0 || line.includes(currency))
-    .some((line) => (line.match(sums) ?? []).some((text) => digitsOf(text) === wanted));
+    .some((line) => (line.match(sums) ?? []).some((text) => digitsOf(text) === expected));
 };
 
 const WHOLE = /\d{1,3}(?:[.,']\d{3})+(?!\d)|\d+/g;

@@ -8,7 +8,7 @@ import type { Money } from '../../base/money.ts';
 import type { Operation } from '../../till/machine/facts.ts';
 import { followsPayment } from '../../till/machine/operations.ts';
 import type { Sale } from '../../till/machine/sale.ts';
-import type { Progress, Running, Tell } from '../../till/running.ts';
+import type { Progress, ProgressListener, Running } from '../../till/running.ts';
 import type { Till } from '../../till/till.ts';
 
 /** A sale in progress. */
@@ -21,7 +21,7 @@ export type SaleUnderWay = {
   readonly startedAt: number;
 };
 
-export type QuietWish = {
+export type QuietOptions = {
   /** The close needs the terminal itself, which a sale can still occupy after it has ended. */
   needsTerminal: boolean;
   /** Aborted when nobody wants the close any more. */
@@ -46,13 +46,18 @@ export interface ClosingGate {
    * Waits until nothing is in progress there, then holds back new sales until the returned function is called. Throws
    * `books.closeWaited`, `books.closeCancelled`, and a fault that is the reason of `gone`.
    */
-  quiet(terminalId: string, wish: QuietWish): Promise<() => void>;
+  quiet(terminalId: string, request: QuietOptions): Promise<() => void>;
 }
 
 /** Longer than any payment takes, including the inquiries after a lost one. */
 const QUIET_WITHIN_MS = 300_000;
 
-type One = { sale: Sale; ended: PromiseWithResolvers<void>; over: PromiseWithResolvers<void>; isEnded: boolean };
+type RunningSale = {
+  sale: Sale;
+  ended: PromiseWithResolvers<void>;
+  over: PromiseWithResolvers<void>;
+  isEnded: boolean;
+};
 /** `all`: holds back operations without a terminal too. */
 type Hold = { terminalId: string; all: boolean; free: PromiseWithResolvers<void> };
 
@@ -73,10 +78,10 @@ export const openClosingGate = (clock: Clock): ClosingGate => {
     },
     async quiet(terminalId, { needsTerminal, gone, waits = () => {} }) {
       const hold: Hold = { terminalId, all: false, free: Promise.withResolvers() };
-      const isWaitedFor = (one: One): boolean => needsTerminal || !one.isEnded;
-      const left = (): One[] => runs.at(terminalId).filter(isWaitedFor);
+      const isWaitedFor = (one: RunningSale): boolean => needsTerminal || !one.isEnded;
+      const left = (): RunningSale[] => runs.at(terminalId).filter(isWaitedFor);
       const until = clock.monotonic() + QUIET_WITHIN_MS;
-      let told = false;
+      let isReported = false;
       holds.add(hold);
       try {
         while (left().length > 0) {
@@ -86,14 +91,14 @@ export const openClosingGate = (clock: Clock): ClosingGate => {
           hold.all = sales.length === 0;
           const now = hold.all ? left() : sales;
           waits(now.map(saleInProgressOf));
-          told = true;
+          isReported = true;
           await overBy(
             now.map((one) => (needsTerminal ? one.over : one.ended).promise),
             { clock, until, gone, now },
           );
         }
         hold.all = true;
-        if (told) waits([]);
+        if (isReported) waits([]);
         return () => letIn(hold);
       } catch (error) {
         letIn(hold);
@@ -103,10 +108,10 @@ export const openClosingGate = (clock: Clock): ClosingGate => {
   };
 };
 
-const isUnderWay = (one: One): boolean => !one.isEnded;
+const isUnderWay = (one: RunningSale): boolean => !one.isEnded;
 const isBeside = ({ intent }: Sale): boolean => followsPayment(intent) && intent.by !== 'terminal';
 
-const saleInProgressOf = ({ sale: { intent } }: One): SaleUnderWay => ({
+const saleInProgressOf = ({ sale: { intent } }: RunningSale): SaleUnderWay => ({
   sale: intent.sale,
   receipt: intent.receipt,
   operation: intent.operation,
@@ -116,10 +121,10 @@ const saleInProgressOf = ({ sale: { intent } }: One): SaleUnderWay => ({
 
 /** Tracks what is running at each terminal's counter. */
 const openRuns = () => {
-  const running = new Map<string, Set<One>>();
+  const running = new Map<string, Set<RunningSale>>();
   const counts = new Map<string, number>();
   const runsAt = (terminalId: string): Runs => {
-    const ended = (one: One): void => {
+    const ended = (one: RunningSale): void => {
       if (one.isEnded) return;
       one.isEnded = true;
       one.ended.resolve();
@@ -128,7 +133,12 @@ const openRuns = () => {
     return {
       ended,
       begun(sale) {
-        const one: One = { sale, ended: Promise.withResolvers(), over: Promise.withResolvers(), isEnded: false };
+        const one: RunningSale = {
+          sale,
+          ended: Promise.withResolvers(),
+          over: Promise.withResolvers(),
+          isEnded: false,
+        };
         running.set(terminalId, (running.get(terminalId) ?? new Set()).add(one));
         return one;
       },
@@ -140,14 +150,14 @@ const openRuns = () => {
     };
   };
   return {
-    at: (terminalId: string): One[] => [...(running.get(terminalId) ?? [])],
+    at: (terminalId: string): RunningSale[] => [...(running.get(terminalId) ?? [])],
     endedCount: (terminalId: string): number => counts.get(terminalId) ?? 0,
     watched: (till: Till, terminalId: string): Till => watchedTill(till, runsAt(terminalId)),
   };
 };
 
 /** The callbacks for one counter. */
-type Runs = { begun(sale: Sale): One; ended(one: One): void; over(one: One): void };
+type Runs = { begun(sale: Sale): RunningSale; ended(one: RunningSale): void; over(one: RunningSale): void };
 
 const watchedTill = (till: Till, runs: Runs): Till => ({
   ...till,
@@ -161,16 +171,16 @@ const watchedTill = (till: Till, runs: Runs): Till => ({
 });
 
 const watched =
-  <Request, Run extends Running>(begin: (request: Request, tell: Tell) => Run, runs: Runs) =>
-  (request: Request, tell: Tell): Run => {
-    let one: One | undefined;
+  <Request, Run extends Running>(begin: (request: Request, notify: ProgressListener) => Run, runs: Runs) =>
+  (request: Request, notify: ProgressListener): Run => {
+    let one: RunningSale | undefined;
     const hear = (progress: Progress): void => {
       if (progress.kind === 'sale') {
         one ??= runs.begun(progress.sale);
         one.sale = progress.sale;
         if (progress.sale.at === 'ended') runs.ended(one);
       }
-      tell(progress);
+      notify(progress);
     };
     const isOver = (): void => {
       if (one !== undefined) runs.over(one);
@@ -180,7 +190,7 @@ const watched =
     return run;
   };
 
-type Bounds = { clock: Clock; until: number; gone: AbortSignal | undefined; now: readonly One[] };
+type Bounds = { clock: Clock; until: number; gone: AbortSignal | undefined; now: readonly RunningSale[] };
 
 const overBy = async (done: readonly Promise<void>[], { clock, until, gone, now }: Bounds): Promise<void> => {
   const stopped = Promise.withResolvers<never>();

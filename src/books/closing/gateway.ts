@@ -31,7 +31,7 @@ const LOOK_WITHIN_MS = 200;
 /** A result that came too late for a request counts as new for this long, so that the notified page can fetch it. */
 const COUNTS_MS = 3_000;
 
-type One = {
+type BatchComparison = {
   batch: number;
   found?: GatewayFound;
   asking?: Promise<GatewayFound> | undefined;
@@ -42,18 +42,18 @@ type One = {
 };
 
 export const openGatewayLooks = ({ clock, events, report }: Parts): GatewayLooks => {
-  const looks = new Map<string, One>();
+  const looks = new Map<string, BatchComparison>();
 
-  const oneOf = (books: TerminalBooks): One => {
+  const oneOf = (books: TerminalBooks): BatchComparison => {
     const { terminalId, batch } = books.standing();
     const known = looks.get(terminalId);
     if (known?.batch === batch) return known;
-    const one: One = { batch, isAwaited: false, countsUntil: 0 };
+    const one: BatchComparison = { batch, isAwaited: false, countsUntil: 0 };
     looks.set(terminalId, one);
     return one;
   };
 
-  const ask = async (one: One, books: TerminalBooks): Promise<GatewayFound> => {
+  const ask = async (one: BatchComparison, books: TerminalBooks): Promise<GatewayFound> => {
     try {
       const found = await compared(books, clock);
       one.found = found;

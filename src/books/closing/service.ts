@@ -10,7 +10,7 @@ import { localizedEnding } from '../../ledger/outcome.ts';
 import { tellClosing, tellItem } from '../../locales/messages/en/books.ts';
 import type { Batch } from '../../reconciliation/batches.ts';
 import type { OpenMoney, UnpaidMoney } from '../../reconciliation/open-money.ts';
-import type { UnknownHere, ZReport } from '../../reconciliation/z-report.ts';
+import type { ExtraPayment, ZReport } from '../../reconciliation/z-report.ts';
 import type { AuditRow } from '../../recovery/audit.ts';
 import { unpaidWhy } from '../../recovery/queue-view.ts';
 import { isUnread, type Sale } from '../../till/machine/sale.ts';
@@ -21,13 +21,13 @@ import type { TerminalBooks } from '../till-books.ts';
 import { type GatewayFound, type GatewayLooks, openGatewayLooks } from './gateway.ts';
 import { type ClosingWaitTracker, openClosingWait, saleInProgressFor as shownInProgress } from './wait.ts';
 
-type Wish = Parameters<BooksPort['close']>[0];
+type CloseRequest = Parameters<BooksPort['close']>[0];
 
-type OnScreen = ClosingCheck['open'][number];
+type OpenSaleRow = ClosingCheck['open'][number];
 
 export type ClosingService = {
   state(terminalId?: string): Promise<ClosingState>;
-  close(wish: Wish, by: Actor, gone?: AbortSignal): Promise<BatchReport>;
+  close(request: CloseRequest, actor: Actor, signal?: AbortSignal): Promise<BatchReport>;
   wait: Pick<ClosingWaitTracker, 'now' | 'cancel'>;
 };
 
@@ -41,15 +41,15 @@ export const openClosingService = (till: ClosingParts): ClosingService => {
   const looks = openGatewayLooks(till);
   let closing: Promise<ZReport> | undefined;
 
-  const closeNow = async ({ override, terminalId }: Wish, by: Actor): Promise<ZReport> => {
+  const closeNow = async ({ override, terminalId }: CloseRequest, actor: Actor): Promise<ZReport> => {
     const of = booksOf(running, terminalId);
     const at = of.standing().terminalId;
-    const gone = wait.begin();
+    const signal = wait.begin();
     const z = await of
       .close({
-        override: override === undefined ? undefined : signedBy(by, override),
-        by: by.name,
-        gone,
+        override: override === undefined ? undefined : signedBy(actor, override),
+        by: actor.name,
+        gone: signal,
         waits: (sales) => wait.waits(at, sales),
       })
       .finally(() => wait.waits(at, []));
@@ -57,8 +57,8 @@ export const openClosingService = (till: ClosingParts): ClosingService => {
     return z;
   };
 
-  const shown = async (z: ZReport, wish: Wish): Promise<BatchReport> => {
-    const look = await lookOf(wish, till);
+  const shown = async (z: ZReport, request: CloseRequest): Promise<BatchReport> => {
+    const look = await lookOf(request, till);
     const report = batchReport(till, books.batch(z.batch, z.terminalId), look);
     return { ...report, paper: zLines(z, config, paperIn(look, till)) };
   };
@@ -73,19 +73,19 @@ export const openClosingService = (till: ClosingParts): ClosingService => {
       return look;
     },
     /** Whoever asks during a close gets its report: closing again would close the next batch. */
-    async close(wish, by, gone) {
-      const isMeant = ({ terminalId }: ZReport): boolean => [undefined, terminalId].includes(wish.terminalId);
-      const leave = wait.join(gone);
+    async close(request, actor, signal) {
+      const isMeant = ({ terminalId }: ZReport): boolean => [undefined, terminalId].includes(request.terminalId);
+      const leave = wait.join(signal);
       try {
         while (closing !== undefined) {
           // When the other person's close failed, this one may still succeed, for instance with an override.
           const z = await closing.catch(unlessCancelled);
-          if (z !== undefined && isMeant(z)) return await shown(z, wish);
+          if (z !== undefined && isMeant(z)) return await shown(z, request);
         }
-        closing = closeNow(wish, by).finally(() => {
+        closing = closeNow(request, actor).finally(() => {
           closing = undefined;
         });
-        return await shown(await closing, wish);
+        return await shown(await closing, request);
       } finally {
         leave();
       }
@@ -144,7 +144,7 @@ const stateOf = async (
     const underWay = running.gate.underWay(at).filter(({ sale }) => inBatch.has(sale));
     const waitedFor = new Set(underWay.map(({ sale }) => sale));
     const open = all.filter(({ sale }) => !waitedFor.has(sale)).map((one) => onScreen(running, one));
-    const named = new Set(all.map(({ receipt }) => receipt));
+    const names = new Set(all.map(({ receipt }) => receipt));
     const sums = sumsCheck(running);
     const checks = [
       openCheck(
@@ -156,7 +156,7 @@ const stateOf = async (
         open.filter(({ place }) => place === 'notSent'),
       ),
       unpaidCheck(running, books.unpaid(batch.terminalId)),
-      gatewayCheck(running, batch, { ...gateway, named }),
+      gatewayCheck(running, batch, { ...gateway, named: names }),
       sums.check,
       await terminalCheck(running, batch),
       timeCheck(running, batch),
@@ -173,12 +173,12 @@ const stateOf = async (
 };
 
 /** What the person at the screen can do about it: the wording in the books is for the command line. */
-const onScreen = ({ till, resolver }: BooksTill, open: OpenMoney): OnScreen => {
+const onScreen = ({ till, resolver }: BooksTill, open: OpenMoney): OpenSaleRow => {
   const sale = till.findSale(open.sale);
   const next = tellClosing(isUnread(sale) ? 'newer' : open.place === 'notSent' ? 'send' : 'ask');
   const isLate = resolver.of(sale).state === 'overdue';
-  const why = isLate ? tellClosing('overdue', { minutes: OVERDUE_MINUTES }) : whyOpen(sale, open.place);
-  return { ...open, next: next.says, told: { why, next } };
+  const reason = isLate ? tellClosing('overdue', { minutes: OVERDUE_MINUTES }) : whyOpen(sale, open.place);
+  return { ...open, next: next.says, told: { why: reason, next } };
 };
 
 /** Why a sale is open in the books. */
@@ -188,7 +188,7 @@ const whyOpen = (sale: Sale, place: 'unknown' | 'notSent'): LocalizedMessage => 
   return sale.reversal === 'due' && sale.ending !== 'unknown' ? tellClosing('toGiveBack') : localizedEnding(sale).says;
 };
 
-const openCheck = (what: 'nothingUnknown' | 'nothingUnsent', open: OnScreen[]): ClosingCheck => ({
+const openCheck = (what: 'nothingUnknown' | 'nothingUnsent', open: OpenSaleRow[]): ClosingCheck => ({
   what,
   ok: open.length === 0,
   open,
@@ -196,10 +196,10 @@ const openCheck = (what: 'nothingUnknown' | 'nothingUnsent', open: OnScreen[]): 
 
 /** It does not block a close: a decision about it may take time, and the Z report lists it. */
 const unpaidCheck = ({ till, unpaid }: BooksTill, found: readonly UnpaidMoney[]): ClosingCheck => {
-  const open = found.map(({ sale, receipt, amount }): OnScreen => {
+  const open = found.map(({ sale, receipt, amount }): OpenSaleRow => {
     const one = unpaid.of(till.findSale(sale));
-    const why = one === undefined ? tellItem('task') : unpaidWhy(one);
-    return { sale, receipt, amount, place: 'unpaid', ...inWords(why, tellItem('task')) };
+    const reason = one === undefined ? tellItem('task') : unpaidWhy(one);
+    return { sale, receipt, amount, place: 'unpaid', ...inWords(reason, tellItem('task')) };
   });
   return { what: 'nothingUnpaid', ok: open.length === 0, open };
 };
@@ -208,7 +208,7 @@ type Compared = { found: GatewayFound; isOlder: boolean; named: ReadonlySet<numb
 
 const gatewayCheck = ({ books }: BooksTill, batch: Batch, { found, isOlder, named }: Compared): ClosingCheck => {
   const { off, silent, lostHolds, at } = found;
-  const why =
+  const reason =
     silent > 0
       ? tellClosing('silent', { count: silent, of: salesIn(books, batch) })
       : unknownPaymentsMessage(batch, books.unknownHere(batch));
@@ -216,9 +216,9 @@ const gatewayCheck = ({ books }: BooksTill, batch: Batch, { found, isOlder, name
   const open = [...off.filter(({ sale }) => !named.has(sale.intent.receipt)), ...lostHolds].map(differing);
   return {
     what: 'gatewayAgrees',
-    ok: open.length === 0 && why === undefined,
+    ok: open.length === 0 && reason === undefined,
     open,
-    why,
+    why: reason,
     asOf: isOlder ? at : undefined,
   };
 };
@@ -227,13 +227,16 @@ const salesIn = (books: TerminalBooks, batch: Batch): number =>
   books.sums(batch).reduce((all, { count }) => all + count, 0);
 
 /** Payments of this terminal that are not in this till's journal. */
-const unknownPaymentsMessage = ({ terminalId }: Batch, found: readonly UnknownHere[]): LocalizedMessage | undefined => {
+const unknownPaymentsMessage = (
+  { terminalId }: Batch,
+  found: readonly ExtraPayment[],
+): LocalizedMessage | undefined => {
   if (found.length === 0) return undefined;
   const amounts = found.flatMap(({ amount }) => (amount === '' ? [] : [amount])).join(', ');
   return tellClosing('unknownHere', { count: found.length, terminal: terminalId, amounts });
 };
 
-const differing = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow): OnScreen => {
+const differing = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow): OpenSaleRow => {
   if (lostHold !== undefined)
     return {
       sale: intent.sale,
@@ -254,16 +257,16 @@ const differing = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow)
   };
 };
 
-const inWords = (why: LocalizedMessage, next: LocalizedMessage): Pick<OnScreen, 'why' | 'next' | 'told'> => ({
-  why: why.says,
+const inWords = (reason: LocalizedMessage, next: LocalizedMessage): Pick<OpenSaleRow, 'why' | 'next' | 'told'> => ({
+  why: reason.says,
   next: next.says,
-  told: { why, next },
+  told: { why: reason, next },
 });
 
 const sumsCheck = ({ books }: BooksTill): { check: ClosingCheck; agree: boolean } => {
   const agree = books.sumsAgree();
   const off = books.off().map(
-    ({ sale, receipt, currency, minor }): OnScreen => ({
+    ({ sale, receipt, currency, minor }): OpenSaleRow => ({
       sale,
       receipt,
       amount: printMoney({ minor, currency }),

@@ -15,7 +15,7 @@ export type ClosingWaitTracker = {
   /** Returns a signal that `cancel` aborts, and that aborts once nobody who asked for the close still waits for it. */
   begin(): AbortSignal;
   /** Adds somebody who waits, until the returned function is called. */
-  join(gone: AbortSignal | undefined): () => void;
+  join(signal: AbortSignal | undefined): () => void;
   cancel(): void;
 };
 
@@ -37,7 +37,7 @@ export const openClosingWait = (
       stop = new AbortController();
       return stop.signal;
     },
-    join(gone) {
+    join(signal) {
       askers += 1;
       let isIn = true;
       const leave = (): void => {
@@ -46,12 +46,12 @@ export const openClosingWait = (
       };
       const onGone = (): void => {
         leave();
-        if (askers === 0) stop.abort(gone?.reason);
+        if (askers === 0) stop.abort(signal?.reason);
       };
-      gone?.addEventListener('abort', onGone, { once: true });
-      if (gone?.aborted === true) onGone();
+      signal?.addEventListener('abort', onGone, { once: true });
+      if (signal?.aborted === true) onGone();
       return () => {
-        gone?.removeEventListener('abort', onGone);
+        signal?.removeEventListener('abort', onGone);
         leave();
       };
     },

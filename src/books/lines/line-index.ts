@@ -175,7 +175,7 @@ const batchesByEntry = (batches: () => readonly Batch[]) => {
   };
 };
 
-type Written = Omit<BookLine, 'asked' | 'moved' | 'tip' | 'intended' | 'beyond' | 'buckets'> & {
+type StoredLine = Omit<BookLine, 'asked' | 'moved' | 'tip' | 'intended' | 'beyond' | 'buckets'> & {
   readonly sums: readonly string[];
   readonly buckets: Readonly<Record<string, string>>;
 };
@@ -186,10 +186,10 @@ export const textOf = ({ asked, moved, tip, intended, beyond, buckets: held, ...
     ...line,
     sums: [asked, moved, tip, intended, beyond].map(String),
     buckets: Object.fromEntries(buckets.flatMap((name) => (held[name] === 0n ? [] : [[name, String(held[name])]]))),
-  } satisfies Written);
+  } satisfies StoredLine);
 
 export const lineIn = (text: string): BookLine => {
-  const { sums, buckets: held, ...line } = JSON.parse(text) as Written;
+  const { sums, buckets: held, ...line } = JSON.parse(text) as StoredLine;
   const [asked = 0n, moved = 0n, tip = 0n, intended = 0n, beyond = 0n] = sums.map(BigInt);
   const all = Object.fromEntries(buckets.map((name) => [name, BigInt(held[name] ?? 0)])) as Buckets;
   return { ...line, asked, moved, tip, intended, beyond, buckets: all };

@@ -18,10 +18,10 @@ export const sumsSchema = `CREATE TABLE IF NOT EXISTS book_sum (terminal_id TEXT
   key TEXT NOT NULL, ${columns.map((name) => `${name} INTEGER NOT NULL`).join(', ')},
   PRIMARY KEY (terminal_id, batch, key)) STRICT, WITHOUT ROWID`;
 
-type Named = Omit<LineSum, (typeof counts)[number] | (typeof amounts)[number] | 'buckets'>;
+type SumKey = Omit<LineSum, (typeof counts)[number] | (typeof amounts)[number] | 'buckets'>;
 
 /** The properties that the summed lines share, as text with its parts in a fixed order. */
-const keyOf = ({ program, ...of }: Named): string => {
+const keyOf = ({ program, ...of }: SumKey): string => {
   const flags = [of.offline, of.isUnknown, of.byTerminal, of.learned];
   return JSON.stringify([
     of.currency,
@@ -35,10 +35,10 @@ const keyOf = ({ program, ...of }: Named): string => {
   ]);
 };
 
-type Key = [string, Named['operation'], string, string, string, Named['ending'], ...unknown[]];
+type Key = [string, SumKey['operation'], string, string, string, SumKey['ending'], ...unknown[]];
 type Flags = [offline: boolean, isUnknown: boolean, byTerminal: boolean, learned: boolean];
 
-const namedIn = (key: string): Named => {
+const namedIn = (key: string): SumKey => {
   const [currency, operation, brand, entryMode, cashier, ending, ...more] = JSON.parse(key) as Key;
   const [offline, isUnknown, byTerminal, learned] = more.slice(0, 4).map((one) => one === 1) as Flags;
   const [madeBy, approvedBy] = more.slice(4) as (string | null)[];
@@ -128,7 +128,7 @@ const byKey = (sums: readonly LineSum[]): Map<string, bigint[]> => {
   for (const sum of sums) {
     const values = valuesOf(sum);
     const before = all.get(keyOf(sum));
-    all.set(keyOf(sum), before === undefined ? values : before.map((value, at) => value + (values[at] ?? 0n)));
+    all.set(keyOf(sum), before === undefined ? values : before.map((value, i) => value + (values[i] ?? 0n)));
   }
   return all;
 };

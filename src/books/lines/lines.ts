@@ -9,7 +9,7 @@ import { accountOf, empty, intentMoneyOf, whereabouts } from '../../reconciliati
 import { isUnread, type Sale } from '../../till/machine/sale.ts';
 
 /** What a line needs besides its sale. */
-export type Around = {
+export type LineContext = {
   /** The operations that follow it, as far as they count here. */
   followers?: readonly Sale[];
   /** The sale that it follows, and the first sale of that chain: a refund uses the card of its sale. */
@@ -21,7 +21,7 @@ export type Around = {
 
 export const bookLine = (
   sale: Sale,
-  { followers = [], parent, origin = sale, isCountedThere }: Around = {},
+  { followers = [], parent, origin = sale, isCountedThere }: LineContext = {},
 ): BookLine => {
   const { intent } = sale;
   const { intended, beyond, buckets } = isCountedThere ? nowhere : whereabouts(sale, followers);
@@ -88,11 +88,11 @@ const openOf = (sale: Sale): BookLine['open'] => {
     return { amount, place: 'unknown', why: whyWords.newerVersion, next: 'Start the newer version of this program.' };
   if (places[name].place !== 'unknown') return undefined;
   const asked = `Look it up, then: npm run till -- resolve ${intent.receipt} --charged (or --not-charged) --reason … --evidence …`;
-  const why = sale.differs ?? sale.why ?? whyWords.nobodySaid;
+  const reason = sale.differs ?? sale.why ?? whyWords.nobodySaid;
   return {
     amount,
     place: 'unknown',
-    why,
+    why: reason,
     next: sale.forPerson ? asked : `Ask about it: npm run till -- resolve ${intent.receipt}`,
   };
 };

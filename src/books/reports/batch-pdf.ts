@@ -10,9 +10,9 @@ import { FIRST, type ZReport } from '../../reconciliation/z-report.ts';
 import { unpaidEndIn } from './print-parts.ts';
 import type { PdfBlock, PdfColumn } from './report-pdf.ts';
 
-export type Reported = { title: string; about: string; foot: string; blocks: PdfBlock[] };
+export type PdfReport = { title: string; about: string; foot: string; blocks: PdfBlock[] };
 /** `at` formats a time on the store's clock. */
-export type Reporting = ReportLanguage & { at(ms: number): string };
+export type ReportContext = ReportLanguage & { at(ms: number): string };
 
 export const right = (title: string, width: number): PdfColumn => ({ title, width, align: 'right' });
 export const printed = ({ amount, currency }: Amount): string => `${amount} ${currency}`;
@@ -20,7 +20,7 @@ export const receiptNumber = (number: number | undefined): string =>
   number === undefined ? '' : String(number).padStart(6, '0');
 
 /** `z` is absent for a batch that is not closed. */
-export const batchPaper = (batch: BatchReport, z: ZReport | undefined, reporting: Reporting): Reported => {
+export const batchPaper = (batch: BatchReport, z: ZReport | undefined, reporting: ReportContext): PdfReport => {
   const { reports: t, words, mark } = reporting;
   const number = { batch: batch.batch };
   return {
@@ -35,7 +35,7 @@ export const batchPaper = (batch: BatchReport, z: ZReport | undefined, reporting
   };
 };
 
-const batchFacts = (batch: BatchReport, { reports: t, words, at }: Reporting): [string, string][] => {
+const batchFacts = (batch: BatchReport, { reports: t, words, at }: ReportContext): [string, string][] => {
   const w = words.manager.batches;
   const { receipts, closedAt, override } = batch;
   return [
@@ -49,7 +49,7 @@ const batchFacts = (batch: BatchReport, { reports: t, words, at }: Reporting): [
   ];
 };
 
-const provenanceFacts = (z: ZReport | undefined, { reports: t }: Reporting): [string, string][] => [
+const provenanceFacts = (z: ZReport | undefined, { reports: t }: ReportContext): [string, string][] => [
   ...(z?.notCompared === true ? ([[t.notCompared, '']] satisfies [string, string][]) : []),
   ...(z?.learned === undefined ? [] : ([[t.learned, `${z.learned}. ${t.learnedHint}`]] satisfies [string, string][])),
   ...(z?.skipped === undefined ? [] : ([[t.skipped, `${z.skipped}. ${t.skippedHint}`]] satisfies [string, string][])),
@@ -102,7 +102,7 @@ const currencyBlocks = (report: CurrencyReport, { t, manager, mark }: Sums): Pdf
 const spaced = (blocks: readonly PdfBlock[]): PdfBlock[] =>
   blocks.flatMap((block) => [block, { kind: 'words', text: '' }]);
 
-const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: Reporting): PdfBlock[] => {
+const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: ReportContext): PdfBlock[] => {
   const { till, gateway } = manager.reconcile;
   const places: Readonly<Record<string, string>> = t.buckets;
   return [

@@ -15,7 +15,7 @@ import { chainOf } from '../books.ts';
 import { cellsIn } from '../lines/line-index.ts';
 import { cellNames, type SaleCells, saleCells } from '../lines/lines.ts';
 import type { ManagerParts } from '../port.ts';
-import { batchPaper, type Reported, type Reporting } from './batch-pdf.ts';
+import { batchPaper, type PdfReport, type ReportContext } from './batch-pdf.ts';
 import { languageFor } from './print.ts';
 import { reconciliationPaper } from './reconciliation-pdf.ts';
 
@@ -36,7 +36,7 @@ export const downloads = (parts: Parts, reconciliation: (id: string) => Reconcil
   const wall = wallTimes(running.books.rule.timeZone);
   const pdf = async (
     { name, readers }: { name: string; readers: readonly string[] | undefined },
-    draw: (reporting: Reporting) => Reported,
+    draw: (reporting: ReportContext) => PdfReport,
   ): Promise<Downloaded> => {
     const store = running.config.merchant.name;
     const language = await languageFor(readers, running.config);

@@ -8,7 +8,7 @@ import type { ReportWords } from '../../locales/reports/en.ts';
 import { NO_ANSWER, type ReportLanguage, whyIn } from '../../locales/reports.ts';
 import { pair, type Row, rule } from '../../receipt/rows.ts';
 import { safeFreeText, slipLines } from '../../receipt/safe-text.ts';
-import type { UnpaidOver } from '../../reconciliation/open-money.ts';
+import type { SettledUnpaid } from '../../reconciliation/open-money.ts';
 import type { CashierCounted, Counted, CurrencyReport, Report } from '../../reconciliation/report.ts';
 import type { ZReport } from '../../reconciliation/z-report.ts';
 
@@ -132,7 +132,7 @@ export const unpaidOverRows = ({ unpaidOver = [] }: ZReport, { reports: t }: Rep
       ];
 
 /** How an unpaid sale was settled, in the reader's language. A person's own words stay as they are. */
-export const unpaidEndIn = ({ how, again = [], by = '', reason = '' }: UnpaidOver, t: ReportWords): string =>
+export const unpaidEndIn = ({ how, again = [], by = '', reason = '' }: SettledUnpaid, t: ReportWords): string =>
   fill(t.unpaidHows[how], { receipts: again.map(receiptNumber).join(', '), who: by, reason });
 
 /** Totals by currency, in order of first appearance. */

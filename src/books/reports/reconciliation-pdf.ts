@@ -5,10 +5,10 @@ import { withMark } from '../../base/money.ts';
 import { fill } from '../../base/placeholders.ts';
 import { textFor } from '../../locales/names.ts';
 import { translate } from '../../locales/translate.ts';
-import { printed, type Reported, type Reporting, receiptNumber, right, section } from './batch-pdf.ts';
+import { type PdfReport, printed, type ReportContext, receiptNumber, right, section } from './batch-pdf.ts';
 import type { PdfBlock } from './report-pdf.ts';
 
-export const reconciliationPaper = (detail: ReconciliationDetail, reporting: Reporting): Reported => {
+export const reconciliationPaper = (detail: ReconciliationDetail, reporting: ReportContext): PdfReport => {
   const { reports: t, format, words } = reporting;
   return {
     title: t.reconciliation,
@@ -34,7 +34,7 @@ export const reconciliationPaper = (detail: ReconciliationDetail, reporting: Rep
   };
 };
 
-const facts = (detail: ReconciliationDetail, { reports: t, format, words, at }: Reporting): [string, string][] => {
+const facts = (detail: ReconciliationDetail, { reports: t, format, words, at }: ReportContext): [string, string][] => {
   const { days, records, refusedCount, by, agreeing } = detail;
   return [
     [t.paymentsOf, days.first === '' ? t.noDay : fill(t.range, days)],
@@ -46,7 +46,7 @@ const facts = (detail: ReconciliationDetail, { reports: t, format, words, at }: 
   ];
 };
 
-const differences = ({ findings }: ReconciliationDetail, reporting: Reporting): PdfBlock[] => {
+const differences = ({ findings }: ReconciliationDetail, reporting: ReportContext): PdfBlock[] => {
   const { reports: t, words } = reporting;
   const { till, gateway } = words.manager.reconcile;
   return section(t.differences, {
@@ -67,9 +67,9 @@ const differences = ({ findings }: ReconciliationDetail, reporting: Reporting): 
   });
 };
 
-const explained = ({ reasons, resolution }: DifferenceRow, reporting: Reporting): string => {
+const explained = ({ reasons, resolution }: DifferenceRow, reporting: ReportContext): string => {
   const { reports: t, words, at } = reporting;
-  const why = reasons
+  const reason = reasons
     .map((one) =>
       one.amount
         ? `${inWords(reporting, one)} (${withMark(printed(one.amount), reporting.mark)})`
@@ -79,20 +79,20 @@ const explained = ({ reasons, resolution }: DifferenceRow, reporting: Reporting)
   if (resolution === undefined) {
     const [first] = reasons;
     const next = inWords(reporting, { says: first?.toDo ?? '', told: first?.toldToDo });
-    return fill(t.open, { why, next });
+    return fill(t.open, { why: reason, next });
   }
   const { choice, note, by = words.manager.noCashier } = resolution;
   const name = textFor<string>(words.manager.reconcile.choices, choice) ?? choice;
-  return fill(t.resolved, { why, what: note === '' ? name : `${name}, ${note}`, by, when: at(resolution.at) });
+  return fill(t.resolved, { why: reason, what: note === '' ? name : `${name}, ${note}`, by, when: at(resolution.at) });
 };
 
 /** The translation by code, or the till's English text when the language has none. */
 const inWords = (
-  { at: dateTime, ...language }: Reporting,
+  { at: dateTime, ...language }: ReportContext,
   { told: one, says }: { told?: LocalizedMessage; says: string },
 ): string => (one === undefined ? says : translate({ ...language, dateTime }, one));
 
 const refusal = (
-  { language, words }: Reporting,
+  { language, words }: ReportContext,
   { why, says = why }: ReconciliationDetail['refused'][number],
 ): string => (language === 'en' ? says : (textFor<string>(words.manager.reconcile.refusals, why) ?? says));

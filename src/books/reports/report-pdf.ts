@@ -114,7 +114,7 @@ const pen = (document: PDFKit.PDFDocument, fonts: Fonts) => {
       y += 3;
     },
     line(text: string, look: Look = {}): void {
-      for (const one of wrapped(text, WIDTH, (words) => wide(words, look))) {
+      for (const one of wrapped(text, WIDTH, (text) => wide(text, look))) {
         this.room((look.size ?? SIZE) * LEADING);
         put(one, [MARGIN, y], look);
         y += (look.size ?? SIZE) * LEADING;
@@ -197,7 +197,7 @@ type Row = { cells: readonly string[]; look?: Look; head?: () => void };
 const drawRow = (page: Pen, columns: readonly PdfColumn[], { cells, look = {}, head }: Row): void => {
   const all = columns.reduce((sum, { width }) => sum + width, 0);
   const widths = columns.map(({ width }) => (width / all) * (WIDTH + GAP) - GAP);
-  const lines = columns.map((_, at) => wrapped(cells[at] ?? '', widths[at] ?? WIDTH, (text) => page.wide(text, look)));
+  const lines = columns.map((_, i) => wrapped(cells[i] ?? '', widths[i] ?? WIDTH, (text) => page.wide(text, look)));
   const high = Math.max(...lines.map(({ length }) => length));
   const leading = SIZE * LEADING;
   // A row that fits on a page is not split; a new page starts with the table's header.
@@ -205,9 +205,9 @@ const drawRow = (page: Pen, columns: readonly PdfColumn[], { cells, look = {}, h
   for (let line = 0; line < high; line += 1) {
     if (line > 0 && page.room(leading)) head?.();
     let x = MARGIN;
-    for (const [at, { align }] of columns.entries()) {
-      const text = lines[at]?.[line] ?? '';
-      const width = widths[at] ?? 0;
+    for (const [i, { align }] of columns.entries()) {
+      const text = lines[i]?.[line] ?? '';
+      const width = widths[i] ?? 0;
       page.put(text, align === 'right' ? x + width - page.wide(text, look) : x, look);
       x += width + GAP;
     }
@@ -221,8 +221,8 @@ const MARK_SIZE = 15;
 /** Marks the top and the bottom of every page, because pages get separated. */
 const markPages = (document: PDFKit.PDFDocument, mark: string, fonts: Fonts): void => {
   const { count } = document.bufferedPageRange();
-  for (let at = 0; at < count; at += 1) {
-    document.switchToPage(at);
+  for (let i = 0; i < count; i += 1) {
+    document.switchToPage(i);
     for (const top of [MARGIN / 2 - MARK_SIZE / 2, BOTTOM + 26]) {
       const page = pen(document, fonts);
       const look = { size: MARK_SIZE, bold: true };
@@ -234,10 +234,10 @@ const markPages = (document: PDFKit.PDFDocument, mark: string, fonts: Fonts): vo
 
 const numbered = (document: PDFKit.PDFDocument, { foot, fonts, language }: ReportSheet): void => {
   const { count } = document.bufferedPageRange();
-  for (let at = 0; at < count; at += 1) {
-    document.switchToPage(at);
+  for (let i = 0; i < count; i += 1) {
+    document.switchToPage(i);
     const page = pen(document, fonts);
-    const number = fill(language.reports.page, { n: at + 1, count });
+    const number = fill(language.reports.page, { n: i + 1, count });
     page.down(BOTTOM + 10 - MARGIN);
     page.put(foot, MARGIN, { size: 7.5, color: GREY });
     page.put(number, MARGIN + WIDTH - page.wide(number, { size: 7.5 }), { size: 7.5, color: GREY });

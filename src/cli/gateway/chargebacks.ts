@@ -5,7 +5,7 @@ import { dateTime, systemClock } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { systemIds, systemRandom } from '../../base/ids.ts';
-import { type Imported, importChargeback } from '../../gateway/reports/chargeback-import.ts';
+import { type ImportedChargeback, importChargeback } from '../../gateway/reports/chargeback-import.ts';
 import { chargebacksIn } from '../../gateway/reports/chargeback-list.ts';
 import { openGateway } from '../../gateway/server/embedded.ts';
 import { optionsOf } from '../arguments.ts';
@@ -48,7 +48,7 @@ const load = async (file: string, flags: Flags, vaultKey: string | undefined): P
     random: systemRandom,
     report: (error) => tell(`Inside the gateway: ${wordsOf(error)}`),
   });
-  const all: Imported[] = [];
+  const all: ImportedChargeback[] = [];
   const bar = progressBar(listed.length);
   try {
     for (const one of listed) {
@@ -81,7 +81,7 @@ const outcomes = {
   open: 'NOT BOOKED YET: import the list again',
 } as const;
 
-const wordsFor = (all: readonly Imported[]): string[] => {
+const wordsFor = (all: readonly ImportedChargeback[]): string[] => {
   const lines = all.map(({ id, outcome, status, matched, chargebackId, why }) => {
     const own = chargebackId === undefined ? '' : `  chargeback ${chargebackId}`;
     const of = matched.length === 0 ? '' : `  of ${matched.join(', ')}`;

@@ -27,8 +27,8 @@ export const newCode = (random: Random): string =>
     .replace(/(.{5})(?=.)/g, '$1-');
 
 /** The code that was typed. Undefined when it cannot be one. */
-export const codeIn = (typed: string): string | undefined => {
-  const read = typed.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replace(/O/g, '0');
+export const codeIn = (input: string): string | undefined => {
+  const read = input.toUpperCase().replace(/[\s-]/g, '').replace(/[IL]/g, '1').replace(/O/g, '0');
   return read.length === CHARACTERS && [...read].every((one) => ALPHABET.includes(one)) ? read : undefined;
 };
 
@@ -103,9 +103,9 @@ export const removeKeyFile = (folder: string): void => rmSync(fileIn(folder), { 
 /** The key for a typed recovery code. Undefined when it is not this till's. Throws as `readKeyFile`. */
 export const keyByCode = async (
   folder: string,
-  typed: string,
+  input: string,
   stretchCost: StretchCost,
 ): Promise<Uint8Array | undefined> => {
-  const kept = readKeyFile(folder);
-  return kept === undefined ? undefined : openWith(typed, kept.recovery, stretchCost);
+  const stored = readKeyFile(folder);
+  return stored === undefined ? undefined : openWith(input, stored.recovery, stretchCost);
 };

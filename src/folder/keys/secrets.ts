@@ -57,7 +57,7 @@ export const refuseLostJournal = (folder: string): void => {
   }
 };
 
-type SecretsWish = {
+type SecretsOptions = {
   random: Random;
   isNew: boolean;
   /** The values for new secrets. */
@@ -70,17 +70,17 @@ type SecretsWish = {
  * Reads the secrets. Only a till with an empty journal gets new ones. Throws `secrets.gone`, and `secrets.sealed` for a
  * sealed file without its key.
  */
-export const loadSecrets = (folder: string, { random, isNew, given = {}, sealKey }: SecretsWish): Secrets => {
+export const loadSecrets = (folder: string, { random, isNew, given = {}, sealKey }: SecretsOptions): Secrets => {
   const file = secretsFile(folder);
   if (!existsSync(file) && !isNew) throw new Fault('secrets.gone', { path: file });
-  const kept = existsSync(file) ? readJson(file) : undefined;
+  const saved = existsSync(file) ? readJson(file) : undefined;
   const secrets = checkedAs(file, secretsShape, () => {
-    if (kept === undefined) return fresh(given, random);
-    return isSealed(kept) ? openSecrets(kept, sealKey, file) : kept;
+    if (saved === undefined) return fresh(given, random);
+    return isSealed(saved) ? openSecrets(saved, sealKey, file) : saved;
   });
   const { token, tillKey, signingKey = toHex(random(32)), upstreamToken, staffPepper } = secrets;
   const whole = { ...secrets, signingKey };
-  const isKept = kept !== undefined && secrets.signingKey !== undefined && isSealed(kept) === (sealKey !== undefined);
+  const isKept = saved !== undefined && secrets.signingKey !== undefined && isSealed(saved) === (sealKey !== undefined);
   if (!isKept) saveWhole(file, sealKey === undefined ? whole : sealSecrets(whole, sealKey, random));
   return {
     token,
@@ -106,8 +106,8 @@ const fresh = (
 export const readSecrets = (folder: string, sealKey?: Uint8Array): z.output<typeof secretsShape> | undefined => {
   const file = secretsFile(folder);
   try {
-    const kept: unknown = JSON.parse(readTextFile(file));
-    return parsedKnown(secretsShape, isSealed(kept) ? openSecrets(kept, sealKey, file) : kept);
+    const stored: unknown = JSON.parse(readTextFile(file));
+    return parsedKnown(secretsShape, isSealed(stored) ? openSecrets(stored, sealKey, file) : stored);
   } catch {
     return undefined;
   }
@@ -125,11 +125,11 @@ export const areSealed = (folder: string): boolean => {
  */
 export const unsealSecrets = (folder: string, sealKey: Uint8Array): void => {
   const file = secretsFile(folder);
-  const kept = readJson(file);
-  if (isSealed(kept))
+  const stored = readJson(file);
+  if (isSealed(stored))
     saveWhole(
       file,
-      checkedAs(file, secretsShape, () => openSecrets(kept, sealKey, file)),
+      checkedAs(file, secretsShape, () => openSecrets(stored, sealKey, file)),
     );
 };
 

@@ -31,9 +31,9 @@ export const ownersOf = (path: string, programData = environment()['ProgramData'
   return `${resolve(path)}${sep}`.toLowerCase().startsWith(counter) ? 'counter' : 'user';
 };
 
-type Where = { owners: Owners; platform?: NodeJS.Platform };
-export type MakingParts = Where & { programs?: WindowsPrograms };
-export type LookingParts = Where & { ask?: AskWindows; diskType?: DiskType };
+type RightsContext = { owners: Owners; platform?: NodeJS.Platform };
+export type MakingParts = RightsContext & { programs?: WindowsPrograms };
+export type LookingParts = RightsContext & { ask?: AskWindows; diskType?: DiskType };
 
 const SYSTEM = 'S-1-5-18';
 const ADMINISTRATORS = 'S-1-5-32-544';
@@ -152,17 +152,17 @@ const byList = async (path: string, owners: Owners, ask: AskWindows): Promise<Ri
   return judged(readers, { path, sid, owners });
 };
 
-type Judging = { path: string; sid: string; owners: Owners };
+type RightCheck = { path: string; sid: string; owners: Owners };
 
-const judged = (readers: readonly Reader[], { path, sid, owners }: Judging): Rights => {
+const judged = (readers: readonly Reader[], { path, sid, owners }: RightCheck): Rights => {
   const own = new Set([sid, ...harmless, ...(owners === 'counter' ? [INTERACTIVE] : [])]);
   const others = readers.filter((one) => !own.has(one.sid));
   const removable = others.map((one) => one.sid).filter((id) => id.startsWith('S-'));
-  const cure = typed(path, grantsFor(sid, owners, removable));
+  const remedy = typed(path, grantsFor(sid, owners, removable));
   const who = others.map(({ sid: id, name }) => (name === id ? id : `${name} (${id})`));
-  if (who.length > 0) return { state: 'open', who, cure };
+  if (who.length > 0) return { state: 'open', who, cure: remedy };
   const isNarrow = owners === 'counter' && readers.every((one) => one.sid !== INTERACTIVE);
-  return isNarrow ? { state: 'narrow', cure } : { state: 'own' };
+  return isNarrow ? { state: 'narrow', cure: remedy } : { state: 'own' };
 };
 
 /** Checks the secrets file too: the folder itself may be open to others, but its secrets must not be. */

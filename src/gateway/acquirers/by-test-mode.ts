@@ -56,20 +56,20 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: By
       const { entityId } = request.parameters;
       return entityId !== undefined && isLive(entityId) ? madeInTest : simulator.refer(request);
     },
-    async withdraw(id, began) {
+    async withdraw(id, startedAt) {
       const known = await records.read(id);
-      return (isOperation(known) ? keeperOf(known) : simulator).withdraw?.(id, began);
+      return (isOperation(known) ? keeperOf(known) : simulator).withdraw?.(id, startedAt);
     },
     authoriseWithin: (documents, request) =>
       moverOf(request.parameters) === simulator ? simulator.authoriseWithin?.(documents, request) : undefined,
-    async inquire(id, began) {
+    async inquire(id, startedAt) {
       const known = await records.read(id);
-      if (isOperation(known)) return keeperOf(known).inquire(id, began);
-      const answer = await simulator.inquire(id, began);
+      if (isOperation(known)) return keeperOf(known).inquire(id, startedAt);
+      const answer = await simulator.inquire(id, startedAt);
       if (answer !== undefined) return answer;
       // Neither acquirer has it. A request still on its way to a processor must not be sent after this.
       const after = await records.close(id, 'unsent');
-      return isOperation(after) ? keeperOf(after).inquire(id, began) : undefined;
+      return isOperation(after) ? keeperOf(after).inquire(id, startedAt) : undefined;
     },
   };
 };

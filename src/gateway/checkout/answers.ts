@@ -15,8 +15,8 @@ const NO_SESSION =
   'servers or have you paid more than 30min ago?';
 const PARAMETER = codes.parameterInvalid;
 
-const noSession = (call: AnswerContext, status: number, why: string): Answer => {
-  const answer = refusal({ code: PARAMETER, status, why }, endOf(call));
+const noSession = (call: AnswerContext, status: number, reason: string): Answer => {
+  const answer = refusal({ code: PARAMETER, status, why: reason }, endOf(call));
   return { ...answer, body: { ...answer.body, result: { code: PARAMETER, description: NO_SESSION } } };
 };
 
@@ -61,18 +61,18 @@ export const underCheckout = (answer: Answer, { id }: Pick<Checkout, 'id'>): Ans
 });
 
 /** Nothing was done: another payment of the same checkout blocks this one, or has been approved. */
-export const blockedByOther = (call: AnswerContext, why: string): Answer =>
-  refusal({ code: codes.duplicate, why }, endOf(call));
+export const blockedByOther = (call: AnswerContext, reason: string): Answer =>
+  refusal({ code: codes.duplicate, why: reason }, endOf(call));
 
 /** Nothing was done, and nothing more can be done in this checkout. */
 export const tooManyAttempts = (call: AnswerContext, most: number): Answer => {
-  const why = `${most} payments were tried in this checkout. Create another checkout.`;
-  return refusal({ code: codes.throttled, status: 429, why }, endOf(call));
+  const reason = `${most} payments were tried in this checkout. Create another checkout.`;
+  return refusal({ code: codes.throttled, status: 429, why: reason }, endOf(call));
 };
 
 /** Nothing was done; there is room again when the oldest checkout ends. */
 export const tooManyOpen = (call: AnswerContext, most: number, roomAt: number): Answer => {
-  const why = `This channel has ${most} open checkouts, which is its limit. Each ends 30 minutes after its creation.`;
+  const cause = `This channel has ${most} open checkouts, which is its limit. Each ends 30 minutes after its creation.`;
   const headers = { 'retry-after': String(Math.max(1, Math.ceil((roomAt - call.at) / 1000))) };
-  return refusal({ code: codes.throttled, status: 429, why, headers }, endOf(call));
+  return refusal({ code: codes.throttled, status: 429, why: cause, headers }, endOf(call));
 };

@@ -49,13 +49,13 @@ export type Attempted =
   | { kind: 'over' }
   | { kind: 'tooMany' };
 
-type Attempting = { checkout: Checkout; payer: Payer; callees: Callees };
+type AttemptContext = { checkout: Checkout; payer: Payer; callees: Callees };
 
 /** Processes the payment as the checkout's next attempt, or finds the equal one that was started before. */
 export const attemptPayment = async (
   gateway: Gateway,
   call: Call<PayRequest>,
-  { checkout: read, payer, callees }: Attempting,
+  { checkout: read, payer, callees }: AttemptContext,
 ): Promise<Attempted> => {
   const { id } = read;
   const fingerprint = call.fingerprint();
@@ -104,10 +104,10 @@ const lastOf = async ({ store }: Gateway, id: string): Promise<Payment | undefin
   return checkout === undefined ? undefined : lastPayment(store, checkout);
 };
 
-type Wish = { last: Payment | undefined; fingerprint: string; at: number };
+type AttemptRequest = { last: Payment | undefined; fingerprint: string; at: number };
 
 /** The number of this request's attempt: a new one, or the last if it is the same. Undefined if the last blocks it. */
-const numberOf = ({ attempts }: Checkout, { last, fingerprint, at }: Wish): number | undefined => {
+const numberOf = ({ attempts }: Checkout, { last, fingerprint, at }: AttemptRequest): number | undefined => {
   const before = attempts.at(-1);
   if (before === undefined) return 1;
   const isSame = before.fingerprint === fingerprint;

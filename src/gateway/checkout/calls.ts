@@ -95,8 +95,8 @@ export const callShops = (options: CallsOptions): BackgroundJob => {
 const DROPPED = 1_000;
 
 const dropAbandoned = async ({ store, clock }: CallsOptions): Promise<void> => {
-  const of = { until: clock.now() - ABANDONED_MS, limit: DROPPED };
-  while ((await store.checkouts.dropAbandoned(of)) === DROPPED);
+  const key = { until: clock.now() - ABANDONED_MS, limit: DROPPED };
+  while ((await store.checkouts.dropAbandoned(key)) === DROPPED);
 };
 
 /** Whether this gateway has claimed it. */
@@ -132,9 +132,9 @@ const isWanted = ({ kind, fetched, dueAt }: DueCall, now: number): boolean =>
 /** The time until there may be something to do, ms. An overdue call waits for a payment or for another gateway. */
 const nextIn = async ({ store, clock }: CallsOptions): Promise<number> => {
   const call = await store.checkouts.nextCall();
-  const kept = await store.checkouts.oldestKept();
+  const stored = await store.checkouts.oldestKept();
   const now = clock.now();
-  const waits = [call, kept === undefined ? undefined : kept + CHECKOUT_MS].map((at) =>
+  const waits = [call, stored === undefined ? undefined : stored + CHECKOUT_MS].map((at) =>
     at === undefined ? DAY_MS : at <= now ? WATCH_MS : at - now,
   );
   const wait = Math.min(DAY_MS, ...waits);

@@ -28,14 +28,14 @@ const find = lookupOf({
   ...offeredRegistrations,
 });
 
-export type Merged = { merged: Sent; errors: readonly ParameterError[] };
+export type MergedRequest = { merged: Sent; errors: readonly ParameterError[] };
 
 /**
  * Both together, and the parameters of `sent` that are refused by name: a change to a value of the shop, and values
  * that only the shop may set. An equal value is accepted, because clients send amount and currency twice. The shop's
  * data about the browser take precedence over the browser's own.
  */
-const mergedWith = (values: Values, sent: Sent, entityId: string): Merged => {
+const mergedWith = (values: Values, sent: Sent, entityId: string): MergedRequest => {
   const merged: Record<string, string> = Object.assign(Object.create(null), values);
   const errors: ParameterError[] = [];
   for (const [name, value] of Object.entries(sent)) {
@@ -49,13 +49,13 @@ const mergedWith = (values: Values, sent: Sent, entityId: string): Merged => {
   merged['entityId'] = entityId;
   // An account number among the shop's values can only be detected when both are merged.
   const strays = misplacedCardNumbers(merged, undefined);
-  const named = new Set(errors.map(({ name }) => name));
-  return { merged, errors: [...errors, ...strays.filter(({ name }) => !named.has(name))] };
+  const names = new Set(errors.map(({ name }) => name));
+  return { merged, errors: [...errors, ...strays.filter(({ name }) => !names.has(name))] };
 };
 
-const refusalOf = (name: string, value: string, given: string | undefined): string | undefined => {
-  if (given !== undefined) {
-    if (isSame(name, value, given)) return undefined;
+const refusalOf = (name: string, value: string, input: string | undefined): string | undefined => {
+  if (input !== undefined) {
+    if (isSame(name, value, input)) return undefined;
     return name === 'entityId'
       ? 'differs from the checkout’s'
       : 'was already set by the shop, to another value, and cannot be overwritten';
@@ -86,11 +86,11 @@ const isOfCheckoutOnly = (name: string): boolean =>
 /** The values after an update. A list that is sent is the whole list: three items of a cart replace five. */
 export const updatedWith = (values: Values, sent: Values): Values => {
   const lists = new Set(Object.keys(sent).flatMap((name) => /^[^[]*\[(?=\d{1,3}\])/.exec(name)?.[0] ?? []));
-  const kept = Object.entries(values).filter(([name]) => {
+  const stored = Object.entries(values).filter(([name]) => {
     const list = /^[^[]*\[(?=\d{1,3}\])/.exec(name)?.[0];
     return list === undefined || !lists.has(list);
   });
-  return { ...Object.fromEntries(kept), ...sent };
+  return { ...Object.fromEntries(stored), ...sent };
 };
 
 /** The stored accounts that the checkout offers. */

@@ -27,7 +27,7 @@ import { isOffered, offeredIn, parsedSubmit } from './request.ts';
 const parsePayment = parserOf({ ...payOperation, rules: browserUnasked(payOperation.rules) });
 const parseOnStored = parserOf({ ...payStoredOperation, rules: browserUnasked(payStoredOperation.rules) });
 
-type Wished = { errors: readonly ParameterError[] } | { call: Call<PayRequest>; payer: Payer };
+type SubmittedRequest = { errors: readonly ParameterError[] } | { call: Call<PayRequest>; payer: Payer };
 
 /** Answers as POST /v1/payments does; a request that comes too late or in parallel is told so, and nothing is done. */
 export const paymentSubmitted = async (gateway: Gateway, incoming: Incoming, checkout: Checkout): Promise<Answer> => {
@@ -45,7 +45,7 @@ export const paymentSubmitted = async (gateway: Gateway, incoming: Incoming, che
     : answerTo(incoming, checkout, came);
 };
 
-const withAccount = (incoming: Incoming, values: Values): Wished => {
+const withAccount = (incoming: Incoming, values: Values): SubmittedRequest => {
   const parsed = parsedSubmit({ parse: parsePayment, incoming, values });
   if ('errors' in parsed) return parsed;
   const { channel, at } = incoming;
@@ -58,9 +58,12 @@ const withAccount = (incoming: Incoming, values: Values): Wished => {
   return { call: { ...incoming, request, warnings: parsed.warnings }, payer: { kind, account: request } };
 };
 
-type OnStored = { incoming: Incoming; values: Values; registrationId: string };
+type StoredSubmission = { incoming: Incoming; values: Values; registrationId: string };
 
-const withStored = async (gateway: Gateway, { incoming, values, registrationId }: OnStored): Promise<Wished> => {
+const withStored = async (
+  gateway: Gateway,
+  { incoming, values, registrationId }: StoredSubmission,
+): Promise<SubmittedRequest> => {
   const registration = offeredIn(values).includes(registrationId)
     ? await gateway.store.registration(registrationId)
     : undefined;
@@ -142,12 +145,12 @@ export const registrationSubmitted = async (
   });
 };
 
-type Storing = { call: Parameters<typeof registered>[1]; checkout: Checkout; fingerprint: string };
+type StoreContext = { call: Parameters<typeof registered>[1]; checkout: Checkout; fingerprint: string };
 
 const stored = async (
   gateway: Gateway,
   session: Session,
-  { call, checkout, fingerprint }: Storing,
+  { call, checkout, fingerprint }: StoreContext,
 ): Promise<Answer> => {
   const { answer, registration } = registered(gateway, call);
   if (registration === undefined) return answer;

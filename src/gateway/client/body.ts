@@ -17,10 +17,10 @@ export const readText = async (from: Request | Response, most: number): Promise<
 
 /** The whole body, or undefined if it has more than `most` bytes; the rest is then not read. */
 export const readBytes = async (from: Request | Response, most: number): Promise<Uint8Array | undefined> => {
-  const told = Number(from.headers.get('content-length') ?? Number.NaN);
-  if (told > most) return undefined;
+  const count = Number(from.headers.get('content-length') ?? Number.NaN);
+  if (count > most) return undefined;
   // HTTP enforces the declared length unless the body is compressed, so the body can be read in one go.
-  const bounded = Number.isNaN(told) || from.headers.has('content-encoding');
+  const bounded = Number.isNaN(count) || from.headers.has('content-encoding');
   const bytes = bounded ? await readBounded(from.body, most) : new Uint8Array(await from.arrayBuffer());
   return bytes === undefined || bytes.length > most ? undefined : bytes;
 };

@@ -162,7 +162,7 @@ const failure = (error: unknown): Fault => {
   return unsent === undefined ? silence(reasonOf(error), error) : new Fault('host.unreachable', { why: unsent }, error);
 };
 
-const silence = (why: string, cause?: unknown): Fault => new Fault('host.silent', { why }, cause);
+const silence = (reason: string, cause?: unknown): Fault => new Fault('host.silent', { why: reason }, cause);
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -187,13 +187,13 @@ export const formBody = (parameters: FormParameters): Uint8Array<ArrayBuffer> =>
   // URLSearchParams writes ASCII: one byte for each character.
   const size = parts.reduce((sum, { before, bytes }) => sum + before.length + 2 * (bytes?.length ?? 0), 0);
   const body = new Uint8Array(size);
-  let at = 0;
+  let offset = 0;
   for (const { before, bytes } of parts) {
-    new TextEncoder().encodeInto(before, body.subarray(at));
-    at += before.length;
+    new TextEncoder().encodeInto(before, body.subarray(offset));
+    offset += before.length;
     if (bytes === undefined) continue;
-    writeHex(bytes, body, at);
-    at += 2 * bytes.length;
+    writeHex(bytes, body, offset);
+    offset += 2 * bytes.length;
   }
   return body;
 };
@@ -226,4 +226,4 @@ const nextAddress = (sent: readonly string[], { headers }: Response): string => 
   return to.href;
 };
 
-const redirected = (why: string): Fault => new Fault('host.redirected', { why: printable(why, 120) });
+const redirected = (reason: string): Fault => new Fault('host.redirected', { why: printable(reason, 120) });

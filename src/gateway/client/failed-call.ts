@@ -50,7 +50,7 @@ const causesOf = (error: unknown, depth = 0): Cause[] => {
 const empty: ReadonlySet<string> = new Set(['', 'Error', 'TypeError', 'fetch failed']);
 
 const wordsOf = ({ message, code, name }: Cause): string =>
-  [message, typeof code === 'string' ? code : '', name].find((words) => !empty.has(words)) ?? '';
+  [message, typeof code === 'string' ? code : '', name].find((text) => !empty.has(text)) ?? '';
 
 const joined = (words: readonly string[]): string =>
   printable([...new Set(words)].filter((each) => each !== '').join(', '), 80);

@@ -23,17 +23,17 @@ export const storeOn = (engine: Engine): Store => {
   const tables = tablesOf(engine);
   const { refuse, refused, within } = ownSession();
   const tryWrite = trialWriteOn(engine);
-  const read = <T>(work: (on: Connection) => Promise<T>): Promise<T> => refused() ?? engine.read(work);
+  const read = <T>(work: (db: Connection) => Promise<T>): Promise<T> => refused() ?? engine.read(work);
   return {
     shared: engine.shared,
-    payment: (id) => read((on) => tables.payments.byId(on, id)),
-    followersOf: (id) => read((on) => tables.payments.followersOf(on, id)),
-    registration: (id) => read((on) => tables.registrations.byId(on, id)),
+    payment: (id) => read((db) => tables.payments.byId(db, id)),
+    followersOf: (id) => read((db) => tables.payments.followersOf(db, id)),
+    registration: (id) => read((db) => tables.registrations.byId(db, id)),
     atomically: (names, work) =>
       refused() ??
       engine.transact(
         names,
-        within((on: Connection) => work(new OpenSession(tables.held, on))),
+        within((db: Connection) => work(new OpenSession(tables.held, db))),
       ),
     finish: (id, ending) => refused() ?? finish(engine, tables, { id, ending }),
     async note(id, facts) {
@@ -41,17 +41,17 @@ export const storeOn = (engine: Engine): Store => {
       const { query, values } = tables.payments.noting(id, facts);
       await engine.single(query, values);
     },
-    unfinished: (before) => read((on) => tables.payments.unfinished(on, before)),
-    search: (wanted) => read((on) => tables.payments.search(on, wanted)),
-    registrationsOf: (of) => read((on) => tables.registrations.withHash(on, of)),
-    sealedUnderOther: (keyId, limit) => read((on) => tables.registrations.underOther(on, { keyId, limit })),
+    unfinished: (before) => read((db) => tables.payments.unfinished(db, before)),
+    search: (query) => read((db) => tables.payments.search(db, query)),
+    registrationsOf: (key) => read((db) => tables.registrations.withHash(db, key)),
+    sealedUnderOther: (keyId, limit) => read((db) => tables.registrations.underOther(db, { keyId, limit })),
     expiredRegistrations: (until, limit) =>
-      read((on) => tables.registrations.expired(on, { until: BigInt(until), limit })),
-    fact: (name) => read((on) => tables.documents.fact(on, name)),
+      read((db) => tables.registrations.expired(db, { until: BigInt(until), limit })),
+    fact: (name) => read((db) => tables.documents.fact(db, name)),
     async keepFact(name, value) {
       refuse();
       await engine.single(tables.documents.keeping, { name, value });
-      return (await engine.read((on) => tables.documents.fact(on, name))) ?? value;
+      return (await engine.read((db) => tables.documents.fact(db, name))) ?? value;
     },
     memory: memoryOn(engine, tables, { read, refused, within }),
     checkouts: checkoutReader(engine, refuse, tables.checkouts),
@@ -75,9 +75,9 @@ const guarded = (engine: Engine, { read, refused, within }: Guards): Pick<Engine
 });
 
 const memoryOn = (engine: Engine, { documents }: TablesOf, { read, refused, within }: Guards): AcquirerMemory => ({
-  get: (key) => read((on) => documents.get(on, key)),
+  get: (key) => read((db) => documents.get(db, key)),
   exclusively(names, work) {
-    const own = within((on: Connection) => work(documents.within(on)));
+    const own = within((db: Connection) => work(documents.within(db)));
     return refused() ?? engine.transact(names.map(turnOf), own);
   },
 });
@@ -109,9 +109,9 @@ class OpenSession implements Session {
   readonly #tables: TablesOf['held'];
   readonly #on: Connection;
 
-  constructor(tables: TablesOf['held'], on: Connection) {
+  constructor(tables: TablesOf['held'], db: Connection) {
     this.#tables = tables;
-    this.#on = on;
+    this.#on = db;
   }
 
   payment(id: string) {
@@ -142,8 +142,8 @@ class OpenSession implements Session {
   addSightings(seen: readonly Sighting[]) {
     return this.#tables.sightings.add(this.#on, seen);
   }
-  sightings(of: { entityId: string; subject: string; since: number }) {
-    return this.#tables.sightings.sum(this.#on, of);
+  sightings(key: { entityId: string; subject: string; since: number }) {
+    return this.#tables.sightings.sum(this.#on, key);
   }
   get documents() {
     return this.#tables.documents.within(this.#on);
@@ -162,46 +162,46 @@ class OpenSession implements Session {
   }
 }
 
-type Finish = { id: string; ending: PaymentEnding };
+type FinishValues = { id: string; ending: PaymentEnding };
 
 /** Whether this call ended the payment. */
-const finish = async (engine: Engine, tables: TablesOf, { id, ending }: Finish): Promise<boolean> => {
+const finish = async (engine: Engine, tables: TablesOf, { id, ending }: FinishValues): Promise<boolean> => {
   const { query, values } = tables.payments.ending(id, ending);
   const { frees, registration } = ending;
   if (frees === undefined && registration === undefined) return (await engine.single(query, values)) > 0;
-  const work = async (on: Connection) => {
-    if ((await on.change(query, values)) === 0) return false;
-    if (frees !== undefined) await tables.claims.free(on, id);
-    if (registration !== undefined) await tables.registrations.add(on, registration);
+  const work = async (db: Connection) => {
+    if ((await db.change(query, values)) === 0) return false;
+    if (frees !== undefined) await tables.claims.free(db, id);
+    if (registration !== undefined) await tables.registrations.add(db, registration);
     return true;
   };
   return engine.transact([], work);
 };
 
-type Read = <T>(work: (on: Connection) => Promise<T>) => Promise<T>;
+type Read = <T>(work: (db: Connection) => Promise<T>) => Promise<T>;
 
 /** Each query on its own, outside of any transaction. */
 const settlementReader = (read: Read, { settlements: of }: TablesOf): SettlementReader => ({
-  due: (wanted) => read((on) => of.on(on).due(wanted)),
-  settles: (entityId) => read((on) => of.on(on).settles(entityId)),
-  oldestDue: (entityId) => read((on) => of.on(on).oldestDue(entityId)),
-  byId: (id) => read((on) => of.on(on).byId(id)),
-  ofDay: (entityId, day) => read((on) => of.on(on).ofDay(entityId, day)),
-  list: (entityId, limit) => read((on) => of.on(on).list(entityId, limit)),
-  undelivered: (wanted) => read((on) => of.on(on).undelivered(wanted)),
-  sums: (wanted) => read((on) => of.on(on).sums(wanted)),
-  sum: (id) => read((on) => of.on(on).sum(id)),
-  sumsOf: (id) => read((on) => of.on(on).sumsOf(id)),
-  lines: (page) => read((on) => of.on(on).lines(page)),
-  linesAfter: (wanted) => read((on) => of.on(on).linesAfter(wanted)),
-  notice: (entityId, id) => read((on) => of.on(on).notice(entityId, id)),
-  notices: (wanted) => read((on) => of.on(on).notices(wanted)),
-  dueNotices: (wanted) => read((on) => of.on(on).dueNotices(wanted)),
-  noticeOfChargeback: (entityId, id) => read((on) => of.on(on).noticeOfChargeback(entityId, id)),
-  deliveries: (id) => read((on) => of.on(on).deliveries(id)),
-  byIds: (ids) => read((on) => of.on(on).byIds(ids)),
-  reversalsOf: (ids) => read((on) => of.on(on).reversalsOf(ids)),
-  record: (key) => read((on) => of.on(on).record(key)),
+  due: (wanted) => read((db) => of.on(db).due(wanted)),
+  settles: (entityId) => read((db) => of.on(db).settles(entityId)),
+  oldestDue: (entityId) => read((db) => of.on(db).oldestDue(entityId)),
+  byId: (id) => read((db) => of.on(db).byId(id)),
+  ofDay: (entityId, day) => read((db) => of.on(db).ofDay(entityId, day)),
+  list: (entityId, limit) => read((db) => of.on(db).list(entityId, limit)),
+  undelivered: (wanted) => read((db) => of.on(db).undelivered(wanted)),
+  sums: (wanted) => read((db) => of.on(db).sums(wanted)),
+  sum: (id) => read((db) => of.on(db).sum(id)),
+  sumsOf: (id) => read((db) => of.on(db).sumsOf(id)),
+  lines: (page) => read((db) => of.on(db).lines(page)),
+  linesAfter: (wanted) => read((db) => of.on(db).linesAfter(wanted)),
+  notice: (entityId, id) => read((db) => of.on(db).notice(entityId, id)),
+  notices: (wanted) => read((db) => of.on(db).notices(wanted)),
+  dueNotices: (wanted) => read((db) => of.on(db).dueNotices(wanted)),
+  noticeOfChargeback: (entityId, id) => read((db) => of.on(db).noticeOfChargeback(entityId, id)),
+  deliveries: (id) => read((db) => of.on(db).deliveries(id)),
+  byIds: (ids) => read((db) => of.on(db).byIds(ids)),
+  reversalsOf: (ids) => read((db) => of.on(db).reversalsOf(ids)),
+  record: (key) => read((db) => of.on(db).record(key)),
 });
 
 // A transaction that called the store itself would wait for its own end: the call is refused instead.
@@ -212,7 +212,7 @@ interface OwnSession {
   /** The same as a rejected promise; undefined if the call is allowed. */
   refused(): Promise<never> | undefined;
   /** Wraps `work`, so that everything it starts is recognised as part of it until it is over. */
-  within<A, T>(work: (given: A) => Promise<T>): (given: A) => Promise<T>;
+  within<A, T>(work: (input: A) => Promise<T>): (input: A) => Promise<T>;
 }
 
 const ownSession = (): OwnSession => {
@@ -230,10 +230,10 @@ const ownSession = (): OwnSession => {
       const fault = refusal();
       return fault && Promise.reject(fault);
     },
-    within: (work) => async (given) => {
+    within: (work) => async (input) => {
       const turn = { over: false };
       try {
-        return await inside.run(turn, work, given);
+        return await inside.run(turn, work, input);
       } finally {
         turn.over = true;
       }
@@ -263,20 +263,20 @@ const trialWriteOn = (engine: Engine): (() => Promise<void>) => {
       .values({ name: of.name, value: of.value })
       .onConflict((conflict) => conflict.column('name').doUpdateSet((row) => ({ value: row.ref('excluded.value') }))),
   );
-  const removing = query((of: { name: string }) => sql.deleteFrom('store_fact').where('name', '=', of.name));
-  let [kept, next] = [FIRST, SECOND];
+  const removing = query((key: { name: string }) => sql.deleteFrom('store_fact').where('name', '=', key.name));
+  let [stored, next] = [FIRST, SECOND];
   const own = async (): Promise<void> => {
     if (engine.shared) {
       await engine.single(keeping, { name: FIRST, value: FILLER });
       return;
     }
-    const [removed, added] = [kept, next];
-    await engine.transact([], async (on) => {
-      await on.change(keeping, { name: added, value: FILLER });
-      await on.change(removing, { name: removed });
+    const [removed, added] = [stored, next];
+    await engine.transact([], async (db) => {
+      await db.change(keeping, { name: added, value: FILLER });
+      await db.change(removing, { name: removed });
     });
     // Not before the row is committed: overwriting an existing row would need no new page.
-    [kept, next] = [added, removed];
+    [stored, next] = [added, removed];
   };
   return () =>
     new Promise((resolve, reject) => {

@@ -65,8 +65,8 @@ export const openOutgoing = (options: OutgoingOptions): Outgoing => {
   return {
     whyRefused: refusal,
     async send(call) {
-      const why = refusal(call.url);
-      if (why !== undefined) return { kind: 'failed', fault: 'forbidden', why };
+      const reason = refusal(call.url);
+      if (reason !== undefined) return { kind: 'failed', fault: 'forbidden', why: reason };
       if (closed) return { kind: 'failed', fault: 'broken', why: 'the gateway is stopping' };
       agent ??= agentOf(options, allowPrivate);
       return calling(await agent, clock, call);

@@ -61,7 +61,7 @@ export const checkAccount = ({ kind, request, channel, at }: Question): Checked 
   }
   const method = row?.method ?? 'CC';
   const base = sent === undefined ? { method } : { method, paymentBrand: sent };
-  const refuse = (resultCode: string, why: string): Checked => ({ ...base, resultCode, why });
+  const refuse = (resultCode: string, reason: string): Checked => ({ ...base, resultCode, why: reason });
 
   if (row !== undefined && !takes(row, kind))
     return refuse(codes.brandMismatch, `${row.name} requires ${row.account} properties.`);
@@ -194,10 +194,10 @@ export const checkedOf = (checked: Checked, { 'card.number': number }: Flat): Ch
 
 // The facts that every payment and registration keeps of its request.
 
-type Kept = Pick<PaymentFacts, 'descriptor' | 'requestId' | 'echo' | 'memo' | 'live' | 'warnings'>;
+type StoredFacts = Pick<PaymentFacts, 'descriptor' | 'requestId' | 'echo' | 'memo' | 'live' | 'warnings'>;
 
 /** Descriptor, echo and warnings of a request; `merchant.name` overrides the descriptor (spec 2.2). */
-export const factsOf = (call: Call<object>, id: string): Kept => {
+export const factsOf = (call: Call<object>, id: string): StoredFacts => {
   const request = call.request as Readonly<Record<string, string | undefined>>;
   const descriptor = request['merchant.name'] ?? request['descriptor'];
   return {

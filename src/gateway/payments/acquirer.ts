@@ -84,13 +84,13 @@ export interface Acquirer {
    * never carry it out; the merchant's next equal request is then processed under a new id. A pending code: the shopper
    * has not decided. Throws `host.silent` if the outcome cannot be known yet.
    */
-  inquire(id: string, began: number): Promise<AcquirerAnswer | undefined>;
+  inquire(id: string, startedAt: number): Promise<AcquirerAnswer | undefined>;
   /**
    * Ends the operation with this id if it still waits for its shopper, so that it can have no effect any more, and
    * returns its final answer; for an operation that has ended, its existing answer. Absent, or a pending code: it
    * cannot be withdrawn, and its shopper may still pay.
    */
-  withdraw?(id: string, began: number): Promise<AcquirerAnswer | undefined>;
+  withdraw?(id: string, startedAt: number): Promise<AcquirerAnswer | undefined>;
   /**
    * Decrypts a terminal's card for the gateway's vault, if the acquirer's security module has the terminals' keys and
    * may release the number. Undefined, or absent: it cannot. Requests no money.

@@ -111,13 +111,17 @@ const ofAnother = async (
 ): Promise<OpenedPayment | undefined> => {
   const earlier = paymentId === undefined ? undefined : await store.payment(paymentId);
   if (earlier === undefined || earlier.entityId === call.channel.entityId) return undefined;
-  const why = 'The wallet’s token was already used, at another channel. Each token can pay only once.';
-  return { kind: 'answer', answer: refusal({ code: codes.duplicate, why }, endOf(call)) };
+  const reason = 'The wallet’s token was already used, at another channel. Each token can pay only once.';
+  return { kind: 'answer', answer: refusal({ code: codes.duplicate, why: reason }, endOf(call)) };
 };
 
-type Work = Payer & { storable?: Flat; id: string; amount: Money; session: Session };
+type PayerWork = Payer & { storable?: Flat; id: string; amount: Money; session: Session };
 
-const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Promise<PaymentOpening | undefined> => {
+const opening = async (
+  gateway: Gateway,
+  call: Call<PayRequest>,
+  work: PayerWork,
+): Promise<PaymentOpening | undefined> => {
   const { request, at, channel } = call;
   const { id, kind, account, amount, registration, checkout } = work;
   if (checkout !== undefined && !(await checkout.begin(work.session, id))) return undefined;
@@ -156,22 +160,26 @@ const opening = async (gateway: Gateway, call: Call<PayRequest>, work: Work): Pr
     await gateway.addNotification(work.session, account['notificationUrl'], told);
   }
   if (refused !== undefined) return { payment: { ...payment, state: 'done', resultCode: refused.resultCode } };
-  const asked = authorisationOf(call, work, payment);
+  const authorisation = authorisationOf(call, work, payment);
   return {
     payment,
-    ask: () => gateway.acquirer.authorise(asked),
-    askWithin: (documents) => gateway.acquirer.authoriseWithin?.(documents, asked),
+    ask: () => gateway.acquirer.authorise(authorisation),
+    askWithin: (documents) => gateway.acquirer.authoriseWithin?.(documents, authorisation),
   };
 };
 
 /** The account itself, or the card that a terminal encrypted. */
-const whatIsStored = ({ kind, account, storable }: Work, checked: Checked): Parameters<typeof storedOf>[2] =>
+const whatIsStored = ({ kind, account, storable }: PayerWork, checked: Checked): Parameters<typeof storedOf>[2] =>
   storable === undefined
     ? { kind, account, checked }
     : { kind: 'card', account: storable, checked: checkedOf(checked, storable) };
 
 /** The facts known of the payment before anybody is asked. */
-const paymentFacts = (call: Call<PayRequest>, { id, account, registration }: Work, checked: Checked): PaymentFacts => {
+const paymentFacts = (
+  call: Call<PayRequest>,
+  { id, account, registration }: PayerWork,
+  checked: Checked,
+): PaymentFacts => {
   const card = registration?.facts.card ?? keptCardOf(account);
   const holder = account['card.holder'];
   return {
@@ -187,7 +195,7 @@ const paymentFacts = (call: Call<PayRequest>, { id, account, registration }: Wor
 const refusalOf = (checked: Checked) => (checked.resultCode === undefined ? undefined : checked);
 
 /** Applies the channel's risk rules, and records what they need for later payments. */
-const screen = async (gateway: Gateway, { channel, at }: Call<PayRequest>, { account, session }: Work) => {
+const screen = async (gateway: Gateway, { channel, at }: Call<PayRequest>, { account, session }: PayerWork) => {
   const { risk: rules, entityId } = channel;
   if (rules === undefined) return undefined;
   const assessed = await assess({ rules, request: account, session, entityId, at, hash: gateway.hash });

@@ -141,8 +141,8 @@ const NO_PROCESSOR: Refusal = {
 /** One error for each parameter: the decoder's take precedence over the parser's. */
 const all = (first: readonly ParameterError[], then: readonly ParameterError[]): readonly ParameterError[] => {
   if (first.length === 0) return then;
-  const named = new Set(first.map(({ name }) => name));
-  return [...first, ...then.filter(({ name }) => !named.has(name))].slice(0, ERRORS_MAX);
+  const names = new Set(first.map(({ name }) => name));
+  return [...first, ...then.filter(({ name }) => !names.has(name))].slice(0, ERRORS_MAX);
 };
 
 /** The closing fields of an answer to this request. */
@@ -168,9 +168,9 @@ export const ownPayment = async (
   { store, processing }: Gateway,
   { id = '', channel }: Call<unknown>,
 ): Promise<Payment | undefined> => {
-  const kept = await store.payment(id);
-  if (kept?.entityId !== channel.entityId) return undefined;
-  return kept.state === 'done' ? kept : processing.look(id);
+  const stored = await store.payment(id);
+  if (stored?.entityId !== channel.entityId) return undefined;
+  return stored.state === 'done' ? stored : processing.look(id);
 };
 
 /** Refuses the request because of these parameters. */

@@ -2,7 +2,13 @@
 import type { Session } from '../store/store.ts';
 
 /** The subject of a call to notificationUrl. */
-export type Notified = { id: string; entityId: string; resourcePath: string; paymentId?: string; at: number };
+export type NotificationSubject = {
+  id: string;
+  entityId: string;
+  resourcePath: string;
+  paymentId?: string;
+  at: number;
+};
 
 /** Records the call for this subject, if the request has a web address for it. */
-export type AddNotification = (session: Session, url: string | undefined, of: Notified) => Promise<void>;
+export type AddNotification = (session: Session, url: string | undefined, of: NotificationSubject) => Promise<void>;

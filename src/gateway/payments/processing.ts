@@ -16,9 +16,9 @@ import type { Payment } from '../store/records.ts';
 import type { KeyedRequest, Session, Store } from '../store/store.ts';
 import type { Acquirer } from './acquirer.ts';
 import { codeOf, ended, endingOf, factsAfter } from './ending.ts';
-import { type Earlier, earlierOf } from './repeats.ts';
+import { type EarlierOutcome, earlierOf } from './repeats.ts';
 import type { Answer } from './response.ts';
-import { type UnderWay, underWay } from './under-way.ts';
+import { type PaymentsInProgress, underWay } from './under-way.ts';
 
 export type Task = {
   id: string;
@@ -89,7 +89,7 @@ export const processing = (options: ProcessingOptions): Processing => {
   return {
     async carryOut(task) {
       const { id, claims, names } = task;
-      let concluded: Concluded = {};
+      let concluded: Conclusion = {};
       const keys = claims.map(({ key }) => key);
       const work = (session: Session) => begin(session, task, keys);
       const begun = store.atomically([...keys, ...names], work);
@@ -129,28 +129,32 @@ export const processing = (options: ProcessingOptions): Processing => {
 /**
  * Another process may crash at any time: its payments are ended here once their lease is over, even without a query.
  */
-const sweeping = ({ store, clock, report }: ProcessingOptions, works: UnderWay, of: ReturnType<typeof endings>) => {
-  let over = false;
+const sweeping = (
+  { store, clock, report }: ProcessingOptions,
+  works: PaymentsInProgress,
+  of: ReturnType<typeof endings>,
+) => {
+  let isOver = false;
   let stop = () => {};
   const sweep = async (): Promise<void> => {
     for (const payment of await store.unfinished(clock.now() - of.leaseMs)) {
-      if (over) return;
+      if (isOver) return;
       // A payment with the shopper is queried by pendingDeadlines.
       if (payment.facts.answer === undefined && !works.has(payment.id)) await of.inquire(payment).catch(report);
     }
   };
   const begin = (): void => {
-    if (!over) stop = clock.after(of.leaseMs, () => works.start('sweep', sweep().finally(begin)));
+    if (!isOver) stop = clock.after(of.leaseMs, () => works.start('sweep', sweep().finally(begin)));
   };
   const end = (): void => {
-    over = true;
+    isOver = true;
     stop();
   };
   return { begin, end };
 };
 
 /** How payments reach their endings, and how missing endings are found. */
-const endings = (options: ProcessingOptions, works: UnderWay) => {
+const endings = (options: ProcessingOptions, works: PaymentsInProgress) => {
   const { store, acquirer, clock, patienceMs, report } = options;
   /** A payment this young may be in progress in another process. Asking too early would only end it as unsent. */
   const leaseMs = store.shared ? 2 * patienceMs : 0;
@@ -223,7 +227,7 @@ const concluding = (
   };
 
   /** Resolves with the payment if this call ended it, or with the acquirer's code if that is no ending. */
-  const conclude = async ({ payment, ask, after = [] }: PaymentOpening): Promise<Concluded> => {
+  const conclude = async ({ payment, ask, after = [] }: PaymentOpening): Promise<Conclusion> => {
     if (payment.state === 'done' || ask === undefined) return {};
     await Promise.all(after.map(waitForEnding));
     let answer: AcquirerAnswer;
@@ -248,10 +252,10 @@ const concluding = (
   return conclude;
 };
 
-type Concluded = { ended?: Payment; doubt?: string };
+type Conclusion = { ended?: Payment; doubt?: string };
 
 type Begun =
-  | Earlier
+  | EarlierOutcome
   | { kind: 'nothing' }
   | { kind: 'opening'; opening: PaymentOpening }
   /** Asked within the transaction, and written with the result. */

@@ -87,8 +87,8 @@ const ofChannels = (
 ): readonly Body[] =>
   dispatch === undefined
     ? bodies
-    : bodies.map((body, at) => {
-        const taker = dispatch.channels.find(({ entityId }) => entityId === payments[at]?.entityId);
+    : bodies.map((body, i) => {
+        const taker = dispatch.channels.find(({ entityId }) => entityId === payments[i]?.entityId);
         return taker === undefined ? body : { ...body, ...channelIn(taker) };
       });
 
@@ -150,8 +150,8 @@ const bodiesOf = async (
     bodies.push(body);
   }
   const left = payments.length - bodies.length;
-  const why = `${left} more do not fit into one answer: query them by their ids, or a shorter period.`;
-  return { bodies, resultDetails: left === 0 ? undefined : { ExtendedDescription: why } };
+  const reason = `${left} more do not fit into one answer: query them by their ids, or a shorter period.`;
+  return { bodies, resultDetails: left === 0 ? undefined : { ExtendedDescription: reason } };
 };
 
 const bodyNow = async ({ processing }: Gateway, payment: Payment): Promise<Body> =>

@@ -60,18 +60,18 @@ export const refer = endpoint(referOperation, async (gateway, call) => {
   return answerOnce(gateway.store, call, { ...answer, body });
 });
 
-type Work = { call: Call<Request>; id: string; session: Session };
+type ReferenceWork = { call: Call<Request>; id: string; session: Session };
 
-const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<PaymentOpening | undefined> => {
+const opening = async (gateway: Gateway, { call, id, session }: ReferenceWork): Promise<PaymentOpening | undefined> => {
   const standing = await paymentTreeOf(session, call);
   if (standing === undefined) return undefined;
   const { request, at } = call;
   const type = request.paymentType;
-  const asked = amountOf(request);
+  const requested = amountOf(request);
   const parent = standing.payment;
   const rebillUpTo = type === 'RB' ? boundOf(call, parent) : undefined;
-  const wish: Wish = { type, asked, rebillUpTo };
-  const verdict = zero(asked) ?? otherBrand(request, parent) ?? mayFollow(wish, standing);
+  const options: Wish = { type, asked: requested, rebillUpTo };
+  const verdict = zero(requested) ?? otherBrand(request, parent) ?? mayFollow(options, standing);
   const { facts } = parent;
   const own = factsOf(call, id);
   const isLast = type === 'CP' && endsHold(standing, request.sequence);
@@ -80,7 +80,7 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<P
     entityId: parent.entityId,
     paymentType: type,
     paymentMethod: parent.paymentMethod,
-    amount: 'amount' in verdict ? verdict.amount : (asked ?? parent.amount),
+    amount: 'amount' in verdict ? verdict.amount : (requested ?? parent.amount),
     at,
     shortId: shortIdOf(id),
     rootId: parent.rootId,
@@ -106,7 +106,7 @@ const opening = async (gateway: Gateway, { call, id, session }: Work): Promise<P
   });
   if ('resultCode' in verdict) {
     const { resultCode } = verdict;
-    const mayEndOtherwise = isOnlyForNow(resultCode) || hangsOnOthers(wish, standing);
+    const mayEndOtherwise = isOnlyForNow(resultCode) || hangsOnOthers(options, standing);
     return { payment: { ...row, state: 'done', resultCode }, isOnlyForNow: mayEndOtherwise };
   }
   const reference: Reference = {
@@ -129,9 +129,9 @@ const openFollowers = ({ followers }: PaymentTree): string[] =>
   followers.flatMap(({ payment: { id, state } }) => (state === 'processing' ? [id] : []));
 
 /** Follow-ups in progress count as done, but may still be declined: without them the request would be allowed. */
-const hangsOnOthers = (wish: Wish, { payment, followers }: PaymentTree): boolean => {
+const hangsOnOthers = (request: Wish, { payment, followers }: PaymentTree): boolean => {
   const ended = followers.filter((follower) => follower.payment.state === 'done');
-  return ended.length < followers.length && 'amount' in mayFollow(wish, { payment, followers: ended });
+  return ended.length < followers.length && 'amount' in mayFollow(request, { payment, followers: ended });
 };
 
 const operations: Readonly<Record<FollowUpType, ReferenceOperation>> = {
@@ -182,8 +182,8 @@ const boundOf = ({ channel: { rebillUpTo } }: Call<Request>, { amount: { currenc
   return parseAmount(exponentOf(currency) === 0 ? rebillUpTo.replace(/\.\d\d$/, '') : rebillUpTo, currency);
 };
 
-const zero = (asked: Money | undefined) =>
-  asked?.minor === 0n ? { resultCode: codes.amountMissing, why: 'The amount is zero.' } : undefined;
+const zero = (requested: Money | undefined) =>
+  requested?.minor === 0n ? { resultCode: codes.amountMissing, why: 'The amount is zero.' } : undefined;
 
 /** Follow-ups need no brand; if one is sent, it must be the payment's. */
 const otherBrand = ({ paymentBrand: sent }: Request, { facts: { paymentBrand } }: Payment) =>

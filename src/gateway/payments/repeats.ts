@@ -64,19 +64,19 @@ export const isOnlyForNow = (resultCode: string): boolean =>
   resultCode === TOO_EARLY || meaningOf(resultCode) === 'later';
 
 /** The outcome of an earlier request with one of these claims, and whether it had the same body. */
-export type Earlier =
+export type EarlierOutcome =
   | { kind: 'payment'; paymentId: string }
   | { kind: 'answer'; answer: Answer }
   | { kind: 'differs'; paymentId?: string };
 
-export const earlierOf = (claimed: EarlierRequest, claims: readonly KeyedRequest[]): Earlier => {
+export const earlierOf = (claimed: EarlierRequest, claims: readonly KeyedRequest[]): EarlierOutcome => {
   const same = claims.some(({ fingerprint }) => fingerprint === claimed.fingerprint);
   if (claimed.kind === 'payment') return { kind: same ? 'payment' : 'differs', paymentId: claimed.paymentId };
   if (!same) return { kind: 'differs' };
   return { kind: 'answer', answer: { status: claimed.status, body: JSON.parse(claimed.body) as Body } };
 };
 
-type Identified = {
+type IdentifiedRequest = {
   channel: { entityId: string };
   fingerprint: () => string;
   key?: string;
@@ -85,25 +85,29 @@ type Identified = {
 };
 
 /** The answer for a key that is reused with another body: nothing was done for this request. */
-export const duplicate = (call: Identified, paymentId?: string): Answer => {
+export const duplicate = (call: IdentifiedRequest, paymentId?: string): Answer => {
   const became = paymentId === undefined ? 'was answered without a payment' : `became payment ${paymentId}`;
-  const why = `The first request with this identity had another body and ${became}.`;
-  return refusal({ code: codes.duplicate, why }, frame(call.channel.entityId, call.requestId, call.at));
+  const reason = `The first request with this identity had another body and ${became}.`;
+  return refusal({ code: codes.duplicate, why: reason }, frame(call.channel.entityId, call.requestId, call.at));
 };
 
 /** Stores this answer under the request's Idempotency-Key: a repeat gets the same bytes. Unchanged without a key. */
-export const answerOnce = async (store: Store, call: Identified, answer: Answer): Promise<Answer> =>
+export const answerOnce = async (store: Store, call: IdentifiedRequest, answer: Answer): Promise<Answer> =>
   call.key === undefined ? answer : doneOnce(store, call, { names: [], work: async () => answer });
 
 /** Work without a payment; `names` as in `store.atomically`. */
-export type Work = { names: readonly string[]; work: (session: Session) => Promise<Answer> };
+export type ClaimedWork = { names: readonly string[]; work: (session: Session) => Promise<Answer> };
 
 /**
  * Does the work and stores its answer under the request's Idempotency-Key in the same transaction, unless it refuses
  * the request only temporarily. If the key was used before, does nothing and returns the first answer. Without a key or
  * a channel the work is done each time.
  */
-export const doneOnce = async (store: Store, call: Identified, { names, work }: Work): Promise<Answer> => {
+export const doneOnce = async (
+  store: Store,
+  call: IdentifiedRequest,
+  { names, work }: ClaimedWork,
+): Promise<Answer> => {
   const claims = call.channel.entityId === '' ? [] : keyClaims(call.channel.entityId, call.fingerprint, call.key);
   const keys = claims.map(({ key }) => key);
   const done = await store.atomically([...keys, ...names], async (session) => {

@@ -13,7 +13,7 @@ import type { Call, Gateway } from './endpoint.ts';
  * The parameters of each account that are encrypted. Security codes, PINs and cryptograms are not stored: they are
  * valid once.
  */
-const kept: Partial<Record<AccountKind, readonly string[]>> = {
+const stored: Partial<Record<AccountKind, readonly string[]>> = {
   card: ['card.number', 'card.expiryMonth', 'card.expiryYear', 'card.holder', 'card.numberType'],
   bankAccount: [
     'bankAccount.holder',
@@ -31,7 +31,7 @@ const kept: Partial<Record<AccountKind, readonly string[]>> = {
 };
 
 /** Which accounts can be stored as sent: encrypted ones and gift cards cannot. */
-export const isStorable = (kind: AccountKind | undefined): boolean => kind !== undefined && kept[kind] !== undefined;
+export const isStorable = (kind: AccountKind | undefined): boolean => kind !== undefined && stored[kind] !== undefined;
 
 type Account = { kind: AccountKind; account: Flat; checked: Checked };
 
@@ -44,7 +44,7 @@ export const storedOf = (gateway: Gateway, call: Call<object>, { kind, account, 
   const { vault, ids } = gateway;
   const id = ids.next();
   const { entityId } = call.channel;
-  const secret = only(account, kept[kind] ?? []);
+  const secret = only(account, stored[kind] ?? []);
   const card = kind === 'card' ? keptCardOf(account) : undefined;
   const initialTransactionId = account['standingInstruction.initialTransactionId'];
   return {

@@ -2,7 +2,7 @@
 import { type Clock, within } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 
-export type UnderWay = {
+export type PaymentsInProgress = {
   has(id: string): boolean;
   /** Keeps the work until it ends; its error goes to the report, and to everyone who waits. */
   start(id: string, work: Promise<void>): void;
@@ -14,7 +14,7 @@ export type UnderWay = {
 
 type Options = { clock: Clock; patienceMs: number; report: (error: unknown) => void };
 
-export const underWay = ({ clock, patienceMs, report }: Options): UnderWay => {
+export const underWay = ({ clock, patienceMs, report }: Options): PaymentsInProgress => {
   const works = new Map<string, Promise<void>>();
   return {
     has: (id) => works.has(id),

@@ -47,10 +47,10 @@ export const readRegistration = endpoint(
 );
 
 type Change = (registration: Registration, at: number) => Registration;
-type Named = { paymentType: 'DR' | 'TE'; change: Change };
+type NamedChange = { paymentType: 'DR' | 'TE'; change: Change };
 
 /** Changes it exclusively. A second request finds it changed; a repeated key gets the first answer. */
-const changed = (gateway: Gateway, call: Call<unknown>, { paymentType, change }: Named): Promise<Answer> => {
+const changed = (gateway: Gateway, call: Call<unknown>, { paymentType, change }: NamedChange): Promise<Answer> => {
   const work = async (session: Session): Promise<Answer> => {
     const found = await registrationOf(session, call);
     if (found === undefined) return unknownRegistration(call);

@@ -16,11 +16,11 @@ import type { Store } from '../store/store.ts';
 import { perBatch, perMerchant } from './settings.ts';
 import { settlementLine } from './settlement-csv.ts';
 import { dayOf, endOfDay, lastDue, nextDay } from './settlement-day.ts';
-import { feeRecord, idFor, keyOf, noticeRecord, type Recorded } from './settlement-record.ts';
+import { feeRecord, idFor, keyOf, noticeRecord, type RecordedRow } from './settlement-record.ts';
 import { beginSettling, settledOf } from './settling.ts';
 import { calculateFee, type Terms } from './terms.ts';
 
-export type Making = {
+export type BatchParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly terms: Terms;
@@ -32,7 +32,7 @@ export type Making = {
 const PORTION = 250;
 
 /** The day's batch, closed; created if there is none. Throws `settlement.early` for a day that is not over. */
-export const makeBatch = async (making: Making, day: string): Promise<Settlement> => {
+export const makeBatch = async (making: BatchParts, day: string): Promise<Settlement> => {
   const { store, clock, terms, progress } = making;
   const end = endOfDay(day, terms);
   if (end > clock.now()) throw new Fault('settlement.early', { day });
@@ -46,7 +46,7 @@ export const makeBatch = async (making: Making, day: string): Promise<Settlement
   }
 };
 
-type Day = Making & { readonly day: string; readonly end: number };
+type Day = BatchParts & { readonly day: string; readonly end: number };
 
 /** Writes the next portion, or closes the batch. */
 const portion = async (session: SettlementSession, of: Day): Promise<Settlement> => {
@@ -96,7 +96,7 @@ const modeOf = ({ facts: { live, echo } }: Payment): TestMode => {
 const records = (batch: Settlement, { entityId }: Terms) => {
   const added: StoredSettlementRecord[] = [];
   const sums = new Map<string, SettlementSum>();
-  const addToSum = ({ row, settled, fee, cashflow }: Recorded, testMode: TestMode): string => {
+  const addToSum = ({ row, settled, fee, cashflow }: RecordedRow, testMode: TestMode): string => {
     const currency = row['Currency'] ?? '';
     const id = idFor('sum', [entityId, batch.day, currency, settled.currency, testMode].join(' '));
     const before = sums.get(id);
@@ -114,7 +114,7 @@ const records = (batch: Settlement, { entityId }: Terms) => {
     return id;
   };
   return {
-    add(key: string, recorded: Recorded | undefined, testMode: TestMode) {
+    add(key: string, recorded: RecordedRow | undefined, testMode: TestMode) {
       const number = batch.records + added.length + 1;
       if (recorded === undefined) {
         added.push({ number, key });
@@ -183,7 +183,7 @@ const FEE_CURRENCY = 'EUR';
  * Makes all batches that are due, the oldest first: for each day with due payments, and always for the last day. A
  * payment that ended after its day was closed is in the next batch.
  */
-export const makeDue = async (making: Making): Promise<void> => {
+export const makeDue = async (making: BatchParts): Promise<void> => {
   const { store, clock, terms } = making;
   const { entityId } = terms;
   const until = lastDue(clock.now(), terms);

@@ -18,7 +18,7 @@ import type { Store } from '../store/store.ts';
 import type { ListedChargeback } from './chargeback-list.ts';
 import { isApproved } from './settlement-record.ts';
 
-export type Imported = {
+export type ImportedChargeback = {
   readonly id: string;
   /** known: it came before. open: the booking has no ending yet; import the list again. */
   readonly outcome: 'booked' | 'kept' | 'known' | 'open';
@@ -29,10 +29,13 @@ export type Imported = {
   readonly why?: string;
 };
 
-export type Importing = { readonly gateway: Gateway; readonly channel: Channel };
+export type ImportContext = { readonly gateway: Gateway; readonly channel: Channel };
 
 /** Imports one notice of the list. */
-export const importChargeback = async (importing: Importing, { id, facts }: ListedChargeback): Promise<Imported> => {
+export const importChargeback = async (
+  importing: ImportContext,
+  { id, facts }: ListedChargeback,
+): Promise<ImportedChargeback> => {
   const { gateway, channel } = importing;
   const { store, clock } = gateway;
   const { entityId } = channel;
@@ -63,8 +66,8 @@ export const importChargeback = async (importing: Importing, { id, facts }: List
     chargebackId,
   };
   await keep(importing, notice);
-  const why = booking?.kind === 'refused' ? booking.why : undefined;
-  return { id, outcome: chargebackId === undefined ? 'kept' : 'booked', ...matchOf(notice), why };
+  const reason = booking?.kind === 'refused' ? booking.why : undefined;
+  return { id, outcome: chargebackId === undefined ? 'kept' : 'booked', ...matchOf(notice), why: reason };
 };
 
 const isAmong = ({ facts }: ChargebackNotice, id: string | undefined): boolean =>
@@ -80,7 +83,7 @@ const matchOf = ({ status, chargebackId, facts }: ChargebackNotice) => ({
  * Under the settlement's lock: a batch in progress takes the notice either before or after, never both. Returns the
  * existing notice if that was first.
  */
-const keep = ({ gateway: { store }, channel }: Importing, notice: ChargebackNotice) =>
+const keep = ({ gateway: { store }, channel }: ImportContext, notice: ChargebackNotice) =>
   store.atomically([`settlement ${channel.entityId}`], async ({ settlements }) => {
     const now = await settlements.notice(notice.entityId, notice.id);
     if (now?.state === 'settled' || now?.chargebackId !== undefined) return now;
@@ -94,7 +97,7 @@ type Booking =
   | { kind: 'open'; why: string };
 
 /** Books it as the host API would, under a key of the notice: the same notice finds the same chargeback. */
-const book = async (importing: Importing, payment: Payment, { id, facts }: ListedChargeback): Promise<Booking> => {
+const book = async (importing: ImportContext, payment: Payment, { id, facts }: ListedChargeback): Promise<Booking> => {
   const { gateway, channel } = importing;
   const { clock, ids, hash } = gateway;
   const key = hash(`chargeback notice ${channel.entityId} ${id}`);
@@ -127,7 +130,7 @@ const book = async (importing: Importing, payment: Payment, { id, facts }: Liste
 
 /** A chargeback booked over the API before the list came: with the same amount, and not for another notice. */
 const bookedBefore = async (
-  { gateway: { store }, channel }: Importing,
+  { gateway: { store }, channel }: ImportContext,
   payment: Payment,
   { facts }: ListedChargeback,
 ): Promise<Booking | undefined> => {
@@ -148,7 +151,7 @@ type Reading = Pick<Store, 'payment' | 'search' | 'followersOf'>;
  * Which payments a chargeback can belong to: by payment id, by the acquirer's reference, otherwise by card, amount and
  * days.
  */
-export type Matching = {
+export type MatchContext = {
   readonly store: Reading;
   readonly entityId: string;
   readonly facts: Facts;
@@ -163,7 +166,7 @@ const MOST = 20;
 const PAGE = 500;
 
 /** One: a certain match. Several: any of them. For a reversal: the chargebacks that it can undo. */
-const candidatesFor = async (matching: Matching): Promise<readonly Payment[]> => {
+const candidatesFor = async (matching: MatchContext): Promise<readonly Payment[]> => {
   const found = await paymentsFor(matching);
   if (matching.facts.recordType === 'CHARGEBACK') return found;
   const disputes: Payment[] = [];
@@ -174,7 +177,7 @@ const candidatesFor = async (matching: Matching): Promise<readonly Payment[]> =>
   return disputes;
 };
 
-const paymentsFor = async (matching: Matching): Promise<readonly Payment[]> => {
+const paymentsFor = async (matching: MatchContext): Promise<readonly Payment[]> => {
   const { facts } = matching;
   for (const name of [facts.paymentId, facts.acquirerReference]) {
     const named = name === undefined ? [] : await namedBy(matching, name);
@@ -184,7 +187,7 @@ const paymentsFor = async (matching: Matching): Promise<readonly Payment[]> => {
 };
 
 /** The payment itself; for an authorisation or the start of a chain, the payments in it that took money. */
-const namedBy = async ({ store, entityId, facts }: Matching, name: string): Promise<readonly Payment[]> => {
+const namedBy = async ({ store, entityId, facts }: MatchContext, name: string): Promise<readonly Payment[]> => {
   if (!/^[A-Za-z0-9.-]{1,64}$/.test(name)) return [];
   const amount = parseAmount(facts.amount, facts.currency);
   const payment = await store.payment(name);
@@ -206,7 +209,7 @@ const canBeOf = (payment: Payment, amount: Money): boolean =>
 const TAKEN: ReadonlySet<string> = new Set(followUps.CB.of.filter((type) => type !== 'RF' && type !== 'CR'));
 
 /** One day of tolerance on both sides of the payment's own, for time zones. */
-const byCard = async ({ store, entityId, facts, now }: Matching, last4: string): Promise<readonly Payment[]> => {
+const byCard = async ({ store, entityId, facts, now }: MatchContext, last4: string): Promise<readonly Payment[]> => {
   const amount = parseAmount(facts.amount, facts.currency);
   const day = facts.presentedOn === undefined ? undefined : Date.parse(`${facts.presentedOn}T00:00:00Z`);
   const from = day === undefined ? now - DISPUTE_DAYS * DAY_MS : day - DAY_MS;

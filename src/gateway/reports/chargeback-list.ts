@@ -32,7 +32,7 @@ const MOST = 100_000;
 
 /** The whole list, or `chargebacks.unreadable` with the first invalid record. `file` is for error texts. */
 export const chargebacksIn = (text: string, file: string): readonly ListedChargeback[] => {
-  const refuse = (why: string): Fault => new Fault('chargebacks.unreadable', { file, why });
+  const refuse = (reason: string): Fault => new Fault('chargebacks.unreadable', { file, why: reason });
   let records: readonly Cells[];
   try {
     records = /^\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
@@ -42,21 +42,21 @@ export const chargebacksIn = (text: string, file: string): readonly ListedCharge
   }
   if (records.length > MOST) throw refuse(`it has more than ${MOST} records`);
   const ids = new Set<string>();
-  return records.map((record, at) => {
-    const where = `record ${at + 1}`;
+  return records.map((record, i) => {
+    const where = `record ${i + 1}`;
     try {
       const one = listed(record);
-      if (ids.has(one.id)) throw new Wrong('its id occurs more than once');
+      if (ids.has(one.id)) throw new InvalidRow('its id occurs more than once');
       ids.add(one.id);
       return one;
     } catch (error) {
-      if (error instanceof Wrong || isFault(error)) throw refuse(`${where}: ${error.message}`);
+      if (error instanceof InvalidRow || isFault(error)) throw refuse(`${where}: ${error.message}`);
       throw error;
     }
   });
 };
 
-class Wrong extends Error {}
+class InvalidRow extends Error {}
 
 const fromCsv = (text: string): Cells[] => {
   const [first = ''] = text.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
@@ -67,13 +67,13 @@ const fromCsv = (text: string): Cells[] => {
 const fromJson = (text: string): Cells[] => {
   const read = JSON.parse(text) as unknown;
   const list = Array.isArray(read) ? read : (read as { chargebacks?: unknown }).chargebacks;
-  if (!Array.isArray(list)) throw new Wrong('it is neither a list nor an object with a list named chargebacks');
+  if (!Array.isArray(list)) throw new InvalidRow('it is neither a list nor an object with a list named chargebacks');
   return list.map((one) => flat(one));
 };
 
 /** Nested objects by dotted names; a value that is neither a text nor a number is invalid. */
 const flat = (value: unknown, prefix = '', depth = 0): Record<string, string> => {
-  if (typeof value !== 'object' || value === null || depth > 4) throw new Wrong('a record is not an object');
+  if (typeof value !== 'object' || value === null || depth > 4) throw new InvalidRow('a record is not an object');
   const cells: Record<string, string> = {};
   for (const [name, one] of Object.entries(value)) {
     const path = prefix === '' ? name : `${prefix}.${name}`;
@@ -90,22 +90,22 @@ const listed = (cells: Cells): ListedChargeback => {
     return value === undefined ? undefined : unguarded(value);
   };
   const id = needed(text('id'), 'SettlementTxId');
-  if (!/^[\x21-\x7e]{1,64}$/.test(id)) throw new Wrong('SettlementTxId must be 1 to 64 visible characters');
+  if (!/^[\x21-\x7e]{1,64}$/.test(id)) throw new InvalidRow('SettlementTxId must be 1 to 64 visible characters');
   const recordType = text('recordType') ?? 'CHARGEBACK';
   if (recordType !== 'CHARGEBACK' && recordType !== 'CHARGEBACK REVERSAL')
-    throw new Wrong('ReconciliationType must be CHARGEBACK or CHARGEBACK REVERSAL');
+    throw new InvalidRow('ReconciliationType must be CHARGEBACK or CHARGEBACK REVERSAL');
   const currency = needed(text('currency'), 'Currency');
-  if (!isCurrency(currency)) throw new Wrong(`Currency is "${printable(currency, 8)}", not an ISO 4217 currency`);
+  if (!isCurrency(currency)) throw new InvalidRow(`Currency is "${printable(currency, 8)}", not an ISO 4217 currency`);
   const amount = needed(text('amount'), 'Amount');
-  if (parseAmount(amount, currency).minor === 0n) throw new Wrong('Amount is zero');
+  if (parseAmount(amount, currency).minor === 0n) throw new InvalidRow('Amount is zero');
   const last4 = text('last4');
-  if (last4 !== undefined && !/^\d{4}$/.test(last4)) throw new Wrong('AccountNumberLast4 must be four digits');
+  if (last4 !== undefined && !/^\d{4}$/.test(last4)) throw new InvalidRow('AccountNumberLast4 must be four digits');
   const presentedOn = text('presented')?.slice(0, 10);
   if (presentedOn !== undefined && !isDate(presentedOn))
-    throw new Wrong('TxRequestTime must be a date such as 2026-01-31');
+    throw new InvalidRow('TxRequestTime must be a date such as 2026-01-31');
   const reasonCode = text('code');
   if (reasonCode !== undefined && !/^[\d.]{2,11}$/.test(reasonCode))
-    throw new Wrong('ReasonCode must be 2 to 11 digits and dots');
+    throw new InvalidRow('ReasonCode must be 2 to 11 digits and dots');
   const facts = {
     recordType,
     amount,
@@ -122,6 +122,6 @@ const listed = (cells: Cells): ListedChargeback => {
 };
 
 const needed = (text: string | undefined, name: string): string => {
-  if (text === undefined) throw new Wrong(`${name} is missing`);
+  if (text === undefined) throw new InvalidRow(`${name} is missing`);
   return text;
 };

@@ -17,7 +17,7 @@ import type { SettlementSettings } from './settings.ts';
 import { batchFile, fileNameOf } from './settlement-file.ts';
 import { termsOf } from './terms.ts';
 
-export type Delivering = {
+export type DeliveryParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -25,7 +25,7 @@ export type Delivering = {
   readonly progress?: (done: number, of: number) => void;
 };
 
-type Delivered = { readonly bytes: number; readonly hash: string };
+type DeliveredFile = { readonly bytes: number; readonly hash: string };
 
 /** After this time another gateway considers an attempt dead. */
 const LEASE_MS = 10 * 60_000;
@@ -33,7 +33,7 @@ const FIRST_WAIT_MS = 60_000;
 const WAIT_MOST_MS = 60 * 60_000;
 
 /** Delivers everything that is due, the oldest day first. A failure is reported and retried later. */
-export const deliverDue = async (delivering: Delivering, report: (error: unknown) => void): Promise<void> => {
+export const deliverDue = async (delivering: DeliveryParts, report: (error: unknown) => void): Promise<void> => {
   const { store, clock, channel } = delivering;
   const { entityId, settlement } = channel;
   const targets: readonly DeliveryTarget[] = settlement.sftp === undefined ? ['folder'] : ['folder', 'sftp'];
@@ -44,7 +44,7 @@ export const deliverDue = async (delivering: Delivering, report: (error: unknown
   }
 };
 
-type Wanted = {
+type DeliveryRequest = {
   readonly batch: Settlement;
   readonly target: DeliveryTarget;
   /** Requested by a person: deliver now, even if it was delivered before. */
@@ -55,7 +55,10 @@ type Wanted = {
  * Delivers one batch to one target; undefined if another process is at it, or it was already delivered. Throws why it
  * failed, after recording that with the time of the next attempt.
  */
-export const deliver = async (delivering: Delivering, wanted: Wanted): Promise<Delivered | undefined> => {
+export const deliver = async (
+  delivering: DeliveryParts,
+  wanted: DeliveryRequest,
+): Promise<DeliveredFile | undefined> => {
   const { store, clock } = delivering;
   const tries = await lease(delivering, wanted);
   if (tries === undefined) return undefined;
@@ -76,12 +79,12 @@ export const deliver = async (delivering: Delivering, wanted: Wanted): Promise<D
   }
 };
 
-const turnOf = ({ batch, target }: Wanted): string => `delivery ${batch.id} ${target}`;
+const turnOf = ({ batch, target }: DeliveryRequest): string => `delivery ${batch.id} ${target}`;
 
 /** The number of this attempt, if it is ours to make. */
-const lease = ({ store, clock }: Delivering, wanted: Wanted): Promise<number | undefined> =>
-  store.atomically([turnOf(wanted)], async ({ settlements }) => {
-    const { batch, target, anew = false } = wanted;
+const lease = ({ store, clock }: DeliveryParts, request: DeliveryRequest): Promise<number | undefined> =>
+  store.atomically([turnOf(request)], async ({ settlements }) => {
+    const { batch, target, anew = false } = request;
     const before = (await settlements.deliveries(batch.id)).find((each) => each.target === target);
     const now = clock.now();
     if (!anew && before !== undefined && (before.doneAt !== undefined || before.nextAt > now)) return undefined;
@@ -90,10 +93,10 @@ const lease = ({ store, clock }: Delivering, wanted: Wanted): Promise<number | u
     return tries;
   });
 
-const pathOf = ({ channel }: Delivering, batch: Settlement): string =>
+const pathOf = ({ channel }: DeliveryParts, batch: Settlement): string =>
   join(channel.settlement.folder, fileNameOf(batch));
 
-const toFolder = ({ store, clock, ids, ...rest }: Delivering, batch: Settlement): Promise<Delivered> =>
+const toFolder = ({ store, clock, ids, ...rest }: DeliveryParts, batch: Settlement): Promise<DeliveredFile> =>
   placeFile({
     path: pathOf({ store, clock, ids, ...rest }, batch),
     pieces: batchFile(store, batch.id, (done) => rest.progress?.(done, batch.records)),
@@ -101,7 +104,7 @@ const toFolder = ({ store, clock, ids, ...rest }: Delivering, batch: Settlement)
     now: clock.now(),
   });
 
-const toServer = async (delivering: Delivering, batch: Settlement): Promise<Delivered> => {
+const toServer = async (delivering: DeliveryParts, batch: Settlement): Promise<DeliveredFile> => {
   const { sftp } = delivering.channel.settlement;
   if (sftp === undefined)
     throw new Fault('settlement.unsent', { file: fileNameOf(batch), host: '?', why: 'none is set' });
@@ -131,9 +134,9 @@ export type Daily = {
   readonly report: (error: unknown) => void;
 };
 
-type Settled = Channel & { readonly settlement: SettlementSettings };
+type SettledChannel = Channel & { readonly settlement: SettlementSettings };
 
-const isSettled = (channel: Channel): channel is Settled => channel.settlement !== undefined;
+const isSettled = (channel: Channel): channel is SettledChannel => channel.settlement !== undefined;
 
 /** A file is at most a minute late. */
 const EVERY_MS = 60_000;

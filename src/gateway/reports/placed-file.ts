@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { replaceFile, syncFolder } from '../../base/files.ts';
 
-type Placed = { readonly path: string; readonly bytes: number; readonly hash: string };
+type PlacedFile = { readonly path: string; readonly bytes: number; readonly hash: string };
 
 type Place = {
   readonly path: string;
@@ -21,7 +21,7 @@ type Place = {
 /**
  * Resolves when the file is on the disk under its name. Throws what the file system throws, and leaves nothing behind.
  */
-export const placeFile = async ({ path, pieces, id, now, fresh = false }: Place): Promise<Placed> => {
+export const placeFile = async ({ path, pieces, id, now, fresh = false }: Place): Promise<PlacedFile> => {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   takeAwayOld(path, now);

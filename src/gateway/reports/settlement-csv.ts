@@ -47,7 +47,7 @@ export const settlementCsv = (rows: readonly SettlementRow[]): string =>
 /** The records of such lines, by their columns. */
 export const rowsIn = (lines: readonly string[]): SettlementRow[] =>
   cellsIn(lines).map((cells) =>
-    Object.fromEntries([...settlementColumns, MEMO].map((column, at) => [column, cells[at] ?? ''])),
+    Object.fromEntries([...settlementColumns, MEMO].map((column, i) => [column, cells[i] ?? ''])),
   );
 
 const cellsIn = (lines: readonly string[]): string[][] =>

@@ -64,7 +64,7 @@ export const brandOf = ({ payment, before }: Chained): string => {
   return '';
 };
 
-export type Recorded = {
+export type RecordedRow = {
   readonly row: SettlementRow;
   readonly recordType: RecordType;
   readonly settled: Money;
@@ -73,7 +73,7 @@ export type Recorded = {
 };
 
 /** The record of one payment, settled on `day`; undefined if it moves no money. */
-export const recordOf = (chained: Chained, day: string, terms: Terms): Recorded | undefined => {
+export const recordOf = (chained: Chained, day: string, terms: Terms): RecordedRow | undefined => {
   const kind = kindOf(chained);
   if (kind === undefined) return undefined;
   const { payment, before } = chained;
@@ -163,7 +163,7 @@ export type FeeRecord = {
 };
 
 /** A fee that is a record of its own: for a payment, a month, a batch. */
-export const feeRecord = ({ key, type, fee, at, of }: FeeRecord, day: string, terms: Terms): Recorded => {
+export const feeRecord = ({ key, type, fee, at, of }: FeeRecord, day: string, terms: Terms): RecordedRow => {
   const row = {
     ...frameOf(day, terms),
     ReconciliationType: 'FEE',
@@ -201,7 +201,7 @@ export const idFor = (what: string, of: string): string =>
 // A chargeback without a certain match: the acquirer has taken the money all the same.
 
 /** Its record, with the payments that it may belong to. */
-export const noticeRecord = (notice: ChargebackNotice, day: string, terms: Terms): Recorded => {
+export const noticeRecord = (notice: ChargebackNotice, day: string, terms: Terms): RecordedRow => {
   const { recordType, amount: text, currency, matched, acquirerReference, last4, brand } = notice.facts;
   const { presentedOn, reasonCode, reason } = notice.facts;
   const amount = parseAmount(text, currency);

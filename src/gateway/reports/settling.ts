@@ -11,7 +11,7 @@ import {
   isApproved,
   keyOf,
   kindOf,
-  type Recorded,
+  type RecordedRow,
   recordOf,
 } from './settlement-record.ts';
 import { exchange, ownFees, type Terms } from './terms.ts';
@@ -24,11 +24,11 @@ type Settling = {
 };
 
 /** The result for one payment. Without `recorded` and `moved` it is settled, and nothing is paid out. */
-type Settled = {
+type SettledPayment = {
   readonly payment: Payment;
   readonly moved: boolean;
-  readonly recorded?: Recorded;
-  readonly fees: readonly { readonly key: string; readonly recorded: Recorded }[];
+  readonly recorded?: RecordedRow;
+  readonly fees: readonly { readonly key: string; readonly recorded: RecordedRow }[];
 };
 
 type Reading = Pick<SettlementReader, 'byIds' | 'reversalsOf' | 'record' | 'noticeOfChargeback'>;
@@ -38,17 +38,17 @@ export const settledOf = async (
   reader: Reading,
   due: readonly Payment[],
   settling: Settling,
-): Promise<readonly Settled[]> => {
+): Promise<readonly SettledPayment[]> => {
   const approved = due.filter(isApproved);
   const chains = await chainsOf(reader, approved);
   const all = await withReversed(reader, { approved, chains, settling });
   await decide(reader, all, settling);
-  const settled: Settled[] = due.filter((each) => !isApproved(each)).map(nothing);
+  const settled: SettledPayment[] = due.filter((each) => !isApproved(each)).map(nothing);
   for (const payment of all) settled.push(await settledOne(reader, chainedIn(chains, payment), settling));
   return settled;
 };
 
-const nothing = (payment: Payment): Settled => ({ payment, moved: false, fees: [] });
+const nothing = (payment: Payment): SettledPayment => ({ payment, moved: false, fees: [] });
 
 type Chains = Map<string, Payment>;
 
@@ -124,7 +124,11 @@ const decide = async (reader: Reading, payments: readonly Payment[], { paidOut }
   }
 };
 
-const settledOne = async (reader: Reading, chained: Chained, { day, terms, paidOut }: Settling): Promise<Settled> => {
+const settledOne = async (
+  reader: Reading,
+  chained: Chained,
+  { day, terms, paidOut }: Settling,
+): Promise<SettledPayment> => {
   const { payment } = chained;
   const fees = feesOf(chained, day, terms);
   if (kindOf(chained) === undefined) return { payment, moved: false, fees };
@@ -146,7 +150,7 @@ const isPaidOut = async (
 };
 
 /** Adds the acquirer's own data about a chargeback, if it sent a notice of it. */
-const withNotice = async (reader: Reading, payment: Payment, recorded: Recorded): Promise<Recorded> => {
+const withNotice = async (reader: Reading, payment: Payment, recorded: RecordedRow): Promise<RecordedRow> => {
   if (recorded.recordType === 'SETTLED') return recorded;
   const notice = await reader.noticeOfChargeback(payment.entityId, payment.id);
   if (notice === undefined) return recorded;

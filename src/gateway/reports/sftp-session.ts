@@ -73,9 +73,9 @@ export const openSftp = async (settings: SftpSettings): Promise<SftpSession> => 
 const UNTRUSTED_HOST_KEY =
   'its host key differs from the configured one: it is not trusted, and no login was attempted';
 
-const isKnown = (key: Buffer, wanted: string): boolean => {
+const isKnown = (key: Buffer, expected: string): boolean => {
   const shown = createHash('sha256').update(key).digest();
-  const known = Buffer.from(wanted.replace(/^SHA256:/, ''), 'base64');
+  const known = Buffer.from(expected.replace(/^SHA256:/, ''), 'base64');
   return known.length === shown.length && timingSafeEqual(known, shown);
 };
 
@@ -94,7 +94,7 @@ const reasonOf = (error: Error & { level?: string; code?: unknown }): string => 
   return printable(wordsOf(error), 120);
 };
 
-type Answered<T> = (done: (error: Error | undefined | null, value: T) => void) => void;
+type SftpCall<T> = (done: (error: Error | undefined | null, value: T) => void) => void;
 
 const sessionOn = (sftp: SFTPWrapper, client: { end(): void; on(event: 'close', then: () => void): unknown }) => {
   let close = (_: Error): void => {};
@@ -104,7 +104,7 @@ const sessionOn = (sftp: SFTPWrapper, client: { end(): void; on(event: 'close', 
   closed.catch(() => {});
   client.on('close', () => close(new SftpFailure('the connection was lost')));
   /** Fails the calls that the end of the connection would leave unanswered. */
-  const ask = <T>(call: Answered<T>): Promise<T> =>
+  const ask = <T>(call: SftpCall<T>): Promise<T> =>
     Promise.race([
       closed,
       new Promise<T>((resolve, reject) => {
@@ -153,7 +153,7 @@ const sessionOn = (sftp: SFTPWrapper, client: { end(): void; on(event: 'close', 
   return session;
 };
 
-type Handle = { sftp: SFTPWrapper; ask: <T>(call: Answered<T>) => Promise<T>; handle: Buffer };
+type Handle = { sftp: SFTPWrapper; ask: <T>(call: SftpCall<T>) => Promise<T>; handle: Buffer };
 
 const NO_SUCH_FILE = 2;
 
@@ -165,14 +165,12 @@ const failureOf = (error: Error & { code?: number }): SftpFailure =>
 const hashIn = async ({ sftp, ask, handle }: Handle, bytes: number): Promise<string> => {
   const hash = createHash('sha256');
   const piece = Buffer.alloc(PIECE);
-  for (let at = 0; at < bytes; ) {
-    const wanted = Math.min(PIECE, bytes - at);
-    const got = await ask<number>((done) =>
-      sftp.read(handle, piece, 0, wanted, at, (error, read) => done(error, read)),
-    );
+  for (let i = 0; i < bytes; ) {
+    const wanted = Math.min(PIECE, bytes - i);
+    const got = await ask<number>((done) => sftp.read(handle, piece, 0, wanted, i, (error, read) => done(error, read)));
     if (got === 0) throw new SftpFailure('the file on the server became shorter while it was read');
     hash.update(piece.subarray(0, got));
-    at += got;
+    i += got;
   }
   return hash.digest('hex');
 };

@@ -5,7 +5,7 @@ import { hashOfFile } from './placed-file.ts';
 import type { SftpSettings } from './settings.ts';
 import { openSftp, SftpFailure, type SftpSession } from './sftp-session.ts';
 
-export type Uploaded = {
+export type UploadResult = {
   readonly bytes: number;
   readonly hash: string;
   /** The file was already there: nothing was sent. */
@@ -19,7 +19,7 @@ export const uploadFile = async (
   path: string,
   settings: SftpSettings,
   progress: (bytes: number, of: number) => void = () => {},
-): Promise<Uploaded> => {
+): Promise<UploadResult> => {
   const local = await hashOfFile(path);
   if (local === undefined) throw new SftpFailure('the file is not in its folder');
   const session = await openSftp(settings);
@@ -37,7 +37,7 @@ type Upload = {
   progress: (bytes: number, of: number) => void;
 };
 
-const upload = async (session: SftpSession, { path, local, settings, progress }: Upload): Promise<Uploaded> => {
+const upload = async (session: SftpSession, { path, local, settings, progress }: Upload): Promise<UploadResult> => {
   const { bytes, hash } = local;
   const folder = settings.folder === undefined ? '' : `${settings.folder.replace(/\/+$/, '')}/`;
   const name = `${folder}${basename(path)}`;

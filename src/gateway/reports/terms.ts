@@ -81,13 +81,13 @@ export type Exchange = { readonly settled: Money; readonly rate: string };
 export const exchange = (amount: Money, { currency, rates }: Pick<Terms, 'currency' | 'rates'>): Exchange => {
   const rate = currency === undefined || currency === amount.currency ? undefined : rates[amount.currency];
   if (currency === undefined || rate === undefined) return { settled: amount, rate: '1.00' };
-  const [millionths, shown] = rateIn(rate);
+  const [millionths, text] = rateIn(rate);
   const shift = exponentOf(currency) - exponentOf(amount.currency);
   const up = amount.minor * millionths * 10n ** BigInt(Math.max(shift, 0));
   const down = 1_000_000n * 10n ** BigInt(Math.max(-shift, 0));
   const settled = { minor: rounded(up, down, currency), currency };
   // An amount with too many digits for the interface stays in its own currency: no payment may block a day.
-  return isTooLong(settled) ? { settled: amount, rate: '1.00' } : { settled, rate: shown };
+  return isTooLong(settled) ? { settled: amount, rate: '1.00' } : { settled, rate: text };
 };
 
 const isTooLong = ({ minor, currency }: Money): boolean => minor >= 10n ** BigInt(10 + exponentOf(currency));
@@ -112,7 +112,7 @@ export const settlementFee = (settled: Money, facts: Facts, fees: readonly FeeRu
 export const ownFees = (settled: Money, facts: Facts, fees: readonly FeeRule[]) =>
   fees
     .filter((rule) => rule.type !== undefined && rule.type in occasions && fits(rule, facts, settled.currency))
-    .map((rule, at) => ({ type: rule.type ?? '', at, fee: calculateFee(rule, settled) }))
+    .map((rule, i) => ({ type: rule.type ?? '', at: i, fee: calculateFee(rule, settled) }))
     .filter(({ fee }) => fee.minor > 0n);
 
 const fits = (rule: FeeRule, { paymentType, paymentMethod, brand }: Facts, currency: string): boolean => {

@@ -15,7 +15,7 @@ import {
 import { binOf, binRangeOf, type Range, rangeOf, within } from './ranges.ts';
 import { scoreOf } from './score.ts';
 
-type Screened = {
+type ScreeningInput = {
   rules: RiskRules;
   request: RiskRequest;
   entityId: string;
@@ -23,7 +23,7 @@ type Screened = {
   hash: Hash;
 };
 
-export type Assessed = {
+export type Assessment = {
   /** -99999 to 99999, for every checked payment. */
   score: number;
   /** Absent: the payment may continue. `why` is a sentence for the merchant; it contains no value of the request. */
@@ -40,7 +40,7 @@ export type Assessed = {
  * Call it inside `store.atomically` with the names of `screeningNames`, and add the sightings there. `at` is wall time,
  * ms. Throws `config.malformed` for rules that the schema would have refused.
  */
-export const assess = async (screened: Screened & { session: Sightings; at: number }): Promise<Assessed> => {
+export const assess = async (screened: ScreeningInput & { session: Sightings; at: number }): Promise<Assessment> => {
   const { rules, session } = screened;
   const facts = riskFactsOf(screened.request);
   const looked = { ...screened, facts };
@@ -58,7 +58,7 @@ export const assess = async (screened: Screened & { session: Sightings; at: numb
 };
 
 /** The names for `store.atomically`, so that two simultaneous payments cannot both be the last that a rule allows. */
-export const screeningNames = (screened: Screened): string[] =>
+export const screeningNames = (screened: ScreeningInput): string[] =>
   namesOf({ ...screened, facts: riskFactsOf(screened.request) });
 
 /** Public text of 100.550.312: amount is outside allowed ticket size boundaries; of .601: risk amount too large. */
@@ -149,7 +149,7 @@ type Hash = (text: string) => string;
 type Sightings = Pick<Session, 'sightings'>;
 
 /** One payment, as the velocity rules see it. */
-export type Looked = { rules: RiskRules; facts: RiskFacts; entityId: string; at: number; hash: Hash };
+export type VelocityInput = { rules: RiskRules; facts: RiskFacts; entityId: string; at: number; hash: Hash };
 
 type Rule = NonNullable<RiskRules['velocity']>[number];
 
@@ -170,7 +170,7 @@ const limitCodes: Readonly<Record<Subject, { most: string; total: string }>> = {
 };
 
 /** The first rule that this payment would break. A sighting exactly as old as the window is outside of it. */
-const tooOften = async (session: Sightings, looked: Looked): Promise<RiskRefusal | undefined> => {
+const tooOften = async (session: Sightings, looked: VelocityInput): Promise<RiskRefusal | undefined> => {
   for (const rule of looked.rules.velocity ?? []) {
     const refused = await broken(session, looked, rule);
     if (refused !== undefined) return refused;
@@ -178,7 +178,7 @@ const tooOften = async (session: Sightings, looked: Looked): Promise<RiskRefusal
   return undefined;
 };
 
-const broken = async (session: Sightings, looked: Looked, rule: Rule): Promise<RiskRefusal | undefined> => {
+const broken = async (session: Sightings, looked: VelocityInput, rule: Rule): Promise<RiskRefusal | undefined> => {
   const { facts, entityId, at, hash } = looked;
   const { per, withinMinutes, most, total } = rule;
   const text = facts.subjects[per];
@@ -199,7 +199,7 @@ const broken = async (session: Sightings, looked: Looked, rule: Rule): Promise<R
 /** How many cards the payment's IP address used within a day, including this one, and the sightings to add. */
 const cardsOnIp = async (
   session: Sightings,
-  { facts, entityId, at, hash }: Looked,
+  { facts, entityId, at, hash }: VelocityInput,
 ): Promise<{ count: number; sightings: Sighting[] }> => {
   const { card, ip } = facts.subjects;
   if (card === undefined || ip === undefined) return { count: 0, sightings: [] };
@@ -214,7 +214,10 @@ const cardsOnIp = async (
 };
 
 /** The sightings of this payment for the current rules. A refused payment counts as an attempt, but not as money. */
-const sightingsOf = ({ rules, facts, entityId, at, hash }: Looked, isRefused: 'refused' | undefined): Sighting[] =>
+const sightingsOf = (
+  { rules, facts, entityId, at, hash }: VelocityInput,
+  isRefused: 'refused' | undefined,
+): Sighting[] =>
   ruledSubjects(rules).flatMap((subject) => {
     const text = facts.subjects[subject];
     if (text === undefined) return [];
@@ -226,7 +229,7 @@ const sightingsOf = ({ rules, facts, entityId, at, hash }: Looked, isRefused: 'r
 /**
  * One name for each subject that a rule counts: transactions that count the same subject must not run at the same time.
  */
-const namesOf = ({ rules, facts, entityId, hash }: Omit<Looked, 'at'>): string[] =>
+const namesOf = ({ rules, facts, entityId, hash }: Omit<VelocityInput, 'at'>): string[] =>
   ruledSubjects(rules).flatMap((subject) => {
     const text = facts.subjects[subject];
     return text === undefined ? [] : [`risk ${entityId} ${hash(attemptsKey(subject, text))}`];

@@ -29,7 +29,7 @@ const DISPOSABLE_DOMAINS: ReadonlySet<string> = new Set([
 export const SCORE_MIN = -99_999;
 export const SCORE_MAX = 99_999;
 
-export type Signs = {
+export type RiskSigns = {
   facts: RiskFacts;
   rules: RiskRules;
   /** Whether the allow list contains it. */
@@ -38,7 +38,7 @@ export type Signs = {
   cardsOnIp: number;
 };
 
-type Sign = { says: string; points: (signs: Signs) => number };
+type Sign = { says: string; points: (signs: RiskSigns) => number };
 
 const CARDS_ON_IP_USUAL = 2;
 const POINTS_PER_CARD = 20;
@@ -117,7 +117,7 @@ export const signs: readonly Sign[] = [
 ];
 
 /** The sum of all signs that apply, -99999 to 99999 (spec 2.35, risk.score). */
-export const scoreOf = (found: Signs): number => {
+export const scoreOf = (found: RiskSigns): number => {
   const sum = signs.reduce((total, { points }) => total + points(found), 0);
   return Math.min(Math.max(sum, SCORE_MIN), SCORE_MAX);
 };

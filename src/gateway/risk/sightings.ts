@@ -6,10 +6,10 @@ import type { SightingTable, Tables } from '../store/schema.ts';
 import type { Sighting } from '../store/store.ts';
 
 interface Sightings {
-  add(on: Connection, seen: readonly Sighting[]): Promise<void>;
+  add(db: Connection, seen: readonly Sighting[]): Promise<void>;
   sum(
-    on: Connection,
-    of: { entityId: string; subject: string; since: number },
+    db: Connection,
+    key: { entityId: string; subject: string; since: number },
   ): Promise<{ count: number; minor: bigint }>;
 }
 
@@ -17,23 +17,23 @@ export const sightings = (sql: Kysely<Tables>): Sightings => {
   const adding = manyRows<SightingTable, unknown>(['entity_id', 'subject', 'at', 'minor'], (rows) =>
     sql.insertInto('sighting').values(rows),
   );
-  const summing = query((of: { entityId: string; subject: string; since: bigint }) =>
+  const summing = query((key: { entityId: string; subject: string; since: bigint }) =>
     sql
       .selectFrom('sighting')
       .select((row) => row.fn.countAll<bigint>().as('count'))
       // One of the engines returns a sum of 64-bit numbers as a decimal.
       .select(raw<bigint>`cast(coalesce(sum(minor), 0) as bigint)`.as('minor'))
-      .where('entity_id', '=', of.entityId)
-      .where('subject', '=', of.subject)
-      .where('at', '>=', of.since),
+      .where('entity_id', '=', key.entityId)
+      .where('subject', '=', key.subject)
+      .where('at', '>=', key.since),
   );
   return {
-    async add(on, seen) {
+    async add(db, seen) {
       const rows = seen.map(({ entityId, at, ...rest }) => ({ entity_id: entityId, at: BigInt(at), ...rest }));
-      for (const [statement, portion] of adding.portions(rows)) await on.change(statement, portion);
+      for (const [statement, portion] of adding.portions(rows)) await db.change(statement, portion);
     },
-    async sum(on, { since, ...of }) {
-      const row = await on.row(summing, { ...of, since: BigInt(since) });
+    async sum(db, { since, ...of }) {
+      const row = await db.row(summing, { ...of, since: BigInt(since) });
       return { count: Number(row?.count ?? 0n), minor: row?.minor ?? 0n };
     },
   };

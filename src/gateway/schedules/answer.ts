@@ -15,7 +15,7 @@ export const scheduleBody = (
 ): Body => {
   const { id, registrationId, amount, facts } = schedule;
   const { card, merchant, merchantMemo: _, ...echo } = nestedOf(facts.request) as Body;
-  const { card: kept, bankAccount, virtualAccount } = registration?.facts ?? {};
+  const { card: saved, bankAccount, virtualAccount } = registration?.facts ?? {};
   return {
     id,
     registrationId,
@@ -31,7 +31,7 @@ export const scheduleBody = (
       description: describe(code),
       ...unexpected(id, { live: facts.live, testMode: facts.request['testMode'] }),
     },
-    card: kept,
+    card: saved,
     bankAccount: bankAccount ?? echo['bankAccount'],
     virtualAccount: virtualAccount ?? echo['virtualAccount'],
     plan: planBody({ schedule, registration, runs }),

@@ -21,17 +21,17 @@ export type Calendar = {
 type Part = { cron: Cron; holds: (at: number) => boolean };
 
 const KEPT_MAX = 2000;
-const kept = new Map<string, Calendar>();
+const stored = new Map<string, Calendar>();
 
 /** `expression`: seven fields, exactly one of whose day fields is `?`, as `timingOf` makes them. */
 export const calendarOf = (expression: string, timeZone: string): Calendar => {
   const key = `${timeZone} ${expression}`;
-  const known = kept.get(key);
+  const known = stored.get(key);
   if (known !== undefined) return known;
   const made = calendar(expression, timeZone);
   // Frequently used ones are soon cached again.
-  if (kept.size >= KEPT_MAX) kept.clear();
-  kept.set(key, made);
+  if (stored.size >= KEPT_MAX) stored.clear();
+  stored.set(key, made);
   return made;
 };
 
@@ -72,7 +72,7 @@ const latestKept = <A extends readonly number[]>(work: (...of: A) => number | un
   let asked: A | undefined;
   let answer: number | undefined;
   return (...of: A): number | undefined => {
-    if (asked === undefined || of.some((each, at) => each !== asked?.[at])) {
+    if (asked === undefined || of.some((each, i) => each !== asked?.[i])) {
       answer = work(...of);
       asked = of;
     }

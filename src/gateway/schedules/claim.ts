@@ -12,9 +12,9 @@ import { type Calendar, calendarOf } from './calendar.ts';
 import { type ActiveSchedule, comingAt, endedSchedule } from './ending.ts';
 import { settingsOf } from './settings.ts';
 
-export type Claimed = Extract<ScheduleRun, { lookAt: number }>;
+export type ClaimedRun = Extract<ScheduleRun, { lookAt: number }>;
 
-export type Claiming = {
+export type ScheduleClaimParts = {
   store: Store;
   /** The served channels, by entityId. */
   channels: ReadonlyMap<string, Channel>;
@@ -28,9 +28,9 @@ type ClaimLimit = { at: number; limit: number };
 
 /** Claims runs that fell due up to this moment (wall time, ms), for at most `limit` schedules at a time. */
 export const claimDue = async (
-  { store, channels, leaseMs, report }: Claiming,
+  { store, channels, leaseMs, report }: ScheduleClaimParts,
   { at, limit }: ClaimLimit,
-): Promise<{ runs: readonly Claimed[]; schedules: number }> =>
+): Promise<{ runs: readonly ClaimedRun[]; schedules: number }> =>
   store.atomically([], async ({ schedules }) => {
     const due = await schedules.due({ until: at, entityIds: [...channels.keys()], limit });
     const runs: ScheduleRun[] = [];
@@ -40,15 +40,15 @@ export const claimDue = async (
       runs.push(...(await claimOne(schedules, schedule, { at, leaseMs, channel, report })));
     }
     await schedules.addRuns(runs);
-    return { runs: runs.filter((run): run is Claimed => run.state === 'claimed'), schedules: due.length };
+    return { runs: runs.filter((run): run is ClaimedRun => run.state === 'claimed'), schedules: due.length };
   });
 
-type Here = { at: number; leaseMs: number; channel: Channel; report: Claiming['report'] };
+type ClaimContext = { at: number; leaseMs: number; channel: Channel; report: ScheduleClaimParts['report'] };
 
 const claimOne = async (
   schedules: ScheduleWriter,
   schedule: ActiveSchedule,
-  here: Here,
+  here: ClaimContext,
 ): Promise<readonly ScheduleRun[]> => {
   const { at } = here;
   if (await isPaidOff(schedules, schedule)) {
@@ -65,7 +65,10 @@ const claimOne = async (
  * time zone or the row is damaged, the plan is suspended: guessing would charge at the wrong time, and failing would
  * stop all other plans.
  */
-const workedOut = (schedule: ActiveSchedule, here: Here): { schedule: Schedule; runs: readonly ScheduleRun[] } => {
+const workedOut = (
+  schedule: ActiveSchedule,
+  here: ClaimContext,
+): { schedule: Schedule; runs: readonly ScheduleRun[] } => {
   const { at, report } = here;
   const { expression, timeZone } = schedule.facts;
   try {
@@ -102,7 +105,7 @@ const mayHavePaid = (run: ScheduleRun): boolean => {
 };
 
 /** The latest due run, if it is not too late for it; and one line about all runs missed before. */
-const runsOf = (schedule: ActiveSchedule, calendar: Calendar, { at, leaseMs, channel }: Here) => {
+const runsOf = (schedule: ActiveSchedule, calendar: Calendar, { at, leaseMs, channel }: ClaimContext) => {
   const { nextAt: due, endsAt, id: scheduleId, rootId, entityId } = schedule;
   const run = { scheduleId, rootId, entityId, missed: 0 };
   const latest = calendar.before(Math.min(at, endsAt ?? at), due) ?? due;
@@ -110,9 +113,9 @@ const runsOf = (schedule: ActiveSchedule, calendar: Calendar, { at, leaseMs, cha
   const isTooLate = at - latest > catchUpHours * HOUR_MS;
   const missed = countBefore(calendar, due, latest) + (isTooLate ? 1 : 0);
   const many = missed > COUNT_MAX ? `more than ${COUNT_MAX}` : missed;
-  const why = `Missed while no gateway was running: ${many} due until ${dateTime(latest)}.`;
+  const reason = `Missed while no gateway was running: ${many} due until ${dateTime(latest)}.`;
   const runs: ScheduleRun[] = [];
-  if (missed > 0) runs.push({ ...run, dueAt: due, state: 'missed', attempts: 0, missed, why });
+  if (missed > 0) runs.push({ ...run, dueAt: due, state: 'missed', attempts: 0, missed, why: reason });
   if (!isTooLate) runs.push({ ...run, dueAt: latest, state: 'claimed', attempts: 1, lookAt: at + leaseMs });
   return runs;
 };
@@ -134,13 +137,13 @@ const countBefore = (calendar: Calendar, from: number, before: number): number =
  * had no ending, and keeps others away for another lease. Wall time, ms; `until` is at most a lease away.
  */
 export const claimNeglected = (
-  { store, channels, leaseMs }: Claiming,
+  { store, channels, leaseMs }: ScheduleClaimParts,
   { at, until, limit }: ClaimLimit & { until: number },
-): Promise<readonly Claimed[]> =>
+): Promise<readonly ClaimedRun[]> =>
   store.atomically([], async ({ schedules }) => {
     const found = await schedules.neglected({ until, entityIds: [...channels.keys()], limit });
     const taken = found
-      .filter((run): run is Claimed => 'lookAt' in run)
+      .filter((run): run is ClaimedRun => 'lookAt' in run)
       .map((run) => ({ ...run, attempts: run.attempts + 1, lookAt: at + leaseMs + 1 }));
     for (const run of taken) await schedules.changeRun(run);
     return taken;

@@ -15,7 +15,7 @@ type Plan = Pick<ScheduleFacts, 'expression' | 'timeZone' | 'startsAt' | 'term' 
 type PlanRequest = { request: Flat; rules: Required<ScheduleRules>; at: number };
 
 /** The plan of a request, or the code and the invalid parameters. `at` is wall time, ms. */
-export const planOf = ({ request, rules, at }: PlanRequest): { plan: Plan } | { wrong: Wrong } => {
+export const planOf = ({ request, rules, at }: PlanRequest): { plan: Plan } | { wrong: PlanErrors } => {
   const { timeZone } = rules;
   const timing = timingOf(request);
   if ('wrong' in timing) return timing;
@@ -64,7 +64,7 @@ const timeFields = [
 ] as const;
 
 /** Names the parameter to blame: the expression, or every single field that was sent. */
-const wrongTime = (request: Flat, says: string, also?: (typeof timeFields)[number]): { wrong: Wrong } => {
+const wrongTime = (request: Flat, says: string, also?: (typeof timeFields)[number]): { wrong: PlanErrors } => {
   const sent = timeFields.filter((name) => request[name] !== undefined && (name !== 'job.endDate' || name === also));
   const named = sent.includes('job.expression')
     ? sent.filter((name) => name === 'job.expression' || name === also)
@@ -77,7 +77,7 @@ type Periods = Pick<Plan, 'term' | 'notice'>;
 /** No plan has a term or a notice longer than a hundred years. */
 const LONGEST_MS = aboutMs({ unit: 'YEAR', number: 100 });
 
-const periodsOf = (request: Flat): Periods | { wrong: Wrong } => {
+const periodsOf = (request: Flat): Periods | { wrong: PlanErrors } => {
   const term = periodOf(request, 'duration');
   if (term !== undefined && 'wrong' in term) return term;
   const notice = periodOf(request, 'notice');
@@ -90,11 +90,11 @@ const periodsOf = (request: Flat): Periods | { wrong: Wrong } => {
   return { term, notice: notice === undefined && callable === undefined ? undefined : noticed };
 };
 
-const wrongPeriod = (code: string, errors: readonly ParameterError[]): { wrong: Wrong } => ({
+const wrongPeriod = (code: string, errors: readonly ParameterError[]): { wrong: PlanErrors } => ({
   wrong: { code, errors },
 });
 
-const periodOf = (request: Flat, kind: 'duration' | 'notice'): SchedulePeriod | { wrong: Wrong } | undefined => {
+const periodOf = (request: Flat, kind: 'duration' | 'notice'): SchedulePeriod | { wrong: PlanErrors } | undefined => {
   const unitName = `job.${kind}Unit`;
   const numberName = `job.${kind}Number`;
   // The parser accepts no other value.
@@ -159,7 +159,7 @@ export const jobCodes = {
   notEnded: codes.scheduleNotEnded,
 } as const;
 
-export type Wrong = { code: string; errors: readonly ParameterError[] };
+export type PlanErrors = { code: string; errors: readonly ParameterError[] };
 
 /** The fields in the order of an expression, with the spec's defaults; the days have their own rule. */
 const fields = [
@@ -176,14 +176,14 @@ const fields = [
 export const hasJob = (request: Flat): boolean => Object.keys(request).some((name) => name.startsWith('job.'));
 
 /** `1` and `01` are the same second, and exactly one of the day fields of the result is `?`. */
-const timingOf = (request: Flat): { expression: string } | { wrong: Wrong } => {
+const timingOf = (request: Flat): { expression: string } | { wrong: PlanErrors } => {
   const sent = request['job.expression'];
   if (!hasJob(request)) return wrong(jobCodes.absent, [missing('job.expression')]);
   if (sent === undefined && fields.every(([name]) => request[name] === undefined)) {
     return wrong(jobCodes.timeless, [missing('job.expression')]);
   }
-  const given = sent?.split(' ') ?? fields.map(([name]) => request[name]);
-  const days = daysOf(given[3], given[5]);
+  const inputs = sent?.split(' ') ?? fields.map(([name]) => request[name]);
+  const days = daysOf(inputs[3], inputs[5]);
   if ('says' in days) {
     const names = sent === undefined ? (['job.dayOfMonth', 'job.dayOfWeek'] as const) : (['job.expression'] as const);
     return wrong(
@@ -191,11 +191,11 @@ const timingOf = (request: Flat): { expression: string } | { wrong: Wrong } => {
       names.map((name) => broken(name, request[name], { says: days.says })),
     );
   }
-  const [second, minute, hour, , month, , year] = fields.map(([, otherwise], at) => given[at] ?? otherwise);
+  const [second, minute, hour, , month, , year] = fields.map(([, otherwise], i) => inputs[i] ?? otherwise);
   return { expression: [second, minute, hour, days.ofMonth, month, days.ofWeek, year].join(' ') };
 };
 
-const wrong = (code: string, errors: readonly ParameterError[]): { wrong: Wrong } => ({ wrong: { code, errors } });
+const wrong = (code: string, errors: readonly ParameterError[]): { wrong: PlanErrors } => ({ wrong: { code, errors } });
 
 const FREE: readonly (string | undefined)[] = ['?', '*'];
 

@@ -13,7 +13,7 @@ import { isUsable } from '../registrations/registration.ts';
 import type { Flat } from '../spec/operation.ts';
 import type { Payment } from '../store/records.ts';
 import type { Schedule } from '../store/schedule-store.ts';
-import type { Claimed } from './claim.ts';
+import type { ClaimedRun } from './claim.ts';
 import { endAfterNotice } from './plan.ts';
 
 /**
@@ -23,7 +23,7 @@ import { endAfterNotice } from './plan.ts';
 export type RunOutcome = { kind: 'payment'; payment: Payment } | { kind: 'none' } | { kind: 'calledOff' };
 
 /** Makes the run's payment; a payment started by an earlier attempt is looked up and ended instead. */
-export const carryOut = async (gateway: Gateway, channel: Channel, run: Claimed): Promise<RunOutcome> => {
+export const carryOut = async (gateway: Gateway, channel: Channel, run: ClaimedRun): Promise<RunOutcome> => {
   const { store, processing, clock } = gateway;
   const begun = run.paymentId ?? (run.attempts > 1 ? await begunBefore(gateway, run) : undefined);
   if (begun !== undefined) {
@@ -62,12 +62,12 @@ const NEVER_SENT = codes.timedOutPending;
 export const isUnsent = (payment: Payment): boolean => payment.state === 'done' && payment.resultCode === NEVER_SENT;
 
 /** Contains a space, so no client's Idempotency-Key can be equal. */
-const keyOf = ({ scheduleId, dueAt }: Claimed): string => `schedule ${scheduleId} ${dueAt}`;
+const keyOf = ({ scheduleId, dueAt }: ClaimedRun): string => `schedule ${scheduleId} ${dueAt}`;
 
-const fingerprintOf = ({ hash }: Gateway, run: Claimed): string => hash(keyOf(run));
+const fingerprintOf = ({ hash }: Gateway, run: ClaimedRun): string => hash(keyOf(run));
 
 /** The payment of an earlier attempt, which may have been interrupted before it was recorded. */
-const begunBefore = async (gateway: Gateway, run: Claimed): Promise<string | undefined> => {
+const begunBefore = async (gateway: Gateway, run: ClaimedRun): Promise<string | undefined> => {
   const keys = keyClaims(run.entityId, () => '', keyOf(run)).map(({ key }) => key);
   const claimed = await gateway.store.atomically(keys, (session) => session.claimed(keys));
   return claimed?.kind === 'payment' ? claimed.paymentId : undefined;
@@ -94,9 +94,9 @@ const requestOf = ({ id, entityId, paymentType, amount, facts }: Schedule): PayR
   };
 };
 
-type Around = { channel: Channel; run: Claimed; request: PayRequest & Flat; schedule: Schedule };
+type RunContext = { channel: Channel; run: ClaimedRun; request: PayRequest & Flat; schedule: Schedule };
 
-const callOf = (gateway: Gateway, { channel, run, request, schedule }: Around): Call<PayRequest> => ({
+const callOf = (gateway: Gateway, { channel, run, request, schedule }: RunContext): Call<PayRequest> => ({
   channel,
   request,
   warnings: [],

@@ -7,7 +7,7 @@ import type { Gateway } from '../payments/endpoint.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/records.ts';
 import type { EndReason, Schedule, ScheduleRun } from '../store/schedule-store.ts';
-import { type Claimed, type Claiming, claimDue, claimNeglected, hasPaid, isPaidOff } from './claim.ts';
+import { type ClaimedRun, claimDue, claimNeglected, hasPaid, isPaidOff, type ScheduleClaimParts } from './claim.ts';
 import { endedSchedule } from './ending.ts';
 import { carryOut, isUnsent, type RunOutcome } from './run.ts';
 import { settingsOf } from './settings.ts';
@@ -40,7 +40,7 @@ export const runSchedules = (running: Running): BackgroundJob => {
   const { store, clock, scheduleSignal } = gateway;
   const longestMs = store.shared ? LONGEST_SHARED_MS : LONGEST_MS;
   const claiming = claimingOf(running);
-  let over = false;
+  let isOver = false;
   let first = true;
   const work = rounds({
     clock,
@@ -49,7 +49,7 @@ export const runSchedules = (running: Running): BackgroundJob => {
     async round() {
       // With the data to itself, every claim belongs to an earlier process that has ended.
       const anyAge = first && !store.shared;
-      await runDue(running, { isOver: () => over, anyAge });
+      await runDue(running, { isOver: () => isOver, anyAge });
       first = false;
       const next = await store.schedules.nextWork([...claiming.channels.keys()]);
       return next === undefined ? longestMs : Math.min(longestMs, next - clock.now());
@@ -59,14 +59,14 @@ export const runSchedules = (running: Running): BackgroundJob => {
   return {
     wake: () => work.wake(),
     async end() {
-      over = true;
+      isOver = true;
       stopListening();
       await work.end();
     },
   };
 };
 
-const claimingOf = ({ gateway, channels, patienceMs, report }: Running): Claiming => ({
+const claimingOf = ({ gateway, channels, patienceMs, report }: Running): ScheduleClaimParts => ({
   report,
   store: gateway.store,
   channels: new Map(channels.map((channel) => [channel.entityId, channel])),
@@ -81,7 +81,7 @@ export const runDue = async (running: Running, { isOver, anyAge }: Round): Promi
   const claiming = claimingOf(running);
   const { clock } = running.gateway;
   let done = 0;
-  const carry = async (runs: readonly Claimed[]): Promise<void> => {
+  const carry = async (runs: readonly ClaimedRun[]): Promise<void> => {
     done += runs.length;
     await atOnce(runs, (run) => (isOver() ? Promise.resolve() : carryThrough(running, claiming, run)));
   };
@@ -101,7 +101,7 @@ export const runDue = async (running: Running, { isOver, anyAge }: Round): Promi
 };
 
 /** A failed run stays claimed, and is taken over when its lease is over. */
-const carryThrough = async (running: Running, { channels }: Claiming, run: Claimed): Promise<void> => {
+const carryThrough = async (running: Running, { channels }: ScheduleClaimParts, run: ClaimedRun): Promise<void> => {
   const channel = channels.get(run.entityId);
   if (channel === undefined) return;
   try {
@@ -132,7 +132,7 @@ const TRIES_MAX = 5;
 const finishRun = async (
   gateway: Gateway,
   channel: Channel,
-  { run, outcome }: { run: Claimed; outcome: RunOutcome },
+  { run, outcome }: { run: ClaimedRun; outcome: RunOutcome },
 ): Promise<void> => {
   const at = gateway.clock.now();
   const after = runAfter(run, outcome, at);
@@ -150,7 +150,7 @@ const finishRun = async (
   });
 };
 
-const runAfter = ({ lookAt: _, why: __, ...run }: Claimed, outcome: RunOutcome, at: number): ScheduleRun => {
+const runAfter = ({ lookAt: _, why: __, ...run }: ClaimedRun, outcome: RunOutcome, at: number): ScheduleRun => {
   if (outcome.kind === 'calledOff') {
     return { ...run, state: 'missed', missed: 1, why: 'The plan was ended before it was charged.' };
   }
@@ -168,13 +168,13 @@ const runAfter = ({ lookAt: _, why: __, ...run }: Claimed, outcome: RunOutcome, 
 };
 
 /** A minute, then twice as long each time, at most a day. */
-const backoffMs = ({ attempts }: Pick<Claimed, 'attempts'>): number =>
+const backoffMs = ({ attempts }: Pick<ClaimedRun, 'attempts'>): number =>
   Math.min(DAY_MS, MINUTE_MS * 2 ** Math.min(20, attempts - 1));
 
-type After = { channel: Channel; outcome: RunOutcome; at: number };
+type RunResult = { channel: Channel; outcome: RunOutcome; at: number };
 
 /** The plan as it continues or ends; undefined if unchanged. An uncertain result is neither a success nor a decline. */
-const scheduleAfter = (schedule: Schedule, { channel, outcome, at }: After): Schedule | undefined => {
+const scheduleAfter = (schedule: Schedule, { channel, outcome, at }: RunResult): Schedule | undefined => {
   const end = (reason: EndReason, facts = schedule.facts): Schedule | undefined =>
     schedule.state === 'ended'
       ? undefined

@@ -140,10 +140,10 @@ const ruledBy = ({ rules, channels }: Dispatch, sent: Sent): Channel | undefined
   return rule && channels.find(({ entityId }) => entityId === rule.channel);
 };
 
-const fits = ({ currency, brands, countries }: DispatchRule, of: ReturnType<typeof factsOf>): boolean =>
-  (currency === undefined || currency === of.currency) &&
-  (brands === undefined || (of.brand !== undefined && brands.includes(of.brand))) &&
-  (countries === undefined || (of.country !== undefined && countries.includes(of.country)));
+const fits = ({ currency, brands, countries }: DispatchRule, key: ReturnType<typeof factsOf>): boolean =>
+  (currency === undefined || currency === key.currency) &&
+  (brands === undefined || (key.brand !== undefined && brands.includes(key.brand))) &&
+  (countries === undefined || (key.country !== undefined && countries.includes(key.country)));
 
 /** Errors of the request itself are reported first; otherwise the values that no rule matches, by name. */
 const fitsNone = (endpoint: Endpoint, incoming: Incoming, { rules }: Dispatch): Answer => {
@@ -164,6 +164,6 @@ const fitsNone = (endpoint: Endpoint, incoming: Incoming, { rules }: Dispatch): 
       value,
       message: 'matches none of the merchant’s rules, together with the others',
     }));
-  const why = 'None of the merchant’s rules leads this request to a channel. Nothing was done.';
-  return refusal({ code: codes.notConfigured, why, parameterErrors }, endOf(incoming));
+  const reason = 'None of the merchant’s rules leads this request to a channel. Nothing was done.';
+  return refusal({ code: codes.notConfigured, why: reason, parameterErrors }, endOf(incoming));
 };

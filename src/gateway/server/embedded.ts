@@ -55,8 +55,8 @@ export type Embedded = GatewayApp & { store: Store; secret: Uint8Array };
  * `folder.unusable` if the folder cannot be created, `gateway.busy` if another gateway uses it, `gateway.state` if its
  * data cannot be used, and the vault's own faults.
  */
-export const openGateway = async (given: EmbeddedOptions): Promise<Embedded> => {
-  const options = { ...given, channels: underMerchants(given.channels, given.merchants ?? []) };
+export const openGateway = async (input: EmbeddedOptions): Promise<Embedded> => {
+  const options = { ...input, channels: underMerchants(input.channels, input.merchants ?? []) };
   const { dataDir, database, vaultKey, clock, random } = options;
   const keyring = openKeyring({ at: { dataDir }, given: vaultKey, random, clock });
   const vault = openVault(keyring, random);
@@ -96,11 +96,11 @@ export const openGateway = async (given: EmbeddedOptions): Promise<Embedded> => 
   }
 };
 
-type Decided = (paymentId: string) => Promise<void>;
+type DecisionListener = (paymentId: string) => Promise<void>;
 
 /** Passes on that a page of the simulated bank or of a processor has ended a payment; the listener then queries it. */
-const openDecisions = (): { tell: Decided; onDecision(hear: Decided): void } => {
-  const hearing: Decided[] = [];
+const openDecisions = (): { tell: DecisionListener; onDecision(hear: DecisionListener): void } => {
+  const hearing: DecisionListener[] = [];
   return {
     async tell(paymentId) {
       for (const hear of hearing) await hear(paymentId);
@@ -134,12 +134,12 @@ const namesOf = (channels: readonly Channel[]) => {
   return (entityId: string) => names.get(entityId);
 };
 
-type Around = { store: Store; vault: Vault; decided: Decided };
+type GatewayContext = { store: Store; vault: Vault; decided: DecisionListener };
 
 /** Each channel's own processor, and the page to which its shoppers return: loaded only if there is one. */
 const upstreamsOf = async (
   { channels, clock, report = () => {} }: EmbeddedOptions,
-  { memory, decided }: Pick<Store, 'memory'> & { decided: Decided },
+  { memory, decided }: Pick<Store, 'memory'> & { decided: DecisionListener },
 ) => {
   const upstreams = new Map<string, UpstreamAcquirer>();
   if (channels.every(({ upstream }) => upstream === undefined)) return { upstreams, pages: [] };
@@ -152,7 +152,7 @@ const upstreamsOf = async (
 };
 
 /** The simulators, and the processors. */
-const acquirersOf = async (options: EmbeddedOptions, { store, vault, decided }: Around) => {
+const acquirersOf = async (options: EmbeddedOptions, { store, vault, decided }: GatewayContext) => {
   const { channels, clock, random, report = () => {} } = options;
   const { memory } = store;
   const { acquirer: simulator, pages } = openSimulator({ memory, clock, random, decided });

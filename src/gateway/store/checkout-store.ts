@@ -56,7 +56,7 @@ export interface Checkouts {
   /** Deletes the shop's values of all checkouts created at this time (ms) or before; returns how many. */
   forget(until: number): Promise<number>;
   /** Deletes up to `limit` ended, never submitted checkouts created until this time (ms); returns how many. */
-  dropAbandoned(of: { until: number; limit: number }): Promise<number>;
+  dropAbandoned(key: { until: number; limit: number }): Promise<number>;
   /** The creation time of the oldest checkout with values still stored, ms. */
   oldestKept(): Promise<number | undefined>;
 }

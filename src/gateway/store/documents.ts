@@ -32,11 +32,11 @@ export interface HeldDocuments extends Documents {
 }
 
 export interface DocumentRows {
-  get(on: Connection, key: string): Promise<string | undefined>;
-  set(on: Connection, entries: readonly DocumentEntry[]): Promise<void>;
+  get(db: Connection, key: string): Promise<string | undefined>;
+  set(db: Connection, entries: readonly DocumentEntry[]): Promise<void>;
   /** The documents of one transaction. */
-  within(on: Connection): HeldDocuments;
-  fact(on: Connection, name: string): Promise<string | undefined>;
+  within(db: Connection): HeldDocuments;
+  fact(db: Connection, name: string): Promise<string | undefined>;
   /** Stores a fact unless one with its name exists. */
   readonly keeping: Query<FactTable, unknown>;
 }
@@ -45,8 +45,8 @@ export interface DocumentRows {
 export const turnOf = (name: string): string => `acquirer ${name}`;
 
 export const documents = (sql: Kysely<Tables>): DocumentRows => {
-  const byKey = query((of: { key: string }) =>
-    sql.selectFrom('acquirer_memory').select('value').where('key', '=', of.key),
+  const byKey = query((key: { key: string }) =>
+    sql.selectFrom('acquirer_memory').select('value').where('key', '=', key.key),
   );
   const setting = manyRows<DocumentEntry, unknown>(['key', 'value'], (rows) =>
     sql
@@ -54,22 +54,22 @@ export const documents = (sql: Kysely<Tables>): DocumentRows => {
       .values(rows)
       .onConflict((conflict) => conflict.column('key').doUpdateSet((row) => ({ value: row.ref('excluded.value') }))),
   );
-  const byName = query((of: { name: string }) =>
-    sql.selectFrom('store_fact').select('value').where('name', '=', of.name),
+  const byName = query((key: { name: string }) =>
+    sql.selectFrom('store_fact').select('value').where('name', '=', key.name),
   );
-  const get = (on: Connection, key: string) => on.row(byKey, { key }).then(textOf);
-  const set = async (on: Connection, entries: readonly DocumentEntry[]) => {
-    for (const [statement, portion] of setting.portions(entries)) await on.change(statement, portion);
+  const get = (db: Connection, key: string) => db.row(byKey, { key }).then(textOf);
+  const set = async (db: Connection, entries: readonly DocumentEntry[]) => {
+    for (const [statement, portion] of setting.portions(entries)) await db.change(statement, portion);
   };
   return {
     get,
     set,
-    within: (on) => ({
-      get: (key) => get(on, key),
-      set: (entries) => set(on, entries),
-      hold: (names) => on.lock?.(names.map(turnOf)),
+    within: (db) => ({
+      get: (key) => get(db, key),
+      set: (entries) => set(db, entries),
+      hold: (names) => db.lock?.(names.map(turnOf)),
     }),
-    fact: (on, name) => on.row(byName, { name }).then(textOf),
+    fact: (db, name) => db.row(byName, { name }).then(textOf),
     keeping: query((of: FactTable) =>
       sql
         .insertInto('store_fact')

@@ -20,11 +20,11 @@ export interface Engine {
   /** Whether other processes use the same data at the same time. */
   readonly shared: boolean;
   /** Reads durable data; its queries must not write. */
-  read<T>(work: (on: Connection) => Promise<T>): Promise<T>;
+  read<T>(work: (db: Connection) => Promise<T>): Promise<T>;
   /** One statement on its own, durable when it resolves. Returns how many rows it changed. */
   single<P>(query: Query<P, unknown>, values: P): Promise<number>;
   /** Atomic, and durable when it resolves; transactions with a common name run one after another. */
-  transact<T>(names: readonly string[], work: (on: Connection) => Promise<T>): Promise<T>;
+  transact<T>(names: readonly string[], work: (db: Connection) => Promise<T>): Promise<T>;
   /** Notifies of everything that has become durable. */
   readonly writes: Pick<DurableWrites, 'listen'>;
   ping(): Promise<void>;

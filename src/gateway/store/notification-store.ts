@@ -22,7 +22,7 @@ export interface HeldNotifications {
 
 export interface Notifications {
   /** Calls due by `now` (ms) whose payment has ended; the longest overdue first. */
-  due(of: { now: number; limit: number }): Promise<readonly NotificationCall[]>;
+  due(key: { now: number; limit: number }): Promise<readonly NotificationCall[]>;
   /** Whether this call reserved it, as it was read, until that time (ms): only one of all gateways that try does. */
   lease(call: NotificationCall, until: number): Promise<boolean>;
   /** An attempt failed: try again at that time (ms). */

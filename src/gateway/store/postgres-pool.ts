@@ -48,7 +48,7 @@ export const poolOf = (url: string, connections: number): PostgresPool => {
       throw fault(error);
     }
   };
-  let ended: Promise<void> | undefined;
+  let exited: Promise<void> | undefined;
   return {
     use: async (work) => (await untilKept(() => checkedOut(work, { keep: false }))).result,
     async begin(statements) {
@@ -57,8 +57,8 @@ export const poolOf = (url: string, connections: number): PostgresPool => {
     },
     fault,
     end() {
-      ended ??= pool.end();
-      return ended;
+      exited ??= pool.end();
+      return exited;
     },
   };
 };
@@ -122,11 +122,11 @@ const postgresFault = (error: unknown, secrets: readonly string[]): Fault => {
   if (isFault(error)) return error;
   const words = wordsOf(error);
   const code = codeOf(error);
-  const said = [words, code === '' || words.includes(code) ? '' : `(${code})`].filter((each) => each !== '').join(' ');
-  const clean = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), said);
-  const why = `PostgreSQL: ${clean === '' ? 'no answer' : clean}`;
+  const value = [words, code === '' || words.includes(code) ? '' : `(${code})`].filter((each) => each !== '').join(' ');
+  const clean = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), value);
+  const reason = `PostgreSQL: ${clean === '' ? 'no answer' : clean}`;
   const trouble = Object.hasOwn(troubles, code) ? troubles[code] : undefined;
-  return new Fault('gateway.state', trouble === undefined ? { why } : { why, trouble });
+  return new Fault('gateway.state', trouble === undefined ? { why: reason } : { why: reason, trouble });
 };
 
 const codeOf = (error: unknown): string =>

@@ -106,7 +106,7 @@ const BEGIN = 'begin isolation level read committed';
 const transaction = async <T>(
   { pool, writes }: { pool: PostgresPool; writes: DurableWrites },
   locks: string,
-  work: (on: Connection) => Promise<T>,
+  work: (db: Connection) => Promise<T>,
 ): Promise<T> => {
   const { client, release } = await pool.begin(`${BEGIN}${locks}`);
   const turn = turnOn(pool, client);
@@ -129,11 +129,11 @@ const transaction = async <T>(
 
 /** One transaction on its connection. */
 const turnOn = (pool: PostgresPool, client: PoolClient) => {
-  let over = false;
+  let isOver = false;
   let failed: Fault | undefined;
   let changed = false;
   const guarded = async <T>(ask: () => Promise<T>): Promise<T> => {
-    if (over) throw new Fault('gateway.state', { why: 'a transaction used its session after its end' });
+    if (isOver) throw new Fault('gateway.state', { why: 'a transaction used its session after its end' });
     if (failed !== undefined) throw failed;
     try {
       return await ask();
@@ -157,13 +157,13 @@ const turnOn = (pool: PostgresPool, client: PoolClient) => {
     lock: (names: readonly string[]) => guarded(async () => void (await client.query(locksOf(names).slice(1)))),
     async commit() {
       const { command } = await guarded(() => client.query('commit'));
-      over = true;
+      isOver = true;
       // PostgreSQL reports in this way that a statement had failed although the caller ignored it.
       if (command !== 'COMMIT')
         throw failed ?? new Fault('gateway.state', { why: 'PostgreSQL rolled back a failed transaction' });
     },
     end() {
-      over = true;
+      isOver = true;
     },
   };
 };
@@ -224,13 +224,13 @@ const nameTurns = (): NameTurns => {
   return {
     async run(names, work) {
       const before = names.map((name) => last.get(name)).filter((each) => each !== undefined);
-      const { promise: over, resolve: end } = Promise.withResolvers<void>();
-      for (const name of names) last.set(name, over);
+      const { promise: finished, resolve: end } = Promise.withResolvers<void>();
+      for (const name of names) last.set(name, finished);
       try {
         if (before.length > 0) await Promise.all(before);
         return await work();
       } finally {
-        for (const name of names) if (last.get(name) === over) last.delete(name);
+        for (const name of names) if (last.get(name) === finished) last.delete(name);
         end();
       }
     },

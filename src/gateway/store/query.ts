@@ -95,17 +95,17 @@ export const manyRows = <Row extends object, R>(
 /** `build` gets one placeholder for each key. */
 export const manyKeys = <R>(build: (keys: string[]) => Compilable<R>): ManyRows<string, R> =>
   inPortions((count) => {
-    const places = Array.from({ length: count }, (_, at) => new Place((keys) => (keys as readonly string[])[at]));
+    const places = Array.from({ length: count }, (_, i) => new Place((keys) => (keys as readonly string[])[i]));
     return build(places as unknown as string[]);
   });
 
 const inPortions = <Row, R>(build: (count: number) => Compilable<R>): ManyRows<Row, R> => {
-  const kept = new Map<number, Query<readonly Row[], R>>();
+  const stored = new Map<number, Query<readonly Row[], R>>();
   const forCount = (count: number): Query<readonly Row[], R> => {
-    const known = kept.get(count);
+    const known = stored.get(count);
     if (known !== undefined) return known;
     const made = named<readonly Row[], R>(() => build(count));
-    kept.set(count, made);
+    stored.set(count, made);
     return made;
   };
   return {

@@ -91,10 +91,10 @@ export interface ScheduleReader {
   /** All of a chain, oldest first. */
   chain(rootId: string): Promise<readonly Schedule[]>;
   /** The newest of a registration or, without one, of all channels; newest first. */
-  schedules(of: { registrationId?: string; limit: number }): Promise<readonly Schedule[]>;
+  schedules(key: { registrationId?: string; limit: number }): Promise<readonly Schedule[]>;
   run(scheduleId: string, dueAt: number): Promise<ScheduleRun | undefined>;
   /** The newest runs of a chain, newest first. */
-  runs(of: { rootId: string; limit: number }): Promise<readonly ScheduleRun[]>;
+  runs(key: { rootId: string; limit: number }): Promise<readonly ScheduleRun[]>;
   /** When there is next something to do for these channels, wall time, ms. */
   nextWork(entityIds: readonly string[]): Promise<number | undefined>;
 }

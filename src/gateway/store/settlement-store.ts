@@ -94,7 +94,7 @@ export type RecordPage = {
 
 export interface SettlementReader {
   /** Payments that moved money at or after `from` and before `before`, and are in no batch; oldest first. */
-  due(of: DueQuery): Promise<readonly Payment[]>;
+  due(key: DueQuery): Promise<readonly Payment[]>;
   /** The time of the oldest due payment, wall time, ms. */
   oldestDue(entityId: string): Promise<number | undefined>;
   /** Whether the channel is settled at all. */
@@ -104,22 +104,22 @@ export interface SettlementReader {
   /** The channel's newest batches first, at most `limit`. */
   list(entityId: string, limit: number): Promise<readonly Settlement[]>;
   /** Closed batches not yet delivered to this target, oldest day first. */
-  undelivered(of: { entityId: string; target: DeliveryTarget; now: number }): Promise<readonly Settlement[]>;
+  undelivered(key: { entityId: string; target: DeliveryTarget; now: number }): Promise<readonly Settlement[]>;
   /** Sums of closed batches of these days, oldest first. */
-  sums(of: { entityId: string; from: string; to: string }): Promise<readonly (SettlementSum & { day: string })[]>;
+  sums(key: { entityId: string; from: string; to: string }): Promise<readonly (SettlementSum & { day: string })[]>;
   sum(id: string): Promise<SettlementSum | undefined>;
   sumsOf(settlementId: string): Promise<readonly SettlementSum[]>;
   lines(of: RecordPage): Promise<{ lines: readonly string[]; total: number }>;
   /** Lines of a batch after this number, in order, at most `limit`. */
-  linesAfter(of: {
+  linesAfter(key: {
     settlementId: string;
     number: number;
     limit: number;
   }): Promise<readonly { number: number; line: string }[]>;
   notice(entityId: string, id: string): Promise<ChargebackNotice | undefined>;
-  notices(of: { entityId: string; limit: number }): Promise<readonly ChargebackNotice[]>;
+  notices(key: { entityId: string; limit: number }): Promise<readonly ChargebackNotice[]>;
   /** Notices without a payment of their own, in no batch yet, that came before `before`. */
-  dueNotices(of: { entityId: string; before: number; limit: number }): Promise<readonly ChargebackNotice[]>;
+  dueNotices(key: { entityId: string; before: number; limit: number }): Promise<readonly ChargebackNotice[]>;
   noticeOfChargeback(entityId: string, chargebackId: string): Promise<ChargebackNotice | undefined>;
   deliveries(settlementId: string): Promise<readonly SettlementDelivery[]>;
   byIds(ids: readonly string[]): Promise<ReadonlyMap<string, Payment>>;

@@ -21,7 +21,7 @@ export type GroupOptions = {
 
 export interface Groups {
   /** Resolves with the result when it is durable. With `writes: 'once'` it needs no savepoint. */
-  add<T>(work: (on: Connection) => Promise<T>, writes: Writes): Promise<T>;
+  add<T>(work: (db: Connection) => Promise<T>, writes: Writes): Promise<T>;
   /** Whether a transaction is open, or about to be: reads outside of it may miss data that are not durable yet. */
   readonly open: boolean;
   /** Resolves when no transaction is open any more. */
@@ -33,7 +33,7 @@ export type Writes = 'once' | 'often';
 /** A unit of work, and its caller. */
 type Waiting = {
   writes: Writes;
-  work: (on: Connection) => Promise<unknown>;
+  work: (db: Connection) => Promise<unknown>;
   resolve: (result: never) => void;
   reject: (reason: unknown) => void;
   /** The result, delivered when it is durable. */
@@ -56,7 +56,7 @@ export const groupsOn = (file: Database.Database, statements: PreparedStatements
     get open() {
       return waiting.length > 0 || file.inTransaction;
     },
-    add: <T>(work: (on: Connection) => Promise<T>, writes: Writes) =>
+    add: <T>(work: (db: Connection) => Promise<T>, writes: Writes) =>
       new Promise<T>((resolve, reject) => {
         waiting.push({ writes, work, resolve, reject });
         running ??= runAll();

@@ -102,7 +102,7 @@ const engineOn = (file: Database.Database, { group = GROUP_MAX, committed }: Sql
     shared: false,
     writes,
     read,
-    single: (query, values) => add((on) => on.change(query, values), 'once'),
+    single: (query, values) => add((db) => db.change(query, values), 'once'),
     // All transactions run one after another here, whatever they name.
     transact: (_, work) => add(work, 'often'),
     ping: () => read(async () => void guarded(() => file.prepare('select 1').get())),
@@ -158,8 +158,8 @@ const prepare = (file: Database.Database, path: string): void => {
 };
 
 const refuseOld = (version: string): void => {
-  const why = whyTooOld(version);
-  if (why !== undefined) throw new Fault('gateway.state', { why });
+  const reason = whyTooOld(version);
+  if (reason !== undefined) throw new Fault('gateway.state', { why: reason });
 };
 
 const guarded = <T>(work: () => T): T => {
@@ -173,6 +173,6 @@ const guarded = <T>(work: () => T): T => {
 const unusable = (error: unknown, path?: string): Fault => {
   if (isFault(error)) return error;
   const trouble = sqliteTrouble(error, path);
-  const why = wordsOf(error);
-  return new Fault('gateway.state', trouble === undefined ? { why } : { why, trouble }, error);
+  const reason = wordsOf(error);
+  return new Fault('gateway.state', trouble === undefined ? { why: reason } : { why: reason, trouble }, error);
 };

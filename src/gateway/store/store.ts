@@ -38,7 +38,7 @@ export interface Session extends Reader {
   /** Risk: one event for each of these subjects (keyed hashes) at this time, with this amount. */
   addSightings(sightings: readonly Sighting[]): Promise<void>;
   /** The number of sightings of the subject from `since` on, and their sum in minor units. */
-  sightings(of: { entityId: string; subject: string; since: number }): Promise<{ count: number; minor: bigint }>;
+  sightings(key: { entityId: string; subject: string; since: number }): Promise<{ count: number; minor: bigint }>;
   /** The acquirer's memory. In a shared store, only locked documents stay unchanged. */
   readonly documents: HeldDocuments;
   readonly checkouts: HeldCheckouts;
@@ -97,7 +97,7 @@ export interface Store extends Reader {
   /** One page of the matching payments, and their total number: for a period the newest first, otherwise the oldest. */
   search(query: PaymentQuery): Promise<{ payments: readonly Payment[]; total: number }>;
   /** The channel's active registrations with this hash. */
-  registrationsOf(of: { entityId: string; accountHash: string }): Promise<readonly Registration[]>;
+  registrationsOf(key: { entityId: string; accountHash: string }): Promise<readonly Registration[]>;
   /** Active registrations encrypted under another key than this one, at most `limit`: for re-wrapping. */
   sealedUnderOther(keyId: string, limit: number): Promise<readonly Registration[]>;
   /** Active registrations kept until this time (ms) or earlier, the longest overdue first, at most `limit`. */

@@ -93,20 +93,20 @@ export interface Webhooks {
   active(): Promise<boolean>;
   ready(now: number): Promise<readonly Webhook[]>;
   /** Reserves a URL for this gateway until a time, unless another has it; returns whether it is this one's now. */
-  lease(of: { id: string; holder: string; now: number; until: number }): Promise<boolean>;
+  lease(key: { id: string; holder: string; now: number; until: number }): Promise<boolean>;
   release(id: string, holder: string): Promise<void>;
   /** Numbers up to `limit` new events in the order in which they were written; returns how many. */
-  number(of: { webhookId: string; now: number; givesUpAt: number; limit: number }): Promise<number>;
+  number(key: { webhookId: string; now: number; givesUpAt: number; limit: number }): Promise<number>;
   /** Events that are due, in their order. */
-  due(of: { webhookId: string; now: number; limit: number }): Promise<readonly WebhookEvent[]>;
+  due(key: { webhookId: string; now: number; limit: number }): Promise<readonly WebhookEvent[]>;
   /** Writes the results of many attempts, in one transaction. */
   settle(settling: Settling): Promise<void>;
   /** Returns the number of events concerned. */
-  resend(wanted: Resend): Promise<number>;
+  resend(request: Resend): Promise<number>;
   /** The number of a URL's events in each state. */
   counts(webhookId: string): Promise<Readonly<Record<'new' | 'waiting' | 'delivered' | 'dead', number>>>;
   /** The latest attempts, the latest first. */
-  log(of: { webhookId: string; eventId?: string; limit: number }): Promise<readonly Attempt[]>;
+  log(key: { webhookId: string; eventId?: string; limit: number }): Promise<readonly Attempt[]>;
   /** Deletes a small portion of old rows; returns how many. */
-  purge(of: { now: number; limit: number }): Promise<number>;
+  purge(key: { now: number; limit: number }): Promise<number>;
 }

@@ -10,10 +10,10 @@ import { executePath, methodNotificationPath } from './paths.ts';
 import { appPath } from './simulated-access-control-server.ts';
 import type { Proof } from './verdict.ts';
 
-const said = (resultCode: string, why: string): AcquirerAnswer => ({
+const said = (resultCode: string, reason: string): AcquirerAnswer => ({
   resultCode,
   statusText: 'DECLINED',
-  details: { ExtendedDescription: why },
+  details: { ExtendedDescription: reason },
 });
 
 export const refusalAnswer = {

@@ -70,22 +70,22 @@ export const authenticating = (options: AuthenticatingOptions): Authenticating =
         : undefined,
     openCard: (pos, parameters) => acquirer.openCard?.(pos, parameters),
     refer: (request) => acquirer.refer(request),
-    async withdraw(id, began) {
-      if ((await records.read(id)) === undefined) return acquirer.withdraw?.(id, began);
+    async withdraw(id, startedAt) {
+      if ((await records.read(id)) === undefined) return acquirer.withdraw?.(id, startedAt);
       // A challenge that was completed meanwhile counts: its cardholder was first.
-      const stands = await steps.stand(id, began);
+      const stands = await steps.stand(id, startedAt);
       if (stands === undefined || meaningOf(stands.resultCode) !== 'pending') return stands;
       const now = await records.change(id, (record) => (isWaiting(record) ? withdrawn(record) : undefined));
-      return now?.state === 'handedOver' ? acquirer.withdraw?.(id, began) : steps.stand(id, began);
+      return now?.state === 'handedOver' ? acquirer.withdraw?.(id, startedAt) : steps.stand(id, startedAt);
     },
-    async inquire(id, began) {
+    async inquire(id, startedAt) {
       const record = await records.read(id);
-      if (record !== undefined) return steps.stand(id, began);
-      const answer = await acquirer.inquire(id, began);
+      if (record !== undefined) return steps.stand(id, startedAt);
+      const answer = await acquirer.inquire(id, startedAt);
       if (answer !== undefined) return answer;
       // Nobody has it. A cardholder who is about to be challenged for it must not be.
       const stands = await records.begin(id, { state: 'closed' });
-      return stands.state === 'closed' ? undefined : steps.stand(id, began);
+      return stands.state === 'closed' ? undefined : steps.stand(id, startedAt);
     },
     deviceSeen: (id, browser) => steps.ask(id, browser),
     async methodDone(id, threeDSServerTransID) {
@@ -107,14 +107,14 @@ export const authenticating = (options: AuthenticatingOptions): Authenticating =
 /** Undefined: nothing was done, and nothing will be. */
 const authenticationStatus =
   (tools: Tools) =>
-  async (id: string, began: number): Promise<AcquirerAnswer | undefined> => {
+  async (id: string, startedAt: number): Promise<AcquirerAnswer | undefined> => {
     const record = await settled(tools, id);
     if (record === undefined) return undefined;
     if (record.state === 'refused') return refusalAnswer.of(record);
-    if (record.state === 'authorising') return handOver(tools, record, { id, began });
+    if (record.state === 'authorising') return handOver(tools, record, { id, began: startedAt });
     if (record.state !== 'handedOver') return pendingAnswer(id, record);
     if (record.only) return authenticationAnswer(record.proof);
-    const answer = await tools.acquirer.inquire(id, began);
+    const answer = await tools.acquirer.inquire(id, startedAt);
     return answer && withProof(answer, record.proof);
   };
 

@@ -54,8 +54,8 @@ export interface AuthenticationRecords {
 
 export const openRecords = (memory: AcquirerMemory): AuthenticationRecords => {
   const read = async (from: Pick<Documents, 'get'>, id: string): Promise<AuthenticationRecord | undefined> => {
-    const kept = await from.get(keyOf(id));
-    return kept === undefined ? undefined : (JSON.parse(kept) as AuthenticationRecord);
+    const stored = await from.get(keyOf(id));
+    return stored === undefined ? undefined : (JSON.parse(stored) as AuthenticationRecord);
   };
   const write = (documents: Documents, id: string, record: AuthenticationRecord) =>
     documents.set([{ key: keyOf(id), value: JSON.stringify(record) }]);

@@ -175,8 +175,8 @@ const methodNotified =
     const form = await shortForm(request, BODY_MAX_BYTES);
     if (form === 'tooLong') return tooLong();
     const id = lastOf(request.url);
-    const said = unpacked(form.get('threeDSMethodData'))?.['threeDSServerTransID'];
-    const isAsked = id !== undefined && said !== undefined && (await options.authentication.methodDone(id, said));
+    const text = unpacked(form.get('threeDSMethodData'))?.['threeDSServerTransID'];
+    const isAsked = id !== undefined && text !== undefined && (await options.authentication.methodDone(id, text));
     return isAsked ? methodDonePage() : methodRefusedPage();
   };
 

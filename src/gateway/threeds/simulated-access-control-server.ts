@@ -45,8 +45,8 @@ export const readTransaction = async (
   memory: Pick<Documents, 'get'>,
   id: string,
 ): Promise<AcsTransaction | undefined> => {
-  const kept = await memory.get(keyOf(id));
-  return kept === undefined ? undefined : (JSON.parse(kept) as AcsTransaction);
+  const stored = await memory.get(keyOf(id));
+  return stored === undefined ? undefined : (JSON.parse(stored) as AcsTransaction);
 };
 
 /** The answer to a request; a repeat under its id gets the same one. */
@@ -126,12 +126,12 @@ const responseTo = ({ random }: Pick<AcsContext, 'random'>, asked: AcsRequest): 
 
 /** The status that the card would get, changed by the request's own indicators. */
 const statusFor = (request: AuthenticationRequest, usual: TransactionStatus): TransactionStatus => {
-  const wish = request['threeDSRequestorChallengeInd'];
+  const options = request['threeDSRequestorChallengeInd'];
   const alone = request.deviceChannel === '03';
-  const wanted = (usual === 'Y' || usual === 'A') && wish === '04' && !alone ? 'C' : usual;
+  const wanted = (usual === 'Y' || usual === 'A') && options === '04' && !alone ? 'C' : usual;
   if (wanted !== 'C') return wanted;
   // A risk analysis was already done, or the data are only shared: noted, without a challenge.
-  if (wish === '05' || wish === '06') return 'I';
+  if (options === '05' || options === '06') return 'I';
   if (request['threeDSRequestorDecReqInd'] === 'Y') return 'D';
   return alone ? 'U' : 'C';
 };

@@ -31,8 +31,8 @@ export const startAuthentication = async (tools: Tools, plan: Plan & { kind: 'au
   const { request, scheme } = plan;
   const { directory, settingsOf, report } = tools;
   const settings = settingsOf(entityOf(request));
-  const of = { scheme, number: request.card.number, origin: originOf(request), custom: request.customParameters };
-  const found = await directory.rangeOf(of).catch((error: unknown) => {
+  const key = { scheme, number: request.card.number, origin: originOf(request), custom: request.customParameters };
+  const found = await directory.rangeOf(key).catch((error: unknown) => {
     report(error);
     return 'silent' as const;
   });

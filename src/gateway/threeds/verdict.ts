@@ -38,12 +38,12 @@ export const codes = {
 const CARD_UNKNOWN = '08';
 const DEVICE = '03';
 
-export const verdictOf = (said: AuthenticationResponse | ResultsRequest, policy: Policy): Verdict => {
-  const { transStatus: status, transStatusReason: reason } = said;
-  const proof = proofOf(said, policy.scheme);
-  const refuse = (resultCode: string, why: string): Verdict => ({ kind: 'refused', resultCode, why, proof });
-  const unlessProceeding = (resultCode: string, why: string): Verdict =>
-    policy.whenNotPossible === 'proceed' ? { kind: 'proceeds', proof } : refuse(resultCode, why);
+export const verdictOf = (response: AuthenticationResponse | ResultsRequest, policy: Policy): Verdict => {
+  const { transStatus: status, transStatusReason: reason } = response;
+  const proof = proofOf(response, policy.scheme);
+  const refuse = (resultCode: string, reason: string): Verdict => ({ kind: 'refused', resultCode, why: reason, proof });
+  const unlessProceeding = (resultCode: string, reason: string): Verdict =>
+    policy.whenNotPossible === 'proceed' ? { kind: 'proceeds', proof } : refuse(resultCode, reason);
   switch (status) {
     case 'Y':
     case 'A':
@@ -60,9 +60,9 @@ export const verdictOf = (said: AuthenticationResponse | ResultsRequest, policy:
     case 'R':
       return refuse(codes.rejected, 'The issuer rejected the payment. It must not be tried again.');
     case 'N':
-      if (said.messageType === 'RReq' && said.challengeCancel !== undefined)
+      if (response.messageType === 'RReq' && response.challengeCancel !== undefined)
         return refuse(codes.cancelled, 'The cardholder cancelled the authentication.');
-      if (said.messageType === 'RReq' || reason !== CARD_UNKNOWN)
+      if (response.messageType === 'RReq' || reason !== CARD_UNKNOWN)
         return refuse(codes.failed, 'The cardholder was not authenticated.');
       return policy.whenNotPossible === 'proceed'
         ? { kind: 'proceeds', proof: { ...proof, eci: eciOf(policy.scheme, status) } }
@@ -70,18 +70,18 @@ export const verdictOf = (said: AuthenticationResponse | ResultsRequest, policy:
   }
 };
 
-const proofOf = (said: AuthenticationResponse | ResultsRequest, scheme: Scheme): Proof => {
-  const { transStatus, transStatusReason, authenticationValue, dsTransID, acsTransID, cardholderInfo } = said;
+const proofOf = (response: AuthenticationResponse | ResultsRequest, scheme: Scheme): Proof => {
+  const { transStatus, transStatusReason, authenticationValue, dsTransID, acsTransID, cardholderInfo } = response;
   const noAnswer = transStatus === 'U' || transStatus === 'R';
   // Whatever else the issuer's answer contains, a cardholder who was not authenticated does not count as an attempt.
-  const eci = transStatus === 'N' ? undefined : (said.eci ?? (noAnswer ? undefined : eciOf(scheme, transStatus)));
+  const eci = transStatus === 'N' ? undefined : (response.eci ?? (noAnswer ? undefined : eciOf(scheme, transStatus)));
   return present({
     eci,
     verificationId: transStatus === 'N' ? undefined : authenticationValue,
     authenticationStatus: transStatus,
     dsTransactionId: dsTransID,
     acsTransactionId: acsTransID,
-    challengeMandatedIndicator: said.messageType === 'ARes' ? said.acsChallengeMandated : undefined,
+    challengeMandatedIndicator: response.messageType === 'ARes' ? response.acsChallengeMandated : undefined,
     transactionStatusReason: transStatusReason,
     cardHolderInfo: cardholderInfo,
   });

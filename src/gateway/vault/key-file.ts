@@ -17,7 +17,7 @@ export type KeyFile = {
 
 /** Throws `vault.damaged` with the reason: unreadable, not JSON, a key too short, a key that does not match its id. */
 export const readKeyFile = (path: string): KeyFile => {
-  const damaged = (why: string, cause?: unknown) => new Fault('vault.damaged', { from: path, why }, cause);
+  const damaged = (reason: string, cause?: unknown) => new Fault('vault.damaged', { from: path, why: reason }, cause);
   let json: unknown;
   try {
     json = JSON.parse(readTextFile(path));

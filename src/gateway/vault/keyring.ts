@@ -110,7 +110,7 @@ const parseKeyring = (text: string): Keyring => {
 };
 
 const parseKey = (text: string): VaultKey => {
-  const damaged = (why: string) => new Fault('vault.damaged', { from: FROM_OUTSIDE, why });
+  const damaged = (reason: string) => new Fault('vault.damaged', { from: FROM_OUTSIDE, why: reason });
   if (!/^[0-9A-Fa-f]*$/.test(text)) throw damaged('a key must be hex digits');
   if (text.length !== KEY_BYTES * 2)
     throw damaged(`a key must be ${KEY_BYTES * 2} hex digits, and one has ${text.length}`);

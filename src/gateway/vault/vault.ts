@@ -199,4 +199,4 @@ const numbers: readonly (readonly [name: string, canonical: Canonical])[] = [
   ['giftCard.number', compact],
 ];
 
-const refused = (why: string): Fault => new Fault('vault.refused', { why });
+const refused = (reason: string): Fault => new Fault('vault.refused', { why: reason });

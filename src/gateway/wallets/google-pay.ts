@@ -105,9 +105,9 @@ const cardOf = (payload: GooglePayload): Pick<OpenedToken, 'card' | 'cryptogram'
 };
 
 /** For a device's card: without its cryptogram it would pass for a card that the shopper typed. */
-const proofOf = (cryptogram: string | undefined, given: string | undefined) => {
+const proofOf = (cryptogram: string | undefined, input: string | undefined) => {
   if (cryptogram === undefined) throw refuse('its card is the device’s, and its cryptogram is missing');
-  const eci = eciOf(given);
+  const eci = eciOf(input);
   return { cryptogram, eci };
 };
 

@@ -17,7 +17,7 @@ export type OpenedToken = {
 };
 
 /** The text follows the name of the parameter. It never tells why a decryption failed: that would be an oracle. */
-export const refuse = (why: string): Fault => new Fault('wallet.refused', { why });
+export const refuse = (reason: string): Fault => new Fault('wallet.refused', { why: reason });
 
 /** The text of the refusal, or undefined for any other error. */
 export const whyRefused = (error: unknown): string | undefined =>

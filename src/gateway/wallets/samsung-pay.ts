@@ -145,12 +145,12 @@ const unpadded = (block: Buffer, substitute: Buffer): Buffer => {
   const start = block.length - substitute.length;
   if (start < PADDING_MIN + 3) return substitute;
   let wrong = (block[0] as number) | ((block[1] as number) ^ 2) | (block[start - 1] as number);
-  for (let at = 2; at < start - 1; at += 1) wrong |= isZero(block[at] as number);
+  for (let offset = 2; offset < start - 1; offset += 1) wrong |= isZero(block[offset] as number);
   // All ones if something was wrong, otherwise all zeros.
   const mask = (isZero(wrong) - 1) & 0xff;
   const key = Buffer.alloc(substitute.length);
-  for (let at = 0; at < key.length; at += 1) {
-    key[at] = ((block[start + at] as number) & ~mask) | ((substitute[at] as number) & mask);
+  for (let offset = 0; offset < key.length; offset += 1) {
+    key[offset] = ((block[start + offset] as number) & ~mask) | ((substitute[offset] as number) & mask);
   }
   return key;
 };

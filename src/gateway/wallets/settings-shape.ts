@@ -15,10 +15,10 @@ type Found = { text: string } | { why: string };
 /**
  * The text itself if it is one, otherwise that of the file with this name. Error messages never contain the given text.
  */
-const textOrFile = (given: string, isText: (given: string) => boolean): Found => {
-  if (isText(given)) return { text: given };
+const textOrFile = (input: string, isText: (value: string) => boolean): Found => {
+  if (isText(input)) return { text: input };
   try {
-    const text = readTextFile(given);
+    const text = readTextFile(input);
     if (text.length > LENGTH_MAX) return { why: 'names a file that is too long' };
     return isText(text) ? { text } : { why: 'names a file without such a text' };
   } catch (error) {
@@ -29,11 +29,11 @@ const textOrFile = (given: string, isText: (given: string) => boolean): Found =>
 
 /** A shape whose value is the PEM text; `whyNot` returns its error. */
 const pem = (label: RegExp, whyNot: (text: string) => string | undefined) =>
-  z.string('must be a PEM text or a file').transform((given, context) => {
-    const found = textOrFile(given, (text) => label.test(text));
-    const why = 'why' in found ? found.why : whyNot(found.text);
-    if (why === undefined && 'text' in found) return found.text;
-    context.addIssue({ code: 'custom', message: why ?? 'cannot be read' });
+  z.string('must be a PEM text or a file').transform((input, context) => {
+    const found = textOrFile(input, (text) => label.test(text));
+    const reason = 'why' in found ? found.why : whyNot(found.text);
+    if (reason === undefined && 'text' in found) return found.text;
+    context.addIssue({ code: 'custom', message: reason ?? 'cannot be read' });
     return z.NEVER;
   });
 
@@ -96,9 +96,9 @@ const applePay = z
       .exactOptional(),
   })
   .superRefine(({ merchantId, keys }, context) => {
-    keys.forEach(({ privateKey, certificate: pem }, at) => {
-      const why = pem === undefined ? undefined : mismatch(pem, { privateKey, merchantId });
-      if (why !== undefined) context.addIssue({ code: 'custom', path: ['keys', at, 'certificate'], message: why });
+    keys.forEach(({ privateKey, certificate: pem }, i) => {
+      const reason = pem === undefined ? undefined : mismatch(pem, { privateKey, merchantId });
+      if (reason !== undefined) context.addIssue({ code: 'custom', path: ['keys', i, 'certificate'], message: reason });
     });
   }) satisfies z.ZodType<ApplePaySettings>;
 
@@ -132,9 +132,9 @@ const rootKeySet = z.object(
 ) satisfies z.ZodType<GoogleRootKeys>;
 
 /** The file as Google publishes it, or its content. */
-const rootKeys = z.preprocess((given, context) => {
-  if (typeof given !== 'string') return given;
-  const found = textOrFile(given, (text) => text.trimStart().startsWith('{'));
+const rootKeys = z.preprocess((input, context) => {
+  if (typeof input !== 'string') return input;
+  const found = textOrFile(input, (text) => text.trimStart().startsWith('{'));
   try {
     if ('text' in found) return JSON.parse(found.text);
   } catch {

@@ -22,11 +22,11 @@ export const fitting = <T>(schema: z.ZodType<T>, value: unknown, what: string): 
 };
 
 /** One refusal for any error in `work`: an attacker learns nothing from the kind of failure. */
-export const orRefuse = <T>(why: string, work: () => T): T => {
+export const orRefuse = <T>(reason: string, work: () => T): T => {
   try {
     return work();
   } catch {
-    throw refuse(why);
+    throw refuse(reason);
   }
 };
 

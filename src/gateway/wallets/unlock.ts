@@ -40,9 +40,9 @@ export const unlock = async (locked: Locked): Promise<Unlocked> => {
     if (token.length > TOKEN_MAX) return { account, errors: [errorOf(kind, 'is too long')] };
     return taken(kind, locked, await opened(kind, token, locked));
   } catch (error) {
-    const why = whyRefused(error);
-    if (why === undefined) throw error;
-    return { account, errors: [errorOf(kind, `is not accepted: ${why}`)] };
+    const reason = whyRefused(error);
+    if (reason === undefined) throw error;
+    return { account, errors: [errorOf(kind, `is not accepted: ${reason}`)] };
   }
 };
 

@@ -25,13 +25,13 @@ export const callWith = async (
   event: WebhookEvent,
 ): Promise<Called> => {
   const at = clock.now();
-  const began = clock.monotonic();
-  const said = notificationOf({ event, fields: webhook.fields, names });
+  const startedAt = clock.monotonic();
+  const payload = notificationOf({ event, fields: webhook.fields, names });
   const number = event.attempts + 1;
   const headers = { 'X-Event-Id': event.id, 'X-Event-Sequence': String(event.number), 'X-Event-Attempt': `${number}` };
-  const outcome = await outgoing.send(callOf({ url: webhook.url, encrypt }, said, headers));
+  const outcome = await outgoing.send(callOf({ url: webhook.url, encrypt }, payload, headers));
   const about = { eventId: event.id, number: event.number, attempt: number, at };
-  const durationMs = clock.monotonic() - began;
+  const durationMs = clock.monotonic() - startedAt;
   if (outcome.kind === 'failed') {
     const { fault, why } = outcome;
     return { event, outcome: 'silent', attempt: { ...about, durationMs, fault, why } };
@@ -44,13 +44,13 @@ export const isTaken = (status: number): boolean => status >= 200 && status <= 2
 
 type Under = { url: string; encrypt: Encrypt };
 
-/** The call with `said` encrypted. */
+/** The call with `payload` encrypted. */
 export const callOf = (
   { url, encrypt }: Under,
-  said: Body,
+  payload: Body,
   headers: Readonly<Record<string, string>> = {},
 ): OutgoingCall => {
-  const encrypted = encrypt(JSON.stringify(said));
+  const encrypted = encrypt(JSON.stringify(payload));
   return {
     url,
     method: 'POST',

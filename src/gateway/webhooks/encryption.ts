@@ -51,12 +51,12 @@ export const encrypter = (
 };
 
 /** Decrypts. Throws a plain error if the tag does not match key, nonce and body. */
-export const decryptNotification = (of: { secret: string; nonce: string; tag: string; body: string }): string => {
-  const decipher = createDecipheriv('aes-256-gcm', Buffer.from(of.secret, 'hex'), Buffer.from(of.nonce, 'hex'), {
+export const decryptNotification = (key: { secret: string; nonce: string; tag: string; body: string }): string => {
+  const decipher = createDecipheriv('aes-256-gcm', Buffer.from(key.secret, 'hex'), Buffer.from(key.nonce, 'hex'), {
     authTagLength: TAG_BYTES,
   });
-  decipher.setAuthTag(Buffer.from(of.tag, 'hex'));
-  return decipher.update(of.body, 'hex', 'utf8') + decipher.final('utf8');
+  decipher.setAuthTag(Buffer.from(key.tag, 'hex'));
+  return decipher.update(key.body, 'hex', 'utf8') + decipher.final('utf8');
 };
 
 // The secrets of a URL's notifications: encrypted at rest, and replaced without a moment in which the receiver cannot
@@ -123,9 +123,9 @@ export const verifyNotification = ({ secret, vector, tag, body, keyId }: Receive
   }
 };
 
-const opened = (of: Parameters<typeof decryptNotification>[0]): string | undefined => {
+const opened = (key: Parameters<typeof decryptNotification>[0]): string | undefined => {
   try {
-    return decryptNotification(of);
+    return decryptNotification(key);
   } catch {
     return undefined;
   }

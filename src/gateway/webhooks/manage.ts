@@ -111,9 +111,9 @@ export const remove = async ({ store }: Pick<Managing, 'store'>, id: string): Pr
 type Wanted = { eventId: string } | { dead: true } | { from: number; to: number };
 
 /** Delivers events again, each with all its attempts anew. Returns how many. */
-export const resend = ({ store, clock }: Pick<Managing, 'store' | 'clock'>, id: string, wanted: Wanted) => {
+export const resend = ({ store, clock }: Pick<Managing, 'store' | 'clock'>, id: string, request: Wanted) => {
   const at = clock.now();
-  const again: Resend = { webhookId: id, at, givesUpAt: at + GIVES_UP_AFTER_MS, ...wanted };
+  const again: Resend = { webhookId: id, at, givesUpAt: at + GIVES_UP_AFTER_MS, ...request };
   return store.webhooks.resend(again);
 };
 

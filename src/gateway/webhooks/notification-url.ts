@@ -8,7 +8,7 @@ import type { Clock } from '../../base/clock.ts';
 import { type BackgroundJob, rounds, type WakeSignal } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
-import type { Notified } from '../payments/port.ts';
+import type { NotificationSubject } from '../payments/port.ts';
 import { returnUrlWith } from '../spec/return-url.ts';
 import type { HeldNotifications, NotificationCall } from '../store/notification-store.ts';
 import type { Store } from '../store/store.ts';
@@ -18,7 +18,7 @@ import { ACKNOWLEDGE_WITHIN_MS, GIVES_UP_AFTER_MS, isTaken, waitAfter } from './
 export const addNotification = async (
   { notifications }: { readonly notifications: HeldNotifications },
   url: string | undefined,
-  { id, entityId, resourcePath, paymentId, at }: Notified,
+  { id, entityId, resourcePath, paymentId, at }: NotificationSubject,
 ): Promise<void> => {
   const address = url === undefined ? undefined : returnUrlWith(url, { id, resourcePath });
   if (address !== undefined) await notifications.add(callOf(address, { id, entityId, paymentId, at }));

@@ -20,12 +20,12 @@ type Assets = ReadonlyMap<string, Asset>;
 
 const folder = join(import.meta.dirname, '../../../dist/widget');
 
-let kept: Assets | undefined;
+let stored: Assets | undefined;
 
 /** By name. Throws `widget.missing` if they were not built. */
 export const widgetAssets = (): Assets => {
-  kept ??= read();
-  return kept;
+  stored ??= read();
+  return stored;
 };
 
 const read = (): Assets => {
@@ -72,8 +72,8 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** The script keeps its name: revalidated each time, and not sent again while unchanged. */
 const ASK = 'public, max-age=0, must-revalidate';
 
-const plain = (status: number, words: string, headers: Readonly<Record<string, string>> = {}): Response =>
-  new Response(`${words}\n`, {
+const plain = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(`${text}\n`, {
     status,
     headers: { ...open, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
   });

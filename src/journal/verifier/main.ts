@@ -120,10 +120,10 @@ const run = (): number => {
     return report.damage === undefined ? 0 : DAMAGED;
   } catch (error) {
     const busy = String((error as { code?: string }).code).startsWith('SQLITE_BUSY');
-    const words = error instanceof Error ? error.message : String(error);
-    const said = busy ? 'A till works on this file: stop it first, or verify a copy' : `It cannot be read: ${words}`;
-    if (command.json) process.stdout.write(`${JSON.stringify({ error: said })}\n`);
-    else process.stderr.write(`${said}.\nNothing was changed.\n`);
+    const text = error instanceof Error ? error.message : String(error);
+    const value = busy ? 'A till works on this file: stop it first, or verify a copy' : `It cannot be read: ${text}`;
+    if (command.json) process.stdout.write(`${JSON.stringify({ error: value })}\n`);
+    else process.stderr.write(`${value}.\nNothing was changed.\n`);
     return DAMAGED;
   } finally {
     source?.close();

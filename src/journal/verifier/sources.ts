@@ -75,8 +75,8 @@ const textOf = (value: unknown): string => (value instanceof Uint8Array ? Buffer
 /** The chain proves the entries; the database itself checks the rest of the file. */
 const damageOf = (database: Database.Database, entries: number): VerifierFinding | undefined => {
   try {
-    const said = database.prepare<[], string>('PRAGMA integrity_check(1)').pluck().get();
-    return said === 'ok' ? undefined : { what: 'unreadable', entry: entries, detail: String(said) };
+    const text = database.prepare<[], string>('PRAGMA integrity_check(1)').pluck().get();
+    return text === 'ok' ? undefined : { what: 'unreadable', entry: entries, detail: String(text) };
   } catch (error) {
     return { what: 'unreadable', entry: entries, detail: String(error) };
   }

@@ -34,7 +34,7 @@ export type AuditNote =
   | { on: 'differenceResolved'; file: string; receipt?: number; choice: string; note: string };
 
 /** Records who did what, for the audit list. Throws `journal.unwritable`. */
-export type RecordAudit = (what: AuditNote, by: Actor) => void;
+export type RecordAudit = (what: AuditNote, actor: Actor) => void;
 
 /**
  * Records who did what. If the journal cannot be written, the failure is reported and the work continues: a broken
@@ -42,9 +42,9 @@ export type RecordAudit = (what: AuditNote, by: Actor) => void;
  */
 export const noteOn =
   ({ note, report }: { note: RecordAudit; report(error: unknown): void }): RecordAudit =>
-  (what, by) => {
+  (what, actor) => {
     try {
-      note(what, by);
+      note(what, actor);
     } catch (error) {
       report(error);
     }

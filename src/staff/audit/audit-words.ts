@@ -209,7 +209,7 @@ export const auditWords = (kind: string, json: string): { told: LocalizedMessage
   const row: Row | undefined = Object.hasOwn(auditKinds, kind) ? auditKinds[kind as AuditKind] : undefined;
   if (row === undefined) return { told: { code: `audit.${kind}`, says: kind } };
   const body = JSON.parse(json) as Body;
-  const who = (row.who ?? ((given: Body) => given['by']))(body);
+  const who = (row.who ?? ((input: Body) => input['by']))(body);
   const by = Array.isArray(who) ? who.map(text).join(' and ') : text(who) || text(body['program']);
   return { told: row.tell(body), by: by || undefined };
 };

@@ -40,7 +40,7 @@ export type Audit = {
   /** `from` counts from the newest entry. `by` and `kind` are complete names. */
   page(ask: { from: number; most: number; kind?: string; by?: string }): Page<AuditEntry>;
   /** `also` runs in the same durable step. Throws `journal.unwritable`. */
-  note(what: AuditNote, by: Actor, also?: () => void): void;
+  note(what: AuditNote, actor: Actor, also?: () => void): void;
 };
 
 export const openAudit = (journal: Pick<Journal, 'sql' | 'write'>): Audit => {
@@ -77,7 +77,7 @@ const entryOf = (sql: Sql, row: Readonly<Record<string, SqlValue>>): AuditEntry 
   const kind = String(row['kind']);
   const { told: whole, by } = auditWords(kind, String(row['body']));
   // Reasons and notes are typed by people.
-  const told = withTexts(whole, (text) => withoutNumbers(printable(text, 500)));
+  const message = withTexts(whole, (text) => withoutNumbers(printable(text, 500)));
   const receipt =
     kind === 'personSaid' || kind === 'unpaidEnded'
       ? sql.get('SELECT receipt FROM sale WHERE sale = ?', String(row['subject']))
@@ -86,8 +86,8 @@ const entryOf = (sql: Sql, row: Readonly<Record<string, SqlValue>>): AuditEntry 
     entry: Number(row['entry']),
     at: Number(row['at']),
     kind,
-    words: told.says,
-    told,
+    words: message.says,
+    told: message,
     by,
     receipt: receipt && Number(receipt['receipt']),
   };

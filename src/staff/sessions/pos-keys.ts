@@ -35,8 +35,8 @@ const kinds: Readonly<Record<PosKeyEvent['on'], true>> = {
   posKeyRemoved: true,
 };
 
-type Written = { entry: number; at: number };
-type Kept = Omit<PosKeyRow, 'state'> & {
+type WrittenEntry = { entry: number; at: number };
+type StoredKey = Omit<PosKeyRow, 'state'> & {
   hash: string;
   /** The number of the journal entry that approved it. */
   approvedIn?: number;
@@ -81,15 +81,15 @@ export type PosKeysParts = {
 export const openPosKeys = ({ journal, clock, random }: PosKeysParts): PosKeys => {
   const roll = openRoll(journal, clock);
   const { byHash, named } = roll;
-  const known = (name: string): Kept => {
+  const known = (name: string): StoredKey => {
     const found = named(name.trim());
     if (found === undefined) throw new Fault('posKey.unknown', { name });
     return found;
   };
   return {
-    rows: (staff) => [...byHash.values()].map((kept) => rowOf(kept, staff)),
-    make({ name: given, origins = [] }, { by, approvedBy } = {}) {
-      const name = nameIn(given);
+    rows: (staff) => [...byHash.values()].map((saved) => rowOf(saved, staff)),
+    make({ name: input, origins = [] }, { by, approvedBy } = {}) {
+      const name = nameIn(input);
       refuseOrigins(origins);
       if (named(name) !== undefined) throw new Fault('posKey.known', { name });
       if (byHash.size >= POS_KEYS_MOST) throw new Fault('posKey.full', { count: byHash.size, most: POS_KEYS_MOST });
@@ -101,10 +101,10 @@ export const openPosKeys = ({ journal, clock, random }: PosKeysParts): PosKeys =
     approve: (name, by) => roll.note({ on: 'posKeyApproved', name: known(name).name, by }),
     remove: (name, by) => roll.note({ on: 'posKeyRemoved', name: known(name).name, by }),
     program(key) {
-      const kept = byHash.get(hashOf(key));
-      if (kept === undefined) return undefined;
-      kept.lastUsedAt = clock.now();
-      const { name, by, approvedBy, origins } = kept;
+      const saved = byHash.get(hashOf(key));
+      if (saved === undefined) return undefined;
+      saved.lastUsedAt = clock.now();
+      const { name, by, approvedBy, origins } = saved;
       const stands = { madeBy: by, approvedBy };
       return { program: name, permissions: ofPrograms, origins, key: stands };
     },
@@ -114,10 +114,10 @@ export const openPosKeys = ({ journal, clock, random }: PosKeysParts): PosKeys =
 
 /** The keys in the journal, and the functions that change them. */
 const openRoll = (journal: Pick<Journal, 'about' | 'write'>, clock: Clock) => {
-  const byHash = new Map<string, Kept>();
-  const named = (name: string): Kept | undefined =>
-    [...byHash.values()].find((kept) => kept.name.toLowerCase() === name.toLowerCase());
-  const apply = (event: PosKeyEvent, { entry, at }: Written): void => {
+  const byHash = new Map<string, StoredKey>();
+  const named = (name: string): StoredKey | undefined =>
+    [...byHash.values()].find((saved) => saved.name.toLowerCase() === name.toLowerCase());
+  const apply = (event: PosKeyEvent, { entry, at }: WrittenEntry): void => {
     if (event.on === 'posKeyMade') {
       // A key that this version cannot read does not exist here.
       if (howToRead(kinds, event) !== 'read') return;
@@ -126,14 +126,14 @@ const openRoll = (journal: Pick<Journal, 'about' | 'write'>, clock: Clock) => {
       byHash.set(hash, { name, hash, origins, madeAt: at, by, ...approval });
       return;
     }
-    const kept = named(event.name);
-    if (kept === undefined) return;
+    const saved = named(event.name);
+    if (saved === undefined) return;
     const how = howToRead(kinds, event);
     if (how === 'passOver') return;
     if (how === 'read' && event.on === 'posKeyApproved')
-      Object.assign(kept, { approvedBy: event.by, approvedAt: at, approvedIn: entry });
+      Object.assign(saved, { approvedBy: event.by, approvedAt: at, approvedIn: entry });
     // A newer version may have restricted the key, so here it may do nothing.
-    else byHash.delete(kept.hash);
+    else byHash.delete(saved.hash);
   };
   const note = (event: PosKeyEvent): void => {
     const subject = event.on === 'posKeyApproved' ? APPROVALS : POS_KEYS;
@@ -150,17 +150,17 @@ const openRoll = (journal: Pick<Journal, 'about' | 'write'>, clock: Clock) => {
 };
 
 /** A manager who was removed and added again under the same name has not approved the earlier keys. */
-const isStillApproved = ({ approvedBy = '', approvedIn = 0 }: Kept, staff: Approvers): boolean => {
+const isStillApproved = ({ approvedBy = '', approvedIn = 0 }: StoredKey, staff: Approvers): boolean => {
   const approver = staff.people().find(({ name }) => keyOf(name) === keyOf(approvedBy));
   return approver !== undefined && mayDo(approver.role, 'approveKey') && staff.addedIn(approver.name) < approvedIn;
 };
 
-const rowOf = (kept: Kept, staff: Approvers): PosKeyRow => {
-  const { hash: _, approvedIn: __, ...row } = kept;
+const rowOf = (saved: StoredKey, staff: Approvers): PosKeyRow => {
+  const { hash: _, approvedIn: __, ...row } = saved;
   // Nobody could approve it yet.
   if (staff.people().length === 0) return row;
   if (row.approvedBy === undefined) return { ...row, state: 'unapproved' };
-  return { ...row, state: isStillApproved(kept, staff) ? 'approved' : 'approverLeft' };
+  return { ...row, state: isStillApproved(saved, staff) ? 'approved' : 'approverLeft' };
 };
 
 const nameIn = (text: string): string => {

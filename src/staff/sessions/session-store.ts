@@ -6,11 +6,11 @@ import type { Permission, Person } from '../running.ts';
 import { hashOf, newToken } from './tokens.ts';
 
 /** A person who signed in, and the mark of the PIN they used. */
-export type Admitted = Person & { readonly pinMark: string | undefined };
+export type SignedInPerson = Person & { readonly pinMark: string | undefined };
 
 export type StaffSession = {
   /** Undefined when the till has no people. */
-  readonly who: Admitted | undefined;
+  readonly who: SignedInPerson | undefined;
   readonly csrf: string;
   /** When it was last used, by uptime and by the wall clock, which continues while the machine sleeps. */
   touched: { monotonic: number; wall: number };
@@ -19,7 +19,7 @@ export type StaffSession = {
 };
 
 export type SessionStore = {
-  open(who: Admitted | undefined, csrf?: string): { token: string; session: StaffSession };
+  open(who: SignedInPerson | undefined, csrf?: string): { token: string; session: StaffSession };
   find(token: string): StaffSession | undefined;
   /** Somebody was there this many ms ago. */
   touch(session: StaffSession, agoMs: number): void;
@@ -55,10 +55,10 @@ const touch = (clock: Clock, session: StaffSession, agoMs: number): void => {
 
 /** `idle` is called for each session that locked itself. */
 export const keepSessions = ({ clock, random, lockAfterMs, idle }: Parts): SessionStore => {
-  const kept = new Map<string, StaffSession>();
+  const stored = new Map<string, StaffSession>();
 
   const endOne = (hash: string, session: StaffSession): StaffSession => {
-    kept.delete(hash);
+    stored.delete(hash);
     return over(session);
   };
 
@@ -76,7 +76,7 @@ export const keepSessions = ({ clock, random, lockAfterMs, idle }: Parts): Sessi
   };
 
   const makeRoom = (): void => {
-    const nobodys = [...kept].filter(([, { who }]) => who === undefined);
+    const nobodys = [...stored].filter(([, { who }]) => who === undefined);
     for (const [hash, session] of nobodys.slice(0, Math.max(0, nobodys.length - NOBODYS_MOST + 1)))
       endOne(hash, session);
   };
@@ -87,33 +87,33 @@ export const keepSessions = ({ clock, random, lockAfterMs, idle }: Parts): Sessi
       const token = newToken(random);
       const touched = { monotonic: clock.monotonic(), wall: clock.now() };
       const session: StaffSession = { who, csrf, touched, ended: new Set(), stop: () => {} };
-      kept.set(hashOf(token), session);
+      stored.set(hashOf(token), session);
       look(hashOf(token), session);
       return { token, session };
     },
     find(token) {
       const hash = hashOf(token);
-      const session = kept.get(hash);
+      const session = stored.get(hash);
       // After sleep, the machine's timers are late.
       return session === undefined || look(hash, session) ? undefined : session;
     },
     touch: (session, ago) => touch(clock, session, ago),
     end(token) {
       const hash = hashOf(token);
-      const session = kept.get(hash);
+      const session = stored.get(hash);
       return session && endOne(hash, session);
     },
     endAll(which) {
-      for (const [hash, session] of [...kept]) if (which(session)) endOne(hash, session);
+      for (const [hash, session] of [...stored]) if (which(session)) endOne(hash, session);
     },
-    count: () => kept.size,
+    count: () => stored.size,
   };
 };
 
 const GOOD_FOR_MS = 60_000;
 
 type OverrideApproval = {
-  by: Admitted;
+  by: SignedInPerson;
   permission: Permission;
   asked?: string | undefined;
   /** The request that used it: if repeated because its response was lost, the request still has the approval. */
@@ -122,7 +122,7 @@ type OverrideApproval = {
 };
 
 export type Approvals = {
-  give(by: Admitted, permission: Permission, asked: Actor | undefined): string;
+  give(by: SignedInPerson, permission: Permission, asked: Actor | undefined): string;
   /**
    * Uses the approval up for the request with this key, or for one without a key. Undefined when it does not exist, is
    * too old, or is for another permission. `again`: the same request had already used it.
@@ -133,22 +133,22 @@ export type Approvals = {
 
 /** A manager's approval of one action by somebody else: valid once, for a minute, for one permission. */
 export const openApprovals = ({ clock, random }: { clock: Clock; random: Random }): Approvals => {
-  const given = new Map<string, OverrideApproval>();
+  const input = new Map<string, OverrideApproval>();
   const take = (hash: string): void => {
-    given.get(hash)?.stop();
-    given.delete(hash);
+    input.get(hash)?.stop();
+    input.delete(hash);
   };
   return {
     give(by, permission, asked) {
       const word = newToken(random);
       const hash = hashOf(word);
-      const stop = clock.after(GOOD_FOR_MS, () => given.delete(hash));
-      given.set(hash, { by, permission, asked: asked?.name ?? asked?.program, stop });
+      const stop = clock.after(GOOD_FOR_MS, () => input.delete(hash));
+      input.set(hash, { by, permission, asked: asked?.name ?? asked?.program, stop });
       return word;
     },
     spend(word, permission, key) {
       const hash = hashOf(word);
-      const found = given.get(hash);
+      const found = input.get(hash);
       if (found?.permission !== permission) return undefined;
       const again = found.spentOn !== undefined;
       if (again && found.spentOn !== key) return undefined;
@@ -157,7 +157,7 @@ export const openApprovals = ({ clock, random }: { clock: Clock; random: Random 
       return { ...found, again };
     },
     close() {
-      for (const hash of [...given.keys()]) take(hash);
+      for (const hash of [...input.keys()]) take(hash);
     },
   };
 };

@@ -13,10 +13,10 @@ import type { Random } from '../../base/ids.ts';
 import { type Permission, type Person, permissionsOf, type Staff } from '../running.ts';
 import type { PosKeys } from './pos-keys.ts';
 import {
-  type Admitted,
   type SessionStore as Kept,
   keepSessions,
   openApprovals,
+  type SignedInPerson,
   type StaffSession,
 } from './session-store.ts';
 import { hashOf, isSameToken, newShortToken, newToken } from './tokens.ts';
@@ -49,7 +49,7 @@ const ofNobody: readonly Permission[] = permissionsOf('manager').filter(
 
 const keptByPeople = ({ staff }: Pick<SessionsParts, 'staff'>) => ({
   /** Still in the same role, and with the PIN that they signed in with. */
-  isThere: (who: Admitted): boolean =>
+  isThere: (who: SignedInPerson): boolean =>
     staff().pinMark(who.name) === who.pinMark &&
     staff()
       .people()
@@ -57,7 +57,7 @@ const keptByPeople = ({ staff }: Pick<SessionsParts, 'staff'>) => ({
   areKnown: (): boolean => staff().people().length > 0,
 });
 
-export type KeptSessions = Sessions & {
+export type SessionManager = Sessions & {
   /** Opens a session without a person, for whoever started the till. Undefined once there are people. */
   startCode(): string | undefined;
   count(): number;
@@ -66,41 +66,41 @@ export type KeptSessions = Sessions & {
   close(): void;
 };
 
-export const openSessions = (parts: SessionsParts): KeptSessions => {
+export const openSessions = (parts: SessionsParts): SessionManager => {
   const { posKeys, events } = parts;
   const people = keptByPeople(parts);
-  const kept = keepSessions({ ...parts, idle: (session) => noteLeft(parts, session, 'idle') });
+  const store = keepSessions({ ...parts, idle: (session) => noteLeft(parts, session, 'idle') });
   const stands = ({ who }: StaffSession): boolean => (who === undefined ? !people.areKnown() : people.isThere(who));
   const unlisten = events.listen((event) => {
-    if (event.on === 'changed' && event.what === 'staff') kept.endAll((session) => !stands(session));
+    if (event.on === 'changed' && event.what === 'staff') store.endAll((session) => !stands(session));
   });
   const { close: forgetWords, ...words } = overrides(parts, people.isThere);
   const ofStart = parts.startCode ?? newShortToken(parts.random);
   const startCode = (): string | undefined => (people.areKnown() ? undefined : ofStart);
   const endAll = (): void => {
     forgetWords();
-    kept.endAll(() => true);
+    store.endAll(() => true);
   };
 
   return {
     shop: parts.shop,
     staffKnown: people.areKnown,
     startCode,
-    ...signing(parts, kept, startCode),
+    ...signing(parts, store, startCode),
     ...words,
     ...knownBrowsers(parts),
     of(token, idleMs = 0) {
-      const session = kept.find(token);
+      const session = store.find(token);
       if (session === undefined) return undefined;
       if (!stands(session)) {
-        kept.end(token);
+        store.end(token);
         return undefined;
       }
-      kept.touch(session, idleMs);
+      store.touch(session, idleMs);
       return signedIn(parts, session);
     },
     whenEnded(token, then) {
-      const session = kept.find(token);
+      const session = store.find(token);
       session?.ended.add(then);
       return () => void session?.ended.delete(then);
     },
@@ -111,7 +111,7 @@ export const openSessions = (parts: SessionsParts): KeptSessions => {
       return program;
     },
     isProgramOrigin: (origin) => posKeys().isOrigin(origin),
-    count: kept.count,
+    count: store.count,
     endAll,
     close() {
       unlisten();
@@ -138,15 +138,15 @@ const signedIn = ({ lockAfterMs }: SessionsParts, { who, csrf }: StaffSession): 
 
 type Signing = Pick<Sessions, 'signIn' | 'forNobody' | 'signOut'>;
 
-const signing = (parts: SessionsParts, kept: Kept, startCode: () => string | undefined): Signing => {
-  const opened = (who: Admitted | undefined, csrf?: string) => {
-    const { token, session } = kept.open(who, csrf);
+const signing = (parts: SessionsParts, store: Kept, startCode: () => string | undefined): Signing => {
+  const opened = (who: SignedInPerson | undefined, csrf?: string) => {
+    const { token, session } = store.open(who, csrf);
     return { token, signedIn: signedIn(parts, session) };
   };
   return {
     async signIn(who, before, from = {}) {
       const person = await admitted(parts, who, { permission: 'signIn', from });
-      const last = before === undefined ? undefined : kept.end(before);
+      const last = before === undefined ? undefined : store.end(before);
       const isSame = last?.who?.name === person.name;
       if (last !== undefined && !isSame) noteLeft(parts, last, 'replaced');
       const browser = wordOfBrowser(parts, person, from);
@@ -155,11 +155,11 @@ const signing = (parts: SessionsParts, kept: Kept, startCode: () => string | und
     forNobody(code, before) {
       const right = startCode();
       if (right === undefined || !isSameToken(code, right)) throw new Fault('session.code');
-      const last = before === undefined ? undefined : kept.end(before);
+      const last = before === undefined ? undefined : store.end(before);
       return opened(undefined, last?.csrf);
     },
     signOut(token) {
-      const session = kept.end(token);
+      const session = store.end(token);
       if (session !== undefined) noteLeft(parts, session, 'hand');
     },
   };
@@ -173,7 +173,7 @@ const admitted = async (
   { staff }: Pick<SessionsParts, 'staff'>,
   who: { name: string; pin: string },
   { permission, from: { browser, gone, isCommand } }: { permission: Permission; from: SignInOrigin },
-): Promise<Admitted> => {
+): Promise<SignedInPerson> => {
   const patienceMs = isCommand === true ? 0 : PATIENCE_MS;
   const asking = { patienceMs, gone, browser: browser === undefined ? undefined : hashOf(browser) };
   const { name, role } = await staff().admit(who, permission, asking);
@@ -224,7 +224,7 @@ const knownBrowsers = ({ staff }: SessionsParts): Pick<Sessions, 'names' | 'brow
 
 type Overrides = Pick<Sessions, 'override' | 'spendOverride'> & { close(): void };
 
-const overrides = (parts: SessionsParts, isThere: (who: Admitted) => boolean): Overrides => {
+const overrides = (parts: SessionsParts, isThere: (who: SignedInPerson) => boolean): Overrides => {
   const { staff } = parts;
   const words = openApprovals(parts);
   return {

@@ -3,7 +3,7 @@ import { type FoundTerminal, look, type ProbeTools, withTerminal } from '../../.
 import { driverOf } from '../../../drivers/registry.ts';
 import type { Check, CheckVerdict } from '../../api/contract/diagnosis.ts';
 import { type Fault, isFault } from '../../base/fault.ts';
-import type { LocalizedMessage, Placeless } from '../../base/localized-message.ts';
+import type { LocalizedMessage, PlainName } from '../../base/localized-message.ts';
 import type { PairedDevice } from '../../folder/config.ts';
 import type { Rights } from '../../folder/rights/folder-rights.ts';
 import type { Binding } from '../../folder/till-machine.ts';
@@ -65,25 +65,25 @@ export const diagnose = async (address: string, tools: DiagnosisTools): Promise<
   for (const check of unknownChecks(tools.unknown ?? [])) note(check);
   note(await checkPort(address, tools.ports ?? ports));
   const parts: Pick<Diagnosis, 'found' | 'loopback' | 'dialects'> = {};
-  const heard = detectDialects(tools.device?.dialects);
-  const wrap: DiagnosisTools['wrap'] = (link, driver) => heard.wrap(tools.wrap?.(link, driver) ?? link, driver);
+  const dialects = detectDialects(tools.device?.dialects);
+  const wrap: DiagnosisTools['wrap'] = (link, driver) => dialects.wrap(tools.wrap?.(link, driver) ?? link, driver);
   if (checks.some(({ verdict }) => verdict === 'bad')) {
     note(checkOf('Answers', 'notAsked', { says: tellCheck('notAsked') }));
     return { address, checks, ...verdictOf(checks) };
   }
   const withinMs = LOOK_WITHIN_MS + echoes * ECHO_WITHIN_MS;
   try {
-    await withTerminal(address, { withinMs, ...tools, wrap }, async (opened) => {
+    await withTerminal(address, { withinMs, ...tools, wrap }, async (device) => {
       const { title } = driverOf(address.replace(/\+.*$/s, ''));
       note(checkOf('Answers', 'good', { says: tellCheck('answersAs', { title }) }));
-      const told = await look(opened);
-      parts.found = { title, kind: opened.kind, ...told };
+      const found = await look(device);
+      parts.found = { title, kind: device.kind, ...found };
       for (const check of terminalChecks(parts.found, tools.device)) note(check);
-      if (opened.kind === 'integrated' && tools.jumps) note(numbersCheck(tools.jumps));
-      parts.dialects = heard.names();
+      if (device.kind === 'integrated' && tools.jumps) note(numbersCheck(tools.jumps));
+      parts.dialects = dialects.names();
       if (parts.dialects) note(dialectCheck(parts.dialects));
       const on = { clock: tools.clock, echoes, tell: (echo: number) => tell({ echo, of: echoes }) };
-      parts.loopback = await loopback(() => opened.terminal.echo(), on);
+      parts.loopback = await loopback(() => device.terminal.echo(), on);
       note(loopbackCheck(parts.loopback));
     });
   } catch (error) {
@@ -154,7 +154,7 @@ const failed = (fault: Fault, { address, hadAnswered }: { address: string; hadAn
 };
 
 /** The faults' own advice is about sales, but here nothing was sold. */
-const cures: Partial<Record<Fault['code'], Placeless<typeof checkWords>>> = {
+const cures: Partial<Record<Fault['code'], PlainName<typeof checkWords>>> = {
   'terminal.silent': 'wake',
   'terminal.garbled': 'otherThing',
   'link.lost': 'checkCable',
@@ -166,6 +166,6 @@ const verdictCodes = { good: 'fine', attention: 'works', bad: 'unusable' } as co
 const verdictOf = (checks: readonly Check[]): Pick<Diagnosis, 'verdict' | 'says' | 'told'> => {
   const verdict = ranks.find((rank) => checks.some((check) => check.verdict === rank)) ?? 'bad';
   const worst = checks.find((check) => check.verdict === verdict);
-  const told = tellCheck(verdictCodes[verdict], { worst: worst?.told?.says ?? worst?.says ?? '' });
-  return { verdict, says: told.says, told };
+  const message = tellCheck(verdictCodes[verdict], { worst: worst?.told?.says ?? worst?.says ?? '' });
+  return { verdict, says: message.says, told: message };
 };

@@ -25,21 +25,21 @@ export const loopback = async (
 ): Promise<Loopback> => {
   const tookMs: number[] = [];
   let asked = 0;
-  let why: string | undefined;
+  let reason: string | undefined;
   while (asked < echoes) {
-    const began = clock.monotonic();
+    const startedAt = clock.monotonic();
     asked += 1;
     try {
       await echo();
-      tookMs.push(hundredths(clock.monotonic() - began));
+      tookMs.push(hundredths(clock.monotonic() - startedAt));
     } catch (error) {
       if (!isFault(error)) throw error;
-      why ??= wordsOf(error);
+      reason ??= wordsOf(error);
       if (!isFault(error, 'terminal.refused', 'terminal.busy', 'terminal.unready')) break;
     }
     tell(asked);
   }
-  return { asked, answered: tookMs.length, tookMs, ...figures(tookMs), why };
+  return { asked, answered: tookMs.length, tookMs, ...figures(tookMs), why: reason };
 };
 
 /** Finer times mean nothing here, and a dozen decimals look like a card number. */
@@ -59,8 +59,8 @@ const BAR = 40;
 
 /** How many answers fell into each range of time, from the fastest to the slowest; `toMs` of the last is infinite. */
 export const barsOf = (tookMs: readonly number[]): { fromMs: number; toMs: number; count: number }[] => {
-  const bars = ends.map((toMs, at) => {
-    const fromMs = ends[at - 1] ?? 0;
+  const bars = ends.map((toMs, i) => {
+    const fromMs = ends[i - 1] ?? 0;
     return { fromMs, toMs, count: tookMs.filter((ms) => ms < toMs && ms >= fromMs).length };
   });
   const first = bars.findIndex(({ count }) => count > 0);

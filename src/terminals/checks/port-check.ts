@@ -65,9 +65,9 @@ export const checkPort = async (address: string, at: Ports = ports): Promise<Che
   const holders = await at.holders(path);
   const held = holders.some(({ seen }) => seen === 'open');
   if (holders.length === 0 || (!held && !/tty(ACM|USB)/.test(path))) return good('portFree', { path });
-  const why = sentence(held ? holderWords(holders) : takerWords(holders));
+  const reason = sentence(held ? holderWords(holders) : takerWords(holders));
   const says = tellCheck(held ? 'held' : 'taker', { path });
-  return checkOf(WHAT, held ? 'bad' : 'attention', { says, cure: tellCheck('closeHolder', { why }) });
+  return checkOf(WHAT, held ? 'bad' : 'attention', { says, cure: tellCheck('closeHolder', { why: reason }) });
 };
 
 const good = (code: CheckCode, facts: Facts): Check => checkOf(WHAT, 'good', { says: tellCheck(code, facts as never) });
@@ -75,8 +75,8 @@ const good = (code: CheckCode, facts: Facts): Check => checkOf(WHAT, 'good', { s
 const takerWords = (holders: readonly Holder[]): string =>
   `${holders.map(({ program, pid }) => `${program} (process ${pid})`).join(', ')} runs; keep it off terminals: ${udevCure}`;
 
-const sentence = (words: string): string => {
-  const whole = words.charAt(0).toUpperCase() + words.slice(1);
+const sentence = (text: string): string => {
+  const whole = text.charAt(0).toUpperCase() + text.slice(1);
   return /[.?!]$/.test(whole) ? whole : `${whole}.`;
 };
 

@@ -17,10 +17,10 @@ import { faultMessage, tellCheck } from '../../locales/messages/en/machine.ts';
 import { ms } from '../checks/diagnosis.ts';
 import { checkPort, type Ports } from '../checks/port-check.ts';
 import { openTrace } from '../trace/trace.ts';
-import { type Met, meet } from './pairing.ts';
+import { meet, type TestedTerminal } from './pairing.ts';
 
 export type MeetTools = ProbeTools & { ports?: Ports };
-type Tell = (step: PairingStep) => void;
+type StepListener = (step: PairingStep) => void;
 
 /** The most messages that are reported with a step. */
 const HEX_MOST = 60;
@@ -29,24 +29,24 @@ const HEX_MOST = 60;
  * Tries each suitable driver at each suitable port until one gets an answer. Throws `terminal.unknown` for an invalid
  * place, `terminal.notFound` with what happened at each, and `terminal.several` when a host has more than one.
  */
-export const meetAt = async (place: string, given: MeetTools, tellStep: Tell): Promise<Met> => {
+export const meetAt = async (place: string, input: MeetTools, tellStep: StepListener): Promise<TestedTerminal> => {
   const strays: string[] = [];
   const tools: MeetTools = {
-    ...given,
+    ...input,
     report(stray) {
-      given.report(stray);
+      input.report(stray);
       strays.push(stray.message);
     },
   };
-  const tell: Tell = (step) => tellStep({ ...step, strays: strays.length > 0 ? strays.splice(0) : undefined });
-  const met: Met[] = [];
+  const tell: StepListener = (step) => tellStep({ ...step, strays: strays.length > 0 ? strays.splice(0) : undefined });
+  const met: TestedTerminal[] = [];
   const missed: string[] = [];
-  for (const fits of portsOf(candidateAt(place))) {
-    const [first] = fits;
+  for (const candidates of portsOf(candidateAt(place))) {
+    const [first] = candidates;
     if (first === undefined) continue;
     const port = await checkPort(first.address, tools.ports);
     tell({ step: 'find', says: port.says, told: port.told?.says });
-    const end = await meetPort(fits, tools, tell);
+    const end = await meetPort(candidates, tools, tell);
     if (Array.isArray(end)) missed.push(...end);
     else met.push(end);
   }
@@ -55,7 +55,11 @@ export const meetAt = async (place: string, given: MeetTools, tellStep: Tell): P
 };
 
 /** The terminal that answers at a port, or what each driver met there. */
-const meetPort = async (fits: Candidate['fits'], tools: MeetTools, tell: Tell): Promise<Met | string[]> => {
+const meetPort = async (
+  fits: Candidate['fits'],
+  tools: MeetTools,
+  tell: StepListener,
+): Promise<TestedTerminal | string[]> => {
   const missed: string[] = [];
   for (const { address, driver } of fits) {
     try {
@@ -65,8 +69,8 @@ const meetPort = async (fits: Candidate['fits'], tools: MeetTools, tell: Tell): 
     } catch (error) {
       if (!isFault(error) || error.code === 'terminal.busy') throw error;
       missed.push(`${driver}: ${error.message}`);
-      const told = tellCheck('failed', { fault: faultMessage(error) });
-      tell({ step: 'talk', says: told.says, told, problem: problemOf(error) });
+      const message = tellCheck('failed', { fault: faultMessage(error) });
+      tell({ step: 'talk', says: message.says, told: message, problem: problemOf(error) });
       // A port that one driver cannot open, no other driver can.
       if (error.code === 'link.unavailable') break;
     }
@@ -74,14 +78,14 @@ const meetPort = async (fits: Candidate['fits'], tools: MeetTools, tell: Tell): 
   return missed;
 };
 
-const spoken = (told: LocalizedMessage): { says: string; told: LocalizedMessage } => ({ says: told.says, told });
+const spoken = (text: LocalizedMessage): { says: string; told: LocalizedMessage } => ({ says: text.says, told: text });
 
-const meetAs = async (address: string, tools: MeetTools, tell: Tell): Promise<Met> => {
+const meetAs = async (address: string, tools: MeetTools, notify: StepListener): Promise<TestedTerminal> => {
   const trace = openTrace(tools.clock, { messages: HEX_MOST });
-  let told = 0;
+  let count = 0;
   const hex = (): string[] => {
-    const fresh = trace.soFar(HEX_MOST).filter(({ n }) => n > told);
-    told = fresh.at(-1)?.n ?? told;
+    const fresh = trace.soFar(HEX_MOST).filter(({ n }) => n > count);
+    count = fresh.at(-1)?.n ?? count;
     return fresh.map((row) => `${row.way === 'toTerminal' ? '>' : '<'} ${row.hex}`);
   };
   const { open = openTerminal, wrap } = tools;
@@ -89,20 +93,20 @@ const meetAs = async (address: string, tools: MeetTools, tell: Tell): Promise<Me
     ...tools,
     wrap: (link, driver) => trace.wrap('')(wrap?.(link, driver) ?? link, driver),
     async open(at, openTools) {
-      const opened = await open(at, openTools);
-      tell({ step: 'talk', ...spoken(tellCheck('answers')), hex: hex() });
-      return opened;
+      const device = await open(at, openTools);
+      notify({ step: 'talk', ...spoken(tellCheck('answers')), hex: hex() });
+      return device;
     },
   });
   const { info, echoMs, title } = met;
   const unknown = tellCheck('unknown');
   const firmware = info.firmware || unknown;
-  tell({
+  notify({
     step: 'name',
     ...spoken(tellCheck('meets', { title, model: info.model, serial: info.serial || unknown, firmware })),
     hex: hex(),
   });
-  tell({ step: 'test', ...spoken(tellCheck('tested', { count: echoMs.length, most: ms(Math.max(...echoMs)) })) });
+  notify({ step: 'test', ...spoken(tellCheck('tested', { count: echoMs.length, most: ms(Math.max(...echoMs)) })) });
   return met;
 };
 

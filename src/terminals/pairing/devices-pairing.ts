@@ -14,7 +14,7 @@ import type { Bench } from '../devices-bench.ts';
 import type { TerminalsParts } from '../port.ts';
 import { refusalOf } from '../terminal-mode.ts';
 import { meetAt } from './device-meeting.ts';
-import { type Met, type PairWishes, pair, pairedAt, unpair } from './pairing.ts';
+import { type PairOptions, pair, pairedAt, type TestedTerminal, unpair } from './pairing.ts';
 import { changeTestHost } from './test-host.ts';
 
 /** After this time, a different terminal may be at the place. */
@@ -44,37 +44,37 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
   return {
     restartSoon,
     service: {
-      async meet(wish, tell) {
-        const met = await meetings.meet(wish, tell);
+      async meet(request, notify) {
+        const met = await meetings.meet(request, notify);
         return { ...rowOf(met.address, met), echoMs: [...met.echoMs] };
       },
-      async pair({ address, terminalId, counter = 'T1', swap, alone }, by) {
+      async pair({ address, terminalId, counter = 'T1', swap, alone }, actor) {
         bench.refuseSale();
         const met = await meetings.metAt(address);
-        const wishes: PairWishes = { counter, terminalId, swap: swap || undefined, alone: alone || undefined };
+        const wishes: PairOptions = { counter, terminalId, swap: swap || undefined, alone: alone || undefined };
         const config = pair(met, tools, wishes);
-        note({ on: 'paired', counter, device: `${met.info.model} ${met.info.serial}`.trim() }, by);
+        note({ on: 'paired', counter, device: `${met.info.model} ${met.info.serial}`.trim() }, actor);
         changed();
         return { ...pairedRow(met, config, counter), restart: 'soon', refused: refusedHere(met, mode) };
       },
-      async unpair(counter, { swap }, by) {
+      async unpair(counter, { swap }, actor) {
         bench.refuseSale();
         unpair(tools, { counter, swap: swap || undefined });
-        note({ on: 'unpaired', counter }, by);
+        note({ on: 'unpaired', counter }, actor);
         changed();
       },
-      async sayTestHost({ counter, atTestHost }, by) {
+      async sayTestHost({ counter, atTestHost }, actor) {
         bench.refuseSale();
         const { model, serial } = changeTestHost({ folder, ids, mode }, { counter, atTestHost });
         const device = `${model} ${serial}`.trim();
-        note({ on: atTestHost ? 'testHostSaid' : 'testHostDenied', counter, device }, by);
+        note({ on: atTestHost ? 'testHostSaid' : 'testHostDenied', counter, device }, actor);
         changed();
       },
-      async useSimulated(by) {
+      async useSimulated(actor) {
         if (mode === 'live') throw new Fault('simulation.live');
         if (offersSimulated !== true) return;
         changeConfig(folder, ids, (config) => ({ ...config, simulatedTerminal: true }));
-        note({ on: 'simulatedUsed' }, by);
+        note({ on: 'simulatedUsed' }, actor);
         changed();
       },
     },
@@ -82,7 +82,7 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
 };
 
 /** Just paired, no manager can have said that it is at a test host. */
-const refusedHere = ({ info, kind }: Met, mode: DisplayMode) => {
+const refusedHere = ({ info, kind }: TestedTerminal, mode: DisplayMode) => {
   const rules = {
     mode: mode === 'live' ? 'live' : 'test',
     integrated: kind === 'integrated',
@@ -92,7 +92,7 @@ const refusedHere = ({ info, kind }: Met, mode: DisplayMode) => {
   return refusal && problemOf(refusal);
 };
 
-const pairedRow = (met: Met, config: Config, counter: string): DeviceRow => {
+const pairedRow = (met: TestedTerminal, config: Config, counter: string): DeviceRow => {
   const there = pairedAt(config, Number(counter.slice(1)) - 1);
   return { ...rowOf(met.address, met), counter, terminalId: there?.terminalId, ...writtenOf(there?.device) };
 };
@@ -101,20 +101,20 @@ const writtenOf = (device: PairedDevice | undefined) => ({ pairedAt: device?.pai
 
 /** The terminals identified here, which can be paired without being asked again. */
 const openMeetings = ({ clock, ids, dataDir, simulated, terminalWatch }: TerminalsParts, bench: Bench) => {
-  const known = new Map<string, { met: Met; at: number }>();
-  const meet = async (wish: NamedPlace, tell: Parameters<DevicesPort['meet']>[1]): Promise<Met> => {
-    const { place, first } = placeMeant(wish, ownAddresses(loadConfig(dataDir, ids), simulated));
-    const met = await bench.at(first, ({ tools }) => meetAt(place, tools, tell));
+  const known = new Map<string, { met: TestedTerminal; at: number }>();
+  const meet = async (request: NamedPlace, notify: Parameters<DevicesPort['meet']>[1]): Promise<TestedTerminal> => {
+    const { place, first } = placeMeant(request, ownAddresses(loadConfig(dataDir, ids), simulated));
+    const met = await bench.at(first, ({ tools }) => meetAt(place, tools, notify));
     known.set(met.address, { met, at: clock.monotonic() });
     terminalWatch.told.set(met.address, met);
     return met;
   };
   return {
     meet,
-    async metAt(address: string): Promise<Met> {
-      const kept = known.get(address);
-      const isFresh = kept !== undefined && clock.monotonic() - kept.at < MET_FRESH_MS;
-      return isFresh ? kept.met : meet({ address }, () => {});
+    async metAt(address: string): Promise<TestedTerminal> {
+      const stored = known.get(address);
+      const isFresh = stored !== undefined && clock.monotonic() - stored.at < MET_FRESH_MS;
+      return isFresh ? stored.met : meet({ address }, () => {});
     },
   };
 };

@@ -15,28 +15,28 @@ const MEET_WITHIN_MS = 20_000;
 const ECHOES = 3;
 
 /** A terminal that was asked and tested. `echoMs`: the time of each harmless request. */
-export type Met = FoundTerminal & { echoMs: readonly number[] };
+export type TestedTerminal = FoundTerminal & { echoMs: readonly number[] };
 
 /** Asks the terminal what it is and tests it: a few echoes, and a welcome on its display. Throws as `withTerminal`. */
-export const meet = (address: string, tools: ProbeTools): Promise<Met> => {
+export const meet = (address: string, tools: ProbeTools): Promise<TestedTerminal> => {
   const { clock } = tools;
-  const began = clock.monotonic();
-  return withTerminal(address, { withinMs: MEET_WITHIN_MS, ...tools }, async (opened) => {
-    const told = await look(opened);
-    const echoMs = await echoes(opened, clock);
-    if (opened.kind === 'reader') await opened.terminal.say('welcome');
+  const startedAt = clock.monotonic();
+  return withTerminal(address, { withinMs: MEET_WITHIN_MS, ...tools }, async (device) => {
+    const found = await look(device);
+    const echoMs = await echoes(device, clock);
+    if (device.kind === 'reader') await device.terminal.say('welcome');
     const { name, title } = driverOf(address.replace(/\+.*$/s, ''));
-    const tookMs = clock.monotonic() - began;
-    return { address, driver: name, title, kind: opened.kind, ...told, tookMs, echoMs };
+    const tookMs = clock.monotonic() - startedAt;
+    return { address, driver: name, title, kind: device.kind, ...found, tookMs, echoMs };
   });
 };
 
 const echoes = async ({ terminal }: OpenTerminal, clock: Clock): Promise<number[]> => {
   const took: number[] = [];
   while (took.length < ECHOES) {
-    const began = clock.monotonic();
+    const startedAt = clock.monotonic();
     await terminal.echo();
-    took.push(clock.monotonic() - began);
+    took.push(clock.monotonic() - startedAt);
   }
   return took;
 };
@@ -48,7 +48,7 @@ export type PairTools = {
   /** Unfinished sales of this pos.terminalId. Throws when the folder's journal cannot be read. */
   openSales(terminalId: string): readonly Sale[];
 };
-export type PairWishes = {
+export type PairOptions = {
   /**
    * The pos.terminalId from now on; the configured one if absent. Throws `config.malformed` unless it has 1 to 32
    * digits.
@@ -69,15 +69,15 @@ export type PairWishes = {
  * terminal that asks its bank itself; `pairing.salesOpen` when it replaces another terminal, or gets another
  * terminalId, while sales are open and `swap` was not given; and the faults of loading and writing the configuration.
  */
-export const pair = (met: FoundTerminal, tools: PairTools, wishes: PairWishes = {}): Config => {
+export const pair = (met: FoundTerminal, tools: PairTools, wishes: PairOptions = {}): Config => {
   const { folder, ids, clock } = tools;
   const before = loadConfig(folder, ids);
-  const at = placeOf(wishes.counter, before);
-  const there = pairedAt(before, at);
+  const i = placeOf(wishes.counter, before);
+  const there = pairedAt(before, i);
   const isLeft = there !== undefined && (!isSame(met, there) || isRenamed(met, there, wishes));
   if (isLeft && wishes.swap !== true) refuseOpenSales(there, tools);
   if (met.kind === 'integrated' && wishes.alone !== true) throw new Fault('pairing.oneTill', { title: met.title });
-  const twin = twinOf(before, { counter: `T${at + 1}`, ...met });
+  const twin = twinOf(before, { counter: `T${i + 1}`, ...met });
   if (twin !== undefined) throw twin;
   const terminalId = wishes.terminalId ?? there?.terminalId ?? '';
   // The same device still speaks the dialects that it was observed to speak.
@@ -85,9 +85,9 @@ export const pair = (met: FoundTerminal, tools: PairTools, wishes: PairWishes = 
   const device = { ...deviceOf(met, clock.now()), dialects };
   const pairing = { terminalId, terminal: met.address, device };
   return changeConfig(folder, ids, (config) => {
-    if (at === 0) return { ...config, ...pairing };
+    if (i === 0) return { ...config, ...pairing };
     const terminals = [...(config.terminals ?? [])];
-    terminals[at - 1] = pairing;
+    terminals[i - 1] = pairing;
     return { ...config, terminals };
   });
 };
@@ -95,7 +95,7 @@ export const pair = (met: FoundTerminal, tools: PairTools, wishes: PairWishes = 
 /** Removes a paired terminal from till.json. Throws `terminal.unpaired`, and `pairing.salesOpen` as `pair` does. */
 export const unpair = (
   tools: PairTools,
-  { swap, counter }: Omit<PairWishes, 'terminalId'> = {},
+  { swap, counter }: Omit<PairOptions, 'terminalId'> = {},
 ): { was: string; device?: PairedDevice } => {
   const { folder, ids } = tools;
   const before = loadConfig(folder, ids);
@@ -116,8 +116,8 @@ export const unpair = (
 type PairedAt = Pick<Config, 'terminalId' | 'terminal' | 'device'>;
 
 /** What is configured at a counter, 0 for the first. Undefined if there is none yet. */
-export const pairedAt = (config: Config, at: number): PairedAt | undefined =>
-  at === 0 ? config : config.terminals?.[at - 1];
+export const pairedAt = (config: Config, i: number): PairedAt | undefined =>
+  i === 0 ? config : config.terminals?.[i - 1];
 
 /** The counter's index, 0 for `T1`. Throws `terminal.unpaired` beyond the first free one. */
 const placeOf = (counter: string | undefined, { terminals = [] }: Config): number => {
@@ -133,7 +133,7 @@ const isSame = ({ address, info }: FoundTerminal, { terminal, device }: PairedAt
 /**
  * A terminal that asks its bank itself can be asked about its open sales only under the terminalId they were made with.
  */
-const isRenamed = ({ kind }: FoundTerminal, there: PairedAt, { terminalId = there.terminalId }: PairWishes): boolean =>
+const isRenamed = ({ kind }: FoundTerminal, there: PairedAt, { terminalId = there.terminalId }: PairOptions): boolean =>
   kind === 'integrated' && there.terminal !== undefined && terminalId !== there.terminalId;
 
 /** How many receipts a fault lists. */
@@ -143,11 +143,11 @@ const refuseOpenSales = ({ terminalId }: PairedAt, { openSales }: PairTools): vo
   const open = openSales(terminalId);
   // Before the first pairing a terminal may have been named on each command line: its sales count as well.
   if (open.length === 0) return;
-  const named = open.slice(0, RECEIPTS_NAMED).map(({ intent }) => String(intent.receipt).padStart(6, '0'));
+  const names = open.slice(0, RECEIPTS_NAMED).map(({ intent }) => String(intent.receipt).padStart(6, '0'));
   throw new Fault('pairing.salesOpen', {
     terminalId,
     count: open.length,
-    receipts: [...named, ...(open.length > named.length ? ['…'] : [])].join(', '),
+    receipts: [...names, ...(open.length > names.length ? ['…'] : [])].join(', '),
   });
 };
 

@@ -23,18 +23,18 @@ export type SearchParts = {
 };
 
 /** `silent`: a sentence for each place without a terminal. `skipped`: places that were not tried without consent. */
-export type Searched = { found: FoundTerminal[]; silent: string[]; skipped: string[] };
+export type SearchResult = { found: FoundTerminal[]; silent: string[]; skipped: string[] };
 
 /** Throws `terminal.unknown`, `terminal.protocolMissing` if consent is missing, and `terminal.notFound`. */
 export const searchTerminals = async (
-  wish: SearchWish,
+  request: SearchWish,
   parts: SearchParts,
-  tell: (news: SearchNews) => void,
-): Promise<Searched> => {
-  const { asked, skipped } = await candidatesFor(wish, parts);
+  notify: (news: SearchNews) => void,
+): Promise<SearchResult> => {
+  const { asked, skipped } = await candidatesFor(request, parts);
   const all = asked.length;
   const longest = Math.max(0, ...asked.map(({ fits }) => fits.length));
-  if (all > 0) tell({ asking: asked.map(({ place }) => place), withinMs: longest * PROBE_WITHIN_MS });
+  if (all > 0) notify({ asking: asked.map(({ place }) => place), withinMs: longest * PROBE_WITHIN_MS });
   let done = 0;
   const probed = await Promise.all(
     asked.map(async (candidate) => {
@@ -42,7 +42,7 @@ export const searchTerminals = async (
         probeAll([candidate], tools),
       );
       done += 1;
-      tell({ done, all });
+      notify({ done, all });
       return one;
     }),
   );

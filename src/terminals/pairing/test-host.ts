@@ -43,7 +43,7 @@ export const changeTestHost = (
   changeConfig(folder, ids, (config) => {
     if (place === 0) return { ...config, device: changed };
     const { terminals = [] } = config;
-    return { ...config, terminals: terminals.map((one, at) => (at === place - 1 ? { ...one, device: changed } : one)) };
+    return { ...config, terminals: terminals.map((one, i) => (i === place - 1 ? { ...one, device: changed } : one)) };
   });
   return changed;
 };
@@ -51,12 +51,12 @@ export const changeTestHost = (
 /** An imported configuration brings no manager's statement: only those made here about the same device stay. */
 export const withTestHostsOf = (brought: Config, here: Config): Config => {
   const said = [here, ...(here.terminals ?? [])].flatMap(({ device }) => (device?.testHost === true ? [device] : []));
-  const kept = <T extends { device?: PairedDevice | undefined }>(one: T): T => {
+  const stored = <T extends { device?: PairedDevice | undefined }>(one: T): T => {
     if (one.device === undefined) return one;
     const { testHost: _, ...device } = one.device;
     const isSaid = said.some((known) => isPaired(known, device));
     return { ...one, device: { ...device, testHost: isSaid || undefined } };
   };
   const { terminals } = brought;
-  return { ...kept(brought), terminals: terminals?.map(kept) };
+  return { ...stored(brought), terminals: terminals?.map(stored) };
 };

@@ -10,28 +10,31 @@ import { printable } from '../../base/mask.ts';
 import type { Config } from '../../folder/config.ts';
 import { deviceText } from '../paired-device.ts';
 
-type Named = Pick<TerminalInfo, 'model' | 'serial'>;
+type TerminalIdentity = Pick<TerminalInfo, 'model' | 'serial'>;
 /** What a counter sells on. */
-type Place = { counter: string; address: string; device: Named | undefined };
+type Place = { counter: string; address: string; device: TerminalIdentity | undefined };
 
 const placesOf = ({ terminal, device, terminals = [] }: Pick<Config, 'terminal' | 'device' | 'terminals'>): Place[] =>
-  [{ terminal, device }, ...terminals].flatMap((one, at) =>
-    one.terminal === undefined ? [] : [{ counter: `T${at + 1}`, address: one.terminal, device: one.device }],
+  [{ terminal, device }, ...terminals].flatMap((one, i) =>
+    one.terminal === undefined ? [] : [{ counter: `T${i + 1}`, address: one.terminal, device: one.device }],
   );
 
 /** Undefined for a card reader, which is never asked about a payment. */
-const nameOf = (address: string, { model, serial }: Named): string | undefined =>
+const nameOf = (address: string, { model, serial }: TerminalIdentity): string | undefined =>
   isIntegrated(address)
     ? [parseAddress(address).driver, deviceText(model), deviceText(serial)].join(' ').trim()
     : undefined;
 
 const nameAt = ({ address, device }: Place): string | undefined => device && nameOf(address, device);
 
-const twin = (counter: string, other: string, { model, serial }: Named): Fault =>
+const twin = (counter: string, other: string, { model, serial }: TerminalIdentity): Fault =>
   new Fault('terminal.twin', { counter, other, name: printable(`${model} ${serial}`.trim(), 60) });
 
 /** Why this terminal cannot serve this counter beside the others. Undefined when it can. */
-export const twinOf = (config: Config, at: { counter: string; address: string; info: Named }): Fault | undefined => {
+export const twinOf = (
+  config: Config,
+  at: { counter: string; address: string; info: TerminalIdentity },
+): Fault | undefined => {
   const name = nameOf(at.address, at.info);
   const other = placesOf(config).find((place) => place.counter !== at.counter && nameAt(place) === name);
   return name === undefined || other === undefined ? undefined : twin(at.counter, other.counter, at.info);
@@ -56,7 +59,7 @@ export const twinsIn = (config: Pick<Config, 'terminal' | 'device' | 'terminals'
  */
 export const withoutOthersTerminals = (brought: Config, here: Config): Config => {
   const places = placesOf(here);
-  const isOurs = (address: string, device: Named | undefined): boolean =>
+  const isOurs = (address: string, device: TerminalIdentity | undefined): boolean =>
     !isIntegrated(address) ||
     places.some((place) => place.address === address || (device && nameAt(place) === nameOf(address, device)));
   const { terminal, device, terminals, ...rest } = brought;
@@ -88,7 +91,7 @@ export const namesOfCounters = (config: Config) => {
     const name = nameAt(place);
     if (name !== undefined && !holders.has(name)) holders.set(name, place.counter);
   }
-  return (counter: string, address: string, info: Named): Fault | undefined => {
+  return (counter: string, address: string, info: TerminalIdentity): Fault | undefined => {
     const name = nameOf(address, info);
     if (name === undefined) return undefined;
     const holder = holders.get(name) ?? counter;

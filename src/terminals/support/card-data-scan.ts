@@ -17,7 +17,7 @@ export type CardDataFinding = { kind: CardDataKind; line: number };
 /** All findings in the text, at most one of a kind per line. `secrets` are the till's own, as text. */
 export const scanForCardData = (text: string, secrets: readonly string[] = []): CardDataFinding[] => {
   const needles = [...known, ...secrets.flatMap((secret) => spellings(secret, 'key'))];
-  return text.split('\n').flatMap((line, at) => kindsIn(line, needles).map((kind) => ({ kind, line: at + 1 })));
+  return text.split('\n').flatMap((line, i) => kindsIn(line, needles).map((kind) => ({ kind, line: i + 1 })));
 };
 
 type Needle = { kind: CardDataKind; text: string };
@@ -75,7 +75,7 @@ const hasTrack = (text: string): boolean =>
 
 /** The last 12 to 19 digits: digits of a tag or a length can precede them. */
 const endings = (digits: string): string[] =>
-  Array.from({ length: 8 }, (_, at) => digits.slice(-(12 + at))).filter((end, at) => end.length === 12 + at);
+  Array.from({ length: 8 }, (_, i) => digits.slice(-(12 + i))).filter((end, i) => end.length === 12 + i);
 
 /** In hex: tag 5A with its length, or digits as characters, `34373631…`. */
 const hasPackedNumber = (upper: string): boolean => {
@@ -90,7 +90,7 @@ const packed = (digits: string, bytes: number): boolean =>
   isCardNumber(digits.slice(0, bytes * 2)) || isCardNumber(digits.slice(0, bytes * 2 - 1));
 
 const beginnings = (digits: string): string[] =>
-  Array.from({ length: 8 }, (_, at) => digits.slice(0, 12 + at)).filter((start, at) => start.length === 12 + at);
+  Array.from({ length: 8 }, (_, i) => digits.slice(0, 12 + i)).filter((start, i) => start.length === 12 + i);
 
 /** Words in base64 whose bytes are text. */
 const decoded = (line: string): string[] =>

@@ -94,9 +94,9 @@ export const undoImport = (parts: ConfigurationParts, check: CheckChange): Confi
   if (plan === undefined) throw new Fault('config.nothingToUndo');
   const here = loadConfig(parts.folder, parts.ids);
   refuseOpen(plan.changes, here, parts);
-  const kept = withTestHostsOf(read(readTextFile(file), here), here);
-  check(plan.changes, here, kept);
-  changeConfig(parts.folder, parts.ids, () => kept);
+  const stored = withTestHostsOf(read(readTextFile(file), here), here);
+  check(plan.changes, here, stored);
+  changeConfig(parts.folder, parts.ids, () => stored);
   rmSync(file);
   return plan;
 };
@@ -135,11 +135,11 @@ const refuseOpen = (
   if (!changes.some(({ field }) => bound.test(field))) return;
   const open = openReceipts();
   if (open.length === 0) return;
-  const named = open.slice(0, RECEIPTS_NAMED).map((receipt) => String(receipt).padStart(6, '0'));
+  const names = open.slice(0, RECEIPTS_NAMED).map((receipt) => String(receipt).padStart(6, '0'));
   throw new Fault('pairing.salesOpen', {
     terminalId,
     count: open.length,
-    receipts: [...named, ...(open.length > named.length ? ['…'] : [])].join(', '),
+    receipts: [...names, ...(open.length > names.length ? ['…'] : [])].join(', '),
   });
 };
 

@@ -24,7 +24,7 @@ import { type Installer, updatesOf } from './updates.ts';
 /** The most traced messages in a bundle. */
 const TRACED_MOST = 500;
 
-type Around = {
+type ExchangeContext = {
   bench: Bench;
   restartSoon(): void;
   /** The last diagnosis that was made. */
@@ -32,7 +32,7 @@ type Around = {
   installer?: Installer | undefined;
 };
 
-type Carried = Pick<
+type ExchangePort = Pick<
   DevicesPort,
   | 'exportConfiguration'
   | 'planConfiguration'
@@ -66,7 +66,10 @@ const notingChanges =
     return () => noteLimits(journal, { ...limits, before: after.offline, after: before.offline });
   };
 
-export const openExchange = (parts: TerminalsParts, { bench, restartSoon, diagnosis, installer }: Around): Carried => {
+export const openExchange = (
+  parts: TerminalsParts,
+  { bench, restartSoon, diagnosis, installer }: ExchangeContext,
+): ExchangePort => {
   const { running, clock, ids, dataDir: folder, version, terminalWatch } = parts;
   const configuration = { folder, ids, clock, openReceipts: () => openReceipts(running) };
   const note: RecordAudit = noteOn(parts);
@@ -81,7 +84,7 @@ export const openExchange = (parts: TerminalsParts, { bench, restartSoon, diagno
   });
   const changing = async (
     change: (check: CheckChange) => ConfigurationPlan,
-    by: Actor,
+    actor: Actor,
     permit: Permit,
   ): Promise<ConfigurationPlan> => {
     bench.refuseSale();
@@ -89,7 +92,7 @@ export const openExchange = (parts: TerminalsParts, { bench, restartSoon, diagno
     try {
       const plan = change((changes, before, after) => {
         const approvedBy = permit(changes).join(', ');
-        undoNote = noteChange({ changes, before, after }, { by, approvedBy });
+        undoNote = noteChange({ changes, before, after }, { by: actor, approvedBy });
       });
       if (plan.restart) restartSoon();
       return plan;
@@ -100,18 +103,18 @@ export const openExchange = (parts: TerminalsParts, { bench, restartSoon, diagno
   };
 
   return {
-    exportConfiguration(by) {
-      note({ on: 'configurationExported' }, by);
+    exportConfiguration(actor) {
+      note({ on: 'configurationExported' }, actor);
       return exportConfiguration(configuration);
     },
     planConfiguration: async (text) => previewImport(text, configuration),
-    importConfiguration: (text, by, permit) =>
-      changing((check) => importConfiguration(text, configuration, check), by, permit),
+    importConfiguration: (text, actor, permit) =>
+      changing((check) => importConfiguration(text, configuration, check), actor, permit),
     undoPlan: () => previewUndo(configuration),
-    undoConfiguration: (by, permit) => changing((check) => undoImport(configuration, check), by, permit),
+    undoConfiguration: (actor, permit) => changing((check) => undoImport(configuration, check), actor, permit),
     bundlePreview: () => bundlePreview(bundled()),
-    bundle(by) {
-      note({ on: 'bundleMade' }, by);
+    bundle(actor) {
+      note({ on: 'bundleMade' }, actor);
       return bundleFile(bundled());
     },
     updates: () => updatesOf(version, installer),

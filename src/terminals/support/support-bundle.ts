@@ -130,14 +130,14 @@ const judgedSections = (sections: readonly SupportSection[], folder: string): Ch
 /** The bundle as one text: suspicious sections are left out and listed at its top. */
 const bundleText = (judged: readonly CheckedSection[]): { text: string; kept: string[]; leftOut: Suspect[] } => {
   const leftOut = judged.flatMap(({ suspect }) => suspect ?? []);
-  const kept = judged.filter(({ suspect }) => suspect === undefined).map(({ section }) => section);
+  const stored = judged.filter(({ suspect }) => suspect === undefined).map(({ section }) => section);
   const text = [
     'TILLGATE SUPPORT BUNDLE 1',
     ...leftOut.map((suspect) => `LEFT OUT: ${suspectWords([suspect])}`),
-    ...kept.flatMap(({ name, lines }) => ['', `==== ${name} (lines: ${lines.length})`, ...lines]),
+    ...stored.flatMap(({ name, lines }) => ['', `==== ${name} (lines: ${lines.length})`, ...lines]),
     '',
   ].join('\n');
-  return { text, kept: kept.map(({ name }) => name), leftOut };
+  return { text, kept: stored.map(({ name }) => name), leftOut };
 };
 
 /** Writes a bundle's text, whole or not at all, for its owner only. Throws `bundle.unwritable`. */

@@ -37,10 +37,13 @@ export const updateWhys = {
     'and try the next version. Call support, with the reports in {folder}.',
 } as const;
 
-export type UpdateWhy = keyof typeof updateWhys;
+export type UpdateReasonCode = keyof typeof updateWhys;
 
 /** In English for readers that do not know the code. */
-export const tellUpdate = (name: UpdateWhy, facts: Readonly<Record<string, string | number>> = {}): UpdateReason => ({
+export const tellUpdate = (
+  name: UpdateReasonCode,
+  facts: Readonly<Record<string, string | number>> = {},
+): UpdateReason => ({
   code: `updates.${name}`,
   says: fill<string>(updateWhys[name], facts),
   facts: Object.keys(facts).length > 0 ? facts : undefined,

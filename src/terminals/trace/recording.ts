@@ -19,7 +19,7 @@ export type RecordingOptions = {
   /** The largest file size; 64 MiB if absent. */
   bytesMax?: number;
   /** Called once with the reason when recording stops. The sale continues without it. */
-  report?(why: Fault): void;
+  report?(fault: Fault): void;
 };
 
 export type Recording = {
@@ -37,12 +37,12 @@ export const recordTo = (
   const since = clock.monotonic();
   let bytes = 0;
 
-  const stop = (why?: string, cause?: unknown) => {
+  const stop = (reason?: string, cause?: unknown) => {
     if (handle === undefined) return;
     const ended = handle;
     handle = undefined;
     closeSync(ended);
-    if (why !== undefined) report?.(unusable(file, why, cause));
+    if (reason !== undefined) report?.(unusable(file, reason, cause));
   };
   const write = (text: string) => {
     if (handle === undefined) return;
@@ -68,8 +68,8 @@ export const recordTo = (
   };
 };
 
-const unusable = (file: string, why: string, cause?: unknown): Fault =>
-  new Fault('command.malformed', { why: `The recording ${file} cannot be written: ${why}` }, cause);
+const unusable = (file: string, reason: string, cause?: unknown): Fault =>
+  new Fault('command.malformed', { why: `The recording ${file} cannot be written: ${reason}` }, cause);
 
 /** An existing file may be somebody's only recording, or a link to something else: it is never overwritten. */
 const made = (file: string): number => {
@@ -91,9 +91,9 @@ export function* tracedTape({ steps }: TapeText, narrator?: Narrator): Generator
       yield { ...at, way: 'lost', hex: '', says: ['the link was lost'] };
       continue;
     }
-    const way = step.do === '>' ? 'said' : 'heard';
+    const direction = step.do === '>' ? 'said' : 'heard';
     const hex = [...step.bytes].map((byte, place) => (step.counts[place] === 0 ? '**' : twoDigits(byte))).join('');
-    yield { ...at, way, hex, says: narrator?.push(way, step.bytes) ?? [] };
+    yield { ...at, way: direction, hex, says: narrator?.push(direction, step.bytes) ?? [] };
   }
 }
 
@@ -153,7 +153,7 @@ export const tracedLines = (message: TracedMessage, look: TraceLook): string[] =
   const left = `${time.padStart(timeWidth)} ${arrows[message.way]}  `;
   const indent = ' '.repeat(leftWidth);
   const side = sideBySide(message, { ...look, width: width - leftWidth });
-  const rows = side.map((row, at) => `${at === 0 ? left : indent}${row}`.trimEnd());
+  const rows = side.map((row, i) => `${i === 0 ? left : indent}${row}`.trimEnd());
   return rows.map((row) => look.paint(message.way, row));
 };
 
@@ -169,16 +169,16 @@ const sideBySide = ({ hex, says }: TracedMessage, look: TraceLook): string[] => 
   const rows = hexRows(hex, hexWidth, look.hexLinesMax);
   const words = says.flatMap((text) => wrapped(text, room - hexWidth - gap.length));
   const count = Math.max(rows.length, words.length);
-  return Array.from({ length: count }, (_, at) => `${(rows[at] ?? '').padEnd(hexWidth)}${gap}${words[at] ?? ''}`);
+  return Array.from({ length: count }, (_, i) => `${(rows[i] ?? '').padEnd(hexWidth)}${gap}${words[i] ?? ''}`);
 };
 
 const hexRows = (hex: string, width: number, most: number): string[] => {
   const bytesARow = Math.max(1, Math.floor((width + 1) / 3));
   const bytes = hex.match(/../g) ?? [];
   const rows: string[] = [];
-  for (let at = 0; at < bytes.length; at += bytesARow) {
-    if (rows.length === most) return [...rows, `… ${bytes.length - at} more`];
-    rows.push(bytes.slice(at, at + bytesARow).join(' '));
+  for (let i = 0; i < bytes.length; i += bytesARow) {
+    if (rows.length === most) return [...rows, `… ${bytes.length - i} more`];
+    rows.push(bytes.slice(i, i + bytesARow).join(' '));
   }
   return rows;
 };

@@ -15,7 +15,7 @@ export type Trace = {
   /** For `openTerminal`: the same link, with its messages stored under this name. */
   wrap(counter: string): (link: Link, driver: Driver) => Link;
   /** Calls `hear` for each message from now on, until the returned function is called. */
-  listen(hear: (row: TraceRow) => void): () => void;
+  listen(listener: (row: TraceRow) => void): () => void;
   /** The last `most` messages, oldest first. */
   soFar(most: number): TraceRow[];
   /** When a terminal was last heard, ms since 1970. */
@@ -30,13 +30,13 @@ const TEXT_MOST = 1 << 20;
 
 /** One opening of a terminal: its narrator must see all messages in order. */
 type Session = { driver: Driver; carries: Link['carries']; narrator?: Narrator | undefined };
-type Held = { n: number; at: number; counter: string; line: string; session: Session; row?: TraceRow };
+type HeldLine = { n: number; at: number; counter: string; line: string; session: Session; row?: TraceRow };
 
 export const openTrace = (clock: Clock, limits: TraceLimits = {}): Trace => {
   const { messages = MESSAGES_MOST, bytes = TEXT_MOST } = limits;
-  const held: Held[] = [];
+  const held: HeldLine[] = [];
   const hearers = new Set<(row: TraceRow) => void>();
-  const heard = new Map<string, number>();
+  const received = new Map<string, number>();
   let text = 0;
   let n = 0;
 
@@ -48,15 +48,15 @@ export const openTrace = (clock: Clock, limits: TraceLimits = {}): Trace => {
     if (gone.row === undefined) gone.session.narrator = undefined;
   };
 
-  const rowOf = (one: Held): TraceRow => {
+  const rowOf = (one: HeldLine): TraceRow => {
     one.row ??= decoded(one);
     return one.row;
   };
 
   const keep = (counter: string, session: Session, line: string): void => {
     n += 1;
-    const one: Held = { n, at: clock.now(), counter, line, session };
-    if (line.startsWith('<')) heard.set(counter, one.at);
+    const one: HeldLine = { n, at: clock.now(), counter, line, session };
+    if (line.startsWith('<')) received.set(counter, one.at);
     held.push(one);
     text += line.length;
     while (held.length > messages || (text > bytes && held.length > 1)) forget();
@@ -71,18 +71,18 @@ export const openTrace = (clock: Clock, limits: TraceLimits = {}): Trace => {
       const session: Session = { driver, carries: link.carries };
       return record(link, { scribe: driver.scribe, line: (line) => keep(counter, session, line) });
     },
-    listen(hear) {
-      hearers.add(hear);
-      return () => hearers.delete(hear);
+    listen(listener) {
+      hearers.add(listener);
+      return () => hearers.delete(listener);
     },
     soFar: (most) => held.map(rowOf).slice(-most),
-    heardAt: (counter) => heard.get(counter),
+    heardAt: (counter) => received.get(counter),
   };
 };
 
 const ways = { said: 'toTerminal', heard: 'fromTerminal', lost: 'lost' } as const;
 
-const decoded = ({ n, at, counter, line, session }: Held): TraceRow => {
+const decoded = ({ n, at, counter, line, session }: HeldLine): TraceRow => {
   session.narrator ??= session.driver.narrator(session.carries);
   const tape = parseTape(`# tape 1 carries=${session.carries}\n${line}`);
   const [message] = tracedTape(tape, session.narrator);
@@ -121,8 +121,8 @@ const nodeOf = (text: string): TraceNode => {
 /** The longest sequence of known data objects (EMV Book 3, Annex B) anywhere after the message's head. */
 const objectsIn = (bytes: readonly string[]): TraceNode[] => {
   let best: Read = { nodes: [], end: 0, known: 0 };
-  for (let at = 0; at < Math.min(HEAD_MOST, bytes.length); at += 1) {
-    const row = rowAt(bytes, { at, end: bytes.length, depth: 0 });
+  for (let i = 0; i < Math.min(HEAD_MOST, bytes.length); i += 1) {
+    const row = rowAt(bytes, { at: i, end: bytes.length, depth: 0 });
     if (row.known > best.known) best = row;
   }
   // A single one can be chance: many bytes look like a tag and a length.
@@ -176,25 +176,25 @@ const templates: Readonly<Record<string, string>> = {
 
 const isTemplate = (tag: string): boolean => (Number.parseInt(tag.slice(0, 2), 16) & 0x20) !== 0;
 
-const numberAt = (bytes: readonly string[], at: number): number | undefined => {
-  const byte = bytes[at];
+const numberAt = (bytes: readonly string[], i: number): number | undefined => {
+  const byte = bytes[i];
   return byte === undefined || byte === '**' ? undefined : Number.parseInt(byte, 16);
 };
 
 /** One to three bytes; more follow when the low five bits of the first are all set. */
-const tagAt = (bytes: readonly string[], at: number): string | undefined => {
-  const first = numberAt(bytes, at);
+const tagAt = (bytes: readonly string[], i: number): string | undefined => {
+  const first = numberAt(bytes, i);
   if (first === undefined || first === 0 || first === 0xff) return undefined;
-  let end = at + 1;
+  let end = i + 1;
   if ((first & 0x1f) === 0x1f) {
     for (;;) {
       const next = numberAt(bytes, end);
       end += 1;
-      if (next === undefined || end - at > 3) return undefined;
+      if (next === undefined || end - i > 3) return undefined;
       if (next < 0x80) break;
     }
   }
-  return bytes.slice(at, end).join('').toUpperCase();
+  return bytes.slice(i, end).join('').toUpperCase();
 };
 
 const lengthAt = (bytes: readonly string[], at: number): { from: number; size: number } | undefined => {

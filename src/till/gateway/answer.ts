@@ -101,10 +101,10 @@ export const eventOf = (reply: HostReply, intent: Intent, offline: () => Offline
 
 /** The approved amount, if the request allowed partial approval and less than all was approved. */
 export const approvedPartOf = (body: Body, intent: Intent): Money | undefined => {
-  const told = moneyOf(body);
-  if (intent.partial !== true || told === undefined || told.currency !== intent.amount.currency) return undefined;
-  if (told.minor <= 0n || compare(told, intent.amount) >= 0) return undefined;
-  return misfitOf(body, { ...intent, amount: told }) === undefined ? told : undefined;
+  const amount = moneyOf(body);
+  if (intent.partial !== true || amount === undefined || amount.currency !== intent.amount.currency) return undefined;
+  if (amount.minor <= 0n || compare(amount, intent.amount) >= 0) return undefined;
+  return misfitOf(body, { ...intent, amount: amount }) === undefined ? amount : undefined;
 };
 
 /** Why this approval does not match the request, or undefined. */

@@ -3,10 +3,10 @@ import type { SaleEvent } from '../machine/events.ts';
 import type { HostAnswer, Intent } from '../machine/facts.ts';
 import type { HostReply, OutgoingMessage, Parameters, TillParts } from '../ports.ts';
 import { answerOf, misfitOf, moneyOf } from './answer.ts';
-import { type Answered, findPayments, isNo, sortingOf, speakerOf } from './inquiry.ts';
+import { type AnsweredReply, findPayments, isNo, sortingOf, speakerOf } from './inquiry.ts';
 import { retryNumber } from './request.ts';
 
-type Means =
+type DeliveryOutcome =
   | 'approved'
   | 'declined'
   | 'pending'
@@ -20,8 +20,8 @@ type Means =
   | 'silent';
 
 /** With an event, the message is settled by it; without one it waits or is parked, by `means`. */
-export type Delivered = {
-  means: Means;
+export type DeliveryResult = {
+  means: DeliveryOutcome;
   note: string;
   event?: SaleEvent;
   /** The answer was about the channel: the next message would get the same. */
@@ -31,13 +31,13 @@ export type Delivered = {
 };
 
 /** A test system answered a live till: nobody who could decide was asked, and the message is not settled. */
-export const byTestSystem = (reply: HostReply): Delivered | undefined =>
+export const byTestSystem = (reply: HostReply): DeliveryResult | undefined =>
   reply.kind === 'answered' && reply.means === 'testAnswer'
     ? { means: 'otherMode', note: `${reply.code} ${reply.description}`, holdsLine: true }
     : undefined;
 
 /** The outcome for an answer that settles nothing. */
-export const noEnding = (reply: HostReply): Delivered => {
+export const noEnding = (reply: HostReply): DeliveryResult => {
   if (reply.kind !== 'answered') return { means: reply.kind, note: reply.fault.message };
   const inTest = byTestSystem(reply);
   if (inTest !== undefined) return inTest;
@@ -73,7 +73,7 @@ export const inquireFirst = async (
   return list.some(isMendable) && list.length > (message.again ?? 0) ? 'usedUp' : undefined;
 };
 
-export const nextKeyFirst: Delivered = { means: 'undecided', note: 'refused before; it goes as a new request' };
+export const nextKeyFirst: DeliveryResult = { means: 'undecided', note: 'refused before; it goes as a new request' };
 
 /** The same for each try, until someone answered who could not decide: the next one is then a new request. */
 export const keyOf = ({ key, again = 0 }: OutgoingMessage): string => (again === 0 ? key : `${key}-${again}`);
@@ -86,10 +86,10 @@ export const parametersOf = (stored: Parameters, { again = 0 }: OutgoingMessage)
 };
 
 /** Only a certain refusal counts: after an approval, or a code that may be one, no new request is sent. */
-export const isUndecided = (reply: Answered, follows = false): boolean =>
+export const isUndecided = (reply: AnsweredReply, follows = false): boolean =>
   isNo(reply) && sortingOf(answerOf(reply), follows)?.sorting === 'undecided';
 
-const isMendable = (reply: Answered): boolean =>
+const isMendable = (reply: AnsweredReply): boolean =>
   reply.means === 'testAnswer' ||
   (reply.means === 'refused' && ['channel', 'mend'].includes(sortingOf(answerOf(reply))?.sorting ?? ''));
 
@@ -99,7 +99,7 @@ const isMendable = (reply: Answered): boolean =>
  * `listed`: what the gateway's list has for it, if it was asked. A live answer at a test till has been reversed by now:
  * the sale ends, because a new request would charge the card once more.
  */
-export const forwarded = (reply: HostReply, listed: HostReply | undefined, intent: Intent): Delivered => {
+export const forwarded = (reply: HostReply, listed: HostReply | undefined, intent: Intent): DeliveryResult => {
   if (reply.kind !== 'answered') return noEnding(reply);
   const { means, code, description, body } = reply;
   const answer = answerOf(reply);
@@ -126,10 +126,10 @@ export const isForPart = (reply: HostReply, intent: Intent): boolean => partOf(r
 
 const partOf = (reply: HostReply, intent: Intent): HostAnswer['approved'] => {
   if (reply.kind !== 'answered' || reply.means !== 'approved') return undefined;
-  const told = moneyOf(reply.body);
-  if (told === undefined || told.currency !== intent.amount.currency) return undefined;
-  if (told.minor <= 0n || told.minor >= intent.amount.minor) return undefined;
-  return misfitOf(reply.body, { ...intent, amount: told }) === undefined ? told : undefined;
+  const amount = moneyOf(reply.body);
+  if (amount === undefined || amount.currency !== intent.amount.currency) return undefined;
+  if (amount.minor <= 0n || amount.minor >= intent.amount.minor) return undefined;
+  return misfitOf(reply.body, { ...intent, amount: amount }) === undefined ? amount : undefined;
 };
 
 const isSamePart = (one: HostAnswer['approved'], other: HostAnswer['approved']): boolean => one?.minor === other?.minor;

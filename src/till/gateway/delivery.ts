@@ -11,7 +11,7 @@ import type { HostReply, OutgoingMessage, Parameters, TillParts } from '../ports
 import { answerOf, eventOf, misfitOf } from './answer.ts';
 import {
   byTestSystem,
-  type Delivered,
+  type DeliveryResult,
   inquireFirst,
   isForPart,
   isUndecided,
@@ -20,11 +20,11 @@ import {
   noEnding,
   parametersOf,
 } from './delivered.ts';
-import { type Answered, findPayment, sortingOf } from './inquiry.ts';
+import { type AnsweredReply, findPayment, sortingOf } from './inquiry.ts';
 import { answerToStored, deliverReversal, isLifeOver } from './reversal.ts';
 
 /** Never settles anything by an answer from another gateway than the one that has the sale. */
-export const deliver = async (message: OutgoingMessage, parts: TillParts): Promise<Delivered> => {
+export const deliver = async (message: OutgoingMessage, parts: TillParts): Promise<DeliveryResult> => {
   const sale = replay(parts.ledger.events(message.sale));
   const intent = sale?.intent;
   if (sale === undefined || intent === undefined)
@@ -65,7 +65,7 @@ const mayMove = (
   return kind === 'follow' && parent?.gateway === gateway && (unheard || tried !== true);
 };
 
-const forward = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
+const forward = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<DeliveryResult> => {
   if (message.secret === undefined) return { means: 'refused', note: 'its content is gone' };
   const found = await inquireFirst(message, intent, parts);
   if (found === 'usedUp') return nextKeyFirst;
@@ -77,7 +77,7 @@ const forward = async (message: OutgoingMessage, intent: Intent, parts: TillPart
   return answerToStored({ message, reply, listed: listed === 'nothing' ? undefined : listed }, intent, parts);
 };
 
-const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
+const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<DeliveryResult> => {
   const { payment, parameters, sentAt = 0 } = JSON.parse(message.body) as RepeatBody;
   // If the gateway has the first request, it had it when it was asked.
   const isOver = isLifeOver(sentAt, parts);
@@ -96,17 +96,17 @@ const repeat = async (message: OutgoingMessage, intent: Intent, parts: TillParts
  * The gateway lists only certain refusals under this reference, and fixable ones are sent as new requests: this one was
  * not carried out and never will be.
  */
-const refusedInList = (found: HostReply): Delivered | undefined => {
+const refusedInList = (found: HostReply): DeliveryResult | undefined => {
   if (found.kind !== 'answered' || found.means !== 'refused' || isUndecided(found, true)) return undefined;
   return refused(found);
 };
 
-const refused = (reply: Answered): Delivered => {
+const refused = (reply: AnsweredReply): DeliveryResult => {
   const answer = answerOf(reply);
   return { means: 'declined', note: `${answer.code} ${answer.description}`, event: { on: 'hostDeclined', answer } };
 };
 
-const repeated = (reply: HostReply, intent: Intent): Delivered => {
+const repeated = (reply: HostReply, intent: Intent): DeliveryResult => {
   const inTest = byTestSystem(reply);
   if (inTest !== undefined) return inTest;
   if (reply.kind === 'answered' && isUndecided(reply, true)) return { means: 'undecided', note: reply.description };
@@ -115,18 +115,18 @@ const repeated = (reply: HostReply, intent: Intent): Delivered => {
   if (event.on === 'hostDeclined') return { means: 'declined', note: event.answer.description, event };
   // A live channel has carried it out, even for a test till.
   if (event.on === 'hostOtherMode' && reply.kind === 'answered') return carriedOut(reply, intent);
-  const words = event.on === 'hostSilent' && reply.kind === 'answered' ? event.why : undefined;
-  return words === undefined ? noEnding(reply) : { means: 'unknown', note: words };
+  const text = event.on === 'hostSilent' && reply.kind === 'answered' ? event.why : undefined;
+  return text === undefined ? noEnding(reply) : { means: 'unknown', note: text };
 };
 
-const carriedOut = (reply: Answered, intent: Intent): Delivered => {
+const carriedOut = (reply: AnsweredReply, intent: Intent): DeliveryResult => {
   const misfit = misfitOf(reply.body, intent);
   if (misfit !== undefined) return { means: 'unknown', note: misfit };
   return { means: 'approved', note: reply.description, event: { on: 'hostApproved', answer: answerOf(reply) } };
 };
 
 /** Sends what was stored to follow a payment, once that payment has its answer and its id is known. */
-const deliverFollower = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<Delivered> => {
+const deliverFollower = async (message: OutgoingMessage, intent: Intent, parts: TillParts): Promise<DeliveryResult> => {
   const parent = parentOf(intent, parts);
   if (parent === undefined) return { means: 'refused', note: 'the journal does not know what it follows' };
   const found = await inquireFirst(message, intent, parts);
@@ -135,8 +135,8 @@ const deliverFollower = async (message: OutgoingMessage, intent: Intent, parts: 
   const { receipt } = parent.intent;
   if (!isAnswered(parent)) return { means: 'later', note: `it waits for the answer to receipt ${receipt}` };
   if (parent.ending !== 'approved') {
-    const why = `receipt ${receipt} was not paid`;
-    return { means: 'declined', note: why, event: { on: 'nothingToFollow', why } };
+    const reason = `receipt ${receipt} was not paid`;
+    return { means: 'declined', note: reason, event: { on: 'nothingToFollow', why: reason } };
   }
   const payment = intent.follows?.payment || parent.answer?.payment;
   if (payment === undefined) return { means: 'refused', note: `the gateway named no payment for receipt ${receipt}` };
@@ -154,7 +154,7 @@ const isAnswered = (sale: Sale): sale is Extract<Sale, { at: 'ended' }> =>
   sale.ending !== 'unknown' &&
   !(sale.ending === 'approved' && sale.offline !== undefined && sale.forwarded === undefined);
 
-const followed = (reply: HostReply, intent: Intent, parent: Sale): Delivered => {
+const followed = (reply: HostReply, intent: Intent, parent: Sale): DeliveryResult => {
   if (reply.kind !== 'answered') return noEnding(reply);
   const { means, code, description, body } = reply;
   const answer = answerOf(reply);

@@ -8,7 +8,7 @@ import { replay } from '../machine/sale.ts';
 import type { ForwardBody } from '../messages.ts';
 import type { OutgoingMessage, TillParts } from '../ports.ts';
 import { answerOf } from './answer.ts';
-import type { Delivered } from './delivered.ts';
+import type { DeliveryResult } from './delivered.ts';
 import { findPayment, isNo } from './inquiry.ts';
 import { answerToStored, isLifeOver } from './reversal.ts';
 
@@ -23,7 +23,7 @@ export const askInstead = async (
   message: OutgoingMessage,
   { days, at }: ExpiredBody['expired'],
   parts: TillParts,
-): Promise<Delivered> => {
+): Promise<DeliveryResult> => {
   const intent = replay(parts.ledger.events(message.sale))?.intent;
   if (intent === undefined) return { means: 'refused', note: 'the journal does not know this sale' };
   if (intent.gateway !== parts.gateway && testAnswersIn(message.body) === 'only')

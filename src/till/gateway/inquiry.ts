@@ -1,5 +1,5 @@
 /** Asks the gateway by merchantTransactionId what it has of a sale. "Nothing" is an answer too, and proves little. */
-import { type CodeRow, codes, rowOf, type Sorting } from '../../base/result-codes.ts';
+import { type CodeRow, codes, type RetryGroup, rowOf } from '../../base/result-codes.ts';
 import type { HostAnswer, Intent } from '../machine/facts.ts';
 import { operations } from '../machine/operations.ts';
 import type { Host, HostReply } from '../ports.ts';
@@ -8,7 +8,7 @@ import { answerOf, textAt } from './answer.ts';
 // How answers to stored messages are sorted, by the table of result codes. An unsorted answer follows its meaning: an
 // approval or decline settles, a refusal is for a person, and an unknown one is asked about.
 
-export type SortingRow = { readonly sorting: Sorting; readonly mend?: string };
+export type SortingRow = { readonly sorting: RetryGroup; readonly mend?: string };
 
 /** DE 39 codes of networks in which nobody decided: cut-off, issuer not available, no route, malfunction. */
 const nobodyDecided: ReadonlySet<string> = new Set(['90', '91', '92', '96']);
@@ -23,10 +23,10 @@ export const sortingOf = (
   return response !== undefined && nobodyDecided.has(response) ? { sorting: 'undecided' } : undefined;
 };
 
-export type Answered = Extract<HostReply, { kind: 'answered' }>;
+export type AnsweredReply = Extract<HostReply, { kind: 'answered' }>;
 
 /** All payments with this reference in the gateway's list, `nothing`, or the reply that is not a list. */
-export const listPayments = async (host: Host, reference: string): Promise<Answered[] | 'nothing' | HostReply> => {
+export const listPayments = async (host: Host, reference: string): Promise<AnsweredReply[] | 'nothing' | HostReply> => {
   const reply = await host.find(reference);
   if (reply.kind !== 'answered') return reply;
   if (reply.code === codes.transactionNotFound) return 'nothing';
@@ -42,7 +42,7 @@ export const findPayment = async (host: Host, intent: Intent): Promise<HostReply
 };
 
 /** All answers to requests of this sale or follow-up, at least one; `nothing`, or the reply that is not a list. */
-export const findPayments = async (host: Host, intent: Intent): Promise<Answered[] | 'nothing' | HostReply> => {
+export const findPayments = async (host: Host, intent: Intent): Promise<AnsweredReply[] | 'nothing' | HostReply> => {
   const list = await listPayments(host, intent.sale);
   if (!Array.isArray(list)) return list;
   const { paymentType } = operations[intent.operation];
@@ -54,22 +54,24 @@ export const findPayments = async (host: Host, intent: Intent): Promise<Answered
  * Which of several answers decides: first one that is not certainly a refusal, then one that somebody decided. A
  * duplicate was not carried out: it does not count if the list contains the original with an ending.
  */
-export const speakerOf = (mine: readonly Answered[]): Answered | undefined => {
+export const speakerOf = (mine: readonly AnsweredReply[]): AnsweredReply | undefined => {
   const first = mine.filter(({ code }) => rowOf(code).repeats !== true);
   const all = first.some((reply) => !isNo(reply) || isDecided(reply)) ? first : mine;
   return all.find((reply) => !isNo(reply)) ?? all.find(isDecided) ?? all[0];
 };
 
 /** Certainly no money was moved. */
-export const isNo = ({ means }: Answered): boolean =>
+export const isNo = ({ means }: AnsweredReply): boolean =>
   means === 'declined' || means === 'refused' || means === 'testAnswer';
 
-const isDecided = (reply: Answered): boolean =>
+const isDecided = (reply: AnsweredReply): boolean =>
   reply.means === 'declined' && sortingOf(answerOf(reply))?.sorting !== 'undecided';
 
-const listed = (host: Host, reference: string, body: unknown): Answered[] => {
+const listed = (host: Host, reference: string, body: unknown): AnsweredReply[] => {
   if (typeof body !== 'object' || body === null || textAt(body, 'merchantTransactionId') !== reference) return [];
   const code = textAt(body, 'result.code') ?? '';
   const description = textAt(body, 'result.description') ?? '';
-  return [{ kind: 'answered', code, description, means: host.meaningOf(code, body), body: body as Answered['body'] }];
+  return [
+    { kind: 'answered', code, description, means: host.meaningOf(code, body), body: body as AnsweredReply['body'] },
+  ];
 };

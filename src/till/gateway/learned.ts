@@ -6,7 +6,7 @@ import { type Money, money } from '../../base/money.ts';
 import { safeText } from '../../emv/card-text.ts';
 import { entryModes } from '../../emv/entry-mode.ts';
 import type { SaleEvent } from '../machine/events.ts';
-import type { CardFacts, Followed, HostAnswer, Operation } from '../machine/facts.ts';
+import type { CardFacts, FollowedSale, HostAnswer, Operation } from '../machine/facts.ts';
 import type { Host, Meaning } from '../ports.ts';
 import { answerOf, moneyOf, textAt } from './answer.ts';
 import { saleNumberIn } from './request.ts';
@@ -27,7 +27,7 @@ export type ListedSale = {
 export type LearnedSale = {
   readonly operation: Operation;
   readonly amount: Money;
-  readonly follows?: Followed;
+  readonly follows?: FollowedSale;
   readonly card?: CardFacts;
   readonly events: readonly SaleEvent[];
 };
@@ -71,7 +71,7 @@ export const gatewayTime = (timestamp = ''): number | undefined => {
 
 const timeOf = (payment: unknown): number => gatewayTime(textAt(payment, 'timestamp')) ?? 0;
 
-type Parent = { readonly followed: Followed; readonly operation: Operation; readonly amount: Money };
+type Parent = { readonly followed: FollowedSale; readonly operation: Operation; readonly amount: Money };
 
 export type LearningParts = Pick<Host, 'meaningOf'> & {
   /** The sale with this payment id at the gateway; undefined if the journal does not know it either. */

@@ -54,7 +54,7 @@ export type ApprovalWatch = {
   /** The same gateway; each payment that it approves is observed. */
   host: Host;
   /** Calls back after each payment approved in the till's own mode, as its code shows. */
-  onApproval(hear: () => void): void;
+  onApproval(listener: () => void): void;
 };
 
 /** `host` must be in the till's mode. */
@@ -70,7 +70,7 @@ export const watchApprovals = (host: Host, mode: Mode): ApprovalWatch => {
         return reply;
       },
     },
-    onApproval: (hear) => void hearing.push(hear),
+    onApproval: (listener) => void hearing.push(listener),
   };
 };
 

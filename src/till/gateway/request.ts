@@ -105,8 +105,8 @@ const mergeIcc = (first: string | undefined, last: string | undefined): string |
   if (first === undefined || last === undefined) return last ?? first;
   const later = decodeTlv(fromHex(last));
   const replaced = new Set(later.map(({ tag }) => tag));
-  const kept = decodeTlv(fromHex(first)).filter(({ tag }) => !replaced.has(tag));
-  return toHex(encodeTlv([...kept, ...later]));
+  const stored = decodeTlv(fromHex(first)).filter(({ tag }) => !replaced.has(tag));
+  return toHex(encodeTlv([...stored, ...later]));
 };
 
 /** The request as text, to be sealed: it never contains an encrypted PIN. */

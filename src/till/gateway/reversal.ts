@@ -7,9 +7,9 @@ import { replay } from '../machine/sale.ts';
 import type { ReversalBody } from '../messages.ts';
 import type { HostReply, OutgoingMessage, TillParts } from '../ports.ts';
 import { answerOf, sameAmount, textAt } from './answer.ts';
-import { byTestSystem, type Delivered, forwarded, isUndecided, noEnding } from './delivered.ts';
+import { byTestSystem, type DeliveryResult, forwarded, isUndecided, noEnding } from './delivered.ts';
 import { amountIn } from './evidence.ts';
-import { type Answered, isNo, listPayments } from './inquiry.ts';
+import { type AnsweredReply, isNo, listPayments } from './inquiry.ts';
 import { isFromTest, modeOfCode } from './mode.ts';
 import { reversalRequest } from './request.ts';
 
@@ -23,18 +23,18 @@ const NOTHING_TO_REVERSE = codes.nothingToReverse;
 /** A live channel's answer about a payment made when it was a test channel. */
 const MADE_IN_TEST = codes.notConfigured;
 
-const reversedWhole = (note: string): Delivered => ({
+const reversedWhole = (note: string): DeliveryResult => ({
   means: 'approved',
   note,
   event: { on: 'reversed', how: 'reversed' },
 });
-const forPerson = (note: string): Delivered => ({ means: 'refused', note });
+const forPerson = (note: string): DeliveryResult => ({ means: 'refused', note });
 
 export const deliverReversal = async (
   message: OutgoingMessage,
   intent: Intent,
   parts: TillParts,
-): Promise<Delivered> => {
+): Promise<DeliveryResult> => {
   const { payment, sentAt } = JSON.parse(message.body) as ReversalBody;
   const { again = 0 } = message;
   if (payment !== undefined) return reverse({ payment, again, ...approvedOf(intent, parts) }, intent, parts);
@@ -50,7 +50,7 @@ export const deliverReversal = async (
 };
 
 /** A request still in transit would be accepted after this "not found": it proves something only when that is over. */
-const neverThere = (isOver: boolean): Delivered => {
+const neverThere = (isOver: boolean): DeliveryResult => {
   if (!isOver) return { means: 'later', note: 'not at the gateway so far; asked again before that counts' };
   return { means: 'approved', note: 'the gateway never had it', event: { on: 'reversed', how: 'notFound' } };
 };
@@ -64,10 +64,10 @@ export const isLifeOver = (sentAt: number, { clock, requestLifeMs }: Pick<TillPa
 
 /** Reverses every payment under this reference that is not certainly a refusal. */
 const reverseAll = async (
-  { begun, again }: { begun: readonly Answered[]; again: number },
+  { begun, again }: { begun: readonly AnsweredReply[]; again: number },
   intent: Intent,
   parts: TillParts,
-): Promise<Delivered> => {
+): Promise<DeliveryResult> => {
   const standing = begun.filter((each) => !isNo(each));
   const no = begun.find(({ means }) => means === 'testAnswer') ?? begun[0];
   if (standing.length === 0 && no !== undefined) return notApproved(no);
@@ -83,16 +83,16 @@ const reverseAll = async (
 
 /** Reverses the payment of this approval, which the till cannot keep. `again`: that of the message it answers. */
 const takeBack = async (
-  { approval, again }: { approval: Answered; again: number },
+  { approval, again }: { approval: AnsweredReply; again: number },
   intent: Intent,
   parts: TillParts,
-): Promise<Delivered> => {
+): Promise<DeliveryResult> => {
   const payment = textAt(approval.body, 'id');
   if (payment === undefined) return forPerson('the gateway does not say which payment it is');
   return reverse({ ...targetIn(approval, intent), payment, again }, intent, parts);
 };
 
-const notApproved = (no: Answered): Delivered => ({
+const notApproved = (no: AnsweredReply): DeliveryResult => ({
   means: 'declined',
   note: no.description,
   event: {
@@ -108,7 +108,7 @@ type Target = {
   /** The amount the bank approved, which may be less than requested: all of it must be returned. */
   whole: Money;
   /** The payment in the gateway's list. Absent if its approval is in the journal. */
-  listed?: Answered;
+  listed?: AnsweredReply;
   /** The code of its approval, where one is known. */
   code?: string | undefined;
   /** A test channel approved it at a live till: it moved no money. */
@@ -121,7 +121,7 @@ type Target = {
  * The key is derived from the payment: each try, even after a restart, is the same operation, until an answer proves
  * that it did nothing. Such an answer ends only its key: the next try is a new request.
  */
-const reverse = async (target: Target, intent: Intent, parts: TillParts): Promise<Delivered> => {
+const reverse = async (target: Target, intent: Intent, parts: TillParts): Promise<DeliveryResult> => {
   const { payment, listed, whole, again } = target;
   const key = again === 0 ? `reverse-${payment}` : `reverse-${payment}-${again}`;
   const reply = await parts.host.refer(payment, reversalRequest(intent.sale), key);
@@ -153,23 +153,26 @@ const reverse = async (target: Target, intent: Intent, parts: TillParts): Promis
 };
 
 /** Nobody has decided, or something else must be decided first: the next try is a new request. */
-const notYet = ({ code, description }: Answered): Delivered => ({ means: 'undecided', note: `${code} ${description}` });
+const notYet = ({ code, description }: AnsweredReply): DeliveryResult => ({
+  means: 'undecided',
+  note: `${code} ${description}`,
+});
 
 /** A test system's answer about money that moved proves nothing, neither at a live till nor at a test till. */
-const isProofFor = ({ code }: Target, reply: Answered): boolean => {
+const isProofFor = ({ code }: Target, reply: AnsweredReply): boolean => {
   if (byTestSystem(reply) !== undefined) return false;
   const movedMoney = code !== undefined && modeOfCode(code) === 'live';
   return !(movedMoney && isFromTest(reply.code, reply.body));
 };
 
-const neverMoved = (reply: Answered): Delivered => ({
+const neverMoved = (reply: AnsweredReply): DeliveryResult => ({
   means: 'approved',
   note: reply.description,
   event: { on: 'reversed', how: reply.means === 'testAnswer' ? 'reversed' : 'notApproved', answer: answerOf(reply) },
 });
 
 /** "Cannot be reversed" is good news only if the gateway lists a reversal of the whole amount. */
-const proveReversed = async (target: Target, intent: Intent, { host }: TillParts): Promise<Delivered> => {
+const proveReversed = async (target: Target, intent: Intent, { host }: TillParts): Promise<DeliveryResult> => {
   const list = await listPayments(host, intent.sale);
   if (!Array.isArray(list)) return list === 'nothing' ? forPerson('the gateway lists no reversal') : noEnding(list);
   const { payment, whole } = target;
@@ -203,18 +206,18 @@ const approvedOf = (intent: Intent, { ledger, host }: TillParts): Pick<Target, '
   return { whole: answer?.approved ?? intent.amount, code: answer?.code, inTest };
 };
 
-const targetIn = (listed: Answered, intent: Intent): Pick<Target, 'whole' | 'code' | 'listed'> => ({
+const targetIn = (listed: AnsweredReply, intent: Intent): Pick<Target, 'whole' | 'code' | 'listed'> => ({
   whole: listedAmount(listed, intent),
   code: listed.code,
   listed,
 });
 
 /** From the gateway's list: it can be less only if the till allowed partial approval. */
-const listedAmount = ({ body }: Answered, { partial, amount: asked }: Intent): Money => {
+const listedAmount = ({ body }: AnsweredReply, { partial, amount: requested }: Intent): Money => {
   const approved = partial === true ? amountIn(body) : undefined;
-  return approved !== undefined && approved.currency === asked.currency && compare(approved, asked) < 0
+  return approved !== undefined && approved.currency === requested.currency && compare(approved, requested) < 0
     ? approved
-    : asked;
+    : requested;
 };
 
 /** `listed`: what the gateway's list has for it, if it was asked. */
@@ -225,7 +228,7 @@ export const answerToStored = async (
   { message, reply, listed }: StoredAnswer,
   intent: Intent,
   parts: TillParts,
-): Promise<Delivered> => {
+): Promise<DeliveryResult> => {
   if (reply.kind !== 'answered' || reply.means !== 'liveAnswer') return forwarded(reply, listed, intent);
   const back = await takeBack({ approval: reply, again: message.again ?? 0 }, intent, parts);
   return back.event === undefined ? back : forwarded(reply, listed, intent);

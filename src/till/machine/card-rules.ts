@@ -132,10 +132,10 @@ const withoutGateway = (
   const isAllowed = offline.kind === 'allowed' && (offline.chip || offline.deferred);
   if (!isAllowed || sale.chipIsDone || !mayGoOffline(intent)) {
     const refused = mayGoOffline(intent) && offline.kind === 'refused' ? offline : undefined;
-    const words = refused?.why ?? why;
+    const text = refused?.why ?? why;
     return end(
       { ...sale, card },
-      { ending: 'notSent', reason: 'offlineRefused', why: words, refusal: refused?.code },
+      { ending: 'notSent', reason: 'offlineRefused', why: text, refusal: refused?.code },
       sale.chipIsDone ? {} : { effects: release },
     );
   }

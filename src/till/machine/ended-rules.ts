@@ -2,7 +2,7 @@
 
 import { type Money, money } from '../../base/money.ts';
 import type { SaleEvent } from './events.ts';
-import type { Forced } from './facts.ts';
+import type { ForcedEnding } from './facts.ts';
 import { followsPayment, ifUnanswered, operations } from './operations.ts';
 import { type EndedSale, end, type Rules, type Sale, type Step } from './states.ts';
 import { terminalEnded } from './terminal-rules.ts';
@@ -108,7 +108,7 @@ const forced = (sale: EndedSale, { charged, by, ends }: EventOn<'personSaid'>): 
   if (by === undefined && sale.intent.by !== 'terminal') return undefined;
   if (isLast) return lastWord(sale, { charged, ...by });
   const awaited = sale.intent.by !== 'terminal' && (sale.ending === 'unknown' || isAwaited(sale));
-  const said: Forced = { charged, ...by, awaited: awaited || undefined };
+  const said: ForcedEnding = { charged, ...by, awaited: awaited || undefined };
   const { done } = operations[sale.intent.operation];
   const standing = sale.intent.by === 'terminal' ? done : 'personSaidDone';
   const { offline, forwarded, reversal, goodsLeft } = sale;
@@ -134,7 +134,7 @@ const isUnsettled = (sale: EndedSale): boolean =>
 /**
  * Nothing is sent or asked for it any more: a stored message is dropped, and a pending reversal counts as done or not.
  */
-const lastWord = (sale: EndedSale, said: Forced): Step => {
+const lastWord = (sale: EndedSale, said: ForcedEnding): Step => {
   const { reversal, ending, reason, why } = sale;
   if (said.charged) return end(sale, { ending: 'approved', reason: 'personSaidDone', forced: said });
   if (reversal === 'due' && ending === 'declined')

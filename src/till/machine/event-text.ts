@@ -15,7 +15,7 @@ export const textOf = (event: ReadEvent): string =>
   JSON.stringify(event, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 
 export const eventIn = (text: string): ReadEvent => {
-  const event = JSON.parse(text) as Written;
+  const event = JSON.parse(text) as WrittenEvent;
   const unread = unreadIn(event);
   if ('ignorable' in event) delete event.ignorable;
   if ('critical' in event) delete event.critical;
@@ -28,7 +28,7 @@ export const eventIn = (text: string): ReadEvent => {
   return { on: 'unread', ...unread };
 };
 
-type Written = SaleEvent & { ignorable?: unknown; critical?: unknown };
+type WrittenEvent = SaleEvent & { ignorable?: unknown; critical?: unknown };
 
 /** The kind of sale, as far as this version knows it. */
 const readable = ({ operation }: Intent): Pick<Intent, 'operation'> => ({

@@ -1,7 +1,7 @@
 /** Everything that can happen to a sale. Each event is written to the journal before it is acted on. */
 import type { NotReadReason } from '../../../drivers/terminal.ts';
 import type { Money } from '../../base/money.ts';
-import type { CardFacts, ChipFacts, HostAnswer, Inquiry, Intent, SaidBy, UnpaidEnd } from './facts.ts';
+import type { Attestation, CardFacts, ChipFacts, HostAnswer, Inquiry, Intent, UnpaidEnd } from './facts.ts';
 import type { OfflineVerdict } from './offline-facts.ts';
 import type { Mark, Slip, TerminalPaymentFacts } from './terminal-facts.ts';
 
@@ -71,7 +71,7 @@ export type SaleEvent =
   | { on: 'terminalReversed'; how: 'reversed' | 'refused' | 'other'; why?: string; again?: true; number?: string }
   /** A person looked up what the terminal could not tell. */
   /** `ends`: its message was parked, and is removed with this decision. */
-  | { on: 'personSaid'; charged: boolean; by?: SaidBy; ends?: true }
+  | { on: 'personSaid'; charged: boolean; by?: Attestation; ends?: true }
   /** Evidence: a question about the sale, and the answer. It changes nothing by itself. */
   | ({ on: 'asked' } & Inquiry)
   /** Asked once more after its ending, the gateway has approved a sale that counted as never sent. */

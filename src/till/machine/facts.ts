@@ -27,7 +27,7 @@ export type Intent = {
   readonly gateway: string;
   /** The terminal authorises by itself: the gateway never receives this sale. */
   readonly by?: 'terminal';
-  readonly follows?: Followed;
+  readonly follows?: FollowedSale;
   /** For a completion: the last one, after which the bank holds nothing (`sequence=FINAL`). */
   readonly final?: true;
   /** For a completion, or an increment before it: it was requested as a tip. */
@@ -67,14 +67,14 @@ export type UnpaidEnd = {
 };
 
 /** Who says how a sale ended, and why they can be believed. */
-export type SaidBy = {
+export type Attestation = {
   readonly who: string;
   readonly role: string;
   readonly reason: string;
   readonly evidence: string;
 };
 
-export type Forced = Partial<SaidBy> & {
+export type ForcedEnding = Partial<Attestation> & {
   /** Whether money moved as the sale asked for. */
   readonly charged: boolean;
   /** The gateway is still being asked: its message stays in the queue, and its answer is compared. */
@@ -112,7 +112,7 @@ export type BillPart = {
 };
 
 /** The sale that an operation follows, and its payment id at the gateway or number at its terminal. */
-export type Followed = {
+export type FollowedSale = {
   readonly sale: string;
   /** Empty while the sale itself waits to be sent: it is known once that is answered. */
   readonly payment: string;

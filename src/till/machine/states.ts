@@ -2,7 +2,7 @@
 import type { Reason } from '../../locales/messages/en/reasons.ts';
 import type { OfflineRefusal } from '../../locales/messages/en/sales.ts';
 import type { SaleEvent, SaleEventName } from './events.ts';
-import type { CardFacts, ChipFacts, Forced, HostAnswer, Intent, UnpaidEnd } from './facts.ts';
+import type { CardFacts, ChipFacts, ForcedEnding, HostAnswer, Intent, UnpaidEnd } from './facts.ts';
 import type { AtTerminal } from './terminal-facts.ts';
 
 export const endings = ['approved', 'declined', 'notSent', 'unknown'] as const;
@@ -47,7 +47,7 @@ export type Sale =
       /** The terminal was asked and cannot tell: nothing is asked again. */
       forPerson?: true;
       /** A person said how it ended. */
-      forced?: Forced;
+      forced?: ForcedEnding;
       /** Recorded by a newer version and unknown to this one: this version does nothing with the sale. */
       unread?: string;
       /** The goods left with a stored sale that was then given up: its message is no longer in the queue. */

@@ -120,9 +120,9 @@ export const markOf = (last: IntegratedOutcome | { kind: 'none' }): Mark => {
 export type Original = { readonly traceNumber?: string; readonly maskedPan?: string };
 
 /** How the reversal differs from its payment; undefined if they match. */
-export const misfitOf = (original: Original, told: TerminalPaymentFacts): string | undefined => {
-  const traces = [original.traceNumber, told.originalTrace] as const;
-  const cards = [original.maskedPan, told.maskedPan] as const;
+export const misfitOf = (original: Original, reported: TerminalPaymentFacts): string | undefined => {
+  const traces = [original.traceNumber, reported.originalTrace] as const;
+  const cards = [original.maskedPan, reported.maskedPan] as const;
   const said = [traces, cards].filter(([payment]) => payment !== undefined);
   if (traces.every((one) => one !== undefined) && Number(traces[0]) !== Number(traces[1]))
     return `it took back the payment with trace number ${traces[1]}, not ${traces[0]}`;
@@ -137,6 +137,6 @@ export const misfitOf = (original: Original, told: TerminalPaymentFacts): string
 const isSameCard = (one: string, other: string): boolean =>
   one.slice(-4) === other.slice(-4) &&
   (one.length !== other.length ||
-    [...one].every((digit, at) => isHidden(digit) || isHidden(other[at]) || digit === other[at]));
+    [...one].every((digit, i) => isHidden(digit) || isHidden(other[i]) || digit === other[i]));
 
 const isHidden = (digit: string | undefined): boolean => digit === '*';

@@ -69,8 +69,8 @@ const notBegun = (sale: Begun | EndedSale, { why }: EventOn<'terminalNotBegun'>)
 const unchanged = (sale: Begun | EndedSale): Step =>
   end(sale, { ending: 'notSent', reason: wasCancelled(sale) ? 'cancelledByTill' : 'neverMade', confirm: true });
 
-const unclear = (sale: Begun | EndedSale, why: string): Step =>
-  end(sale, { ending: 'unknown', reason: 'unclearAtTerminal', why, forPerson: true });
+const unclear = (sale: Begun | EndedSale, reason: string): Step =>
+  end(sale, { ending: 'unknown', reason: 'unclearAtTerminal', why: reason, forPerson: true });
 
 const unanswered = (sale: Begun): Step =>
   end(sale, { ending: 'unknown', reason: 'unansweredAtTerminal', cancelled: sale.cancelled || undefined });
@@ -167,9 +167,9 @@ const wentBack = (sale: EndedSale, { number }: EventOn<'terminalReversed'>): Ste
 };
 
 /** Another customer's payment was reversed: a person must look, whatever was reported about this one. */
-const tookAnother = (sale: EndedSale, why: string): Step | undefined => {
+const tookAnother = (sale: EndedSale, reason: string): Step | undefined => {
   if (sale.terminal?.payment === undefined || sale.intent.follows !== undefined) return undefined;
-  if (sale.forced === undefined && sale.reversal !== 'done') return unclear(sale, why);
+  if (sale.forced === undefined && sale.reversal !== 'done') return unclear(sale, reason);
   return { sale: { ...sale, differs: 'The terminal has taken back another payment' } };
 };
 

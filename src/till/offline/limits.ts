@@ -121,7 +121,7 @@ export type OfflineMoment = {
 
 // The question before an operation goes on without the gateway, and the data for the answer.
 
-export type OfflineAsk = {
+export type OfflineTry = {
   readonly operation: Operation;
   readonly amount: Money;
   /** Absent for a follow-up. */

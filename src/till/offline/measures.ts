@@ -10,8 +10,8 @@ import {
   type GroupCap,
   type GroupCaps,
   noSum,
-  type OfflineAsk,
   type OfflineLimits,
+  type OfflineTry,
   type Sum,
 } from './limits.ts';
 
@@ -29,7 +29,7 @@ type Facts = { limits: OfflineLimits; exposure: Exposure };
 /** A sale without a card is measured against the limits that apply to every card. */
 export const measuresOf = (
   kind: 'chip' | 'deferred',
-  { ask, limits, exposure }: Facts & { ask: OfflineAsk },
+  { ask, limits, exposure }: Facts & { ask: OfflineTry },
 ): readonly Measure[] => {
   const of = limits[kind];
   const used = exposure[kind];

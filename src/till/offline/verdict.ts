@@ -7,10 +7,10 @@ import type { CardFacts } from '../machine/facts.ts';
 import type { OfflineLeft, OfflineVerdict } from '../machine/offline-facts.ts';
 import { followsPayment, operations } from '../machine/operations.ts';
 import { type Objection, objectionTo } from './card.ts';
-import { isOfflineOn, type OfflineAsk, type OfflineFacts, type OfflineLimits, type OfflineMoment } from './limits.ts';
+import { isOfflineOn, type OfflineFacts, type OfflineLimits, type OfflineMoment, type OfflineTry } from './limits.ts';
 import { firstReached, leftOf, type Measure, measuresOf, refundMeasures } from './measures.ts';
 
-export const offlineVerdict = (ask: OfflineAsk, facts: OfflineFacts): OfflineVerdict => {
+export const offlineVerdict = (ask: OfflineTry, facts: OfflineFacts): OfflineVerdict => {
   const left = offlineLeft(ask, facts);
   const objection = objectionToAll(ask, facts);
   if (objection !== undefined) return { kind: 'refused', ...objection, left };
@@ -21,7 +21,7 @@ export const offlineVerdict = (ask: OfflineAsk, facts: OfflineFacts): OfflineVer
 export const toBeKept = ({ left: _, ...verdict }: OfflineVerdict): OfflineVerdict => verdict;
 
 /** What is left of each limit for this sale. */
-export const offlineLeft = (ask: OfflineAsk, { limits, exposure, moment }: OfflineFacts): OfflineLeft => {
+export const offlineLeft = (ask: OfflineTry, { limits, exposure, moment }: OfflineFacts): OfflineLeft => {
   const { windowMs, currency } = limits;
   const { sinceAnswer } = moment;
   const isLimited = windowMs !== undefined && 'ms' in sinceAnswer;
@@ -34,7 +34,7 @@ export const offlineLeft = (ask: OfflineAsk, { limits, exposure, moment }: Offli
 };
 
 /** What rules out any sale, whatever the card and the sums. */
-const objectionToAll = ({ operation, amount, card }: OfflineAsk, { limits, moment }: OfflineFacts) => {
+const objectionToAll = ({ operation, amount, card }: OfflineTry, { limits, moment }: OfflineFacts) => {
   if (!isOfflineOn(limits)) return { code: 'off', why: 'offline sales are switched off in this shop' } as const;
   const isAllowed = operation === 'refund' ? limits.refunds.upToMinor > 0n : limits.operations.includes(operation);
   // A credit is money given without an earlier payment: no limit of a shop covers that.
@@ -61,7 +61,7 @@ const needsTime = ({ windowMs, chip, deferred }: OfflineLimits): boolean =>
     ({ minor, count }) => minor !== undefined || count !== undefined,
   );
 
-const storedVerdict = (ask: OfflineAsk, { limits, exposure }: OfflineFacts): OfflineVerdict => {
+const storedVerdict = (ask: OfflineTry, { limits, exposure }: OfflineFacts): OfflineVerdict => {
   const reached =
     ask.operation === 'refund' ? firstReached(refundMeasures({ limits, exposure }), ask.amount) : undefined;
   return reached === undefined
@@ -69,7 +69,7 @@ const storedVerdict = (ask: OfflineAsk, { limits, exposure }: OfflineFacts): Off
     : { kind: 'refused', ...reached };
 };
 
-const cardVerdict = (ask: OfflineAsk, card: CardFacts, { limits, exposure }: OfflineFacts): OfflineVerdict => {
+const cardVerdict = (ask: OfflineTry, card: CardFacts, { limits, exposure }: OfflineFacts): OfflineVerdict => {
   const objection = objectionTo(card, limits);
   if (objection !== undefined) return { kind: 'refused', ...objection };
   const of = (kind: 'chip' | 'deferred'): Found => {
@@ -102,7 +102,7 @@ const worthSaying = (chip: Found, deferred: Found): Objection => {
 
 /** For the till's readiness: what rules out any sale now, before there is a card. */
 export const objectionNow = ({ limits, exposure, moment }: OfflineFacts): Objection | undefined => {
-  const smallest: OfflineAsk = { operation: 'sale', amount: money(1n, limits.currency) };
+  const smallest: OfflineTry = { operation: 'sale', amount: money(1n, limits.currency) };
   if (!isOfflineOn(limits)) return objectionToAll(smallest, { limits, exposure, moment });
   const general = objectionOfMoment(limits, moment);
   if (general !== undefined) return general;

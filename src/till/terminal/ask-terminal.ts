@@ -18,8 +18,8 @@ import { eventOfLast, eventOfNewest, eventOfOutcome, unclear } from './last-paym
 
 /** An open terminal, and its device. `unnamed`: nothing distinguishes it from another one of its model. */
 type Opened = { terminal: IntegratedTerminal; device: string; unnamed?: true };
-type TakenBack = Extract<SaleEvent, { on: 'terminalReversed' }>;
-type Hear = (event: TerminalEvent) => void;
+type ReversedEvent = Extract<SaleEvent, { on: 'terminalReversed' }>;
+type EventListener = (event: TerminalEvent) => void;
 
 /** Identifies the device: no other device knows its payments. Throws what its driver throws. */
 export const opened = async (terminal: IntegratedTerminal): Promise<Opened> => {
@@ -31,7 +31,7 @@ export const opened = async (terminal: IntegratedTerminal): Promise<Opened> => {
  * The outcome of this sale. A reversal is repeated, because a payment can be reversed only once. Everything else is
  * inquired about. The terminal must have been opened since the payment. Throws what its driver throws.
  */
-export const inquireAnew = async ({ terminal, device }: Opened, now: Sale, hear: Hear): Promise<SaleEvent> => {
+export const inquireAnew = async ({ terminal, device }: Opened, now: Sale, hear: EventListener): Promise<SaleEvent> => {
   const { intent, terminal: at } = now;
   if (at === undefined || at.device !== device)
     return { on: 'terminalSilent', why: `another terminal answers: ${device}` };
@@ -39,15 +39,15 @@ export const inquireAnew = async ({ terminal, device }: Opened, now: Sale, hear:
   if (follows?.at?.how === 'reverse')
     return eventOfOutcome(await terminal.reverse({ receiptNumber: follows.payment, amount }, hear));
   // Its report could not be compared with anything.
-  const why = unprovable(at.before);
-  if (why !== undefined) return unclear(why);
+  const reason = unprovable(at.before);
+  if (reason !== undefined) return unclear(reason);
   const last = await terminal.last();
   const event = eventOfLast(last, at, intent);
   if (event.on !== 'terminalUnchanged' || at.before.receiptNumber === undefined || !terminal.newestBooked) return event;
   return eventOfNewest(await terminal.newestBooked(), at, { isDeclined: last.kind === 'declined' });
 };
 
-type TerminalInquiry = { parts: { ledger: Ledger; clock: Clock; timeZone?: string | undefined }; hear: Hear };
+type TerminalInquiry = { parts: { ledger: Ledger; clock: Clock; timeZone?: string | undefined }; hear: EventListener };
 
 /**
  * Reverses what the terminal approved; undefined while that is still to be done. Throws what its driver throws. A
@@ -58,10 +58,10 @@ export const takenBack = async (
   { terminal, device, unnamed }: Opened,
   { terminal: at, intent }: Sale,
   { parts, hear }: TerminalInquiry,
-): Promise<TakenBack | undefined> => {
+): Promise<ReversedEvent | undefined> => {
   if (at?.payment === undefined || at.device !== device) return undefined;
   const { receiptNumber, amount } = at.payment;
-  const refused = (why: string): TakenBack => ({ on: 'terminalReversed', how: 'refused', why });
+  const refused = (reason: string): ReversedEvent => ({ on: 'terminalReversed', how: 'refused', why: reason });
   if (unnamed) return refused('it tells no serial number by which it could be known again');
   const place = { device, terminalId: intent.terminalId, number: receiptNumber };
   if (!isUsedOnce(receiptNumber, parts.ledger.ofNumber(place, startOfDay(intent.at, parts.timeZone))))
@@ -70,10 +70,10 @@ export const takenBack = async (
   if (outcome.kind === 'notBegun') return undefined;
   if (outcome.kind === 'declined')
     return outcome.already === true ? { on: 'terminalReversed', how: 'reversed' } : refused(safeText(outcome.why, 100));
-  const told = paymentFacts(outcome.payment);
-  const isOther = told.amount.currency !== amount.currency || compare(told.amount, amount) !== 0;
-  const misfit = isOther ? `it took back ${printMoney(told.amount)}` : misfitOf(at.payment, told);
-  const number = told.receiptNumber;
+  const payment = paymentFacts(outcome.payment);
+  const isOther = payment.amount.currency !== amount.currency || compare(payment.amount, amount) !== 0;
+  const misfit = isOther ? `it took back ${printMoney(payment.amount)}` : misfitOf(at.payment, payment);
+  const number = payment.receiptNumber;
   return misfit === undefined
     ? { on: 'terminalReversed', how: 'reversed', number }
     : { on: 'terminalReversed', how: 'other', why: misfit, number };
@@ -138,7 +138,7 @@ const question = async (parts: TillParts, at: Opened, sale: EndedSale): Promise<
   } catch (error) {
     // It received the question and gave an inconclusive answer: asking for ever would block the till.
     if (!isFault(error, 'terminal.refused')) throw error;
-    const why = safeText(error.message, 100);
-    return isDue ? { on: 'terminalReversed', how: 'refused', why, again: true } : unclear(why);
+    const reason = safeText(error.message, 100);
+    return isDue ? { on: 'terminalReversed', how: 'refused', why: reason, again: true } : unclear(reason);
   }
 };

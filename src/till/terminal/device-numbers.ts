@@ -56,10 +56,10 @@ export const jumpsIn = (sales: readonly DeviceSale[]): Jump[] => {
  * earlier payment, and what it says about a lost one proves nothing.
  */
 export const hasLaterPayment = (number: string | undefined, sales: readonly DeviceSale[]): boolean => {
-  const at = sales.findLastIndex((one) => one.number !== undefined);
-  const last = sales[at];
+  const i = sales.findLastIndex((one) => one.number !== undefined);
+  const last = sales[i];
   if (number === undefined || last === undefined || number === last.number || number === last.reversal) return false;
-  const earlier = sales.slice(0, at);
+  const earlier = sales.slice(0, i);
   return number === last.before || earlier.some((one) => number === one.number || number === one.reversal);
 };
 

@@ -31,17 +31,17 @@ export const eventOfLast = (
   { amount }: Pick<Intent, 'amount'>,
 ): SaleEvent => {
   const { before } = at;
-  const why = unprovable(before);
-  if (why !== undefined) return unclear(why);
+  const reason = unprovable(before);
+  if (reason !== undefined) return unclear(reason);
   const mark = markOf(last);
   if (mark.text === before.text) return { on: 'terminalUnchanged' };
   if (last.kind === 'none') return unclear('it no longer knows the payments before it');
   if (last.kind === 'notBegun' || last.payment === undefined)
     return unclear('it does not say which payment was its last');
-  const told = last.payment;
-  if (told.amount.minor !== amount.minor || told.amount.currency !== amount.currency)
-    return unclear(`its last payment is of ${printMoney(told.amount)}`);
-  const doubt = doubtAbout({ mark, time: told.time, amount }, at);
+  const payment = last.payment;
+  if (payment.amount.minor !== amount.minor || payment.amount.currency !== amount.currency)
+    return unclear(`its last payment is of ${printMoney(payment.amount)}`);
+  const doubt = doubtAbout({ mark, time: payment.time, amount }, at);
   return doubt === undefined ? eventOfOutcome(last) : { ...unclear(doubt), alike: true };
 };
 
@@ -64,8 +64,8 @@ export const eventOfNewest = (
   if (newest === 'none') return unclear(`it tells receipt number ${number} as its last, and its totals are empty`);
   const fits = newest === number || (isDeclined && numberAfter(newest) === number);
   if (fits) return { on: 'terminalUnchanged' };
-  const why = `it tells receipt number ${number} as its last, and its totals go to ${safeText(newest, 12)}`;
-  return { ...unclear(why), alike: true };
+  const reason = `it tells receipt number ${number} as its last, and its totals go to ${safeText(newest, 12)}`;
+  return { ...unclear(reason), alike: true };
 };
 
 type ReportedPayment = { mark: Mark; time: string | undefined; amount: Money };

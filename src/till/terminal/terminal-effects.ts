@@ -145,9 +145,9 @@ const ask = async (run: Run, now: Sale): Promise<SaleEvent> => {
   } catch (error) {
     parts.report(error);
     await parts.integrated?.drop();
-    const why = safeText(wordsOf(error));
+    const reason = safeText(wordsOf(error));
     // It answers, but not this question: asked again it would say the same.
-    return isFault(error, 'terminal.refused') ? unclear(why) : { on: 'terminalSilent', why };
+    return isFault(error, 'terminal.refused') ? unclear(reason) : { on: 'terminalSilent', why: reason };
   }
 };
 

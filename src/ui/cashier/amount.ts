@@ -55,8 +55,8 @@ const withoutCurrency = (text: string, currency: string): string | undefined => 
   const match = /^([A-Za-z]{3}|[€£¥₹₺])? ?([^A-Za-z€£¥₹₺]*?) ?([A-Za-z]{3}|[€£¥₹₺])?$/u.exec(text);
   if (match === null) return text;
   const [, before, rest = '', after] = match;
-  const named = [before, after].filter((one) => one !== undefined).map((one) => symbols[one] ?? one.toUpperCase());
-  return named.every((one) => one === currency) ? rest : undefined;
+  const names = [before, after].filter((one) => one !== undefined).map((one) => symbols[one] ?? one.toUpperCase());
+  return names.every((one) => one === currency) ? rest : undefined;
 };
 
 /** Groups of three digits after one to three digits, all with the same separator, and no leading zero. */

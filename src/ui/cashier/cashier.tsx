@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import type { LiveSale } from '../../api/contract/sales.ts';
 import { api, got } from '../api.ts';
-import { useSaid, useWords } from '../locale/use-words.ts';
+import { useMessages, useWords } from '../locale/use-words.ts';
 import { announce } from '../parts/live-text.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { stateWord } from '../parts/state-words.ts';
@@ -141,7 +141,7 @@ const markOf = ({ result, cancelling, phase }: LiveSale): string =>
 /** Announces each phase and each ending once to screen readers. */
 const useAnnouncements = ({ panels }: CashierState): void => {
   const { t, shared, money } = useWords('cashier');
-  const said = useSaid();
+  const messages = useMessages();
   const nextSteps = useNextSteps();
   const heard = useRef(new Map<string, string>());
   useEffect(() => {
@@ -152,11 +152,11 @@ const useAnnouncements = ({ panels }: CashierState): void => {
       if (sale.result === undefined)
         announce(`${sale.counter}: ${sale.cancelling ? t.cancelling : phaseWords(t, sale)}`);
       else {
-        const { says, money: meaning, next } = said.reason(sale.result);
+        const { says, money: meaning, next } = messages.reason(sale.result);
         const word = stateWord(shared, { ...sale.result, operation: sale.operation });
         const words = [word, money(sale.amount), says, meaning, ...nextSteps(sale.result, next)];
         announce(`${sale.counter}: ${words.join('. ')}`, { urgent: true });
       }
     }
-  }, [panels, t, shared, money, said, nextSteps]);
+  }, [panels, t, shared, money, messages, nextSteps]);
 };

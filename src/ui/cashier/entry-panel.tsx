@@ -82,7 +82,7 @@ const SellButton = ({ cashier, onPress }: { cashier: CashierState; onPress: () =
   const word = cashier.bill.owes ? t.payPart : t.sell;
   const isTaken = cashier.free === undefined && cashier.counters.data !== undefined;
   const waits = isTaken || cashier.holdsBack;
-  const why = cashier.panels.some(isCardIn) ? t.phases.removeCard : t[whyNone(cashier.counters.data ?? [])];
+  const reason = cashier.panels.some(isCardIn) ? t.phases.removeCard : t[whyNone(cashier.counters.data ?? [])];
   return (
     <button
       type="button"
@@ -92,7 +92,7 @@ const SellButton = ({ cashier, onPress }: { cashier: CashierState; onPress: () =
       aria-keyshortcuts={keyNames.sell}
       onClick={onPress}
     >
-      <span>{isSending ? t.sending : waits ? why : word}</span>
+      <span>{isSending ? t.sending : waits ? reason : word}</span>
       <bdi dir="ltr">{minor > 0n ? shown(minor) : ''}</bdi>
       <kbd aria-hidden>{keyNames.sell}</kbd>
     </button>

@@ -59,8 +59,8 @@ export const intentsOn = (shelf: Shelf): Intents => {
   return {
     all: () => read(shelf),
     open(send, { key, at }) {
-      const wanted = JSON.stringify(send);
-      const standing = read(shelf).find((one) => one.sale === undefined && JSON.stringify(one.send) === wanted);
+      const expected = JSON.stringify(send);
+      const standing = read(shelf).find((one) => one.sale === undefined && JSON.stringify(one.send) === expected);
       if (standing !== undefined) return standing;
       const intent = { key, at, send };
       write([...read(shelf), intent]);

@@ -83,14 +83,14 @@ type ScannedKeys = { text: string; at: number };
 export const silence: ScannedKeys = { text: '', at: Number.NEGATIVE_INFINITY };
 
 /** The characters received without a pause, including this key; `at` is ms on any steady clock. */
-export const hear = (heard: ScannedKeys, key: string, at: number): ScannedKeys => {
-  const joined = at - heard.at < HAND_MS ? heard.text : '';
+export const hear = (keys: ScannedKeys, key: string, at: number): ScannedKeys => {
+  const joined = at - keys.at < HAND_MS ? keys.text : '';
   return { text: key.length === 1 ? joined + key : joined, at };
 };
 
 /** The code that Enter completes at this moment. Undefined when a hand typed. */
-export const scanned = (heard: ScannedKeys, at: number): string | undefined =>
-  at - heard.at < HAND_MS && heard.text.length >= CODE_MIN ? heard.text : undefined;
+export const scanned = (keys: ScannedKeys, at: number): string | undefined =>
+  at - keys.at < HAND_MS && keys.text.length >= CODE_MIN ? keys.text : undefined;
 
 /** A receipt by its number at this till, or by a code that identifies its till. */
 export type ReceiptName = { receipt: number } | { code: string };

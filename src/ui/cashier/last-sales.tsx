@@ -2,7 +2,7 @@
 import type { SaleRow } from '../../api/contract/sales.ts';
 import { fill } from '../../base/placeholders.ts';
 import { cardName } from '../../locales/names.ts';
-import { useSaid, useWords } from '../locale/use-words.ts';
+import { useMessages, useWords } from '../locale/use-words.ts';
 import { ModeMark } from '../parts/bars.tsx';
 import { stateIcons } from '../parts/state.tsx';
 import { stateWord } from '../parts/state-words.ts';
@@ -39,7 +39,7 @@ export const LastSales = ({ onOpen }: { onOpen: (receipt: number) => void }) => 
 
 const SaleChip = ({ row, onOpen }: { row: SaleRow; onOpen: () => void }) => {
   const { t, shared, time, money } = useWords('cashier');
-  const said = useSaid();
+  const messages = useMessages();
   const Icon = stateIcons[row.state];
   const word = row.operation === 'sale' ? stateWord(shared, row) : operationWord(t, row);
   return (
@@ -48,7 +48,7 @@ const SaleChip = ({ row, onOpen }: { row: SaleRow; onOpen: () => void }) => {
       className={css.saleChip}
       data-state={row.state}
       onClick={onOpen}
-      title={said.told(row.told, row.says)}
+      title={messages.text(row.told, row.says)}
     >
       <span className={css.chipTime}>{time(row.at)}</span>
       <bdi dir="ltr" className={css.chipAmount}>

@@ -28,9 +28,9 @@ export const withSale = (live: readonly LiveSale[], sale: LiveSale): LiveSale[] 
 /** Whether it is shown without being kept: operations without a terminal that somebody else began are not. */
 export const isSeen = ({ result, beside }: LiveSale): boolean => result === undefined && beside !== true;
 
-/** The sales to show, by terminal: `kept` are those seen in progress here and not dismissed. */
-export const panelsOf = (live: readonly LiveSale[], kept: ReadonlySet<string>): LiveSale[] => {
-  const shown = live.filter((sale) => isSeen(sale) || kept.has(sale.id));
+/** The sales to show, by terminal: `stored` are those seen in progress here and not dismissed. */
+export const panelsOf = (live: readonly LiveSale[], stored: ReadonlySet<string>): LiveSale[] => {
+  const shown = live.filter((sale) => isSeen(sale) || stored.has(sale.id));
   const newest = new Map<string, LiveSale>();
   for (const sale of [...shown].sort((a, b) => a.startedAt - b.startedAt)) newest.set(placeOf(sale), sale);
   return [...newest.values()].sort((a, b) => a.counter.localeCompare(b.counter));
@@ -69,10 +69,10 @@ export const phaseWords = (t: CashierWords, { phase, accept }: Pick<LiveSale, 'p
   return fill(t.presentWays, { ways: accept.map((way) => t.presentOnly[way]).join(', ') });
 };
 
-type Named = Pick<SaleRow, 'operation' | 'asTip'> & { ending?: SaleRow['ending']; result?: { ending: string } };
+type NamedSale = Pick<SaleRow, 'operation' | 'asTip'> & { ending?: SaleRow['ending']; result?: { ending: string } };
 
 /** The name of a sale's operation; an attempted tip is called a tip if it did not succeed. */
-export const operationWord = (t: Words['cashier'], { operation, asTip, ending, result }: Named): string => {
+export const operationWord = (t: Words['cashier'], { operation, asTip, ending, result }: NamedSale): string => {
   const isMade = (result?.ending ?? ending) === 'approved';
   return asTip === true && !isMade ? t.followAmount.tip : t.operations[operation];
 };

@@ -6,7 +6,7 @@ import type { FollowOperation } from '../../api/contract/sales.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { IconCreditCard, IconCreditCardOff, IconKeyboard } from '../icons/icons.ts';
-import { useSaid, useWords } from '../locale/use-words.ts';
+import { useMessages, useWords } from '../locale/use-words.ts';
 import { withOverride } from '../parts/override.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSession } from '../session.ts';
@@ -126,7 +126,7 @@ const HeldPanel = () => {
 /** Nothing is in progress: the till is ready. */
 export const IdlePanel = ({ cashier }: { cashier: CashierState }) => {
   const { t } = useWords('cashier');
-  const said = useSaid();
+  const messages = useMessages();
   const isHeld = useSession().data?.shop.held !== undefined;
   const { free, counters } = cashier;
   const problem = counters.data?.find(({ problem: said }) => said !== undefined)?.problem;
@@ -136,7 +136,7 @@ export const IdlePanel = ({ cashier }: { cashier: CashierState }) => {
     <section className={css.idle} data-state={isReady ? 'idle' : 'person'} aria-label={t.idleTitle}>
       <IconCreditCard size="4rem" stroke={1.2} />
       <h2>{isReady ? t.idleTitle : t[whyNone(counters.data ?? [])]}</h2>
-      <p>{isReady ? t.idleText : problem && said.fault(problem)}</p>
+      <p>{isReady ? t.idleText : problem && messages.fault(problem)}</p>
       {isReady && (
         <button
           type="button"

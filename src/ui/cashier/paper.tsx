@@ -6,8 +6,8 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PrinterState } from '../../api/contract/paper.ts';
 import type { LiveSale } from '../../api/contract/sales.ts';
 import { fill } from '../../base/placeholders.ts';
-import { api, got, Refused, refusalIn } from '../api.ts';
-import { useSaid, useWords } from '../locale/use-words.ts';
+import { api, got, RequestRefused, refusalIn } from '../api.ts';
+import { useMessages, useWords } from '../locale/use-words.ts';
 import { announce } from '../parts/live-text.tsx';
 import { Listed } from '../parts/problem.tsx';
 import css from './cashier.module.css';
@@ -16,7 +16,7 @@ import type { CashierState } from './use-cashier.ts';
 
 type PrintedCopy = 'customer' | 'merchant';
 
-/** The receipt as lines of text. Throws `Refused`. */
+/** The receipt as lines of text. Throws `RequestRefused`. */
 export const receiptText = async (receipt: number, copy: PrintedCopy = 'customer'): Promise<string> => {
   const response = await api.sales[':receipt{[0-9]{1,9}}'].receipt.$get({
     param: { receipt: String(receipt) },
@@ -26,7 +26,7 @@ export const receiptText = async (receipt: number, copy: PrintedCopy = 'customer
   throw await refusalIn(response);
 };
 
-/** Prints; a repeated print of the same copy is marked as a duplicate. Throws `Refused` for printer problems. */
+/** Prints; a repeated print of the same copy is marked as a duplicate. Throws `RequestRefused` for printer problems. */
 const printReceipt = (receipt: number, copy: PrintedCopy, duplicate: boolean): Promise<PrinterState> =>
   got(
     api.sales[':receipt{[0-9]{1,9}}'].print.$post({
@@ -40,12 +40,12 @@ type Print = { copy: PrintedCopy; duplicate: boolean };
 /** Printing a receipt, one request at a time, with its messages. */
 export const usePrint = (receipt: number) => {
   const { t } = useWords('cashier');
-  const said = useSaid();
+  const messages = useMessages();
   const print = useMutation({
     mutationFn: ({ copy, duplicate }: Print) => printReceipt(receipt, copy, duplicate),
     onSuccess: ({ name }) => announce(fill(t.printed, { printer: name })),
   });
-  const problem = print.error instanceof Refused ? said.problem(print.error.problem) : undefined;
+  const problem = print.error instanceof RequestRefused ? messages.problem(print.error.problem) : undefined;
   return {
     print: (what: Print) => {
       if (!print.isPending) print.mutate(what);

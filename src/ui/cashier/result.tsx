@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import type { LiveSale, Result } from '../../api/contract/sales.ts';
 import { fill } from '../../base/placeholders.ts';
 import { IconCheck, IconChevronDown, IconChevronUp, IconSettingsX, IconShieldX } from '../icons/icons.ts';
-import { useSaid, useWords } from '../locale/use-words.ts';
+import { useMessages, useWords } from '../locale/use-words.ts';
 import { ModeMark } from '../parts/bars.tsx';
 import { stateIcons } from '../parts/state.tsx';
 import { isSetUpError, stateWord } from '../parts/state-words.ts';
@@ -22,7 +22,7 @@ type Props = { cashier: CashierState; sale: LiveSale; result: Result };
 
 export const ResultView = ({ cashier, sale, result }: Props) => {
   const { t, shared, money } = useWords('cashier');
-  const said = useSaid().reason(result);
+  const said = useMessages().reason(result);
   const nextSteps = useNextSteps();
   const otherCards = useOtherCards();
   const isError = isSetUpError(result.reason);
@@ -49,9 +49,9 @@ export const ResultView = ({ cashier, sale, result }: Props) => {
           {said.says !== word && <p className={css.says}>{said.says}</p>}
           {isMore(result) && <p className={css.status}>{result.statusText}</p>}
           <p className={css.money}>{said.money}</p>
-          {otherCards(result).map((words) => (
-            <p key={words} className={css.says}>
-              {words}
+          {otherCards(result).map((text) => (
+            <p key={text} className={css.says}>
+              {text}
             </p>
           ))}
           {result.signature && <p className={css.sign}>{t.signature}</p>}
@@ -166,11 +166,11 @@ const ResultActions = ({ cashier, sale, result }: Props) => {
 /** Under one press: the code of a decline and its meaning, for those who need more than the counter shows. */
 export const DeclineDetails = ({ result: { decline, statusText } }: { result: Result }) => {
   const { t } = useWords('cashier');
-  const said = useSaid();
+  const messages = useMessages();
   const [isOpen, open] = useState(false);
   const id = useId();
   const { code, means } = decline ?? {};
-  const details = [code, means && said.fact(means), statusText].filter(Boolean).join(' · ');
+  const details = [code, means && messages.fact(means), statusText].filter(Boolean).join(' · ');
   if (decline === undefined || details === '') return null;
   const Icon = isOpen ? IconChevronUp : IconChevronDown;
   return (

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import type { Problem } from '../../api/contract/problem.ts';
 import type { LiveSale, SaleRow } from '../../api/contract/sales.ts';
-import { api, freshKey, got, Refused } from '../api.ts';
+import { api, freshKey, got, RequestRefused } from '../api.ts';
 import { every, now } from '../clock.ts';
 import { listen } from '../events.ts';
 import { withOverride } from '../parts/override.ts';
@@ -13,7 +13,7 @@ import { keys } from './till.ts';
 
 // The requests of intents, and what became of those without an answer.
 
-/** Sends an intent with its key; asks for an approval if the person signed in may not do it. Throws `Refused`. */
+/** Sends an intent with its key; asks for approval if the person signed in may not do it. Throws `RequestRefused`. */
 const sendIntent = ({ key, send }: CashierIntent): Promise<LiveSale> =>
   withOverride(async (override) => {
     const headers = { ...override, 'Idempotency-Key': key };
@@ -27,8 +27,8 @@ const sendIntent = ({ key, send }: CashierIntent): Promise<LiveSale> =>
  * Whether the till itself refused, so that nothing began. After any other error it may have arrived. `before`: it was
  * sent before.
  */
-const saidNo = (error: unknown, before = false): error is Refused =>
-  error instanceof Refused &&
+const saidNo = (error: unknown, before = false): error is RequestRefused =>
+  error instanceof RequestRefused &&
   error.status !== 0 &&
   error.problem.code !== 'program.failed' &&
   !(before && isRefusedUnread(error.problem.code));
@@ -61,7 +61,7 @@ export type LikelyProblem = Problem & { sales: SaleRow[] };
 /** Asks a person; `send` is what was wanted. */
 type Ask = (send: Send, problem: LikelyProblem) => 'asked';
 
-const likelyIn = ({ problem }: Refused): LikelyProblem | undefined =>
+const likelyIn = ({ problem }: RequestRefused): LikelyProblem | undefined =>
   problem.code === 'sale.likely' ? { ...problem, sales: problem.sales ?? [] } : undefined;
 
 export type Selling = {

@@ -22,7 +22,7 @@ const read = (): string[] => {
 
 /** Keeps every sale that was seen in progress, until `putAway`. */
 export const useVisibleResults = (live: readonly LiveSale[]) => {
-  const [kept, setKept] = useState<readonly string[]>(read);
+  const [stored, setKept] = useState<readonly string[]>(read);
   const change = useCallback((next: (held: readonly string[]) => readonly string[]) => {
     setKept((held) => {
       const then = next(held).slice(-MOST);
@@ -35,11 +35,11 @@ export const useVisibleResults = (live: readonly LiveSale[]) => {
     [change],
   );
   useEffect(() => {
-    const fresh = live.filter((sale) => isSeen(sale) && !kept.includes(sale.id)).map(({ id }) => id);
+    const fresh = live.filter((sale) => isSeen(sale) && !stored.includes(sale.id)).map(({ id }) => id);
     if (fresh.length > 0) keep(...fresh);
-  }, [live, kept, keep]);
+  }, [live, stored, keep]);
   const putAway = useCallback((id: string) => change((held) => held.filter((one) => one !== id)), [change]);
-  return { kept: new Set(kept), keep, putAway };
+  return { kept: new Set(stored), keep, putAway };
 };
 
 const shelf = billOn(sessionStorage);

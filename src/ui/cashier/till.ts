@@ -27,7 +27,7 @@ export const useCounters = () => useQuery({ queryKey: keys.counters, queryFn: ()
 
 export const useLine = () => useQuery({ queryKey: keys.line, queryFn: () => got(api.line.$get()) });
 
-/** A page of the list of sales, newest first. Throws `Refused`. */
+/** A page of the list of sales, newest first. Throws `RequestRefused`. */
 export const salesPage = async (ask: { from: number; most: number; search?: string }): Promise<Page<SaleRow>> => {
   const { from, most, search } = ask;
   const query = { from: String(from), most: String(most), search: search || undefined };

@@ -13,7 +13,7 @@ import {
   IconHelpCircle,
   IconPlugConnectedX,
 } from '../icons/icons.ts';
-import { modelName, useSaid, useWords } from '../locale/use-words.ts';
+import { modelName, useMessages, useWords } from '../locale/use-words.ts';
 import { connection } from '../parts/connection.tsx';
 import { Elapsed } from '../parts/elapsed.tsx';
 import { stateIcons } from '../parts/state.tsx';
@@ -85,14 +85,14 @@ type ChipProps = { counter: Counter; sale: LiveSale | undefined; onPress: () => 
 
 const CounterChip = ({ counter, sale, onPress }: ChipProps) => {
   const { t, shared } = useWords('cashier');
-  const said = useSaid();
+  const messages = useMessages();
   return (
     <button
       type="button"
       className={css.chip}
       data-state={counterState[counter.state]}
       data-plain={counter.state === 'ready'}
-      title={counter.problem ? said.fault(counter.problem) : counter.model && modelName(counter.model, shared)}
+      title={counter.problem ? messages.fault(counter.problem) : counter.model && modelName(counter.model, shared)}
       onClick={onPress}
     >
       <IconDeviceMobile size="1.15em" />
@@ -106,7 +106,7 @@ const CounterChip = ({ counter, sale, onPress }: ChipProps) => {
 /** What is left of the offline limits, or why no card can be accepted. */
 export const OfflineStrip = ({ line }: { line: LineState | undefined }) => {
   const { t, time, money, number } = useWords('cashier');
-  const said = useSaid();
+  const messages = useMessages();
   const isHeld = useSession().data?.shop.held !== undefined;
   if (line === undefined || line.online) return null;
   const { offline, waiting } = line;
@@ -115,7 +115,7 @@ export const OfflineStrip = ({ line }: { line: LineState | undefined }) => {
     waiting.count > 0 && fill(t.offlineWaiting, { count: number(waiting.count), total: money(waiting.total) }),
     offline.left && offline.most && fill(t.offlineLeft, { left: money(offline.left), most: money(offline.most) }),
     // If sales are blocked altogether, the reason is shown above.
-    !isHeld && (offline.ready ? t.offlinePin : fill(t.offlineNot, { why: said.told(offline.why) })),
+    !isHeld && (offline.ready ? t.offlinePin : fill(t.offlineNot, { why: messages.text(offline.why) })),
   ];
   return (
     <p className={css.offline} role="status">

@@ -44,7 +44,7 @@ export type Open =
   | { is: 'likely'; problem: LikelyProblem; send: Send };
 
 /** The input for the next sale: its amount, its tip, and how its card may be presented. */
-type Typed = { entry: AmountEntry; tip: bigint | undefined; way: Way };
+type TypedSale = { entry: AmountEntry; tip: bigint | undefined; way: Way };
 
 const EMPTY: readonly LiveSale[] = [];
 
@@ -70,13 +70,13 @@ const useEntry = () => {
     setWay(usualWay);
   };
   /** Restores the input, unless something else was typed meanwhile. */
-  const giveBack = (typed: Typed): void => {
+  const giveBack = (typed: TypedSale): void => {
     setEntry((held) => (isEmpty(held) ? typed.entry : held));
     setTip((held) => held ?? typed.tip);
     setWay((held) => (isUsual(held) ? typed.way : held));
   };
   /** Consumes the input at once: the next digit begins the next amount, with the usual ways to pay. */
-  const take = (): Typed => {
+  const take = (): TypedSale => {
     clear();
     return { entry, tip, way };
   };
@@ -108,7 +108,7 @@ export const useCashier = () => {
   const [open, setOpen] = useState<Open>();
   const [chosen, choose] = useState<string>();
   /** The terminal that a person prefers, while it is free. */
-  const [wanted, want] = useState<string>();
+  const [expected, want] = useState<string>();
   const { kept, keep, putAway } = useVisibleResults(live.data ?? EMPTY);
   const ask = useCallback((send: Send, problem: LikelyProblem) => {
     setOpen({ is: 'likely', problem, send });
@@ -118,7 +118,7 @@ export const useCashier = () => {
   const bill = useBill();
   const panels = useMemo(() => panelsOf(live.data ?? EMPTY, kept), [live.data, kept]);
   const panel = current(panels, chosen);
-  const free = nextCounter(counters.data ?? [], wanted);
+  const free = nextCounter(counters.data ?? [], expected);
   const closePaid = (): void => {
     if (bill.isPaid) bill.set(undefined);
   };
@@ -145,7 +145,7 @@ export const useCashier = () => {
     open,
     setOpen,
     choose,
-    wanted,
+    wanted: expected,
     want,
     selling,
     bill,
@@ -158,10 +158,10 @@ export const useCashier = () => {
   };
 };
 
-type Held = ReturnType<typeof useCashier>;
+type CashierValue = ReturnType<typeof useCashier>;
 
 /** No part of a bill is paid before the one in progress has ended, whether or not the screen was redrawn. */
-const usePart = ({ panels }: Held) => {
+const usePart = ({ panels }: CashierValue) => {
   const begun = useRef<string>(undefined);
   // Once it is on the screen the panels track it, even after its result was dismissed.
   useEffect(() => {
@@ -177,7 +177,7 @@ const usePart = ({ panels }: Held) => {
 const taken = ({ refused: _, ...rest }: AmountEntry): AmountEntry => rest;
 
 /** The request body for a sale with this input. */
-const saleOf = (cashier: Held, minor: bigint, operation: 'sale' | 'preauthorisation'): Send => {
+const saleOf = (cashier: CashierValue, minor: bigint, operation: 'sale' | 'preauthorisation'): Send => {
   const { way, tip, bill, free, amountOf } = cashier;
   const isSale = operation === 'sale';
   const body: BeginRequest = {
@@ -193,10 +193,10 @@ const saleOf = (cashier: Held, minor: bigint, operation: 'sale' | 'preauthorisat
 };
 
 /** Sells the input, each time as one intent, however often it is pressed. */
-export const useSale = (cashier: Held) => {
+export const useSale = (cashier: CashierValue) => {
   const part = usePart(cashier);
   /** `typed` is the input it was made from: a refusal restores it. */
-  const begin = async (send: Send, typed?: Typed): Promise<void> => {
+  const begin = async (send: Send, typed?: TypedSale): Promise<void> => {
     const sale = await cashier.go(send);
     if (sale === 'refused' && typed) cashier.giveBack(typed);
     if (typeof sale === 'string' || send.do !== 'begin') return;
@@ -208,7 +208,7 @@ export const useSale = (cashier: Held) => {
   /** The next part of a bill does not go to another terminal while the previous card is in this one. */
   const holdsBack = cashier.bill.owes && cashier.panels.some(isCardIn);
   /** A press before the till has answered repeats the first one. */
-  const beginOnce = async (send: Send, typed?: Typed): Promise<void> => {
+  const beginOnce = async (send: Send, typed?: TypedSale): Promise<void> => {
     if (isBusy.current) return;
     isBusy.current = true;
     try {
@@ -235,4 +235,4 @@ export const useSale = (cashier: Held) => {
   return { sell, begin, beginOnce, holdsBack };
 };
 
-export type CashierState = Held & ReturnType<typeof useSale>;
+export type CashierState = CashierValue & ReturnType<typeof useSale>;

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { EntryKey } from './amount.ts';
 import { type Command, type Focus, hear, isOwnKey, isReachedByTab, meantBy, scanned, silence } from './keys.ts';
 
-type Hands = {
+type KeyTargets = {
   /** A dialog is open, and its fields receive the keys. */
   covered: boolean;
   command: (command: Command) => void;
@@ -20,11 +20,11 @@ const focusOf = (target: EventTarget | null, walked: boolean): Focus => {
   return walked && target.closest('button, a') ? 'button' : 'page';
 };
 
-export const useKeys = (hands: Hands): void => {
+export const useKeys = (hands: KeyTargets): void => {
   const latest = useRef(hands);
   latest.current = hands;
   useEffect(() => {
-    let heard = silence;
+    let keys = silence;
     let walked = false;
     let isUnder = false;
     /** Runs before any other handler: an Escape that closes a menu must not also reach the page below. */
@@ -40,8 +40,8 @@ export const useKeys = (hands: Hands): void => {
       if (isUnder || isTaken) return;
       // Also when held down: it would press the button that has the focus.
       if (event.key === 'Enter' && focus === 'page') event.preventDefault();
-      const code = event.key === 'Enter' ? scanned(heard, event.timeStamp) : undefined;
-      heard = focus === 'field' ? silence : hear(heard, event.key, event.timeStamp);
+      const code = event.key === 'Enter' ? scanned(keys, event.timeStamp) : undefined;
+      keys = focus === 'field' ? silence : hear(keys, event.key, event.timeStamp);
       const meant = meantBy(event, focus);
       if (code !== undefined && focus !== 'field') {
         event.preventDefault();

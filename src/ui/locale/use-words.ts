@@ -42,8 +42,8 @@ export const useWords = <A extends Area>(
   );
 };
 
-/** `const said = useSaid(); said.reason(sale.result).next; said.problem(refused.problem).says` */
-export const useSaid = () => {
+/** `const messages = useMessages(); messages.reason(sale.result).next; messages.problem(refused.problem).says` */
+export const useMessages = () => {
   const reader = useContext(ReaderContext);
   return useMemo(() => {
     const telling = { ...reader, dateTime: formatsOf(reader).dateTime };
@@ -51,10 +51,10 @@ export const useSaid = () => {
       reason: (result: Result): MessageParts => translateEnding(telling, result),
       problem: (problem: Problem): MessageParts => translateProblem(telling, problem),
       /** A localized message by its code; `says` if there is none. */
-      told: (what: LocalizedMessage | readonly LocalizedMessage[] | undefined | null, says = ''): string =>
+      text: (what: LocalizedMessage | readonly LocalizedMessage[] | undefined | null, says = ''): string =>
         what ? translate(telling, what) : says,
       /** A short reason given in English; unchanged if the language has no translation. */
-      fact: (words: string): string => translateFact(reader.messages.facts, words),
+      fact: (text: string): string => translateFact(reader.messages.facts, text),
       /** A fault by its code alone: a terminal's, a printer's. */
       fault: ({ code, says, facts }: Said): string => translate(telling, { code: `fault.${code}`, says, facts }),
     };

@@ -35,7 +35,7 @@ type Piece = { text: string; differs: boolean };
  */
 export const pieces = (text: string, other: string): Piece[] => {
   const shift = other.length - text.length;
-  const off = [...text].flatMap((sign, at) => (other[at + shift] === sign ? [] : [at]));
+  const off = [...text].flatMap((sign, i) => (other[i + shift] === sign ? [] : [i]));
   const [first] = off;
   const last = off.at(-1);
   if (first === undefined || last === undefined) return [{ text, differs: false }];

@@ -2,13 +2,13 @@
 
 import type { Problem } from '../../api/contract/problem.ts';
 import type { ReconciliationDetail } from '../../api/contract/reconciliations.ts';
-import { csrfToken, noticeStatus, Refused, readersLanguage, refusalIn } from '../api.ts';
+import { csrfToken, noticeStatus, RequestRefused, readersLanguage, refusalIn } from '../api.ts';
 import { saveAnswer } from '../parts/files.tsx';
 
-type Wanted = { of: string; as: 'csv' | 'pdf'; query: Readonly<Record<string, string | number>> };
+type FileRequest = { of: string; as: 'csv' | 'pdf'; query: Readonly<Record<string, string | number>> };
 
-/** Throws `Refused` instead of saving a refusal as a file. */
-export const fetchFile = async ({ of, as, query }: Wanted): Promise<void> => {
+/** Throws `RequestRefused` instead of saving a refusal as a file. */
+export const fetchFile = async ({ of, as, query }: FileRequest): Promise<void> => {
   const search = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]));
   const address = `/api/downloads/${of}/${as}?${search}`;
   const headers = { 'accept-language': readersLanguage() };
@@ -18,10 +18,10 @@ export const fetchFile = async ({ of, as, query }: Wanted): Promise<void> => {
   await saveAnswer(response, `${of}.${as}`);
 };
 
-type Telling = { tell(share: number): void };
+type ProgressTarget = { tell(share: number): void };
 
-/** Uploads the file; `tell` is called with the share sent so far, 0 to 1. Throws `Refused`. */
-export const sendFile = (file: File, { tell }: Telling): Promise<ReconciliationDetail> =>
+/** Uploads the file; `tell` is called with the share sent so far, 0 to 1. Throws `RequestRefused`. */
+export const sendFile = (file: File, { tell }: ProgressTarget): Promise<ReconciliationDetail> =>
   new Promise((resolve, reject) => {
     const form = new FormData();
     form.append('file', file);
@@ -40,7 +40,7 @@ export const sendFile = (file: File, { tell }: Telling): Promise<ReconciliationD
     request.send(form);
   });
 
-const refusalOf = ({ status, responseText }: XMLHttpRequest): Refused => {
+const refusalOf = ({ status, responseText }: XMLHttpRequest): RequestRefused => {
   const unknown: Problem = {
     code: 'till.away',
     says: 'The till program does not answer',
@@ -49,8 +49,8 @@ const refusalOf = ({ status, responseText }: XMLHttpRequest): Refused => {
     remedy: 'retry',
   };
   try {
-    return new Refused((JSON.parse(responseText) as { problem: Problem }).problem ?? unknown, status);
+    return new RequestRefused((JSON.parse(responseText) as { problem: Problem }).problem ?? unknown, status);
   } catch {
-    return new Refused(unknown, status);
+    return new RequestRefused(unknown, status);
   }
 };

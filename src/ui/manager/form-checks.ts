@@ -12,18 +12,18 @@ export const pinFault = ({ pin, again }: Pins): 'short' | 'differs' | 'unfinishe
 };
 
 /** A channel as it is typed, including anything copied along with it. */
-export type Typed = Readonly<LiveChannel>;
-export type ChannelField = keyof Typed;
+export type TypedChannel = Readonly<LiveChannel>;
+export type ChannelField = keyof TypedChannel;
 
 /** The address with a final slash, the entity in lower case, and no spaces around any of them. */
-export const channelOf = ({ baseUrl, entityId, token }: Typed): LiveChannel => ({
+export const channelOf = ({ baseUrl, entityId, token }: TypedChannel): LiveChannel => ({
   baseUrl: baseUrl.trim().replace(/\/*$/, '/'),
   entityId: entityId.trim().toLowerCase(),
   token: token.trim(),
 });
 
 /** In the order of the form. */
-export const wrongFields = (typed: Typed): ChannelField[] => {
+export const wrongFields = (typed: TypedChannel): ChannelField[] => {
   const { baseUrl, entityId, token } = channelOf(typed);
   const isRight: Readonly<Record<ChannelField, boolean>> = {
     baseUrl: isGatewayAddress(baseUrl),

@@ -171,10 +171,10 @@ const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 const walk = (event: RailKey<HTMLElement>): void => {
   const links = [...event.currentTarget.querySelectorAll<HTMLElement>('a')];
-  const at = links.indexOf(document.activeElement as HTMLElement);
+  const i = links.indexOf(document.activeElement as HTMLElement);
   const ends: Record<string, number> = { Home: 0, End: links.length - 1 };
   const step = steps[event.key];
-  const to = ends[event.key] ?? (step === undefined ? undefined : (at + step + links.length) % links.length);
+  const to = ends[event.key] ?? (step === undefined ? undefined : (i + step + links.length) % links.length);
   if (to === undefined) return;
   event.preventDefault();
   links[to]?.focus();

@@ -61,8 +61,8 @@ const ChartTable = ({ title, columns, rows }: TableProps) => (
     <Table.Tbody>
       {rows.map((row) => (
         <Table.Tr key={row[0]}>
-          {row.map((cell, at) => (
-            <Table.Td key={columns[at]?.name} ta={columns[at]?.isNumber ? 'end' : 'start'}>
+          {row.map((cell, i) => (
+            <Table.Td key={columns[i]?.name} ta={columns[i]?.isNumber ? 'end' : 'start'}>
               <bdi>{cell}</bdi>
             </Table.Td>
           ))}

@@ -81,8 +81,8 @@ const KEEP_MS = 60_000;
 
 /** Saves an answer's body. The answer must be successful: `refusalIn` reports the errors of others. */
 export const saveAnswer = async (answer: Pick<Response, 'headers' | 'blob'>, name = 'tillgate'): Promise<void> => {
-  const told = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
-  saveBlob(await answer.blob(), told ?? name);
+  const text = /filename="([^"]+)"/.exec(answer.headers.get('content-disposition') ?? '')?.[1];
+  saveBlob(await answer.blob(), text ?? name);
 };
 
 export const saveBlob = (blob: Blob, name: string): void => {

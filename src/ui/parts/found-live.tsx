@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { api, got } from '../api.ts';
-import { useSaid, useWords } from '../locale/use-words.ts';
+import { useMessages, useWords } from '../locale/use-words.ts';
 import { Dialog } from './dialog.tsx';
 import { ProblemNote } from './problem.tsx';
 
@@ -13,7 +13,7 @@ const readFound = async (): Promise<{ found?: LocalizedMessage }> => got(api['go
 /** Closed only by its button. A till that cannot record that it was read says so, and shows it again next time. */
 export const FoundLive = () => {
   const { t, shared } = useWords('manager');
-  const said = useSaid();
+  const messages = useMessages();
   const [isRead, setRead] = useState(false);
   const query = useQuery({ queryKey: ['foundLive'], queryFn: readFound });
   const read = useMutation({ mutationFn: () => got(api['going-live'].found.$post()), onSuccess: () => setRead(true) });
@@ -22,7 +22,7 @@ export const FoundLive = () => {
   const words = t.goingLive.found;
   return (
     <Dialog opened firm title={words.title} onClose={() => {}} size="lg">
-      <Text fw={600}>{said.told(found)}</Text>
+      <Text fw={600}>{messages.text(found)}</Text>
       <Text>{words.means}</Text>
       <Text>{words.next}</Text>
       {read.error && <ProblemNote error={read.error} />}

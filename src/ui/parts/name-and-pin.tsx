@@ -147,10 +147,10 @@ type TypedNameProps = { before?: string | undefined; onName: (name: string) => v
 /** A typed name: in a browser that no manager has signed in at, the till shows no names. */
 export const TypedName = ({ before = '', onName }: TypedNameProps) => {
   const { t } = useWords('signIn');
-  const [typed, setTyped] = useState(before);
+  const [input, setTyped] = useState(before);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
-  const name = typed.trim();
+  const name = input.trim();
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (name !== '') onName(name);
@@ -162,7 +162,7 @@ export const TypedName = ({ before = '', onName }: TypedNameProps) => {
           ref={field}
           label={t.typedName}
           description={t.typedWhy}
-          value={typed}
+          value={input}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           maxLength={40}
           autoComplete="off"

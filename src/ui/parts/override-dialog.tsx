@@ -30,11 +30,11 @@ export const OverrideDialog = (asked: OverrideRequest) => {
 const approvalsOf = async (
   who: { name: string; pin: string },
   permissions: readonly Permission[],
-  gone: AbortSignal,
+  signal: AbortSignal,
 ): Promise<string> => {
   const words: string[] = [];
   for (const permission of permissions)
-    words.push((await got(api.override.$post({ json: { ...who, permission } }, { init: { signal: gone } }))).word);
+    words.push((await got(api.override.$post({ json: { ...who, permission } }, { init: { signal: signal } }))).word);
   return words.join(',');
 };
 

@@ -3,7 +3,7 @@
  * repeated.
  */
 import type { Permission } from '../../api/contract/roles.ts';
-import { Refused } from '../api.ts';
+import { RequestRefused } from '../api.ts';
 import { storeOf } from '../store.ts';
 
 /** Headers to add to a request: the approval, if one was needed. */
@@ -45,7 +45,7 @@ const wantedIn: Readonly<Record<string, string>> = {
 };
 
 const permissionsWanted = (error: unknown): readonly Permission[] => {
-  if (!(error instanceof Refused)) return [];
+  if (!(error instanceof RequestRefused)) return [];
   const { code, facts } = error.problem;
   const named = facts?.[wantedIn[code] ?? ''];
   return typeof named === 'string' ? (named.split(',') as Permission[]) : [];
@@ -66,7 +66,7 @@ export const withOverride = async <T>(run: (headers: OverrideHeaders) => Promise
     return await run({});
   } catch (error) {
     const permissions = permissionsWanted(error);
-    const isSigned = error instanceof Refused && error.problem.code === 'session.pinNeeded';
+    const isSigned = error instanceof RequestRefused && error.problem.code === 'session.pinNeeded';
     const word = permissions.length === 0 ? undefined : await askOverride(permissions, isSigned);
     if (word === undefined) throw error;
     return run({ 'x-override': word });

@@ -2,15 +2,15 @@
 import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';
-import { Refused } from '../api.ts';
+import { RequestRefused } from '../api.ts';
 import { IconAlertTriangle } from '../icons/icons.ts';
-import { useSaid, useWords } from '../locale/use-words.ts';
+import { useMessages, useWords } from '../locale/use-words.ts';
 
 /** `again` offers a retry. */
 export const ProblemNote = ({ error, again }: { error: unknown; again?: () => void }) => {
   const { shared } = useWords('signIn');
-  const said = useSaid();
-  const problem = error instanceof Refused ? said.problem(error.problem) : undefined;
+  const messages = useMessages();
+  const problem = error instanceof RequestRefused ? messages.problem(error.problem) : undefined;
   return (
     <Alert color="red" icon={<IconAlertTriangle />} title={problem?.says ?? shared.crashTitle} role="alert">
       <Stack gap="xs" align="flex-start">

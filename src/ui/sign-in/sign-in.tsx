@@ -6,7 +6,7 @@ import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { fill } from '../../base/placeholders.ts';
-import { Refused } from '../api.ts';
+import { RequestRefused } from '../api.ts';
 import { now } from '../clock.ts';
 import { IconLock } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
@@ -56,9 +56,9 @@ export const SignIn = ({ locked, heading }: { locked?: string; heading: string }
           empty={
             <TypedName
               before={typed}
-              onName={(given) => {
-                setTyped(given);
-                setChosen(given);
+              onName={(input) => {
+                setTyped(input);
+                setChosen(input);
               }}
             />
           }
@@ -81,11 +81,11 @@ const Pin = ({ name, isTyped, head, onBack }: PinProps) => {
   const attempt = useMutation({
     mutationFn: (pin: string) => signIn({ name, pin }, gone()),
     onError(error) {
-      const { code, facts } = error instanceof Refused ? error.problem : { code: undefined, facts: undefined };
+      const { code, facts } = error instanceof RequestRefused ? error.problem : { code: undefined, facts: undefined };
       if (code === 'staff.locked') setUntil(now() + Number(facts?.['minutes'] ?? 1) * 60_000);
     },
   });
-  const code = attempt.error instanceof Refused ? attempt.error.problem.code : undefined;
+  const code = attempt.error instanceof RequestRefused ? attempt.error.problem.code : undefined;
   const isWrong = code === 'staff.refused';
   // For a typed name it is not revealed whether it exists.
   const wrong = isTyped ? t.wrongEither : t.wrongPin;

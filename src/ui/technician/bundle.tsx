@@ -72,9 +72,9 @@ const Section = ({ section: { name, lines, suspects, begins } }: { section: Bund
             {fill(t.lines, { count: number(lines) })}
             {isClean ? ` · ${t.clean}` : ''}
           </Text>
-          {suspects.map((why) => (
-            <Text key={why} fw={600}>
-              {fill(t.left, { why })}
+          {suspects.map((reason) => (
+            <Text key={reason} fw={600}>
+              {fill(t.left, { why: reason })}
             </Text>
           ))}
         </div>

@@ -3,9 +3,9 @@ import { Alert, Button, Card, Group, Stack, Table, Text, Title } from '@mantine/
 import { type ReactNode, useState } from 'react';
 import type { ConfigurationChange, ConfigurationPlan } from '../../api/contract/machine.ts';
 import { NotUnicode, textIn } from '../../base/text.ts';
-import { api, got, Refused, refusalIn } from '../api.ts';
+import { api, got, RequestRefused, refusalIn } from '../api.ts';
 import { IconDownload } from '../icons/icons.ts';
-import { useSaid, useWords } from '../locale/use-words.ts';
+import { useMessages, useWords } from '../locale/use-words.ts';
 import { DropZone, saveAnswer } from '../parts/files.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSession } from '../session.ts';
@@ -114,8 +114,8 @@ const Import = () => {
 /** Each wrong field by its name; other refusals in the till's words. */
 const Wrong = ({ error }: { error: unknown }) => {
   const { t } = useWords('technician');
-  const said = useSaid();
-  const fields = error instanceof Refused ? (error.problem.fields ?? []) : [];
+  const messages = useMessages();
+  const fields = error instanceof RequestRefused ? (error.problem.fields ?? []) : [];
   if (fields.length === 0) return <ProblemNote error={error} />;
   return (
     <Alert color="red" title={t.wrongTitle} role="alert">
@@ -125,7 +125,7 @@ const Wrong = ({ error }: { error: unknown }) => {
             <b>
               <bdi>{name}</bdi>
             </b>{' '}
-            <bdi>{said.told(told, says)}</bdi>
+            <bdi>{messages.text(told, says)}</bdi>
           </li>
         ))}
       </ul>
@@ -135,9 +135,9 @@ const Wrong = ({ error }: { error: unknown }) => {
 
 const Undo = () => {
   const { t } = useWords('technician');
-  const kept = useRead(['configuration'], () => got(api.configuration.undo.$get()));
+  const stored = useRead(['configuration'], () => got(api.configuration.undo.$get()));
   const undo = useJob<ConfigurationPlan>('configuration');
-  const changes = kept.data?.plan?.changes ?? [];
+  const changes = stored.data?.plan?.changes ?? [];
   if (undo.result) return <VerdictNote verdict="good" says={t.undone} />;
   if (changes.length === 0) return undo.error === undefined ? null : <ProblemNote error={undo.error} />;
   return (

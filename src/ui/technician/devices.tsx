@@ -13,7 +13,7 @@ import {
   IconStethoscope,
   IconTrash,
 } from '../icons/icons.ts';
-import { modelName, useSaid, useWords } from '../locale/use-words.ts';
+import { modelName, useMessages, useWords } from '../locale/use-words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Listed, ProblemNote } from '../parts/problem.tsx';
 import { Keys, LinkPicture, type LinkState, TestHost } from './device-parts.tsx';
@@ -73,7 +73,7 @@ const None = () => {
 /** One terminal: its link, its identity, its keys and health; it can be asked again, diagnosed, or unpaired. */
 export const DeviceCard = ({ device }: { device: DeviceRow }) => {
   const { t, shared } = useWords('technician');
-  const said = useSaid();
+  const messages = useMessages();
   const { counter = '', problems, busy, keys } = device;
   const name = device.simulated ? shared.simulatedTerminal : modelName(device.model ?? device.title, shared);
   const ask = useJob<DeviceRow>('devices');
@@ -100,14 +100,14 @@ export const DeviceCard = ({ device }: { device: DeviceRow }) => {
         )}
         {busy && <Text c="dimmed">{t.busyWhy}</Text>}
         {device.tampered && <Alert color="red" icon={<IconAlertTriangle />} title={t.tampered} />}
-        {bad.map((problem, at) => (
+        {bad.map((problem, i) => (
           <Alert key={problem} role="alert" color="red" icon={<IconAlertTriangle />}>
-            {said.told(ask.result?.toldProblems?.[at], problem)}
+            {messages.text(ask.result?.toldProblems?.[i], problem)}
           </Alert>
         ))}
-        {problems.map((problem, at) => (
+        {problems.map((problem, i) => (
           <Alert key={problem} role="note" color="yellow" icon={<IconAlertTriangle />}>
-            {said.told(device.toldProblems?.[at], problem)}
+            {messages.text(device.toldProblems?.[i], problem)}
           </Alert>
         ))}
         <TestHost device={device} />

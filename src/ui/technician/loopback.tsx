@@ -6,7 +6,7 @@ import type { DiagnosisAnswer, DiagnosisNews } from '../../api/contract/diagnosi
 import { fill } from '../../base/placeholders.ts';
 import { api } from '../api.ts';
 import { IconStethoscope } from '../icons/icons.ts';
-import { useSaid, useWords } from '../locale/use-words.ts';
+import { useMessages, useWords } from '../locale/use-words.ts';
 import { Chart } from '../parts/figures.tsx';
 import { CheckLine, Head, keyed, ProblemOrQuestion, type Verdict, VerdictNote } from './parts.tsx';
 import { useDevices, useJob } from './till.ts';
@@ -16,7 +16,7 @@ type LoopbackRequest = { address: string; echoes: number; probe: boolean };
 
 export const LoopbackPanel = () => {
   const { t } = useWords('technician');
-  const said = useSaid();
+  const texts = useMessages();
   const job = useJob<DiagnosisAnswer, DiagnosisNews>('devices');
   const [asked, setAsked] = useState<LoopbackRequest>();
   const ask = (json: LoopbackRequest): void => {
@@ -44,7 +44,7 @@ export const LoopbackPanel = () => {
             <Progress size="xl" value={(echo.echo / echo.of) * 100} aria-label={t.echoes} />
           </div>
         )}
-        {job.result && <VerdictNote verdict={job.result.verdict} says={said.told(job.result.told, job.result.says)} />}
+        {job.result && <VerdictNote verdict={job.result.verdict} says={texts.text(job.result.told, job.result.says)} />}
         {job.result?.loopback && <Histogram of={job.result.loopback} />}
         {checks.length > 0 && (
           <Card withBorder py="xs">
@@ -53,7 +53,7 @@ export const LoopbackPanel = () => {
                 <CheckLine
                   key={key}
                   {...value}
-                  what={said.told({ code: `check.what${value.what}`, says: value.what })}
+                  what={texts.text({ code: `check.what${value.what}`, says: value.what })}
                   verdict={verdictOf(value.verdict)}
                 />
               ))}
@@ -73,13 +73,13 @@ const ECHOES = ['0', '20', '100', '500', '1000'];
 const Ask = ({ busy, onAsk }: { busy: boolean; onAsk: (address: string, echoes: number) => void }) => {
   const { t } = useWords('technician');
   const rows = useDevices().data ?? [];
-  const wanted = new URLSearchParams(useSearch()).get('at') ?? undefined;
+  const expected = new URLSearchParams(useSearch()).get('at') ?? undefined;
   const [chosen, setChosen] = useState<string>();
-  const [typed, setTyped] = useState('');
+  const [input, setTyped] = useState('');
   const [echoes, setEchoes] = useState('20');
-  const known = rows.some(({ address }) => address === wanted) ? wanted : rows[0]?.address;
+  const known = rows.some(({ address }) => address === expected) ? expected : rows[0]?.address;
   const place = chosen ?? known ?? OTHER;
-  const address = place === OTHER ? typed.trim() : place;
+  const address = place === OTHER ? input.trim() : place;
   const send = (event: FormEvent): void => {
     event.preventDefault();
     if (address !== '') onAsk(address, Number(echoes));
@@ -100,7 +100,7 @@ const Ask = ({ busy, onAsk }: { busy: boolean; onAsk: (address: string, echoes: 
         {place === OTHER && (
           <TextInput
             label={t.address}
-            value={typed}
+            value={input}
             maxLength={200}
             dir="ltr"
             spellCheck={false}

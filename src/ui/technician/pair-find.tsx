@@ -5,7 +5,7 @@ import type { DeviceRow } from '../../api/contract/devices.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { IconRefresh } from '../icons/icons.ts';
-import { useSaid, useWords } from '../locale/use-words.ts';
+import { useMessages, useWords } from '../locale/use-words.ts';
 import { Listed } from '../parts/problem.tsx';
 import { Mark } from './parts.tsx';
 import { useRead } from './till.ts';
@@ -14,15 +14,15 @@ type Props = { chosen: string; busy: boolean; onChoose: (address: string) => voi
 
 export const PairFind = ({ chosen, busy, onChoose }: Props) => {
   const { t } = useWords('technician');
-  const said = useSaid();
+  const messages = useMessages();
   const plugged = useRead(['plugged'], () => got(api.devices.plugged.$get()));
   return (
     <Stack gap="sm">
       <Listed query={plugged}>
         {({ candidates, problems, toldProblems }) => (
           <>
-            {problems.map((problem, at) => (
-              <Text key={problem}>{said.told(toldProblems?.[at], problem)}</Text>
+            {problems.map((problem, i) => (
+              <Text key={problem}>{messages.text(toldProblems?.[i], problem)}</Text>
             ))}
             {candidates.length === 0 && <Text>{t.nothingPlugged}</Text>}
             {candidates.map((one) => (

@@ -3,13 +3,13 @@ import { Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantin
 import { useState } from 'react';
 import type { DeviceRow } from '../../api/contract/devices.ts';
 import { fill } from '../../base/placeholders.ts';
-import { api, got, Refused } from '../api.ts';
+import { api, got, RequestRefused } from '../api.ts';
 import { modelName, useWords } from '../locale/use-words.ts';
 import type { OverrideHeaders } from '../parts/override.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useDevices, useJob } from './till.ts';
 
-export const PairName = ({ naming }: { naming: Naming }) => {
+export const PairName = ({ naming }: { naming: NamingForm }) => {
   const { t, shared } = useWords('technician');
   const { rows, free, counter, choose, terminalId, type, isGood } = naming;
   const taken = rows.map(({ counter: value = '', model = '' }) => ({
@@ -40,7 +40,7 @@ export const PairName = ({ naming }: { naming: Naming }) => {
   );
 };
 
-export const PairDo = ({ naming }: { naming: Naming }) => {
+export const PairDo = ({ naming }: { naming: NamingForm }) => {
   const { t } = useWords('technician');
   const { busy, error, hasOpenSales, isGood, pair, swap, setSwap, counter, terminalId } = naming;
   const { needsAlone, alone, setAlone } = naming;
@@ -117,7 +117,7 @@ export const useNaming = (device: DeviceRow | undefined) => {
     error: job.error,
     paired: job.result,
     /** Sales on the terminal that was at this counter are not finished. */
-    hasOpenSales: job.error instanceof Refused && job.error.problem.code === 'pairing.salesOpen',
+    hasOpenSales: job.error instanceof RequestRefused && job.error.problem.code === 'pairing.salesOpen',
     pair: () => void job.run(pair),
     reset() {
       job.clear();
@@ -129,4 +129,4 @@ export const useNaming = (device: DeviceRow | undefined) => {
   };
 };
 
-type Naming = ReturnType<typeof useNaming>;
+type NamingForm = ReturnType<typeof useNaming>;

@@ -6,7 +6,7 @@ import type { DeviceRow, MetDevice, PairingStep } from '../../api/contract/devic
 import { fill } from '../../base/placeholders.ts';
 import { api } from '../api.ts';
 import { IconAlertTriangle, IconCheck } from '../icons/icons.ts';
-import { useSaid, useWords } from '../locale/use-words.ts';
+import { useMessages, useWords } from '../locale/use-words.ts';
 import { PairFind } from './pair-find.tsx';
 import { PairDo, PairName, useNaming } from './pair-name.tsx';
 import { Head, Hex, keyed, ProblemOrQuestion, VerdictNote } from './parts.tsx';
@@ -116,17 +116,17 @@ const PairStep = (props: { n: number; name: string; state: StepState; children: 
 };
 
 const StepNews = ({ steps }: { steps: readonly PairingStep[] }) => {
-  const said = useSaid();
+  const messages = useMessages();
   return (
     <>
       {steps.map((step) =>
         step.problem ? (
           <Alert key={step.says} role="note" color="yellow" icon={<IconAlertTriangle />}>
-            {said.told(step.told, step.says)}
+            {messages.text(step.told, step.says)}
           </Alert>
         ) : (
           <Stack key={step.says} gap={4} align="flex-start">
-            <Text fw={500}>{said.told(step.told, step.says)}</Text>
+            <Text fw={500}>{messages.text(step.told, step.says)}</Text>
             <Bytes lines={step.hex ?? []} />
           </Stack>
         ),

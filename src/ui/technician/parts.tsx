@@ -3,7 +3,7 @@ import { Alert, Badge, Button, Group, Skeleton, Stack, Text, ThemeIcon, Title } 
 import { type ReactNode, useContext } from 'react';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { fill } from '../../base/placeholders.ts';
-import { Refused } from '../api.ts';
+import { RequestRefused } from '../api.ts';
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -12,7 +12,7 @@ import {
   IconMinus,
   IconTool,
 } from '../icons/icons.ts';
-import { ReaderContext, useSaid, useWords } from '../locale/use-words.ts';
+import { ReaderContext, useMessages, useWords } from '../locale/use-words.ts';
 import { ProblemNote } from '../parts/problem.tsx';
 
 export type Verdict = 'good' | 'odd' | 'bad' | 'notAsked';
@@ -76,11 +76,11 @@ export const CheckLine = (props: {
   aside?: ReactNode;
 }) => {
   const { t } = useWords('technician');
-  const said = useSaid();
+  const messages = useMessages();
   const { verdict, what, told, aside, inOrder = [] } = props;
-  const says = said.told(told?.says, props.says);
-  const cure = props.cure === undefined ? undefined : said.told(told?.cure, props.cure);
-  const steps = told?.inOrder?.map((step) => said.told(step)) ?? inOrder;
+  const says = messages.text(told?.says, props.says);
+  const remedy = props.cure === undefined ? undefined : messages.text(told?.cure, props.cure);
+  const steps = told?.inOrder?.map((step) => messages.text(step)) ?? inOrder;
   return (
     <Group component="li" wrap="nowrap" align="flex-start" gap="md" py={8}>
       <VerdictIcon verdict={verdict} />
@@ -90,10 +90,10 @@ export const CheckLine = (props: {
           {aside}
         </Group>
         <Text style={{ overflowWrap: 'anywhere' }}>{says}</Text>
-        {cure !== undefined && (
+        {remedy !== undefined && (
           <Text mt={4} fw={500}>
             <IconTool size={18} style={{ verticalAlign: 'text-bottom', marginInlineEnd: 6 }} />
-            {fill(t.cure, { cure })}
+            {fill(t.cure, { cure: remedy })}
           </Text>
         )}
         {steps.length > 0 && (
@@ -134,11 +134,11 @@ export const Hex = ({ hex, most = 512 }: { hex: string; most?: number }) => {
   const { t } = useWords('technician');
   const bytes = hex.match(/../g) ?? [];
   const shown = bytes.slice(0, most);
-  const runs = shown.reduce<{ at: number; masked: boolean; bytes: string[] }[]>((before, byte, at) => {
+  const runs = shown.reduce<{ at: number; masked: boolean; bytes: string[] }[]>((before, byte, i) => {
     const last = before.at(-1);
     const masked = byte === '**';
     if (last?.masked === masked) last.bytes.push(byte);
-    else before.push({ at, masked, bytes: [byte] });
+    else before.push({ at: i, masked, bytes: [byte] });
     return before;
   }, []);
   return (
@@ -181,7 +181,7 @@ type Props = { error: unknown; address: string; onYes: () => void; again?: () =>
 /** The problem; if only the confirmation is missing, the question for it. */
 export const ProblemOrQuestion = ({ error, address, onYes, again }: Props) => {
   const { t } = useWords('technician');
-  const isQuestion = error instanceof Refused && error.problem.code === 'terminal.protocolMissing';
+  const isQuestion = error instanceof RequestRefused && error.problem.code === 'terminal.protocolMissing';
   if (!isQuestion) return <ProblemNote error={error} again={again} />;
   return (
     <Alert color="yellow" icon={<IconHelpCircle />} title={fill(t.probeTitle, { address })} role="alert">

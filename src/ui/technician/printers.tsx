@@ -5,7 +5,7 @@ import type { PrinterState } from '../../api/contract/paper.ts';
 import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { IconAlertTriangle, IconCircleCheck, IconPrinter, IconTrash } from '../icons/icons.ts';
-import { useSaid, useWords } from '../locale/use-words.ts';
+import { useMessages, useWords } from '../locale/use-words.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Listed, ProblemNote } from '../parts/problem.tsx';
 import { Head, VerdictNote } from './parts.tsx';
@@ -57,7 +57,7 @@ const saidByState: readonly string[] = ['printer.paperOut', 'printer.coverOpen']
 
 const Printer = ({ printer }: { printer: PrinterState }) => {
   const { t, format } = useWords('technician');
-  const said = useSaid();
+  const messages = useMessages();
   const { name, address, width, state, problem, drawer, waiting } = printer;
   const Icon = state === 'ready' ? IconCircleCheck : IconAlertTriangle;
   return (
@@ -83,7 +83,7 @@ const Printer = ({ printer }: { printer: PrinterState }) => {
               .join(' · ')}
           </bdi>
         </Text>
-        {problem && !saidByState.includes(problem.code) && <VerdictNote verdict="odd" says={said.fault(problem)} />}
+        {problem && !saidByState.includes(problem.code) && <VerdictNote verdict="odd" says={messages.fault(problem)} />}
         <PrinterActions {...{ name, drawer }} />
       </Stack>
     </Card>

@@ -3,7 +3,7 @@ import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-q
 import { useEffect, useRef, useState } from 'react';
 import type { DeviceRow } from '../../api/contract/devices.ts';
 import type { Problem } from '../../api/contract/problem.ts';
-import { api, got, Refused } from '../api.ts';
+import { api, got, RequestRefused } from '../api.ts';
 import { listen } from '../events.ts';
 import { type OverrideHeaders, withOverride } from '../parts/override.ts';
 
@@ -25,24 +25,24 @@ type LinesAnswer<Step, Result> = Pick<Response, 'ok' | 'status' | 'body'> & { js
 /** Reads an answer with one JSON object per line. Throws `Refused`. */
 const readLines = async <Step, Result>(
   answer: LinesAnswer<Step, Result>,
-  hear: (step: Step) => void,
+  listener: (step: Step) => void,
 ): Promise<Result> => {
   if (!answer.ok || answer.body === null) {
     const refused = await answer.json().catch(() => undefined);
-    throw new Refused(refused !== undefined && 'problem' in refused ? refused.problem : cutOff, answer.status);
+    throw new RequestRefused(refused !== undefined && 'problem' in refused ? refused.problem : cutOff, answer.status);
   }
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
     const { value, done } = await reader.read().catch(() => ({ value: undefined, done: true }));
-    if (done) throw new Refused(cutOff, 0);
+    if (done) throw new RequestRefused(cutOff, 0);
     const [last = '', ...before] = `${rest}${value ?? ''}`.split('\n').reverse();
     rest = last;
     for (const text of before.reverse()) {
       const line: Line<Step, Result> = JSON.parse(text);
-      if ('problem' in line) throw new Refused(line.problem, answer.status);
+      if ('problem' in line) throw new RequestRefused(line.problem, answer.status);
       if ('result' in line) return line.result;
-      hear(line.step);
+      listener(line.step);
     }
   }
 };
@@ -63,7 +63,7 @@ export const useJob = <Result, Step = never>(...anew: readonly string[]) => {
   const [job, setJob] = useState<Job<Step, Result>>(idle);
 
   const run = async (
-    work: (headers: OverrideHeaders, hear: (step: Step) => void) => Promise<Result>,
+    work: (headers: OverrideHeaders, listener: (step: Step) => void) => Promise<Result>,
   ): Promise<boolean> => {
     if (under.current) return false;
     under.current = true;
@@ -83,7 +83,7 @@ export const useJob = <Result, Step = never>(...anew: readonly string[]) => {
   };
   /** The same for an answer that arrives line by line. */
   const follow = (ask: (headers: OverrideHeaders) => Promise<LinesAnswer<Step, Result>>): Promise<boolean> =>
-    run(async (headers, hear) => readLines<Step, Result>(await ask(headers), hear));
+    run(async (headers, listener) => readLines<Step, Result>(await ask(headers), listener));
   return { ...job, run, follow, clear: () => setJob(idle) };
 };
 

@@ -33,7 +33,7 @@ export const useTrace = (): Live => {
   const isPaused = useRef(false);
 
   useEffect(() => {
-    let over = false;
+    let isOver = false;
     // The stream is opened first: a message that arrives in between is in both, and counted once.
     const source = new EventSource('/api/trace/live');
     source.addEventListener('row', (message: MessageEvent<string>) => {
@@ -44,10 +44,10 @@ export const useTrace = (): Live => {
     const read = async (): Promise<void> => {
       try {
         const sofar = await got(api.trace.$get());
-        if (!over) setRows((live) => added(sofar, live));
+        if (!isOver) setRows((live) => added(sofar, live));
         setError(undefined);
       } catch (failed) {
-        if (!over) setError(failed);
+        if (!isOver) setError(failed);
       }
     };
     source.onopen = () => {
@@ -57,7 +57,7 @@ export const useTrace = (): Live => {
     source.onerror = () => setIsLive(false);
     void read();
     return () => {
-      over = true;
+      isOver = true;
       source.close();
     };
   }, []);
@@ -81,11 +81,11 @@ const wordsIn = (nodes: readonly TraceNode[]): string =>
   nodes.map(({ text, below }) => `${text}\n${wordsIn(below ?? [])}`).join('\n');
 
 /** Searches the meaning as written, and the bytes without the spaces between them. */
-export const matches = ({ hex, says, counter }: TraceRow, words: string): boolean => {
-  const wanted = words.trim().toLowerCase();
-  if (wanted === '') return true;
-  const bytes = wanted.replace(/\s+/g, '');
-  return `${counter}\n${wordsIn(says)}`.toLowerCase().includes(wanted) || hex.toLowerCase().includes(bytes);
+export const matches = ({ hex, says, counter }: TraceRow, text: string): boolean => {
+  const expected = text.trim().toLowerCase();
+  if (expected === '') return true;
+  const bytes = expected.replace(/\s+/g, '');
+  return `${counter}\n${wordsIn(says)}`.toLowerCase().includes(expected) || hex.toLowerCase().includes(bytes);
 };
 
 const arrows = { toTerminal: '>', fromTerminal: '<', lost: 'x' } as const;

@@ -21,10 +21,10 @@ import { asText, type Live, matches, useTrace } from './trace-store.ts';
 export const Trace = () => {
   const { t, number } = useWords('technician');
   const live = useTrace();
-  const [words, setWords] = useState('');
+  const [text, setWords] = useState('');
   const [counter, setCounter] = useState('');
   const counters = [...new Set(live.rows.map((row) => row.counter))].sort();
-  const shown = live.rows.filter((row) => (counter === '' || row.counter === counter) && matches(row, words));
+  const shown = live.rows.filter((row) => (counter === '' || row.counter === counter) && matches(row, text));
   const time = useExactTime();
   const save = (): void => saveBlob(new Blob([asText(shown, time)], { type: 'text/plain' }), 'tillgate-trace.txt');
   return (
@@ -34,7 +34,7 @@ export const Trace = () => {
       </Head>
       <Stack>
         <Group align="flex-end" gap="sm">
-          <Filter {...{ words, setWords, counter, setCounter, counters }} />
+          <Filter {...{ words: text, setWords, counter, setCounter, counters }} />
           <Pause live={live} />
           <Button variant="default" leftSection={<IconDownload />} disabled={shown.length === 0} onClick={save}>
             {t.export}
@@ -87,7 +87,7 @@ const Pause = ({ live: { paused, pause } }: { live: Live }) => {
 
 type Filtering = {
   words: string;
-  setWords: (words: string) => void;
+  setWords: (text: string) => void;
   counter: string;
   setCounter: (counter: string) => void;
   counters: readonly string[];

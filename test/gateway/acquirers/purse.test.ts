@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
-import { type Moved, opened, refer, taken } from '../../../src/gateway/acquirers/simulator/purse.ts';
+import { opened, type PurseMove, refer, taken } from '../../../src/gateway/acquirers/simulator/purse.ts';
 import { worthOf } from '../../../src/gateway/acquirers/simulator/worth.ts';
 import type { ReferenceOperation } from '../../../src/gateway/payments/acquirer.ts';
 
@@ -20,7 +20,7 @@ const words: Readonly<Record<string, ReferenceOperation>> = {
 /** `PA cp:60 rv:40` → the account's loss at the end, or the code that refused the last step. */
 const live = (line: string): string => {
   const [type, ...steps] = line.split(' ');
-  let moved = opened(type as Moved['type'], money(10_000n, 'EUR'));
+  let moved = opened(type as PurseMove['type'], money(10_000n, 'EUR'));
   for (const [index, step] of steps.entries()) {
     const [word = '', units = ''] = step.split(':');
     const operation = words[word];

@@ -62,7 +62,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-describe.each(Object.entries(kinds))('%s', (_, { account, brand, kind, shown, stored: kept }) => {
+describe.each(Object.entries(kinds))('%s', (_, { account, brand, kind, shown, stored: saved }) => {
   test('is stored, masked and without an amount', async () => {
     const reply = await store({ ...account, merchantTransactionId: 'customer-0001' });
     expect(reply.status).toBe(200);
@@ -74,7 +74,7 @@ describe.each(Object.entries(kinds))('%s', (_, { account, brand, kind, shown, st
       paymentBrand: brand,
       merchantTransactionId: 'customer-0001',
       ...shown,
-      registration: { state: 'active', keptUntil: kept },
+      registration: { state: 'active', keptUntil: saved },
       buildNumber: expect.any(String),
       timestamp: '2026-01-02 12:00:00+0000',
       ndc: expect.any(String),

@@ -1,6 +1,6 @@
 /** A channel with rules, for tests: payments one after the other, their sightings kept in memory. */
 import { createHmac } from 'node:crypto';
-import { type Assessed, assess } from '../../../src/gateway/risk/assess.ts';
+import { type Assessment, assess } from '../../../src/gateway/risk/assess.ts';
 import type { RiskRules } from '../../../src/gateway/risk/facts.ts';
 import type { Sighting } from '../../../src/gateway/store/store.ts';
 
@@ -26,7 +26,7 @@ export const payment = (changed: SentValues = {}): SentValues => ({
 export type Screening = {
   sightings: Sighting[];
   /** Assesses the payment at this time (ms), and stores the sightings. */
-  pay(sent: SentValues, at?: number, entity?: string): Promise<Assessed>;
+  pay(sent: SentValues, at?: number, entity?: string): Promise<Assessment>;
   /** The result code of the refusal, or `passed`. */
   verdict(sent: SentValues, at?: number, entity?: string): Promise<string>;
 };

@@ -6,7 +6,7 @@ import type { IntegratedTerminal } from '../../../drivers/integrated-terminal.ts
 import type { Terminal } from '../../../drivers/terminal.ts';
 import type { TillOptions } from '../../../src/app/start-till.ts';
 import { Fault } from '../../../src/base/fault.ts';
-import type { Host, HostReply, Kept } from '../../../src/till/ports.ts';
+import type { Host, HostReply, KeptTerminal } from '../../../src/till/ports.ts';
 
 export type CutPlace = {
   readonly cord: 'gateway' | 'terminal';
@@ -63,7 +63,7 @@ export const cords = (place?: CutPlace) => {
       },
     });
 
-  const stored = <T extends Terminal | IntegratedTerminal>(real: Kept<T>): Kept<T> => {
+  const stored = <T extends Terminal | IntegratedTerminal>(real: KeptTerminal<T>): KeptTerminal<T> => {
     const known = new WeakMap<T, T>();
     return {
       async get() {

@@ -12,7 +12,7 @@ import { type Factories, tillServices } from '../../../src/app/services.ts';
 import { openTillInstance, type ServerContext, type TillInstance } from '../../../src/app/till-instance.ts';
 import { systemIds } from '../../../src/base/ids.ts';
 import { type Config, changeConfig, loadConfig } from '../../../src/folder/config.ts';
-import { type KeptSessions, openSessions } from '../../../src/staff/sessions/sessions.ts';
+import { openSessions, type SessionManager } from '../../../src/staff/sessions/sessions.ts';
 import { openTerminalWatch } from '../../../src/terminals/terminal-watch.ts';
 import { dice } from '../chance/dice.ts';
 import { openSqlUnsynced } from '../disk/unsynced-sql.ts';
@@ -47,7 +47,7 @@ export type GuardedTill = Awaited<ReturnType<typeof guardedTill>>;
 type GuardOptions = {
   /** Replaces checks with old or wrong ones, to see that a test notices. */
   factories?: (factories: Factories) => Factories;
-  sessions?: (sessions: KeptSessions) => KeptSessions;
+  sessions?: (sessions: SessionManager) => SessionManager;
   /** How long a customer takes, ms. */
   takesMs?: number;
 };

@@ -6,10 +6,10 @@ import {
   type KindLimits,
   kindOff,
   noExposure,
-  type OfflineAsk,
   type OfflineFacts,
   type OfflineLimits,
   type OfflineMoment,
+  type OfflineTry,
 } from '../../../src/till/offline/limits.ts';
 import { offlineVerdict } from '../../../src/till/offline/verdict.ts';
 
@@ -29,7 +29,7 @@ export const limits: OfflineLimits = {
 export const moment: OfflineMoment = { sinceAnswer: { ms: 0 }, freeBytes: 2 ** 40 };
 export const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
 
-export type QuestionParts = { ask?: Partial<OfflineAsk>; facts?: Partial<OfflineFacts> };
+export type QuestionParts = { ask?: Partial<OfflineTry>; facts?: Partial<OfflineFacts> };
 
 export const verdictOn = ({ ask = {}, facts = {} }: QuestionParts): OfflineVerdict =>
   offlineVerdict(

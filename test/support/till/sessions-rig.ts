@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { openEvents } from '../../../src/app/events.ts';
 import { openPosKeys } from '../../../src/staff/sessions/pos-keys.ts';
-import { type KeptSessions, openSessions, type SessionsParts } from '../../../src/staff/sessions/sessions.ts';
+import { openSessions, type SessionManager, type SessionsParts } from '../../../src/staff/sessions/sessions.ts';
 import { ana, ben, type StaffRig, staffRig } from './staff-rig.ts';
 
 export const MINUTE = 60_000;
@@ -11,9 +11,9 @@ export type SessionsRig = StaffRig & {
   readonly events: ReturnType<typeof openEvents>;
   /** Errors for which there was nobody to tell. */
   readonly reported: readonly unknown[];
-  sessions: KeptSessions;
+  sessions: SessionManager;
   /** Sessions as another start opens them. */
-  openSessions(other?: Partial<SessionsParts>): KeptSessions;
+  openSessions(other?: Partial<SessionsParts>): SessionManager;
   /** Ana is a manager, Ben a cashier, Tess a technician. */
   withPeople(): Promise<void>;
   /** The journal's entries about people, in a few words each. */
@@ -26,7 +26,7 @@ export const sessionsRig = (seed: number): SessionsRig => {
   const reported: unknown[] = [];
   const report = (error: unknown) => reported.push(error);
   const events = openEvents(report);
-  const opened = (other?: Partial<SessionsParts>): KeptSessions => {
+  const opened = (other?: Partial<SessionsParts>): SessionManager => {
     const posKeys = openPosKeys({ journal: people.journal, clock, random });
     return openSessions({
       ...{ staff: () => rig.staff, posKeys: () => posKeys, shop: () => ({}) as never, events, clock, random, report },

@@ -24,7 +24,7 @@ import { withEvidence } from '../../../src/till/gateway/evidence.ts';
 import { hostInMode, modeOfCode, watchApprovals } from '../../../src/till/gateway/mode.ts';
 import { defaultOfflineLimits, kindOff, type OfflineLimits } from '../../../src/till/offline/limits.ts';
 import type { Host, HostReply, TillParts } from '../../../src/till/ports.ts';
-import type { Tell } from '../../../src/till/running.ts';
+import type { ProgressListener } from '../../../src/till/running.ts';
 import { openTill } from '../../../src/till/till.ts';
 import { dice } from '../chance/dice.ts';
 import { openSqlUnsynced } from '../disk/unsynced-sql.ts';
@@ -158,7 +158,7 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
       parts,
       reported,
       drain,
-      sell: (minor: bigint, notify: Tell = () => {}) => till.sell({ amount: eur(minor) }, notify),
+      sell: (minor: bigint, notify: ProgressListener = () => {}) => till.sell({ amount: eur(minor) }, notify),
       /** Time passes in steps of `ms`, and the queue runs after each. */
       async pass(times: number, ms = LIFE_MS) {
         for (let n = 0; n < times; n++) {

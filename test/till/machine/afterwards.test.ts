@@ -209,7 +209,7 @@ test('a sale decided by a person keeps its reversal; a contradiction shows until
   expect(again.says(sale).ending).toBe('notSent personSaidNot');
   expect(again.resolver.open()).toEqual([]);
   const messages = again.resolver.of(again.till.findSale(sale)).evidence.map(({ words }) => words);
-  expect(messages.filter((words) => words.startsWith('Ana (manager) recorded'))).toHaveLength(2);
+  expect(messages.filter((text) => text.startsWith('Ana (manager) recorded'))).toHaveLength(2);
   again.close();
 });
 

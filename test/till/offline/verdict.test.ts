@@ -7,9 +7,9 @@ import {
   kindOff,
   noExposure,
   noKindExposure,
-  type OfflineAsk,
   type OfflineFacts,
   type OfflineLimits,
+  type OfflineTry,
 } from '../../../src/till/offline/limits.ts';
 import { objectionNow, offlineVerdict } from '../../../src/till/offline/verdict.ts';
 import {
@@ -95,7 +95,7 @@ describe('the card', () => {
 });
 
 describe('the operation', () => {
-  const stored = (operation: OfflineAsk['operation'], more: Partial<OfflineLimits> = {}): OfflineVerdict =>
+  const stored = (operation: OfflineTry['operation'], more: Partial<OfflineLimits> = {}): OfflineVerdict =>
     offlineVerdict({ operation, amount: eur(100n) }, { limits: { ...limits, ...more }, exposure: noExposure, moment });
   const refunds = { upToMinor: 1_000n };
 

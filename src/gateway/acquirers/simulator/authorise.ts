@@ -29,7 +29,7 @@ import { keysAfter, keyUse, readKeys } from './used-counters.ts';
 import { verify } from './verification-value.ts';
 
 type Card = { reading: Reading; account: IssuerAccount; key: string };
-type NoCard = { code: ResponseCode; resultCode?: string };
+type CardRefusal = { code: ResponseCode; resultCode?: string };
 
 /** Looks up, decides and records, with exclusive access to the id, the account and the keys. */
 const authoriseCard = (rooms: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {
@@ -53,7 +53,7 @@ const authoriseCard = (rooms: SimulatorContext, request: Authorisation): Promise
 };
 
 /** The card of the request and its account, or the reason why there is none. */
-const cardOf = ({ hsm, find }: SimulatorContext, request: Authorisation): Card | NoCard => {
+const cardOf = ({ hsm, find }: SimulatorContext, request: Authorisation): Card | CardRefusal => {
   const reading = readRequest(hsm, request);
   if ('refused' in reading) return { code: reading.refused };
   const { pan } = reading.card;
@@ -105,7 +105,11 @@ const decideCard = async (
 
 const nobodyDecided: ReadonlySet<ResponseCode> = new Set<ResponseCode>(['91', '96']);
 
-const decideNothing = ({ random }: SimulatorContext, request: Authorisation, { code, resultCode }: NoCard): Decided => {
+const decideNothing = (
+  { random }: SimulatorContext,
+  request: Authorisation,
+  { code, resultCode }: CardRefusal,
+): Decided => {
   const ending = forcedEnding(request);
   const said = ending === undefined ? code : ending === 'approved' ? '00' : '05';
   const avsResponse = avsResponseOf(request.parameters, undefined);

@@ -4,7 +4,7 @@
  */
 
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
-import type { Moved } from './purse.ts';
+import type { PurseMove } from './purse.ts';
 import { GRAINS_PER_THOUSANDTH } from './worth.ts';
 
 /** Which numbers up to the highest were used: hex, one bit each. */
@@ -41,7 +41,7 @@ export type OperationOutcome = {
   closedBy?: 'reversal' | 'inquiry';
   answer: AcquirerAnswer;
   /** Only for an approved authorisation or rebill. */
-  moved?: Moved;
+  moved?: PurseMove;
 };
 
 const operations = [
@@ -87,7 +87,7 @@ export const documentOf = <K extends DocumentKind>(kind: K, json: unknown): Docu
   try {
     return readers[kind](json) as Document<K>;
   } catch (error) {
-    if (error instanceof Misfit) return undefined;
+    if (error instanceof InvalidDocument) return undefined;
     throw error;
   }
 };
@@ -113,7 +113,7 @@ const digitsOfGrains = (available: bigint) => {
 
 const grainsOf = ({ available, rest = '0' }: Fields): bigint => whole(available) * GRAINS_PER_THOUSANDTH + whole(rest);
 
-const digitsOf = (moved: Moved) => ({
+const digitsOf = (moved: PurseMove) => ({
   ...moved,
   authorised: moved.authorised.toString(),
   captured: moved.captured.toString(),
@@ -123,13 +123,13 @@ const digitsOf = (moved: Moved) => ({
   chargebackReversed: moved.chargebackReversed.toString(),
 });
 
-class Misfit extends Error {}
+class InvalidDocument extends Error {}
 
 const outcome = ({ moved, ...fields }: Fields): OperationOutcome => {
   const { operation, minor, currency, answer } = fields;
   const { resultCode, details } = group(answer);
   const known = operations.find((name) => name === operation);
-  if (known === undefined) throw new Misfit();
+  if (known === undefined) throw new InvalidDocument();
   text(resultCode);
   group(details);
   return {
@@ -142,8 +142,8 @@ const outcome = ({ moved, ...fields }: Fields): OperationOutcome => {
   };
 };
 
-const movedOf = ({ type, currency, ...amounts }: Fields): Moved => {
-  if (type !== 'PA' && type !== 'DB' && type !== 'CD') throw new Misfit();
+const movedOf = ({ type, currency, ...amounts }: Fields): PurseMove => {
+  if (type !== 'PA' && type !== 'DB' && type !== 'CD') throw new InvalidDocument();
   const { authorised, captured, reversed, refunded, chargedBack = '0', chargebackReversed = '0' } = amounts;
   return {
     type,
@@ -161,7 +161,7 @@ const movedOf = ({ type, currency, ...amounts }: Fields): Moved => {
 const account = ({ pin, counters, day, ...amounts }: Fields): AccountState => {
   const { wrong, at } = group(pin);
   const { date, payments } = group(day);
-  if (typeof at !== 'number') throw new Misfit();
+  if (typeof at !== 'number') throw new InvalidDocument();
   const windows = Object.entries(group(counters)).map(([psn, window]) => [psn, seenWindow(group(window))] as const);
   return {
     available: grainsOf(amounts),
@@ -172,7 +172,7 @@ const account = ({ pin, counters, day, ...amounts }: Fields): AccountState => {
 };
 
 const seenWindow = ({ highest, used }: Fields): SeenWindow => {
-  if (!/^[0-9A-F]+$/.test(text(used))) throw new Misfit();
+  if (!/^[0-9A-F]+$/.test(text(used))) throw new InvalidDocument();
   return { highest: count(highest), used: text(used) };
 };
 
@@ -188,21 +188,21 @@ const readers: { [K in DocumentKind]: (fields: Fields) => Document<K> } = {
 const isFields = (json: unknown): json is Fields => typeof json === 'object' && json !== null && !Array.isArray(json);
 
 const group = (json: unknown): Fields => {
-  if (!isFields(json)) throw new Misfit();
+  if (!isFields(json)) throw new InvalidDocument();
   return json;
 };
 
 const text = (json: unknown): string => {
-  if (typeof json !== 'string') throw new Misfit();
+  if (typeof json !== 'string') throw new InvalidDocument();
   return json;
 };
 
 const whole = (json: unknown): bigint => {
-  if (!/^-?\d{1,30}$/.test(text(json))) throw new Misfit();
+  if (!/^-?\d{1,30}$/.test(text(json))) throw new InvalidDocument();
   return BigInt(text(json));
 };
 
 const count = (json: unknown): number => {
-  if (typeof json !== 'number' || !Number.isSafeInteger(json) || json < 0) throw new Misfit();
+  if (typeof json !== 'number' || !Number.isSafeInteger(json) || json < 0) throw new InvalidDocument();
   return json;
 };

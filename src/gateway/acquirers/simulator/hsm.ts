@@ -88,7 +88,7 @@ const chipKeys = (hsm: HsmKeys, { brand, pan, psn, tags }: ChipData): { cvn: Cvn
 const checkPin = (keys: HsmKeys, sent: DukptCiphertext, { pan, pin }: { pan: string; pin: string }) => {
   const entered = openPin(keys, sent, pan);
   if (typeof entered === 'string') return entered;
-  const verification = (given: string) => pvv({ pvk: keys.pvk, pvki: keys.pvki, pin: given, pan });
+  const verification = (input: string) => pvv({ pvk: keys.pvk, pvki: keys.pvki, pin: input, pan });
   return same(verification(entered.pin), verification(pin)) ? 'right' : 'wrong';
 };
 

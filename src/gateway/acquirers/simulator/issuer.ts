@@ -156,9 +156,9 @@ const verificationValue = (
   return hsm.checkVerificationValue(made, discretionary.slice(5, 8)) ? 'right' : 'wrong';
 };
 
-type Decided = { facts: DecisionFacts; code: ResponseCode; chip: ChipData | undefined; part: Money | undefined };
+type IssuerDecision = { facts: DecisionFacts; code: ResponseCode; chip: ChipData | undefined; part: Money | undefined };
 
-const after = ({ request, state }: Case, { facts, code, chip, part }: Decided): AccountState => {
+const after = ({ request, state }: Case, { facts, code, chip, part }: IssuerDecision): AccountState => {
   const { at, amount, paymentType } = request;
   const approved = code === '00';
   const counter = chip && counterOf(chip.tags);

@@ -49,11 +49,11 @@ const reading =
   (documents: Pick<Documents, 'get'>): LedgerTransaction['read'] =>
   (kind, name) => {
     const key = keyOf(kind, name);
-    return documents.get(key).then((kept) => (kept === undefined ? undefined : understood(kind, key, kept)));
+    return documents.get(key).then((stored) => (stored === undefined ? undefined : understood(kind, key, stored)));
   };
 
-const understood = <K extends DocumentKind>(kind: K, key: string, kept: string): Document<K> => {
-  const document = documentOf(kind, jsonOf(kept));
+const understood = <K extends DocumentKind>(kind: K, key: string, stored: string): Document<K> => {
+  const document = documentOf(kind, jsonOf(stored));
   if (document !== undefined) return document;
   throw new Fault('gateway.state', { why: `the simulator’s document ${key} is malformed` });
 };
@@ -65,9 +65,9 @@ const entryOf = (change: DocumentChange) => ({
   value: JSON.stringify(jsonFormOf(change)),
 });
 
-const jsonOf = (kept: string): unknown => {
+const jsonOf = (stored: string): unknown => {
   try {
-    return JSON.parse(kept);
+    return JSON.parse(stored);
   } catch {
     // Falls through to the shape check, which refuses the document by name.
     return undefined;

@@ -10,7 +10,7 @@ import { unitWorth, worthOf } from './worth.ts';
  * The state of one approved authorisation, credit or rebill, in minor units of its own currency. At any time
  * 0 <= refunded + chargedBack <= captured <= authorised - reversed.
  */
-export type Moved = {
+export type PurseMove = {
   readonly type: 'PA' | 'DB' | 'CD';
   readonly currency: string;
   /** Including all increases. */
@@ -25,7 +25,7 @@ export type Moved = {
 };
 
 /** A preauthorisation holds money; a debit is captured at once, and so is a credit, in the other direction. */
-export const opened = (type: Moved['type'], { minor, currency }: Money): Moved => ({
+export const opened = (type: PurseMove['type'], { minor, currency }: Money): PurseMove => ({
   type,
   currency,
   authorised: minor,
@@ -37,16 +37,17 @@ export const opened = (type: Moved['type'], { minor, currency }: Money): Moved =
 });
 
 /** What the account has lost through it, in grains; negative for a credit. */
-export const taken = ({ type, currency, authorised, reversed, refunded, chargedBack }: Moved): bigint => {
+export const taken = ({ type, currency, authorised, reversed, refunded, chargedBack }: PurseMove): bigint => {
   const minor = authorised - reversed - refunded - chargedBack;
   return worthOf({ minor: type === 'CD' ? -minor : minor, currency });
 };
 
 /** Held but not captured. */
-const held = (moved: Moved): bigint => (moved.type === 'PA' ? moved.authorised - moved.captured - moved.reversed : 0n);
+const held = (moved: PurseMove): bigint =>
+  moved.type === 'PA' ? moved.authorised - moved.captured - moved.reversed : 0n;
 
 /** Captured, and neither refunded nor charged back. */
-const kept = (moved: Moved): bigint => moved.captured - moved.refunded - moved.chargedBack;
+const kept = (moved: PurseMove): bigint => moved.captured - moved.refunded - moved.chargedBack;
 
 export const refusals = {
   amount: codes.amountMissing,
@@ -63,29 +64,32 @@ export const refusals = {
   nothingToChargeBack: codes.nothingToChargeBack,
 } as const;
 
-export type Referred = { ok: true; moved: Moved } | { ok: false; resultCode: string };
+export type ReferenceResult = { ok: true; moved: PurseMove } | { ok: false; resultCode: string };
 
 /**
  * The authorisation after one more operation, or the result code that refuses it. Does not check the account's funds
  * and limits. A rebill leaves the payment unchanged: it starts a new debit.
  */
 export const refer = (
-  moved: Moved,
+  moved: PurseMove,
   operation: ReferenceOperation | 'confirmation',
   { minor, currency }: Money,
-): Referred => {
+): ReferenceResult => {
   if (currency !== moved.currency) return refused(refusals.currency);
   if (minor <= 0n) return refused(refusals.amount);
   return rules[operation](moved, minor);
 };
 
 /** After the last capture: releases the rest of the held amount. */
-export const releaseRest = (moved: Moved): Moved => ({ ...moved, reversed: moved.reversed + held(moved) });
+export const releaseRest = (moved: PurseMove): PurseMove => ({ ...moved, reversed: moved.reversed + held(moved) });
 
-type Rule = (moved: Moved, minor: bigint) => Referred;
+type Rule = (moved: PurseMove, minor: bigint) => ReferenceResult;
 
-const refused = (resultCode: string): Referred => ({ ok: false, resultCode });
-const now = (moved: Moved, changes: Partial<Moved>): Referred => ({ ok: true, moved: { ...moved, ...changes } });
+const refused = (resultCode: string): ReferenceResult => ({ ok: false, resultCode });
+const now = (moved: PurseMove, changes: Partial<PurseMove>): ReferenceResult => ({
+  ok: true,
+  moved: { ...moved, ...changes },
+});
 
 /** Captures from the held amount. */
 const capture: Rule = (moved, minor) =>
@@ -155,12 +159,12 @@ const wholeUnits = (minor: bigint, currency: string): bigint =>
   exponentOf(currency) === 3 ? minor - (minor % 10n) : minor;
 
 /** The answer to a partial approval, with the approved and the requested amount. */
-export const partialAnswer = (answer: AcquirerAnswer, asked: Money, approved: Money): AcquirerAnswer => ({
+export const partialAnswer = (answer: AcquirerAnswer, requested: Money, approved: Money): AcquirerAnswer => ({
   ...answer,
   approvedAmount: printAmount(approved),
-  details: { ...answer.details, AcquirerResponse: PARTIAL_APPROVAL, RequestedAmount: printAmount(asked) },
+  details: { ...answer.details, AcquirerResponse: PARTIAL_APPROVAL, RequestedAmount: printAmount(requested) },
 });
 
 /** The approved amount of this answer. */
-export const approvedOf = (asked: Money, { approvedAmount }: AcquirerAnswer): Money =>
-  approvedAmount === undefined ? asked : parseAmount(approvedAmount, asked.currency);
+export const approvedOf = (requested: Money, { approvedAmount }: AcquirerAnswer): Money =>
+  approvedAmount === undefined ? requested : parseAmount(approvedAmount, requested.currency);

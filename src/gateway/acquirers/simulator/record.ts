@@ -116,11 +116,11 @@ export const holdingOf = async (
 ): Promise<Holding | undefined> => {
   const { account, purse } = place;
   if (account !== undefined) {
-    const kept = there(await transaction.read('account', account), `account ${account}`);
+    const stored = there(await transaction.read('account', account), `account ${account}`);
     return {
-      available: kept.available,
-      state: kept,
-      holding: (available, state = kept) => ({ kind: 'account', name: account, document: { ...state, available } }),
+      available: stored.available,
+      state: stored,
+      holding: (available, state = stored) => ({ kind: 'account', name: account, document: { ...state, available } }),
     };
   }
   if (purse === undefined) return undefined;

@@ -9,7 +9,7 @@ import { type DecisionFacts, decide } from './decision.ts';
 import type { AccountState, DocumentChange, OperationOutcome } from './documents.ts';
 import { dayAfter, dayOf, paymentsOn, triggerCode } from './issuer.ts';
 import type { LedgerTransaction } from './ledger.ts';
-import { type Moved, opened, refer as referTo, releaseRest, taken } from './purse.ts';
+import { opened, type PurseMove, refer as referTo, releaseRest, taken } from './purse.ts';
 import {
   type AccountOrPurse,
   closing,
@@ -116,7 +116,7 @@ const settle = async (rooms: SimulatorContext, transaction: LedgerTransaction, i
   return carryOut(rooms, transaction, { ...it, outcome, before: outcome.moved, after });
 };
 
-type Allowed = Case & { outcome: OperationOutcome; before: Moved; after: Moved };
+type Allowed = Case & { outcome: OperationOutcome; before: PurseMove; after: PurseMove };
 
 const carryOut = async (
   rooms: SimulatorContext,

@@ -105,9 +105,9 @@ export const triggerOf = (request: Pick<Authorisation, 'amount' | 'customParamet
 
 /** The result code requested by customParameters[forceResultCode]; `malformed` unless it has the form ddd.ddd.ddd. */
 export const forcedResult = (request: Pick<Authorisation, 'customParameters'>): string | 'malformed' | undefined => {
-  const wanted = request.customParameters['forceResultCode'];
-  if (wanted === undefined || wanted === '') return undefined;
-  return isResultCode(wanted) ? wanted : 'malformed';
+  const expected = request.customParameters['forceResultCode'];
+  if (expected === undefined || expected === '') return undefined;
+  return isResultCode(expected) ? expected : 'malformed';
 };
 
 /** A typed security code that consists of zeros is wrong; any other is right, whatever the card. */

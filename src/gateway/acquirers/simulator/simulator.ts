@@ -54,7 +54,7 @@ export const openSimulator = (options: SimulatorAcquirerOptions): Simulator => {
   const acquirer: Acquirer = {
     authorise: async (request) => authorise(rooms, request),
     refer: (request) => refer(rooms, request),
-    inquire: (id, began) => inquire(rooms, id, began),
+    inquire: (id, startedAt) => inquire(rooms, id, startedAt),
     openCard: (pos) => openCard(hsm, pos),
     withdraw: (id) => decidePending(rooms, id, 'leaves'),
     // Nothing may wait inside a transaction: a request with a slow answer is processed outside of it.

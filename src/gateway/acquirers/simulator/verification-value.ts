@@ -40,12 +40,12 @@ const maskNumber = (number: string): string => number.slice(0, 6) + number.slice
  * The issuer's verdict on the value sent with a payment. `genuine`: made here for this card and transaction; `forged`:
  * it bears our mark and was not; `foreign`: another issuer's, which cannot be checked; `none`: there is none.
  */
-export const verify = (of: {
+export const verify = (key: {
   number: string;
   verificationId: string | undefined;
   dsTransID: string | undefined;
 }): 'genuine' | 'forged' | 'foreign' | 'none' => {
-  const { number, verificationId, dsTransID = '' } = of;
+  const { number, verificationId, dsTransID = '' } = key;
   if (verificationId === undefined) return 'none';
   const bytes = new Uint8Array(Buffer.from(verificationId, 'base64'));
   if (bytes.length !== 2 + SALT_BYTES + MAC_BYTES || bytes[0] !== MARK) return 'foreign';

@@ -22,7 +22,7 @@ export type UpstreamVerdict =
   | { kind: 'unknown'; why: string };
 
 /** The operation that an answer must be about. */
-type Expected = UpstreamIntent & { id: string; upstreamId?: string };
+type ExpectedOperation = UpstreamIntent & { id: string; upstreamId?: string };
 
 /** "Cannot find transaction": the only code that says so about a query. */
 const NOT_FOUND = codes.transactionNotFound;
@@ -34,14 +34,14 @@ const NOT_SENT = codes.neverSentToAcquirer;
 const isAboutUs = (code: string): boolean => code === codes.throttled || isOf('access', code);
 
 /** Judges the answer to the operation itself. */
-export const judgeAnswer = (outcome: HostOutcome, expected: Expected): UpstreamVerdict => {
+export const judgeAnswer = (outcome: HostOutcome, expected: ExpectedOperation): UpstreamVerdict => {
   if (outcome.kind !== 'answered') return failed(outcome);
   if (!isAnswerStatus(outcome.status)) return { kind: 'unknown', why: `status ${outcome.status}` };
   return judgePayment(outcome.body, outcome.code, expected);
 };
 
 /** Judges the answer to GET v1/payments/{id}. If the query is refused, that proves nothing about the payment. */
-export const judgeLook = (outcome: HostOutcome, expected: Expected): UpstreamVerdict => {
+export const judgeLook = (outcome: HostOutcome, expected: ExpectedOperation): UpstreamVerdict => {
   if (outcome.kind !== 'answered') return unknownVerdict(outcome);
   if (!isAnswerStatus(outcome.status) || outcome.body['id'] !== expected.upstreamId) {
     return { kind: 'unknown', why: `the processor answered ${outcome.code} when asked for its payment` };
@@ -50,7 +50,7 @@ export const judgeLook = (outcome: HostOutcome, expected: Expected): UpstreamVer
 };
 
 /** Judges the answer to GET v1/query?merchantTransactionId. */
-export const judgeQuery = (outcome: HostOutcome, expected: Expected): UpstreamVerdict => {
+export const judgeQuery = (outcome: HostOutcome, expected: ExpectedOperation): UpstreamVerdict => {
   if (outcome.kind !== 'answered') return unknownVerdict(outcome);
   const { code, status, body } = outcome;
   if (code === NOT_FOUND && isAnswerStatus(status)) return { kind: 'notFound' };
@@ -96,7 +96,7 @@ const unknownVerdict = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): Up
   why: outcome.fault.message,
 });
 
-const judgePayment = (body: JsonObject, code: string, expected: Expected): UpstreamVerdict => {
+const judgePayment = (body: JsonObject, code: string, expected: ExpectedOperation): UpstreamVerdict => {
   const means = meaningOf(code);
   const other = otherThan(body, expected, means);
   if (other !== undefined) return { kind: 'unknown', why: other };
@@ -117,11 +117,11 @@ const idOf = ({ id }: JsonObject): string | undefined =>
   typeof id === 'string' && /^[A-Za-z0-9][A-Za-z0-9.-]{7,63}$/.test(id) ? id : undefined;
 
 /** Why the answer is not about the expected operation. An approval of another amount is no approval of this one. */
-const otherThan = (body: JsonObject, expected: Expected, means: CodeMeaning): string | undefined => {
-  const says = (name: string, wanted: readonly string[]): string | undefined => {
+const otherThan = (body: JsonObject, expected: ExpectedOperation, means: CodeMeaning): string | undefined => {
+  const says = (name: string, expected: readonly string[]): string | undefined => {
     const value = body[name];
     if (value === undefined || value === null) return undefined;
-    return typeof value === 'string' && wanted.includes(value) ? undefined : `its ${name} differs`;
+    return typeof value === 'string' && expected.includes(value) ? undefined : `its ${name} differs`;
   };
   const { id, type, currency, minor } = expected;
   const amount = printAmount({ minor: BigInt(minor), currency });
@@ -132,7 +132,7 @@ const otherThan = (body: JsonObject, expected: Expected, means: CodeMeaning): st
 };
 
 /** The amount of a partial approval, above zero. */
-const partOf = ({ amount }: JsonObject, { currency, minor }: Expected): Money | undefined => {
+const partOf = ({ amount }: JsonObject, { currency, minor }: ExpectedOperation): Money | undefined => {
   if (typeof amount !== 'string' || !/^\d{1,10}(\.\d{2})?$/.test(amount)) return undefined;
   const approved = parseAmount(amount, currency);
   return approved.minor > 0n && approved.minor < BigInt(minor) ? approved : undefined;
@@ -140,14 +140,14 @@ const partOf = ({ amount }: JsonObject, { currency, minor }: Expected): Money | 
 
 /** A refusal of this gateway ends the payment as not sent: the merchant can neither see nor fix the cause. */
 const answerOf = (body: JsonObject, code: string): AcquirerAnswer => {
-  const kept = keptOf(body);
-  if (!isAboutUs(code)) return { ...kept, resultCode: code };
-  const why = `The processor refused this gateway: ${code} ${describe(code)}`;
-  return { details: { ...kept.details, ExtendedDescription: why }, resultCode: NOT_SENT };
+  const stored = keptOf(body);
+  if (!isAboutUs(code)) return { ...stored, resultCode: code };
+  const reason = `The processor refused this gateway: ${code} ${describe(code)}`;
+  return { details: { ...stored.details, ExtendedDescription: reason }, resultCode: NOT_SENT };
 };
 
 /** The ending of an operation that was never sent. */
-export const unsentAnswer = (why: string): AcquirerAnswer => ({
+export const unsentAnswer = (reason: string): AcquirerAnswer => ({
   resultCode: NOT_SENT,
-  details: { ExtendedDescription: why },
+  details: { ExtendedDescription: reason },
 });

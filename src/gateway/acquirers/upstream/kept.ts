@@ -69,8 +69,8 @@ const detailsOf = (sent: JsonObject): Record<string, string> => {
   for (const [name, value] of Object.entries(sent).slice(0, DETAILS_MAX)) {
     if (!/^[A-Za-z0-9._-]{3,64}$/.test(name) || name === '__proto__') continue;
     // A scheme's reference may look like a card number, and is useful only unchanged.
-    const kept = name === INITIAL_TRANSACTION ? ownWords(value, /^[A-Za-z0-9]{1,64}$/) : text(value, ANY);
-    if (kept !== undefined) details[name] = kept;
+    const stored = name === INITIAL_TRANSACTION ? ownWords(value, /^[A-Za-z0-9]{1,64}$/) : text(value, ANY);
+    if (stored !== undefined) details[name] = stored;
   }
   return details;
 };

@@ -51,7 +51,7 @@ export type UpstreamRecords = {
    * Records the processor's answer and returns the resulting record. A known ending is never overwritten, nor is
    * `closed`.
    */
-  learn(id: string, said: UpstreamAnswer): Promise<RecordOf>;
+  learn(id: string, answer: UpstreamAnswer): Promise<RecordOf>;
   /** Closes an id without a known result, or returns the record that prevents it. */
   close(id: string, when: 'unsent' | 'unanswered'): Promise<RecordOf>;
 };

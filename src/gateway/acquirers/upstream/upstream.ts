@@ -103,10 +103,10 @@ const post = async (
   const verdict = judgeAnswer(await host.post(path, form, id), { ...intent, id });
   // Nothing more to record: the operation is already marked as possibly sent.
   if (verdict.kind === 'unknown' || verdict.kind === 'notFound') return UNCERTAIN;
-  const said: UpstreamAnswer = verdict.kind === 'unsent' ? { answer: unsentAnswer(verdict.why) } : verdict;
-  const stands = await records.learn(id, said);
+  const answer: UpstreamAnswer = verdict.kind === 'unsent' ? { answer: unsentAnswer(verdict.why) } : verdict;
+  const stands = await records.learn(id, answer);
   if (stands.kind === 'operation') return stands.answer ?? UNCERTAIN;
-  const { resultCode } = said.answer;
+  const { resultCode } = answer.answer;
   throw new Fault('host.silent', { why: `${resultCode} for ${id} came after its id had been closed` });
 };
 
@@ -159,7 +159,7 @@ const operationOf = (record: RecordOf | undefined): UpstreamOperation | undefine
 
 /** Card data leaves this machine only over TLS. */
 const refuseUnsafe = (baseUrl: string): void => {
-  const refuse = (why: string) => new Fault('config.malformed', { file: 'of a channel’s upstream', why });
+  const refuse = (reason: string) => new Fault('config.malformed', { file: 'of a channel’s upstream', why: reason });
   if (!URL.canParse(baseUrl)) throw refuse('its baseUrl is not a URL');
   const { protocol, hostname, username, search, hash } = new URL(baseUrl);
   const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
@@ -189,11 +189,11 @@ const inquirer = ({ host, records, clock, graceMs }: Options): Acquirer['inquire
     return judgeLook(await host.get(`v1/payments/${upstreamId}`), { ...intent, id, upstreamId });
   };
 
-  return async (id, began) => {
+  return async (id, startedAt) => {
     const known = (await records.read(id)) ?? (await records.close(id, 'unsent'));
     if (known.kind === 'closed' || isEnded(known)) return recordedAnswer(known);
     const verdict = await ask(id, known);
-    const young = clock.now() < Math.max(began, known.at) + graceMs;
+    const young = clock.now() < Math.max(startedAt, known.at) + graceMs;
     if (verdict.kind === 'said') {
       const { resultCode } = verdict.answer;
       if (young && meaningOf(resultCode) === 'unknown') throw silent(`its result is uncertain: ${resultCode}`);
@@ -208,7 +208,7 @@ const inquirer = ({ host, records, clock, graceMs }: Options): Acquirer['inquire
 
 const recordedAnswer = (record: RecordOf) => (record.kind === 'operation' ? record.answer : undefined);
 
-const silent = (why: string): Fault => new Fault('host.silent', { why });
+const silent = (reason: string): Fault => new Fault('host.silent', { why: reason });
 
 type Line = {
   /**

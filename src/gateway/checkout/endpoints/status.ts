@@ -30,21 +30,21 @@ const statusOf = (kind: Checkout['kind'], says: string) =>
 export const checkoutPayment = statusOf('payment', 'The status of a checkout’s payment: of its last attempt.');
 export const checkoutRegistration = statusOf('registration', 'The account that a checkout has stored.');
 
-type Came = (gateway: Gateway, call: Call<unknown>, checkout: Checkout) => Promise<Answer | undefined>;
+type StatusHandler = (gateway: Gateway, call: Call<unknown>, checkout: Checkout) => Promise<Answer | undefined>;
 
 /** A status counts as fetched when it is final: a client told that the shopper is at the bank has no result yet. */
-const paymentOf: Came = async ({ store, processing, checkoutSignal }, { at }, checkout) => {
+const paymentOf: StatusHandler = async ({ store, processing, checkoutSignal }, { at }, checkout) => {
   const last = checkout.attempts.at(-1);
-  const kept = last === undefined ? undefined : await store.payment(last.id);
-  const payment = kept?.state === 'processing' ? await processing.look(kept.id) : kept;
+  const stored = last === undefined ? undefined : await store.payment(last.id);
+  const payment = stored?.state === 'processing' ? await processing.look(stored.id) : stored;
   if (payment === undefined) return undefined;
   if (payment.state === 'done' && checkout.fetchedAt === undefined) await store.checkouts.fetched(checkout, at);
   // A notification may have waited for its ending.
-  if (kept?.state !== payment.state) checkoutSignal.wake();
+  if (stored?.state !== payment.state) checkoutSignal.wake();
   return paymentAnswer(payment);
 };
 
-const registrationOf: Came = async ({ store }, { at, requestId }, checkout) => {
+const registrationOf: StatusHandler = async ({ store }, { at, requestId }, checkout) => {
   const last = checkout.attempts.at(-1);
   const registration = last === undefined ? undefined : await store.registration(last.id);
   if (registration === undefined) return undefined;
@@ -77,17 +77,17 @@ export const checkoutWidget = endpoint(
     const checkout = await gateway.store.checkouts.byId(call.id ?? '');
     if (checkout === undefined || checkout.entityId !== call.channel.entityId) return unknownCheckout(call);
     const { id, kind, at } = checkout;
-    const over = isOver(checkout, call.at);
+    const isFinished = isOver(checkout, call.at);
     const standing = await checkoutStateIn(gateway.store, checkout);
     // The shop's values are gone when the checkout ends, whether they are deleted yet or not.
-    const values = over ? {} : valuesOf(gateway, checkout);
+    const values = isFinished ? {} : valuesOf(gateway, checkout);
     return {
       status: 200,
       body: {
         id,
         kind,
         // `ended` means that nothing was charged: a paid or possibly paid checkout keeps its state.
-        state: over && standing === 'open' ? 'ended' : standing,
+        state: isFinished && standing === 'open' ? 'ended' : standing,
         ...only(values, ['amount', 'currency', 'paymentType', 'shopperResultUrl', 'locale']),
         brands: brandsIn(call, values),
         registrations: await registrationsIn(gateway, call, values),

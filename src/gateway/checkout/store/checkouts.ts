@@ -21,59 +21,59 @@ export const checkouts = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
   const all = sql.selectFrom('checkout').selectAll();
   const held = lock ? all.forNoKeyUpdate() : all;
   const unclaimed = sql.selectFrom('checkout_call').where('claimed_at', 'is', null);
-  const byId = query((of: { id: string }) => all.where('id', '=', of.id));
-  const heldById = query((of: { id: string }) => held.where('id', '=', of.id));
-  const found = async (on: Connection, statement: typeof byId, id: string) => {
-    const row = await on.row(statement, { id });
+  const byId = query((key: { id: string }) => all.where('id', '=', key.id));
+  const heldById = query((key: { id: string }) => held.where('id', '=', key.id));
+  const found = async (db: Connection, statement: typeof byId, id: string) => {
+    const row = await db.row(statement, { id });
     return row === undefined ? undefined : toCheckout(row);
   };
-  const adding = query((of: Row) => sql.insertInto('checkout').values(placesOf(of, columns)));
-  const change = query((of: Row) => sql.updateTable('checkout').set(placesOf(of, changing)).where('id', '=', of.id));
+  const adding = query((key: Row) => sql.insertInto('checkout').values(placesOf(key, columns)));
+  const change = query((key: Row) => sql.updateTable('checkout').set(placesOf(key, changing)).where('id', '=', key.id));
   const calling = callWrites(sql);
   const due = dueQueries(sql);
   const awaiting = query((_: object) => unclaimed.select('kind').where('kind', '=', 'notification').limit(1));
   const next = query((_: object) => unclaimed.select('due_at').orderBy('due_at').limit(1));
   const { open, oldest, forgetting, dropping } = checkoutTimes(sql);
   return {
-    byId: (on: Connection, id: string) => found(on, byId, id),
-    within: (on: Connection): HeldCheckouts => ({
-      byId: (id) => found(on, heldById, id),
-      add: async (checkout) => void (await on.change(adding, toRow(checkout))),
-      change: async (checkout) => void (await on.change(change, toRow(checkout))),
+    byId: (db: Connection, id: string) => found(db, byId, id),
+    within: (db: Connection): HeldCheckouts => ({
+      byId: (id) => found(db, heldById, id),
+      add: async (checkout) => void (await db.change(adding, toRow(checkout))),
+      change: async (checkout) => void (await db.change(change, toRow(checkout))),
       async oldestOfFull({ entityId, since, most }) {
-        const of = { entityId, since: BigInt(since) };
-        if ((await on.row(open, { ...of, offset: most - 1 })) === undefined) return undefined;
-        return numberOf((await on.row(open, { ...of, offset: 0 }))?.at);
+        const key = { entityId, since: BigInt(since) };
+        if ((await db.row(open, { ...key, offset: most - 1 })) === undefined) return undefined;
+        return numberOf((await db.row(open, { ...key, offset: 0 }))?.at);
       },
-      addCall: async (call) => void (await on.change(calling.add, callRow(call))),
+      addCall: async (call) => void (await db.change(calling.add, callRow(call))),
     }),
-    fetching: query((of: { id: string; attempts: string; fetched_at: bigint }) =>
+    fetching: query((key: { id: string; attempts: string; fetched_at: bigint }) =>
       sql
         .updateTable('checkout')
-        .set({ fetched_at: of.fetched_at })
-        .where('id', '=', of.id)
-        .where('attempts', '=', of.attempts)
+        .set({ fetched_at: key.fetched_at })
+        .where('id', '=', key.id)
+        .where('attempts', '=', key.attempts)
         .where('fetched_at', 'is', null),
     ),
     claiming: calling.claim,
-    async due(on: Connection, { now, limit }: { now: number; limit: number }): Promise<readonly DueCall[]> {
-      const timed = await on.rows(due.timed, { now: BigInt(now), limit });
-      const awaited = await on.rows(due.awaited, { limit });
+    async due(db: Connection, { now, limit }: { now: number; limit: number }): Promise<readonly DueCall[]> {
+      const timed = await db.rows(due.timed, { now: BigInt(now), limit });
+      const awaited = await db.rows(due.awaited, { limit });
       return [...timed, ...awaited].map(toDue);
     },
-    awaits: async (on: Connection) => (await on.rows(awaiting, {})).length > 0,
-    next: async (on: Connection) => numberOf((await on.row(next, {}))?.due_at),
+    awaits: async (db: Connection) => (await db.rows(awaiting, {})).length > 0,
+    next: async (db: Connection) => numberOf((await db.row(next, {}))?.due_at),
     forgetting,
     dropping,
-    oldest: async (on: Connection) => numberOf((await on.row(oldest, {}))?.at),
+    oldest: async (db: Connection) => numberOf((await db.row(oldest, {}))?.at),
   };
 };
 
 const callWrites = (sql: Kysely<Tables>) => ({
-  add: query((of: ReturnType<typeof callRow>) =>
+  add: query((key: ReturnType<typeof callRow>) =>
     sql
       .insertInto('checkout_call')
-      .values(placesOf(of, ['checkout_id', 'kind', 'url', 'due_at', 'payment_id', 'claimed_at']))
+      .values(placesOf(key, ['checkout_id', 'kind', 'url', 'due_at', 'payment_id', 'claimed_at']))
       .onConflict((conflict) =>
         conflict
           .columns(['checkout_id', 'kind'])
@@ -100,11 +100,11 @@ const dueQueries = (sql: Kysely<Tables>) => {
     .select('checkout.fetched_at')
     .where('checkout_call.claimed_at', 'is', null);
   return {
-    timed: query((of: { now: bigint; limit: number }) =>
+    timed: query((key: { now: bigint; limit: number }) =>
       unclaimed
         .leftJoin('payment', 'payment.id', 'checkout_call.payment_id')
         .select('payment.result_code')
-        .where('checkout_call.due_at', '<=', of.now)
+        .where('checkout_call.due_at', '<=', key.now)
         // A call that waits for a payment's ending keeps waiting, however late it is.
         .where((row) =>
           row.or([
@@ -114,16 +114,16 @@ const dueQueries = (sql: Kysely<Tables>) => {
           ]),
         )
         .orderBy('checkout_call.due_at')
-        .limit(of.limit),
+        .limit(key.limit),
     ),
-    awaited: query((of: { limit: number }) =>
+    awaited: query((key: { limit: number }) =>
       unclaimed
         .innerJoin('payment', 'payment.id', 'checkout_call.payment_id')
         .select('payment.result_code')
         .where('checkout_call.kind', '=', 'notification')
         .where('payment.result_code', 'like', `${codeGroups.successes}%`)
         .orderBy('checkout_call.due_at')
-        .limit(of.limit),
+        .limit(key.limit),
     ),
   };
 };
@@ -182,8 +182,8 @@ const toCheckout = (row: Row): Checkout => ({
 });
 
 /** Every read, and every write that stands alone, outside of any transaction; `refuse` throws inside one. */
-export const checkoutReader = (engine: Engine, refuse: () => void, of: ReturnType<typeof checkouts>): Checkouts => {
-  const read = async <T>(work: (on: Connection) => Promise<T>): Promise<T> => {
+export const checkoutReader = (engine: Engine, refuse: () => void, key: ReturnType<typeof checkouts>): Checkouts => {
+  const read = async <T>(work: (db: Connection) => Promise<T>): Promise<T> => {
     refuse();
     return engine.read(work);
   };
@@ -192,19 +192,19 @@ export const checkoutReader = (engine: Engine, refuse: () => void, of: ReturnTyp
     return engine.single(statement, values);
   };
   return {
-    byId: (id) => read((on) => of.byId(on, id)),
+    byId: (id) => read((db) => key.byId(db, id)),
     async fetched(checkout, at) {
-      await single(of.fetching, { id: checkout.id, attempts: attemptsText(checkout), fetched_at: BigInt(at) });
+      await single(key.fetching, { id: checkout.id, attempts: attemptsText(checkout), fetched_at: BigInt(at) });
     },
-    dueCalls: (now, limit) => read((on) => of.due(on, { now, limit })),
+    dueCalls: (now, limit) => read((db) => key.due(db, { now, limit })),
     async claim({ checkoutId, kind }, at) {
-      return (await single(of.claiming, { checkout_id: checkoutId, kind, claimed_at: BigInt(at) })) > 0;
+      return (await single(key.claiming, { checkout_id: checkoutId, kind, claimed_at: BigInt(at) })) > 0;
     },
-    awaitsPayment: () => read((on) => of.awaits(on)),
-    nextCall: () => read((on) => of.next(on)),
-    dropAbandoned: ({ until, limit }) => single(of.dropping, { until: BigInt(until), limit }),
-    forget: (until) => single(of.forgetting, { until: BigInt(until) }),
-    oldestKept: () => read((on) => of.oldest(on)),
+    awaitsPayment: () => read((db) => key.awaits(db)),
+    nextCall: () => read((db) => key.next(db)),
+    dropAbandoned: ({ until, limit }) => single(key.dropping, { until: BigInt(until), limit }),
+    forget: (until) => single(key.forgetting, { until: BigInt(until) }),
+    oldestKept: () => read((db) => key.oldest(db)),
   };
 };
 
@@ -213,34 +213,34 @@ const NEVER_SUBMITTED = '[]';
 
 const checkoutTimes = (sql: Kysely<Tables>) => ({
   // From an index alone, without making a row of the skipped ones: a channel may have many.
-  open: query((of: { entityId: string; since: bigint; offset: number }) =>
+  open: query((key: { entityId: string; since: bigint; offset: number }) =>
     sql
       .selectFrom('checkout')
       .select('at')
-      .where('entity_id', '=', of.entityId)
-      .where('at', '>', of.since)
+      .where('entity_id', '=', key.entityId)
+      .where('at', '>', key.since)
       .orderBy('at')
       .limit(1)
-      .offset(of.offset),
+      .offset(key.offset),
   ),
   oldest: query((_: object) =>
     sql.selectFrom('checkout').select('at').where('box', 'is not', null).orderBy('at').limit(1),
   ),
-  forgetting: query((of: { until: bigint }) =>
+  forgetting: query((key: { until: bigint }) =>
     sql
       .updateTable('checkout')
       .set({ key_id: null, wrapped_key: null, box: null })
       .where('box', 'is not', null)
-      .where('at', '<=', of.until),
+      .where('at', '<=', key.until),
   ),
-  dropping: query((of: { until: bigint; limit: number }) => {
+  dropping: query((key: { until: bigint; limit: number }) => {
     const abandoned = sql
       .selectFrom('checkout')
       .select('id')
       .where('attempts', '=', raw.lit(NEVER_SUBMITTED))
       .where('box', 'is', null)
-      .where('at', '<=', of.until)
-      .limit(of.limit);
+      .where('at', '<=', key.until)
+      .limit(key.limit);
     return sql.deleteFrom('checkout').where('id', 'in', abandoned);
   }),
 });

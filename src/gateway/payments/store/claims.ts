@@ -10,36 +10,36 @@ type Owner = Pick<Row, 'payment_id' | 'status' | 'body'>;
 
 export interface Claims {
   /** The first of these keys that was used, in this order. */
-  first(on: Connection, keys: readonly string[]): Promise<EarlierRequest | undefined>;
+  first(db: Connection, keys: readonly string[]): Promise<EarlierRequest | undefined>;
   /** Throws `gateway.state` if a key is taken, by whichever payment. */
-  forPayment(on: Connection, claims: readonly KeyedRequest[], paymentId: string): Promise<void>;
-  forAnswer(on: Connection, claims: readonly KeyedRequest[], answer: { status: number; body: string }): Promise<void>;
-  free(on: Connection, paymentId: string): Promise<void>;
+  forPayment(db: Connection, claims: readonly KeyedRequest[], paymentId: string): Promise<void>;
+  forAnswer(db: Connection, claims: readonly KeyedRequest[], answer: { status: number; body: string }): Promise<void>;
+  free(db: Connection, paymentId: string): Promise<void>;
 }
 
 export const claims = (sql: Kysely<Tables>): Claims => {
   const byKeys = manyKeys((keys) => sql.selectFrom('claim').selectAll().where('key', 'in', keys));
-  const freeing = query((of: { id: string }) => sql.deleteFrom('claim').where('payment_id', '=', of.id));
+  const freeing = query((key: { id: string }) => sql.deleteFrom('claim').where('payment_id', '=', key.id));
   const adding = manyRows<Row, unknown>(['key', 'fingerprint', 'payment_id', 'status', 'body'], (rows) =>
     sql.insertInto('claim').values(rows),
   );
-  const add = async (on: Connection, made: readonly KeyedRequest[], owner: Owner) => {
+  const add = async (db: Connection, made: readonly KeyedRequest[], owner: Owner) => {
     const rows = made.map(({ key, fingerprint }) => ({ key, fingerprint, ...owner }));
-    for (const [statement, portion] of adding.portions(rows)) await on.change(statement, portion);
+    for (const [statement, portion] of adding.portions(rows)) await db.change(statement, portion);
   };
   return {
-    async first(on, keys) {
+    async first(db, keys) {
       for (const [statement, portion] of byKeys.portions(keys)) {
-        const rows = await on.rows(statement, portion);
+        const rows = await db.rows(statement, portion);
         const used = portion.map((key) => rows.find((row) => row.key === key)).find((row) => row !== undefined);
         if (used !== undefined) return toClaimed(used);
       }
       return undefined;
     },
-    forPayment: (on, made, paymentId) => add(on, made, { payment_id: paymentId, status: null, body: null }),
-    forAnswer: (on, made, { status, body }) => add(on, made, { payment_id: null, status: BigInt(status), body }),
-    async free(on, paymentId) {
-      await on.change(freeing, { id: paymentId });
+    forPayment: (db, made, paymentId) => add(db, made, { payment_id: paymentId, status: null, body: null }),
+    forAnswer: (db, made, { status, body }) => add(db, made, { payment_id: null, status: BigInt(status), body }),
+    async free(db, paymentId) {
+      await db.change(freeing, { id: paymentId });
     },
   };
 };

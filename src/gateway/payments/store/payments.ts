@@ -14,21 +14,21 @@ type Row = Selectable<PaymentTable>;
 type NewRow = Omit<Row, 'sequence'>;
 type Ended = { id: string; result_code: string; facts: string };
 type Registered = Ended & { registration_id: string };
-type InPart = { amount_minor: bigint };
+type PartialChange = { amount_minor: bigint };
 type Change<P> = { query: Query<P, unknown>; values: P };
 
 export interface Payments {
-  byId(on: Connection, id: string): Promise<Payment | undefined>;
-  followersOf(on: Connection, id: string): Promise<readonly Payment[]>;
-  add(on: Connection, payment: Payment): Promise<unknown>;
+  byId(db: Connection, id: string): Promise<Payment | undefined>;
+  followersOf(db: Connection, id: string): Promise<readonly Payment[]>;
+  add(db: Connection, payment: Payment): Promise<unknown>;
   /** Ends it if it is processing: the first ending counts. Changes one row, or none. */
   ending(
     id: string,
     ending: PaymentEnding,
-  ): Change<Ended> | Change<Registered> | Change<Ended & InPart> | Change<Registered & InPart>;
+  ): Change<Ended> | Change<Registered> | Change<Ended & PartialChange> | Change<Registered & PartialChange>;
   noting(id: string, facts: PaymentFacts): Change<{ id: string; facts: string }>;
-  unfinished(on: Connection, before: number): Promise<readonly Payment[]>;
-  search(on: Connection, wanted: PaymentQuery): Promise<{ payments: readonly Payment[]; total: number }>;
+  unfinished(db: Connection, before: number): Promise<readonly Payment[]>;
+  search(db: Connection, query: PaymentQuery): Promise<{ payments: readonly Payment[]; total: number }>;
 }
 
 /**
@@ -37,14 +37,14 @@ export interface Payments {
 export const payments = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Payments => {
   const statements = prepared(sql, lock);
   return {
-    async byId(on, id) {
-      const row = await on.row(statements.byId, { id });
+    async byId(db, id) {
+      const row = await db.row(statements.byId, { id });
       return row === undefined ? undefined : toPayment(row);
     },
-    async followersOf(on, id) {
-      return (await on.rows(statements.followers, { id })).map(toPayment);
+    async followersOf(db, id) {
+      return (await db.rows(statements.followers, { id })).map(toPayment);
     },
-    add: (on, payment) => on.change(statements.add, toRow(payment)),
+    add: (db, payment) => db.change(statements.add, toRow(payment)),
     ending(id, { resultCode, facts, amount, registration }) {
       const values = { id, result_code: resultCode, facts: factsText(facts) };
       if (registration === undefined) {
@@ -56,10 +56,10 @@ export const payments = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Paym
       return { query: statements.endRegisteredInPart, values: { ...registered, amount_minor: amount.minor } };
     },
     noting: (id, facts) => ({ query: statements.note, values: { id, facts: factsText(facts) } }),
-    async unfinished(on, before) {
-      return (await on.rows(statements.unfinished, { before: BigInt(before) })).map(toPayment);
+    async unfinished(db, before) {
+      return (await db.rows(statements.unfinished, { before: BigInt(before) })).map(toPayment);
     },
-    search: (on, wanted) => search(sql, on, wanted),
+    search: (db, query) => search(sql, db, query),
   };
 };
 
@@ -68,29 +68,29 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
   const held = lock ? all.forShare() : all;
   const unended = sql.updateTable('payment').where('state', '=', 'processing');
   return {
-    byId: query((of: { id: string }) => held.where('id', '=', of.id)),
-    followers: query((of: { id: string }) =>
+    byId: query((key: { id: string }) => held.where('id', '=', key.id)),
+    followers: query((key: { id: string }) =>
       held
-        .where('referenced_id', '=', of.id)
+        .where('referenced_id', '=', key.id)
         .where((row) => row.or([row('result_code', 'is', null), row.and(mayCount(row))]))
         .orderBy('sequence'),
     ),
-    add: query((of: NewRow) => sql.insertInto('payment').values(placesOf(of))),
+    add: query((row: NewRow) => sql.insertInto('payment').values(placesOf(row))),
     end: query((of: Ended) => unended.set(done(of)).where('id', '=', of.id)),
     endRegistered: query((of: Registered) =>
       unended.set({ ...done(of), registration_id: of.registration_id }).where('id', '=', of.id),
     ),
-    endInPart: query((of: Ended & InPart) =>
+    endInPart: query((of: Ended & PartialChange) =>
       unended.set({ ...done(of), amount_minor: of.amount_minor }).where('id', '=', of.id),
     ),
-    endRegisteredInPart: query((of: Registered & InPart) =>
+    endRegisteredInPart: query((of: Registered & PartialChange) =>
       unended
         .set({ ...done(of), registration_id: of.registration_id, amount_minor: of.amount_minor })
         .where('id', '=', of.id),
     ),
-    note: query((of: { id: string; facts: string }) => unended.set({ facts: of.facts }).where('id', '=', of.id)),
-    unfinished: query((of: { before: bigint }) =>
-      all.where('state', '=', 'processing').where('at', '<', of.before).orderBy('sequence'),
+    note: query((key: { id: string; facts: string }) => unended.set({ facts: key.facts }).where('id', '=', key.id)),
+    unfinished: query((key: { before: bigint }) =>
+      all.where('state', '=', 'processing').where('at', '<', key.before).orderBy('sequence'),
     ),
   };
 };
@@ -106,58 +106,58 @@ export const neverHappened = [codeGroups.followUps, codeGroups.amounts, codeGrou
 const mayCount = (row: ExpressionBuilder<Tables, 'payment'>) =>
   neverHappened.map((code) => row('result_code', 'not like', `${code}%`));
 
-const search = async (sql: Kysely<Tables>, on: Connection, wanted: PaymentQuery) => {
-  const { limit, offset = 0, shortId } = wanted;
-  const ids = shortId === undefined ? undefined : await idsOfShort(sql, on, shortId);
-  const fitting = sql.selectFrom('payment').where((row) => row.and(filters(row, wanted, ids)));
+const search = async (sql: Kysely<Tables>, db: Connection, query: PaymentQuery) => {
+  const { limit, offset = 0, shortId } = query;
+  const ids = shortId === undefined ? undefined : await idsOfShort(sql, db, shortId);
+  const fitting = sql.selectFrom('payment').where((row) => row.and(filters(row, query, ids)));
   // A period is long, and read against the order of its index, so a limit cuts off old payments. A reference has few
   // payments, sorted by their sequence.
-  const sorted = periodOnly(wanted)
+  const sorted = periodOnly(query)
     ? fitting.orderBy('at', 'desc').orderBy('sequence', 'desc')
     : fitting.orderBy('sequence');
   const page = sorted.selectAll().limit(limit).offset(offset);
-  const found = (await on.rows(compiled<null, Row>(page), null)).map(toPayment);
+  const found = (await db.rows(compiled<null, Row>(page), null)).map(toPayment);
   const seen = offset + found.length;
   if (found.length < limit && (found.length > 0 || offset === 0)) return { payments: found, total: seen };
   const count = fitting.select((row) => row.fn.countAll<bigint>().as('total'));
-  const row = await on.row(compiled<null, { total: bigint }>(count), null);
+  const row = await db.row(compiled<null, { total: bigint }>(count), null);
   // A payment that arrived between the two queries must not make the total smaller than the number found.
   return { payments: found, total: Math.max(Number(row?.total ?? 0n), found.length === 0 ? 0 : seen) };
 };
 
-const periodOnly = (wanted: PaymentQuery): boolean =>
-  wanted.merchantTransactionId === undefined && wanted.shortId === undefined && wanted.rootId === undefined;
+const periodOnly = (query: PaymentQuery): boolean =>
+  query.merchantTransactionId === undefined && query.shortId === undefined && query.rootId === undefined;
 
 /** One engine accepts at most a thousand values in an expression, and a clock that was once wrong makes many rounds. */
 const RANGES_AT_ONCE = 400;
 
-const idsOfShort = async (sql: Kysely<Tables>, on: Connection, shortId: string): Promise<readonly string[]> => {
+const idsOfShort = async (sql: Kysely<Tables>, db: Connection, shortId: string): Promise<readonly string[]> => {
   const ids = sql.selectFrom('payment').select('id');
-  const first = await on.row(compiled<null, { id: string }>(ids.orderBy('id').limit(1)), null);
-  const last = await on.row(compiled<null, { id: string }>(ids.orderBy('id', 'desc').limit(1)), null);
+  const first = await db.row(compiled<null, { id: string }>(ids.orderBy('id').limit(1)), null);
+  const last = await db.row(compiled<null, { id: string }>(ids.orderBy('id', 'desc').limit(1)), null);
   const ranges = first === undefined || last === undefined ? [] : idRangesOf(shortId, first.id, last.id);
   const found: string[] = [];
-  for (let at = 0; at < ranges.length; at += RANGES_AT_ONCE) {
-    const some = ranges.slice(at, at + RANGES_AT_ONCE);
+  for (let i = 0; i < ranges.length; i += RANGES_AT_ONCE) {
+    const some = ranges.slice(i, i + RANGES_AT_ONCE);
     const fitting = ids.where((row) =>
       row.and([
         row('short_id', '=', shortId),
         row.or(some.map(([from, to]) => row.and([row('id', '>=', from), row('id', '<', to)]))),
       ]),
     );
-    for (const { id } of await on.rows(compiled<null, { id: string }>(fitting), null)) found.push(id);
+    for (const { id } of await db.rows(compiled<null, { id: string }>(fitting), null)) found.push(id);
   }
   return found;
 };
 
 const filters = (
   row: ExpressionBuilder<Tables, 'payment'>,
-  wanted: PaymentQuery,
+  query: PaymentQuery,
   ids: readonly string[] | undefined,
 ) => {
-  const { entityId, merchantTransactionId, rootId, from, to, paymentTypes, paymentMethods } = wanted;
+  const { entityId, merchantTransactionId, rootId, from, to, paymentTypes, paymentMethods } = query;
   // If there is a narrower condition, the index of periods must not be used: its columns are hidden then.
-  const byPeriod = periodOnly(wanted);
+  const byPeriod = periodOnly(query);
   const byEntity = byPeriod || merchantTransactionId !== undefined;
   const at = byPeriod ? row.ref('at') : raw<bigint>`at + 0`;
   return [
@@ -192,22 +192,22 @@ const chain = (row: ExpressionBuilder<Tables, 'payment'>, rootId: string) =>
     row.and([row('root_id', '=', rootId), row('root_id', '<>', row.ref('id'))]),
   ]);
 
-const placesOf = (of: NewRow): NewRow => ({
-  id: of.id,
-  entity_id: of.entity_id,
-  payment_type: of.payment_type,
-  payment_method: of.payment_method,
-  amount_minor: of.amount_minor,
-  currency: of.currency,
-  at: of.at,
-  short_id: of.short_id,
-  merchant_transaction_id: of.merchant_transaction_id,
-  referenced_id: of.referenced_id,
-  root_id: of.root_id,
-  registration_id: of.registration_id,
-  state: of.state,
-  result_code: of.result_code,
-  facts: of.facts,
+const placesOf = (row: NewRow): NewRow => ({
+  id: row.id,
+  entity_id: row.entity_id,
+  payment_type: row.payment_type,
+  payment_method: row.payment_method,
+  amount_minor: row.amount_minor,
+  currency: row.currency,
+  at: row.at,
+  short_id: row.short_id,
+  merchant_transaction_id: row.merchant_transaction_id,
+  referenced_id: row.referenced_id,
+  root_id: row.root_id,
+  registration_id: row.registration_id,
+  state: row.state,
+  result_code: row.result_code,
+  facts: row.facts,
 });
 
 const toRow = (payment: Payment): NewRow => ({

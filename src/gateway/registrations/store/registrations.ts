@@ -8,16 +8,16 @@ import type { RegistrationTable, Tables } from '../../store/schema.ts';
 
 type Row = Selectable<RegistrationTable>;
 type NewRow = Omit<Row, 'sequence'>;
-type UnderOther = { keyId: string; limit: number };
+type OtherKeyQuery = { keyId: string; limit: number };
 
 export interface Registrations {
-  byId(on: Connection, id: string): Promise<Registration | undefined>;
-  add(on: Connection, registration: Registration): Promise<void>;
+  byId(db: Connection, id: string): Promise<Registration | undefined>;
+  add(db: Connection, registration: Registration): Promise<void>;
   /** Overwrites state, keptUntil, sealed and facts. */
-  change(on: Connection, registration: Registration): Promise<void>;
-  withHash(on: Connection, of: { entityId: string; accountHash: string }): Promise<readonly Registration[]>;
-  underOther(on: Connection, of: UnderOther): Promise<readonly Registration[]>;
-  expired(on: Connection, of: Expired): Promise<readonly Registration[]>;
+  change(db: Connection, registration: Registration): Promise<void>;
+  withHash(db: Connection, key: { entityId: string; accountHash: string }): Promise<readonly Registration[]>;
+  underOther(db: Connection, of: OtherKeyQuery): Promise<readonly Registration[]>;
+  expired(db: Connection, of: Expired): Promise<readonly Registration[]>;
 }
 
 type Expired = { until: bigint; limit: number };
@@ -29,27 +29,27 @@ type Expired = { until: bigint; limit: number };
 export const registrations = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Registrations => {
   const { byId, add, change, withHash, below, above, expired } = prepared(sql, lock);
   return {
-    async byId(on, id) {
-      const row = await on.row(byId, { id });
+    async byId(db, id) {
+      const row = await db.row(byId, { id });
       return row === undefined ? undefined : toRegistration(row);
     },
-    async add(on, registration) {
-      await on.change(add, toRow(registration));
+    async add(db, registration) {
+      await db.change(add, toRow(registration));
     },
-    async change(on, registration) {
-      await on.change(change, toRow(registration));
+    async change(db, registration) {
+      await db.change(change, toRow(registration));
     },
-    async withHash(on, of) {
-      return (await on.rows(withHash, of)).map(toRegistration);
+    async withHash(db, key) {
+      return (await db.rows(withHash, key)).map(toRegistration);
     },
-    async underOther(on, of) {
+    async underOther(db, of) {
       // Below and above, not unequal: the index then skips all that are already wrapped anew.
-      const found = await on.rows(below, of);
+      const found = await db.rows(below, of);
       const rest = { ...of, limit: of.limit - found.length };
-      return [...found, ...(rest.limit > 0 ? await on.rows(above, rest) : [])].map(toRegistration);
+      return [...found, ...(rest.limit > 0 ? await db.rows(above, rest) : [])].map(toRegistration);
     },
-    async expired(on, of) {
-      return (await on.rows(expired, of)).map(toRegistration);
+    async expired(db, of) {
+      return (await db.rows(expired, of)).map(toRegistration);
     },
   };
 };
@@ -61,15 +61,15 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
   // deadlock.
   const held = lock ? all.forNoKeyUpdate() : all;
   return {
-    byId: query((of: { id: string }) => held.where('id', '=', of.id)),
-    add: query((of: NewRow) => sql.insertInto('registration').values(placesOf(of, [...fixed, ...changing]))),
+    byId: query((key: { id: string }) => held.where('id', '=', key.id)),
+    add: query((row: NewRow) => sql.insertInto('registration').values(placesOf(row, [...fixed, ...changing]))),
     change: query((of: NewRow) => sql.updateTable('registration').set(placesOf(of, changing)).where('id', '=', of.id)),
-    withHash: query((of: { entityId: string; accountHash: string }) =>
-      active.where('entity_id', '=', of.entityId).where('account_hash', '=', of.accountHash).orderBy('sequence'),
+    withHash: query((key: { entityId: string; accountHash: string }) =>
+      active.where('entity_id', '=', key.entityId).where('account_hash', '=', key.accountHash).orderBy('sequence'),
     ),
-    below: query((of: UnderOther) => active.where('key_id', '<', of.keyId).orderBy('key_id').limit(of.limit)),
+    below: query((of: OtherKeyQuery) => active.where('key_id', '<', of.keyId).orderBy('key_id').limit(of.limit)),
     expired: query((of: Expired) => active.where('kept_until', '<=', of.until).orderBy('kept_until').limit(of.limit)),
-    above: query((of: UnderOther) => active.where('key_id', '>', of.keyId).orderBy('key_id').limit(of.limit)),
+    above: query((of: OtherKeyQuery) => active.where('key_id', '>', of.keyId).orderBy('key_id').limit(of.limit)),
   };
 };
 

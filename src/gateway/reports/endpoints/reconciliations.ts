@@ -80,7 +80,7 @@ const isOfBank = ({ BankCode, Brand = '' }: SettlementRow): boolean =>
 const apiSum = (sum: SettlementSum & { readonly day: string }): Body => {
   const { id, currency, settlementCurrency, testMode, records, paidMinor, takenMinor, feeMinor, day } = sum;
   const net = paidMinor - takenMinor;
-  const shown = (minor: bigint): string => printAmount({ minor, currency: settlementCurrency });
+  const format = (minor: bigint): string => printAmount({ minor, currency: settlementCurrency });
   return {
     id,
     currency,
@@ -89,9 +89,9 @@ const apiSum = (sum: SettlementSum & { readonly day: string }): Body => {
     settlement: {
       date: day,
       cashflow: net < 0n ? 'NEG' : 'POS',
-      amount: shown(net < 0n ? -net : net),
+      amount: format(net < 0n ? -net : net),
       currency: settlementCurrency,
-      fee: shown(feeMinor),
+      fee: format(feeMinor),
     },
   };
 };
@@ -149,8 +149,8 @@ export const aggregation = endpoint(
     const descending = call.request.sortOrder?.toUpperCase() === 'DESC';
     const { records, total } = await recordsOf(gateway, { sumId: sum.id, limit: RECORDS_MAX, offset: 0, descending });
     const left = total - records.length;
-    const why = `${left} more do not fit into one answer: request /reports/v2/${PATH}/${sum.id}, page by page.`;
-    const resultDetails = left > 0 ? { ExtendedDescription: why } : undefined;
+    const reason = `${left} more do not fit into one answer: request /reports/v2/${PATH}/${sum.id}, page by page.`;
+    const resultDetails = left > 0 ? { ExtendedDescription: reason } : undefined;
     return listed(call, { id: sum.id, reconciliations: records, resultDetails });
   },
 );

@@ -10,30 +10,30 @@ type Awaited = { entityId: string; target: DeliveryTarget; now: bigint };
 
 export const settlementAside = (sql: Kysely<Tables>) => {
   const statements = statementsOf(sql);
-  return (on: Connection) => ({
-    settles: async (entityId: string) => (await on.rows(statements.channel, { entityId })).length > 0,
+  return (db: Connection) => ({
+    settles: async (entityId: string) => (await db.rows(statements.channel, { entityId })).length > 0,
     async addChannel(entityId: string) {
-      await on.change(statements.addChannel, { entityId });
+      await db.change(statements.addChannel, { entityId });
     },
     async notice(entityId: string, id: string) {
-      const row = await on.row(statements.notice, { entityId, id });
+      const row = await db.row(statements.notice, { entityId, id });
       return row === undefined ? undefined : toNotice(row);
     },
-    notices: async (of: { entityId: string; limit: number }) => (await on.rows(statements.notices, of)).map(toNotice),
+    notices: async (key: { entityId: string; limit: number }) => (await db.rows(statements.notices, key)).map(toNotice),
     dueNotices: async ({ before, ...of }: { entityId: string; before: number; limit: number }) =>
-      (await on.rows(statements.due, { ...of, before: BigInt(before) })).map(toNotice),
+      (await db.rows(statements.due, { ...of, before: BigInt(before) })).map(toNotice),
     async noticeOfChargeback(entityId: string, chargebackId: string) {
-      const row = await on.row(statements.ofChargeback, { entityId, chargebackId });
+      const row = await db.row(statements.ofChargeback, { entityId, chargebackId });
       return row === undefined ? undefined : toNotice(row);
     },
     async keepNotice(notice: ChargebackNotice) {
-      await on.change(statements.keepNotice, noticeRow(notice));
+      await db.change(statements.keepNotice, noticeRow(notice));
     },
-    deliveries: async (id: string) => (await on.rows(statements.deliveries, { id })).map(toDelivery),
+    deliveries: async (id: string) => (await db.rows(statements.deliveries, { id })).map(toDelivery),
     undelivered: async ({ now, ...of }: { entityId: string; target: DeliveryTarget; now: number }) =>
-      (await on.rows(statements.undelivered, { ...of, now: BigInt(now) })).map(toSettlement),
+      (await db.rows(statements.undelivered, { ...of, now: BigInt(now) })).map(toSettlement),
     async keepDelivery(delivery: SettlementDelivery) {
-      await on.change(statements.keepDelivery, deliveryRow(delivery));
+      await db.change(statements.keepDelivery, deliveryRow(delivery));
     },
   });
 };
@@ -41,35 +41,35 @@ export const settlementAside = (sql: Kysely<Tables>) => {
 const statementsOf = (sql: Kysely<Tables>) => {
   const notices = sql.selectFrom('chargeback_notice').selectAll();
   return {
-    channel: query((of: { entityId: string }) =>
-      sql.selectFrom('settlement_channel').selectAll().where('entity_id', '=', of.entityId),
+    channel: query((key: { entityId: string }) =>
+      sql.selectFrom('settlement_channel').selectAll().where('entity_id', '=', key.entityId),
     ),
-    addChannel: query((of: { entityId: string }) =>
+    addChannel: query((key: { entityId: string }) =>
       sql
         .insertInto('settlement_channel')
-        .values({ entity_id: of.entityId })
+        .values({ entity_id: key.entityId })
         .onConflict((conflict) => conflict.doNothing()),
     ),
-    notice: query((of: { entityId: string; id: string }) =>
-      notices.where('entity_id', '=', of.entityId).where('id', '=', of.id),
+    notice: query((key: { entityId: string; id: string }) =>
+      notices.where('entity_id', '=', key.entityId).where('id', '=', key.id),
     ),
-    notices: query((of: { entityId: string; limit: number }) =>
-      notices.where('entity_id', '=', of.entityId).orderBy('at', 'desc').orderBy('id').limit(of.limit),
+    notices: query((key: { entityId: string; limit: number }) =>
+      notices.where('entity_id', '=', key.entityId).orderBy('at', 'desc').orderBy('id').limit(key.limit),
     ),
-    due: query((of: { entityId: string; before: bigint; limit: number }) =>
+    due: query((key: { entityId: string; before: bigint; limit: number }) =>
       notices
         .where('state', '=', raw<'due'>`'due'`)
         .where('chargeback_id', 'is', null)
         // While MATCHED it is being booked as the gateway's own chargeback, which is settled instead.
         .where('status', '<>', raw<'MATCHED'>`'MATCHED'`)
-        .where('entity_id', '=', of.entityId)
-        .where('at', '<', of.before)
+        .where('entity_id', '=', key.entityId)
+        .where('at', '<', key.before)
         .orderBy('at')
         .orderBy('id')
-        .limit(of.limit),
+        .limit(key.limit),
     ),
-    ofChargeback: query((of: { entityId: string; chargebackId: string }) =>
-      notices.where('entity_id', '=', of.entityId).where('chargeback_id', '=', of.chargebackId),
+    ofChargeback: query((key: { entityId: string; chargebackId: string }) =>
+      notices.where('entity_id', '=', key.entityId).where('chargeback_id', '=', key.chargebackId),
     ),
     keepNotice: query((of: ChargebackNoticeTable) =>
       sql
@@ -86,8 +86,8 @@ const statementsOf = (sql: Kysely<Tables>) => {
 const delivered = ['tries', 'next_at', 'done_at', 'bytes', 'hash', 'why'] as const;
 
 const deliveryStatements = (sql: Kysely<Tables>) => ({
-  deliveries: query((of: { id: string }) =>
-    sql.selectFrom('settlement_delivery').selectAll().where('settlement_id', '=', of.id).orderBy('target'),
+  deliveries: query((key: { id: string }) =>
+    sql.selectFrom('settlement_delivery').selectAll().where('settlement_id', '=', key.id).orderBy('target'),
   ),
   undelivered: query((of: Awaited) =>
     sql

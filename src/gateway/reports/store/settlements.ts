@@ -20,55 +20,55 @@ import type {
 import { settlementAside } from './settlement-aside.ts';
 import { settlementRow, toSettlement, toSum } from './settlement-rows.ts';
 
-export type Settlements = { on(on: Connection): SettlementSession };
+export type Settlements = { on(db: Connection): SettlementSession };
 
 export const settlements = (sql: Kysely<Tables>): Settlements => {
   const reading = readingStatements(sql);
   const writing = writingStatements(sql);
   const aside = settlementAside(sql);
-  return { on: (on) => ({ ...readerOn(on, sql, reading), ...writerOn(on, writing), ...aside(on) }) };
+  return { on: (db) => ({ ...readerOn(db, sql, reading), ...writerOn(db, writing), ...aside(db) }) };
 };
 
-type Of = { entityId: string; from: bigint; before: bigint; limit: number };
+type SettlementRange = { entityId: string; from: bigint; before: bigint; limit: number };
 
 const readingStatements = (sql: Kysely<Tables>) => {
   const batches = sql.selectFrom('settlement').selectAll();
   const due = sql.selectFrom('settlement_due');
   return {
-    due: query((of: Of) =>
+    due: query((key: SettlementRange) =>
       due
         .innerJoin('payment', 'payment.id', 'settlement_due.payment_id')
         .selectAll('payment')
-        .where('settlement_due.entity_id', '=', of.entityId)
-        .where('settlement_due.at', '>=', of.from)
-        .where('settlement_due.at', '<', of.before)
+        .where('settlement_due.entity_id', '=', key.entityId)
+        .where('settlement_due.at', '>=', key.from)
+        .where('settlement_due.at', '<', key.before)
         .orderBy('settlement_due.at')
         .orderBy('settlement_due.payment_id')
-        .limit(of.limit),
+        .limit(key.limit),
     ),
-    oldest: query((of: { entityId: string }) =>
-      due.select('at').where('entity_id', '=', of.entityId).orderBy('at').orderBy('payment_id').limit(raw<number>`1`),
+    oldest: query((key: { entityId: string }) =>
+      due.select('at').where('entity_id', '=', key.entityId).orderBy('at').orderBy('payment_id').limit(raw<number>`1`),
     ),
-    byId: query((of: { id: string }) => batches.where('id', '=', of.id)),
-    ofDay: query((of: { entityId: string; day: string }) =>
-      batches.where('entity_id', '=', of.entityId).where('day', '=', of.day),
+    byId: query((key: { id: string }) => batches.where('id', '=', key.id)),
+    ofDay: query((key: { entityId: string; day: string }) =>
+      batches.where('entity_id', '=', key.entityId).where('day', '=', key.day),
     ),
-    list: query((of: { entityId: string; limit: number }) =>
-      batches.where('entity_id', '=', of.entityId).orderBy('day', 'desc').limit(of.limit),
+    list: query((key: { entityId: string; limit: number }) =>
+      batches.where('entity_id', '=', key.entityId).orderBy('day', 'desc').limit(key.limit),
     ),
     ...sumStatements(sql),
-    linesAfter: query((of: { settlementId: string; number: bigint; limit: number }) =>
+    linesAfter: query((key: { settlementId: string; number: bigint; limit: number }) =>
       sql
         .selectFrom('settlement_record')
         .select(['number', 'line'])
-        .where('settlement_id', '=', of.settlementId)
-        .where('number', '>', of.number)
+        .where('settlement_id', '=', key.settlementId)
+        .where('number', '>', key.number)
         .where('line', 'is not', null)
         .orderBy('number')
-        .limit(of.limit),
+        .limit(key.limit),
     ),
-    record: query((of: { key: string }) =>
-      sql.selectFrom('settlement_record').select('line').where('key', '=', of.key),
+    record: query((key: { key: string }) =>
+      sql.selectFrom('settlement_record').select('line').where('key', '=', key.key),
     ),
     byIds: manyKeys((ids) => sql.selectFrom('payment').selectAll().where('id', 'in', ids)),
     reversals: manyKeys((ids) =>
@@ -83,71 +83,71 @@ const readingStatements = (sql: Kysely<Tables>) => {
 };
 
 const sumStatements = (sql: Kysely<Tables>) => ({
-  sums: query((of: { entityId: string; from: string; to: string }) =>
+  sums: query((key: { entityId: string; from: string; to: string }) =>
     sql
       .selectFrom('settlement_sum')
       .innerJoin('settlement', 'settlement.id', 'settlement_sum.settlement_id')
       .selectAll('settlement_sum')
       .select('settlement.day')
-      .where('entity_id', '=', of.entityId)
-      .where('day', '>=', of.from)
-      .where('day', '<=', of.to)
+      .where('entity_id', '=', key.entityId)
+      .where('day', '>=', key.from)
+      .where('day', '<=', key.to)
       .where('closed_at', 'is not', null)
       .orderBy('day')
       .orderBy('currency')
       .orderBy('test_mode'),
   ),
-  sum: query((of: { id: string }) => sql.selectFrom('settlement_sum').selectAll().where('id', '=', of.id)),
-  sumsOf: query((of: { id: string }) =>
+  sum: query((key: { id: string }) => sql.selectFrom('settlement_sum').selectAll().where('id', '=', key.id)),
+  sumsOf: query((key: { id: string }) =>
     sql
       .selectFrom('settlement_sum')
       .selectAll()
-      .where('settlement_id', '=', of.id)
+      .where('settlement_id', '=', key.id)
       .orderBy('currency')
       .orderBy('test_mode'),
   ),
 });
 
-const readerOn = (on: Connection, sql: Kysely<Tables>, statements: ReturnType<typeof readingStatements>) => ({
+const readerOn = (db: Connection, sql: Kysely<Tables>, statements: ReturnType<typeof readingStatements>) => ({
   due: async ({ from, before, ...of }: { entityId: string; from: number; before: number; limit: number }) =>
-    (await on.rows(statements.due, { ...of, from: BigInt(from), before: BigInt(before) })).map(toPayment),
+    (await db.rows(statements.due, { ...of, from: BigInt(from), before: BigInt(before) })).map(toPayment),
   async oldestDue(entityId: string) {
-    const row = await on.row(statements.oldest, { entityId });
+    const row = await db.row(statements.oldest, { entityId });
     return row === undefined ? undefined : Number(row.at);
   },
   async byId(id: string) {
-    const row = await on.row(statements.byId, { id });
+    const row = await db.row(statements.byId, { id });
     return row === undefined ? undefined : toSettlement(row);
   },
   async ofDay(entityId: string, day: string) {
-    const row = await on.row(statements.ofDay, { entityId, day });
+    const row = await db.row(statements.ofDay, { entityId, day });
     return row === undefined ? undefined : toSettlement(row);
   },
   list: async (entityId: string, limit: number) =>
-    (await on.rows(statements.list, { entityId, limit })).map(toSettlement),
-  sums: async (of: { entityId: string; from: string; to: string }) =>
-    (await on.rows(statements.sums, of)).map((row) => ({ ...toSum(row), day: row.day })),
+    (await db.rows(statements.list, { entityId, limit })).map(toSettlement),
+  sums: async (key: { entityId: string; from: string; to: string }) =>
+    (await db.rows(statements.sums, key)).map((row) => ({ ...toSum(row), day: row.day })),
   async sum(id: string) {
-    const row = await on.row(statements.sum, { id });
+    const row = await db.row(statements.sum, { id });
     return row === undefined ? undefined : toSum(row);
   },
-  sumsOf: async (id: string) => (await on.rows(statements.sumsOf, { id })).map(toSum),
-  lines: (page: RecordPage) => linesOn(on, sql, page),
+  sumsOf: async (id: string) => (await db.rows(statements.sumsOf, { id })).map(toSum),
+  lines: (page: RecordPage) => linesOn(db, sql, page),
   linesAfter: async ({ number, ...of }: { settlementId: string; number: number; limit: number }) =>
-    (await on.rows(statements.linesAfter, { ...of, number: BigInt(number) })).map((row) => ({
+    (await db.rows(statements.linesAfter, { ...of, number: BigInt(number) })).map((row) => ({
       number: Number(row.number),
       line: row.line ?? '',
     })),
   async byIds(ids: readonly string[]) {
     const rows = [];
     for (const [statement, portion] of statements.byIds.portions(ids))
-      rows.push(...(await on.rows(statement, portion)));
+      rows.push(...(await db.rows(statement, portion)));
     return new Map(rows.map((row) => [row.id, toPayment(row)]));
   },
   async reversalsOf(ids: readonly string[]) {
     const rows = [];
     for (const [statement, portion] of statements.reversals.portions(ids))
-      rows.push(...(await on.rows(statement, portion)));
+      rows.push(...(await db.rows(statement, portion)));
     return rows.map((row) => ({
       of: row.referenced_id ?? '',
       minor: row.amount_minor,
@@ -155,12 +155,12 @@ const readerOn = (on: Connection, sql: Kysely<Tables>, statements: ReturnType<ty
     }));
   },
   async record(key: string) {
-    const row = await on.row(statements.record, { key });
+    const row = await db.row(statements.record, { key });
     return row === undefined ? undefined : { hasLine: row.line !== null };
   },
 });
 
-const linesOn = async (on: Connection, sql: Kysely<Tables>, page: RecordPage) => {
+const linesOn = async (db: Connection, sql: Kysely<Tables>, page: RecordPage) => {
   const { sumId, recordType, limit, offset, descending } = page;
   const all = sql.selectFrom('settlement_record').where('sum_id', '=', sumId);
   const fitting = recordType === undefined ? all : all.where('record_type', '=', recordType);
@@ -169,9 +169,9 @@ const linesOn = async (on: Connection, sql: Kysely<Tables>, page: RecordPage) =>
     .orderBy('number', descending ? 'desc' : 'asc')
     .limit(limit)
     .offset(offset);
-  const rows = await on.rows(compiled<null, { line: string | null }>(some), null);
+  const rows = await db.rows(compiled<null, { line: string | null }>(some), null);
   const counting = fitting.select((row) => row.fn.countAll<bigint>().as('total'));
-  const counted = await on.row(compiled<null, { total: bigint }>(counting), null);
+  const counted = await db.row(compiled<null, { total: bigint }>(counting), null);
   return { lines: rows.map(({ line }) => line ?? ''), total: Number(counted?.total ?? 0n) };
 };
 
@@ -180,11 +180,11 @@ const recordColumns = ['settlement_id', 'number', 'key', 'sum_id', 'record_type'
 const summed = ['records', 'paid_minor', 'taken_minor', 'fee_minor'] as const;
 
 const writingStatements = (sql: Kysely<Tables>) => ({
-  add: query((of: Selectable<SettlementTable>) =>
-    sql.insertInto('settlement').values(placesOf(of, ['id', 'entity_id', 'day', 'made_at', 'closed_at', 'records'])),
+  add: query((key: Selectable<SettlementTable>) =>
+    sql.insertInto('settlement').values(placesOf(key, ['id', 'entity_id', 'day', 'made_at', 'closed_at', 'records'])),
   ),
-  change: query((of: { id: string; closed_at: bigint | null; records: bigint }) =>
-    sql.updateTable('settlement').set({ closed_at: of.closed_at, records: of.records }).where('id', '=', of.id),
+  change: query((key: { id: string; closed_at: bigint | null; records: bigint }) =>
+    sql.updateTable('settlement').set({ closed_at: key.closed_at, records: key.records }).where('id', '=', key.id),
   ),
   records: manyRows<SettlementRecordTable, unknown>(recordColumns, (rows) =>
     sql.insertInto('settlement_record').values(rows),
@@ -220,12 +220,12 @@ const writingStatements = (sql: Kysely<Tables>) => ({
   ),
 });
 
-const writerOn = (on: Connection, statements: ReturnType<typeof writingStatements>) => ({
+const writerOn = (db: Connection, statements: ReturnType<typeof writingStatements>) => ({
   async addSettlement(settlement: Settlement) {
-    await on.change(statements.add, settlementRow(settlement));
+    await db.change(statements.add, settlementRow(settlement));
   },
   async changeSettlement(settlement: Settlement) {
-    await on.change(statements.change, settlementRow(settlement));
+    await db.change(statements.change, settlementRow(settlement));
   },
   async addRecords(settlementId: string, records: readonly StoredSettlementRecord[]) {
     const rows = records.map(({ number, key, written }) => ({
@@ -236,10 +236,10 @@ const writerOn = (on: Connection, statements: ReturnType<typeof writingStatement
       record_type: written?.recordType ?? null,
       line: written?.line ?? null,
     }));
-    for (const [statement, portion] of statements.records.portions(rows)) await on.change(statement, portion);
+    for (const [statement, portion] of statements.records.portions(rows)) await db.change(statement, portion);
   },
   async addToSum(sum: SettlementSum) {
-    await on.change(statements.sum, {
+    await db.change(statements.sum, {
       id: sum.id,
       settlement_id: sum.settlementId,
       currency: sum.currency,
@@ -253,6 +253,6 @@ const writerOn = (on: Connection, statements: ReturnType<typeof writingStatement
   },
   async notDue(payments: readonly { entityId: string; at: number; id: string }[]) {
     const rows = payments.map(({ entityId, at, id }) => ({ entity_id: entityId, at: BigInt(at), payment_id: id }));
-    for (const [statement, portion] of statements.notDue.portions(rows)) await on.change(statement, portion);
+    for (const [statement, portion] of statements.notDue.portions(rows)) await db.change(statement, portion);
   },
 });

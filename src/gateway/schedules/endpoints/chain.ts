@@ -67,9 +67,9 @@ const notRunning = (call: Call<unknown>, last: Schedule | undefined): Answer =>
 /** RS only marks the request as a replacement; the type of each run stays. */
 const mergedOf = (request: Flat, before: Schedule): Flat => {
   const { paymentType, ...sent } = request;
-  const kept = Object.entries(before.facts.request).filter(([name]) => !(hasJob(request) && name.startsWith('job.')));
+  const stored = Object.entries(before.facts.request).filter(([name]) => !(hasJob(request) && name.startsWith('job.')));
   return {
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(stored),
     registrationId: before.registrationId,
     amount: printAmount(before.amount),
     currency: before.amount.currency,
@@ -89,8 +89,8 @@ const giveNotice = async (session: Session, call: Call<unknown>, named: Schedule
   const chain = await session.schedules.chain(named.rootId);
   const alive = aliveOf(chain);
   const last = chain.at(-1);
-  const why = last?.facts.ended?.why ?? 'It is not active.';
-  if (alive === undefined) return refusal({ code: jobCodes.notEnded, why }, endOf(call));
+  const reason = last?.facts.ended?.why ?? 'It is not active.';
+  if (alive === undefined) return refusal({ code: jobCodes.notEnded, why: reason }, endOf(call));
   const after = alive.facts.noticeAt === undefined ? noticed(alive, call) : alive;
   await session.schedules.changeSchedule(after);
   const registration = await session.registration(after.registrationId);

@@ -22,7 +22,7 @@ import type { Registration } from '../../store/records.ts';
 import type { Schedule } from '../../store/schedule-store.ts';
 import type { Session } from '../../store/store.ts';
 import { scheduleBody } from '../answer.ts';
-import { jobCodes, planOf, type Wrong } from '../plan.ts';
+import { jobCodes, type PlanErrors, planOf } from '../plan.ts';
 import { settingsOf } from '../settings.ts';
 
 // The parameters of schedule requests (spec 2.28, 2.32; 2.24: SD, RS, DS).
@@ -90,7 +90,7 @@ export const schedule = endpoint(scheduleOperation, (gateway, call) => {
 const typeOf = (paymentType: string): Schedule['paymentType'] | undefined =>
   (({ SD: 'DB', DB: 'DB', PA: 'PA', CD: 'CD' }) as const)[paymentType as 'SD'];
 
-const wrongType = (sent: string): Wrong => ({
+const wrongType = (sent: string): PlanErrors => ({
   code: jobCodes.type,
   errors: [broken('paymentType', sent, { says: 'must be SD, or the type of each run: one of [DB, PA, CD]' })],
 });
@@ -105,7 +105,7 @@ type Parts = {
 
 /** The schedule, or a code of the job group with the parameters it concerns. */
 export const newSchedule = (call: Call<unknown>, { sent, id, rootId, referencedId }: Parts): Schedule | Answer => {
-  const refused = ({ code, errors }: Wrong) => refusal({ code, parameterErrors: errors }, endOf(call));
+  const refused = ({ code, errors }: PlanErrors) => refusal({ code, parameterErrors: errors }, endOf(call));
   const { paymentType = '', amount: figures = '', currency = '', registrationId = '' } = sent;
   const type = typeOf(paymentType);
   if (type === undefined) return refused(wrongType(paymentType));
@@ -144,11 +144,11 @@ const columns: ReadonlySet<string> = new Set(['entityId', 'registrationId', 'amo
  * stored.
  */
 const keptOf = (sent: Flat): Record<string, string> => {
-  const kept: Record<string, string> = {};
+  const stored: Record<string, string> = {};
   for (const [name, value] of Object.entries(sent)) {
-    if (value !== undefined && !columns.has(name) && !isNotStored(name)) kept[name] = value;
+    if (value !== undefined && !columns.has(name) && !isNotStored(name)) stored[name] = value;
   }
-  return kept;
+  return stored;
 };
 
 /** `ends` is the schedule it replaces, which is changed with it. */

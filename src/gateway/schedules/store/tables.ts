@@ -18,36 +18,36 @@ import type { ScheduleRunTable, ScheduleTable, Tables } from '../../store/schema
 export const schedules = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
   const statements = prepared(sql, lock);
   const adding = manyRows<NewRunRow, unknown>(runColumns, (rows) => sql.insertInto('schedule_run').values(rows));
-  const listed = async (on: Connection, { registrationId, limit }: { registrationId?: string; limit: number }) =>
+  const listed = async (db: Connection, { registrationId, limit }: { registrationId?: string; limit: number }) =>
     registrationId === undefined
-      ? on.rows(statements.newest, { limit })
-      : on.rows(statements.ofRegistration, { registrationId, limit });
+      ? db.rows(statements.newest, { limit })
+      : db.rows(statements.ofRegistration, { registrationId, limit });
   return {
-    reader: (on: Connection): ScheduleReader => ({
-      schedule: async (id) => (await on.rows(statements.byId, { id })).map(toSchedule)[0],
-      chain: async (rootId) => (await on.rows(statements.chain, { rootId })).map(toSchedule),
-      schedules: async (of) => (await listed(on, of)).map(toSchedule),
-      run: async (id, at) => (await on.rows(statements.run, { id, at: BigInt(at) })).map(toRun)[0],
-      runs: async (of) => (await on.rows(statements.runs, of)).map(toRun),
+    reader: (db: Connection): ScheduleReader => ({
+      schedule: async (id) => (await db.rows(statements.byId, { id })).map(toSchedule)[0],
+      chain: async (rootId) => (await db.rows(statements.chain, { rootId })).map(toSchedule),
+      schedules: async (key) => (await listed(db, key)).map(toSchedule),
+      run: async (id, at) => (await db.rows(statements.run, { id, at: BigInt(at) })).map(toRun)[0],
+      runs: async (key) => (await db.rows(statements.runs, key)).map(toRun),
       async nextWork(entityIds) {
         if (entityIds.length === 0) return undefined;
-        const row = await on.row(compiled<null, { at: bigint | null }>(nextWork(sql, entityIds)), null);
+        const row = await db.row(compiled<null, { at: bigint | null }>(nextWork(sql, entityIds)), null);
         return row === undefined || row.at === null ? undefined : Number(row.at);
       },
     }),
-    writer(on: Connection): ScheduleWriter {
+    writer(db: Connection): ScheduleWriter {
       return {
-        ...this.reader(on),
-        addSchedule: async (schedule) => void (await on.change(statements.add, scheduleRow(schedule))),
-        changeSchedule: async (schedule) => void (await on.change(statements.change, scheduleRow(schedule))),
+        ...this.reader(db),
+        addSchedule: async (schedule) => void (await db.change(statements.add, scheduleRow(schedule))),
+        changeSchedule: async (schedule) => void (await db.change(statements.change, scheduleRow(schedule))),
         async addRuns(runs) {
-          for (const [statement, portion] of adding.portions(runs.map(runRow))) await on.change(statement, portion);
+          for (const [statement, portion] of adding.portions(runs.map(runRow))) await db.change(statement, portion);
         },
-        changeRun: async (run) => void (await on.change(statements.changeRun, runRow(run))),
+        changeRun: async (run) => void (await db.change(statements.changeRun, runRow(run))),
         due: async (of) =>
-          (await on.rows(compiled<null, ScheduleTableRow>(dueOf(sql, lock, of)), null)).map(toSchedule),
+          (await db.rows(compiled<null, ScheduleTableRow>(dueOf(sql, lock, of)), null)).map(toSchedule),
         neglected: async (of) =>
-          (await on.rows(compiled<null, RunTableRow>(neglectedOf(sql, lock, of)), null)).map(toRun),
+          (await db.rows(compiled<null, RunTableRow>(neglectedOf(sql, lock, of)), null)).map(toRun),
       };
     },
   };
@@ -93,17 +93,17 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
   const heldRuns = lock ? runs.forNoKeyUpdate() : runs;
   const newest = all.orderBy('sequence', 'desc');
   return {
-    byId: query((of: { id: string }) => held.where('id', '=', of.id)),
-    chain: query((of: { rootId: string }) => held.where('root_id', '=', of.rootId).orderBy('sequence')),
-    ofRegistration: query((of: { registrationId: string; limit: number }) =>
-      newest.where('registration_id', '=', of.registrationId).limit(of.limit),
+    byId: query((key: { id: string }) => held.where('id', '=', key.id)),
+    chain: query((key: { rootId: string }) => held.where('root_id', '=', key.rootId).orderBy('sequence')),
+    ofRegistration: query((key: { registrationId: string; limit: number }) =>
+      newest.where('registration_id', '=', key.registrationId).limit(key.limit),
     ),
-    newest: query((of: { limit: number }) => newest.limit(of.limit)),
-    run: query((of: { id: string; at: bigint }) =>
-      heldRuns.where('schedule_id', '=', of.id).where('due_at', '=', of.at),
+    newest: query((key: { limit: number }) => newest.limit(key.limit)),
+    run: query((key: { id: string; at: bigint }) =>
+      heldRuns.where('schedule_id', '=', key.id).where('due_at', '=', key.at),
     ),
-    runs: query((of: { rootId: string; limit: number }) =>
-      runs.where('root_id', '=', of.rootId).orderBy('due_at', 'desc').limit(of.limit),
+    runs: query((key: { rootId: string; limit: number }) =>
+      runs.where('root_id', '=', key.rootId).orderBy('due_at', 'desc').limit(key.limit),
     ),
     add: query((of: NewScheduleRow) => sql.insertInto('schedule').values(placesOf(of, scheduleColumns))),
     change: query((of: NewScheduleRow) =>
@@ -112,12 +112,12 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
         .set(placesOf(of, ['state', 'result_code', 'next_at', 'ends_at', 'facts']))
         .where('id', '=', of.id),
     ),
-    changeRun: query((of: NewRunRow) =>
+    changeRun: query((key: NewRunRow) =>
       sql
         .updateTable('schedule_run')
-        .set(placesOf(of, ['state', 'look_at', 'attempts', 'missed', 'payment_id', 'result_code', 'why']))
-        .where('schedule_id', '=', of.schedule_id)
-        .where('due_at', '=', of.due_at),
+        .set(placesOf(key, ['state', 'look_at', 'attempts', 'missed', 'payment_id', 'result_code', 'why']))
+        .where('schedule_id', '=', key.schedule_id)
+        .where('due_at', '=', key.due_at),
     ),
   };
 };
@@ -168,16 +168,16 @@ const nextWork = (sql: Kysely<Tables>, entityIds: readonly string[]) => {
   return sql.selectFrom(both.as('work')).select(raw<bigint | null>`min(at)`.as('at'));
 };
 
-type Read = <T>(work: (on: Connection) => Promise<T>) => Promise<T>;
+type Read = <T>(work: (db: Connection) => Promise<T>) => Promise<T>;
 
 /** Each query on its own, outside of any transaction. */
 export const scheduleReader = (read: Read, tables: ReturnType<typeof schedules>): ScheduleReader => ({
-  schedule: (id) => read((on) => tables.reader(on).schedule(id)),
-  chain: (rootId) => read((on) => tables.reader(on).chain(rootId)),
-  schedules: (of) => read((on) => tables.reader(on).schedules(of)),
-  run: (scheduleId, dueAt) => read((on) => tables.reader(on).run(scheduleId, dueAt)),
-  runs: (of) => read((on) => tables.reader(on).runs(of)),
-  nextWork: (entityIds) => read((on) => tables.reader(on).nextWork(entityIds)),
+  schedule: (id) => read((db) => tables.reader(db).schedule(id)),
+  chain: (rootId) => read((db) => tables.reader(db).chain(rootId)),
+  schedules: (key) => read((db) => tables.reader(db).schedules(key)),
+  run: (scheduleId, dueAt) => read((db) => tables.reader(db).run(scheduleId, dueAt)),
+  runs: (key) => read((db) => tables.reader(db).runs(key)),
+  nextWork: (entityIds) => read((db) => tables.reader(db).nextWork(entityIds)),
 });
 
 type ScheduleRow = Selectable<ScheduleTable>;

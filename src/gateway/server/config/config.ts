@@ -108,10 +108,9 @@ const contradictions = (settings: Settings): readonly ConfigProblem[] => {
     });
   }
   const seen = new Set<string>();
-  channels.forEach(({ entityId, token }, at) => {
+  channels.forEach(({ entityId, token }, i) => {
     const door = `${entityId}:${token}`;
-    if (seen.has(door))
-      problems.push({ where: `channels[${at}]`, why: 'has the entityId and token of an earlier one' });
+    if (seen.has(door)) problems.push({ where: `channels[${i}]`, why: 'has the entityId and token of an earlier one' });
     seen.add(door);
   });
   return [...problems, ...wrongMerchants(settings)];
@@ -122,8 +121,8 @@ const wrongMerchants = ({ merchants = [], channels = [] }: Settings): readonly C
   const known = new Set(channels.map(({ entityId }) => entityId));
   const problems: ConfigProblem[] = [];
   const seen = new Set<string>();
-  merchants.forEach(({ entityId, rules }, at) => {
-    const where = `merchants[${at}]`;
+  merchants.forEach(({ entityId, rules }, i) => {
+    const where = `merchants[${i}]`;
     if (known.has(entityId)) problems.push({ where, why: 'has the entityId of a channel: it needs one of its own' });
     if (seen.has(entityId)) problems.push({ where, why: 'has the entityId of an earlier one' });
     seen.add(entityId);

@@ -49,9 +49,9 @@ const redactSettlement = ({ sftp, ...settlement }: SettlementSettings) => ({
 });
 
 /** Removes the database's password from other components' messages: the driver's, the resolver's. */
-export const withoutPassword = (words: string, database: string | undefined): string => {
-  if (database === undefined) return words;
+export const withoutPassword = (message: string, database: string | undefined): string => {
+  if (database === undefined) return message;
   const { password } = new URL(database);
   const secrets = [database, password, unescaped(password)].filter((text) => text !== '');
-  return secrets.reduce((text, secret) => text.replaceAll(secret, hidden), words);
+  return secrets.reduce((text, secret) => text.replaceAll(secret, hidden), message);
 };

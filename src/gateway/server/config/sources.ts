@@ -23,7 +23,7 @@ export const fromFile = (path: string): Source => {
   }
 };
 
-const broken = (where: string, why: string): Source => ({ settings: {}, problems: [{ where, why }] });
+const broken = (where: string, reason: string): Source => ({ settings: {}, problems: [{ where, why: reason }] });
 
 const whyUnread = (error: unknown): string => {
   // The parser's message quotes the text around the place, which may be a token.
@@ -39,10 +39,10 @@ const whyUnread = (error: unknown): string => {
 
 type ConfigValue = { name: string; value: unknown; where: string };
 
-const taken = (given: readonly ConfigValue[]): Source => {
+const taken = (inputs: readonly ConfigValue[]): Source => {
   const settings: Record<string, unknown> = {};
   const problems: ConfigProblem[] = [];
-  for (const { name, value, where } of given) {
+  for (const { name, value, where } of inputs) {
     if (!isSetting(name)) {
       problems.push({ where, why: unknownName(name, Object.keys(settingShapes)) });
       continue;
@@ -113,16 +113,16 @@ export const CONFIG_VARIABLE = 'TILLGATE_CONFIG';
 /** TILLGATE_PORT and so on. A variable with almost one of our names is an error; others are ignored. */
 export const fromEnvironment = (environment: Texts): Source => {
   const own = Object.entries(environment).filter(([name, text]) => name.startsWith('TILLGATE_') && text !== undefined);
-  const given = own.flatMap(([variable, text = '']) => {
+  const inputs = own.flatMap(([variable, text = '']) => {
     const name = variables.get(variable);
     return name === undefined ? [] : [{ name, value: textual(name, text), where: variable }];
   });
   const names = [...variables.keys(), CONFIG_VARIABLE];
   const strangers = own.flatMap(([variable]) => {
-    const why = unknownName(variable, names);
-    return !names.includes(variable) && why.includes('mean') ? [{ where: variable, why }] : [];
+    const reason = unknownName(variable, names);
+    return !names.includes(variable) && reason.includes('mean') ? [{ where: variable, why: reason }] : [];
   });
-  const { settings, problems } = taken(given);
+  const { settings, problems } = taken(inputs);
   return { settings, problems: [...problems, ...strangers] };
 };
 

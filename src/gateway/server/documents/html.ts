@@ -13,7 +13,7 @@ const printed = (part: Part): string => {
 
 /** A template that escapes every text, except HTML that it made itself. */
 export const html = (pieces: TemplateStringsArray, ...parts: readonly Part[]): Html => ({
-  html: pieces.reduce((page, piece, at) => page + printed(parts[at - 1] ?? '') + piece),
+  html: pieces.reduce((page, piece, i) => page + printed(parts[i - 1] ?? '') + piece),
 });
 
 export const nothing: Html = { html: '' };

@@ -10,14 +10,14 @@ type Parts = {
   refuse: GatewayApp['refuse'];
 };
 
-type Words = readonly [status: number, why: string];
+type BrokenRow = readonly [status: number, why: string];
 
-const words: Readonly<Record<string, Words>> = {
+const words: Readonly<Record<string, BrokenRow>> = {
   HPE_HEADER_OVERFLOW: [431, 'The address and the headers have more than 16 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 };
 
-const MALFORMED: Words = [400, 'This is not an HTTP/1.1 request.'];
+const MALFORMED: BrokenRow = [400, 'This is not an HTTP/1.1 request.'];
 
 /** Makes the server answer in JSON to a request that never reaches the app, and then close the connection. */
 export const answerBrokenRequests = ({ server, answers, refuse }: Parts): void => {
@@ -27,8 +27,8 @@ export const answerBrokenRequests = ({ server, answers, refuse }: Parts): void =
     // A payment in progress on this connection owns the next answer: a refusal in its place would be taken for it.
     const pending = [...answers].findLast(({ req }) => req.socket === socket && req.complete);
     if (pending !== undefined) return void pending.once('close', () => socket.destroy());
-    const [status, why] = words[error.code ?? ''] ?? MALFORMED;
-    return void sendResponse(socket, refuse(status, why)).then(() => socket.destroy());
+    const [status, reason] = words[error.code ?? ''] ?? MALFORMED;
+    return void sendResponse(socket, refuse(status, reason)).then(() => socket.destroy());
   });
   server.on('connect', (_, socket) => {
     void sendResponse(socket, refuse(405, 'CONNECT is for proxies, and this is not a proxy.')).then(() =>
@@ -51,8 +51,8 @@ export const sendResponse = async (socket: Duplex, response: Response): Promise<
     'connection: close',
   ];
   const text = await response.text();
-  await new Promise<void>((done) => {
-    socket.once('close', done);
-    socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => done());
+  await new Promise<void>((resolve) => {
+    socket.once('close', resolve);
+    socket.end(`${head.join('\r\n')}\r\n\r\n${text}`, () => resolve());
   });
 };

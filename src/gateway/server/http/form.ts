@@ -64,8 +64,8 @@ const hasTooMany = (text: string): boolean => text.length >= PAIRS_MAX && text.s
 
 /** The next position of the sign, or the text's end. */
 const next = (sign: string, text: string, from: number): number => {
-  const at = text.indexOf(sign, from);
-  return at < 0 ? text.length : at;
+  const i = text.indexOf(sign, from);
+  return i < 0 ? text.length : i;
 };
 
 const unescapeForm = (text: string): string | undefined => {

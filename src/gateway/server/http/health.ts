@@ -26,8 +26,8 @@ export const healthApp = (parts: HealthParts): Pick<GatewayApp, 'fetch' | 'refus
     '/readyz': async () => {
       const now = stage();
       if (now !== 'ready') return json(503, { status: 'unready', why: whyNot[now] });
-      const why = await storeReadiness();
-      return why === undefined ? json(200, { status: 'ready' }) : json(503, { status: 'unready', why });
+      const reason = await storeReadiness();
+      return reason === undefined ? json(200, { status: 'ready' }) : json(503, { status: 'unready', why: reason });
     },
     '/metrics': async () => {
       const { text, contentType } = await metrics();
@@ -41,7 +41,7 @@ export const healthApp = (parts: HealthParts): Pick<GatewayApp, 'fetch' | 'refus
       if (route === undefined) return json(404, { why: `Not found. The paths are ${Object.keys(routes).join(', ')}.` });
       return method === 'GET' || method === 'HEAD' ? route() : json(405, { why: 'Ask with GET.' }, { allow: 'GET' });
     },
-    refuse: (status, why) => json(status, { why }),
+    refuse: (status, reason) => json(status, { why: reason }),
   };
 };
 

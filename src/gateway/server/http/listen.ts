@@ -74,13 +74,13 @@ export const listen = ({ app, port, host, clock = systemClock, ...rest }: Listen
 };
 
 /** A request that knows the gateway's external address, `https://host/path`; empty until it is determined. */
-class Arrival extends IncomingMessage {
+class AddressedRequest extends IncomingMessage {
   base = '';
 }
 
 const serverOf = (limits: Limits, tls: TlsOptions | undefined): Server | TlsServer => {
   const options = {
-    IncomingMessage: Arrival,
+    IncomingMessage: AddressedRequest,
     maxHeaderSize: limits.headBytes,
     headersTimeout: limits.receiveMs,
     requestTimeout: limits.receiveMs,
@@ -108,13 +108,14 @@ type Answering = {
 
 /** Passes requests to the app, except those beyond a limit. */
 const answerRequests = ({ server, app, limits, connections, addressOf }: Answering): void => {
-  const baseOf = (incoming: unknown): string | undefined => (incoming instanceof Arrival ? incoming.base : undefined);
+  const baseOf = (incoming: unknown): string | undefined =>
+    incoming instanceof AddressedRequest ? incoming.base : undefined;
   const answer = getRequestListener((request, { incoming }) => app.fetch(request, baseOf(incoming)), {
     errorHandler: () => app.refuse(400, 'The request’s address, or its Host header, is malformed.'),
   });
   const waiting = new WeakMap<object, number>();
   const served = new WeakMap<object, number>();
-  server.on('request', (request: Arrival, response: ServerResponse) => {
+  server.on('request', (request: AddressedRequest, response: ServerResponse) => {
     const { socket } = request;
     if (connections.isTurnedAway(socket)) return connections.ignore(socket);
     const before = waiting.get(socket) ?? 0;
@@ -169,11 +170,11 @@ const closing = ({ server, answers, connections }: Closing): (() => Promise<void
     });
   });
   return () =>
-    new Promise((done) => {
+    new Promise((resolve) => {
       stopping = true;
       connections.stop();
       for (const answer of answers) if (!answer.headersSent) answer.setHeader('connection', 'close');
-      server.close(() => done());
+      server.close(() => resolve());
       cutTheRest();
     });
 };

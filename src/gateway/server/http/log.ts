@@ -9,7 +9,7 @@ import type { Observer, RequestFacts } from './observer.ts';
 export type Log = {
   observer: Observer;
   fault(error: unknown): void;
-  warning(words: string): void;
+  warning(text: string): void;
   /** Opens the file anew by its name: the old one was moved away. */
   reopen(): void;
   /** Resolves when all lines are written. */
@@ -21,7 +21,7 @@ export type LogOptions = {
   to: { file: string } | 'stdout';
   clock: Pick<Clock, 'now'>;
   /** Called once with the reason why lines get lost. */
-  lost: (why: string) => void;
+  lost: (reason: string) => void;
 };
 
 /** Bytes that may wait for a slow disk. Beyond this, lines are lost and payments continue. */
@@ -43,10 +43,10 @@ export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => 
     Object.assign(destination, { destroyed: true });
     throw new Fault('log.unwritable', { path: to === 'stdout' ? to : to.file, why: wordsOf(error) }, error);
   }
-  let told = false;
-  const tellOnce = (why: string): void => {
-    if (!told) lost(why);
-    told = true;
+  let isReported = false;
+  const tellOnce = (reason: string): void => {
+    if (!isReported) lost(reason);
+    isReported = true;
   };
   destination.on('error', (error) => tellOnce(wordsOf(error)));
   destination.on('drop', () => tellOnce('the disk is too slow'));
@@ -61,7 +61,7 @@ export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => 
   return {
     observer: { answered: (facts) => logger.info(listed(facts), 'answered') },
     fault: (error) => logger.error({ fault: isFault(error) ? error.code : undefined }, printable(wordsOf(error), 500)),
-    warning: (words) => logger.warn(printable(words, 500)),
+    warning: (text) => logger.warn(printable(text, 500)),
     reopen: () => (to === 'stdout' ? undefined : destination.reopen()),
     close: async () => {
       const closed = once(destination, 'close');

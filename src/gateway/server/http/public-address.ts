@@ -36,8 +36,8 @@ export const publicAddress = ({ publicUrl, proxies = [], host, certificate }: Pu
   const isProxy = proxies.length === 0 ? () => false : namedProxies(proxies);
   const isOwn = ownNames(host, certificate);
   return ({ headers, socket }) => {
-    const said = isProxy(socket.remoteAddress ?? '') ? saidBy(headers, isProxy) : undefined;
-    return said ?? ownAddress({ headers, socket }, isOwn);
+    const text = isProxy(socket.remoteAddress ?? '') ? saidBy(headers, isProxy) : undefined;
+    return text ?? ownAddress({ headers, socket }, isOwn);
   };
 };
 
@@ -51,8 +51,8 @@ export const isPublicUrl = (text: string): boolean => {
 
 /** The path in front of the gateway's own, `/path` or empty: a proxy may keep or remove it. */
 export const prefixOf = (address: string): string => {
-  const at = address.indexOf('/', address.indexOf('://') + 3);
-  return at < 0 ? '' : address.slice(at);
+  const i = address.indexOf('/', address.indexOf('://') + 3);
+  return i < 0 ? '' : address.slice(i);
 };
 
 /** A request's target without the prefix, if it has one. */
@@ -105,9 +105,9 @@ const forwarded = (
   isProxy: (address: string) => boolean,
 ): Readonly<Record<string, string>> | undefined => {
   const elements = (header.match(/(?:[^",]|"(?:\\.|[^"\\])*")+/g) ?? []).map(pairsIn);
-  let at = elements.length - 1;
-  while (at > 0 && isProxy(nodeOf(elements[at]?.['for'] ?? ''))) at -= 1;
-  return elements[at];
+  let i = elements.length - 1;
+  while (i > 0 && isProxy(nodeOf(elements[i]?.['for'] ?? ''))) i -= 1;
+  return elements[i];
 };
 
 const pairsIn = (element: string): Readonly<Record<string, string>> =>
@@ -146,10 +146,10 @@ const ownAddress = ({ headers, socket }: Arrived, isOwn: OwnName): string => {
   const address = withoutMapping(socket.localAddress ?? '');
   const port = socket.localPort ?? 0;
   const isDefault = port === (secure ? 443 : 80);
-  const [, bracketed, bare = '', given] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(headers.host ?? '') ?? [];
+  const [, bracketed, bare = '', input] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(headers.host ?? '') ?? [];
   const name = (bracketed ?? bare).toLowerCase();
-  const isHere = given === undefined ? isDefault : Number(given) === port;
-  const shown = isHere && isOwn(name, address) ? name : address;
-  const host = shown.includes(':') ? `[${shown}]` : shown;
+  const isHere = input === undefined ? isDefault : Number(input) === port;
+  const text = isHere && isOwn(name, address) ? name : address;
+  const host = text.includes(':') ? `[${text}]` : text;
   return `${secure ? 'https' : 'http'}://${host}${isDefault ? '' : `:${port}`}`;
 };

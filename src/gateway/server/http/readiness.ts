@@ -34,10 +34,10 @@ export const storeReadiness = ({ clock, tryWrite, patienceMs = PATIENCE_MS }: Re
   let open: Promise<string | undefined> | undefined;
   let last: { at: number; why: string | undefined } | undefined;
   const trial = async (): Promise<string | undefined> => {
-    const why = await tryWrite().then(() => undefined, whyOf);
-    last = { at: clock.monotonic(), why };
+    const reason = await tryWrite().then(() => undefined, whyOf);
+    last = { at: clock.monotonic(), why: reason };
     open = undefined;
-    return why;
+    return reason;
   };
   return async () => {
     if (open === undefined && last !== undefined && clock.monotonic() - last.at < SHARED_MS) return last.why;

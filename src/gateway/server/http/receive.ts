@@ -126,7 +126,7 @@ const receiveForm = async (door: Authenticator, endpoint: Endpoint, request: Req
     return { refused: turnedAway[byToken.kind] };
 
   const known = byToken.kind === 'admitted' ? byToken.channels.first : undefined;
-  const malformed = (why: string): ReceivedForm => ({ refused: { code: MALFORMED, why }, asks: known });
+  const malformed = (reason: string): ReceivedForm => ({ refused: { code: MALFORMED, why: reason }, asks: known });
   const source = await sourceOf(endpoint, request);
   if (source.kind === 'refused') return malformed(source.why);
   const form = decodeForm(source.text);
@@ -142,8 +142,8 @@ const receiveForm = async (door: Authenticator, endpoint: Endpoint, request: Req
   const channel = admission.channels.byEntityId.get(entityId);
   const asks = channel ?? admission.channels.first;
   if (channel === undefined && /^[0-9a-f]{32}$/.test(entityId)) {
-    const why = 'The access token does not belong to this entityId.';
-    return { refused: { code: AUTHENTICATION, status: 403, why }, asks };
+    const reason = 'The access token does not belong to this entityId.';
+    return { refused: { code: AUTHENTICATION, status: 403, why: reason }, asks };
   }
   // They are no longer needed; a channel that does not use them refuses them as unknown names.
   if (channel?.legacy !== undefined) for (const name of legacyNames) delete form.sent[name];

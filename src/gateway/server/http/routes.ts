@@ -12,9 +12,9 @@ import { notifyObservers, respond, type WrittenAnswer, written } from './respond
 export type Teller = {
   /** The answer to a request without an endpoint, reported to the observers. */
   told(request: Request, answer: WrittenAnswer): Response;
-  refused(why: Refusal): WrittenAnswer;
+  refused(reason: Refusal): WrittenAnswer;
   /** The answer to bytes on a connection that are not a request: 405 for a method, otherwise malformed. */
-  refuse(status: number, why: string): Response;
+  refuse(status: number, reason: string): Response;
 };
 
 export type TellerParts = { clock: Clock; ids: Ids; observers: readonly Observer[] };
@@ -28,7 +28,7 @@ const BUSY = resultCodes.throttled;
 const codes: Readonly<Record<number, string>> = { 405: METHOD, 503: BUSY };
 
 export const tellerOf = ({ clock, ids, observers }: TellerParts): Teller => {
-  const refused = (why: Refusal): WrittenAnswer => written(refusal(why, frame('', ids.next(), clock.now())));
+  const refused = (reason: Refusal): WrittenAnswer => written(refusal(reason, frame('', ids.next(), clock.now())));
   return {
     refused,
     told(request, answer) {
@@ -56,11 +56,11 @@ export const addEndpoints = (app: Hono<Reaching>, { endpoints, receive, clock, o
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.operation;
     const serve = async ({ req, env }: Context<Reaching>): Promise<Response> => {
-      const began = clock.monotonic();
+      const startedAt = clock.monotonic();
       const { answer, requestId, entityId } = await receive(endpoint, req.raw, { id: req.param('id'), base: env.base });
       const { response, bytes } = respond(answer, requestId);
       const about = { entityId: entityId || undefined, requestId, method, endpoint: path };
-      notifyObservers(observers, { ...answer.facts, ...about, durationMs: clock.monotonic() - began, bytes });
+      notifyObservers(observers, { ...answer.facts, ...about, durationMs: clock.monotonic() - startedAt, bytes });
       return response;
     };
     // With an empty id a path means the same as without one: clients send `POST /v1/payments/`.

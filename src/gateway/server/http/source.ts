@@ -32,7 +32,7 @@ export const sourceOf = async ({ operation }: Endpoint, request: Request): Promi
   }
 };
 
-const refused = (why: string): ReadBody => ({ kind: 'refused', why });
+const refused = (reason: string): ReadBody => ({ kind: 'refused', why: reason });
 
 /** The media type of forms, with no other character set than UTF-8. Further parameters are ignored. */
 const isForm = (contentType: string): boolean => FORM_TYPE.test(contentType) && !OTHER_CHARSET.test(contentType);

@@ -26,8 +26,8 @@ export const loadTls = (files: { cert: string; key: string }, now: number): Tls 
   return { options: { cert, key, minVersion: 'TLSv1.2' }, warnings: warningsOf(certificate, files.cert, now) };
 };
 
-const unusable = (file: string, why: string, cause?: unknown): Fault =>
-  new Fault('config.malformed', { file, why }, cause);
+const unusable = (file: string, reason: string, cause?: unknown): Fault =>
+  new Fault('config.malformed', { file, why: reason }, cause);
 
 const whyUnread: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',

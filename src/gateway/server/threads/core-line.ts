@@ -33,7 +33,7 @@ export type CoreListeners = {
   answered: (facts: RequestFacts) => void;
 };
 
-type Waiting = { resolve(told: ThreadReply): void; reject(error: Error): void };
+type Waiting = { resolve(reply: ThreadReply): void; reject(error: Error): void };
 /** A request before it gets its correlation id. */
 type Question = ThreadRequest extends infer Each ? (Each extends ThreadRequest ? Omit<Each, 'call'> : never) : never;
 
@@ -48,10 +48,10 @@ export const startCore = async (worker: Worker, listeners: CoreListeners): Promi
   let ended: Fault | undefined;
   const hear = hearing({ waiting, listeners, opened });
   worker.on('message', (messages: readonly ThreadReply[]) => {
-    for (const told of messages) hear(told);
+    for (const reply of messages) hear(reply);
   });
-  const over = (why: string): void => {
-    const fault = new Fault('gateway.state', { why });
+  const over = (reason: string): void => {
+    const fault = new Fault('gateway.state', { why: reason });
     ended = fault;
     opened.reject(fault);
     for (const { reject } of waiting.values()) reject(fault);
@@ -91,9 +91,9 @@ export const startCore = async (worker: Worker, listeners: CoreListeners): Promi
   }
 };
 
-const as = <K extends ThreadReply['kind']>(kind: K, told: ThreadReply): Extract<ThreadReply, { kind: K }> => {
-  if (told.kind !== kind) throw new TypeError(`the core answered ${told.kind} to ${kind}`);
-  return told as Extract<ThreadReply, { kind: K }>;
+const as = <K extends ThreadReply['kind']>(kind: K, reply: ThreadReply): Extract<ThreadReply, { kind: K }> => {
+  if (reply.kind !== kind) throw new TypeError(`the core answered ${reply.kind} to ${kind}`);
+  return reply as Extract<ThreadReply, { kind: K }>;
 };
 
 type Hearing = {
@@ -104,31 +104,31 @@ type Hearing = {
 
 const hearing =
   ({ waiting, listeners, opened }: Hearing) =>
-  (told: ThreadReply): void => {
-    switch (told.kind) {
+  (reply: ThreadReply): void => {
+    switch (reply.kind) {
       case 'open':
-        opened.resolve(told.secret);
+        opened.resolve(reply.secret);
         break;
       case 'shut':
-        opened.reject(errorOf(told.failure));
+        opened.reject(errorOf(reply.failure));
         break;
       case 'fault':
-        listeners.fault(errorOf(told.failure));
+        listeners.fault(errorOf(reply.failure));
         break;
       case 'committed':
-        listeners.committed(told.works);
+        listeners.committed(reply.works);
         break;
       case 'answered':
-        listeners.answered(told.facts);
+        listeners.answered(reply.facts);
         break;
       default:
-        settle(waiting, told);
+        settle(waiting, reply);
     }
   };
 
-const settle = (waiting: Map<number, Waiting>, told: ThreadReply & { call: number }): void => {
-  const asker = waiting.get(told.call);
-  waiting.delete(told.call);
-  if (told.kind === 'failed') asker?.reject(errorOf(told.failure));
-  else asker?.resolve(told);
+const settle = (waiting: Map<number, Waiting>, reply: ThreadReply & { call: number }): void => {
+  const asker = waiting.get(reply.call);
+  waiting.delete(reply.call);
+  if (reply.kind === 'failed') asker?.reject(errorOf(reply.failure));
+  else asker?.resolve(reply);
 };

@@ -28,7 +28,7 @@ import {
 const GROUP = 24;
 
 const task = workerData as CoreTask;
-const tell = batched<ThreadReply>((messages) => parentPort?.postMessage(messages));
+const notify = batched<ThreadReply>((messages) => parentPort?.postMessage(messages));
 
 const byName = new Map(endpoints.map((each) => [`${each.operation.method} ${each.operation.path}`, each]));
 const doors = [...task.channels, ...merchantChannels(task.merchants ?? [], task.channels)];
@@ -92,14 +92,14 @@ const answer = async (app: Embedded, asked: ThreadRequest): Promise<void> => {
   const { call } = asked;
   try {
     if (asked.kind === 'read')
-      tell({ kind: 'written', call, written: await carriedOut(app, asked.endpoint, asked.read) });
-    if (asked.kind === 'request') tell({ kind: 'response', call, response: await answered(app, asked.request) });
+      notify({ kind: 'written', call, written: await carriedOut(app, asked.endpoint, asked.read) });
+    if (asked.kind === 'request') notify({ kind: 'response', call, response: await answered(app, asked.request) });
     if (asked.kind === 'ping') await app.store.ping();
     if (asked.kind === 'tryWrite') await app.store.tryWrite();
     if (asked.kind === 'close') await app.close();
-    if (asked.kind !== 'read' && asked.kind !== 'request') tell({ kind: 'done', call });
+    if (asked.kind !== 'read' && asked.kind !== 'request') notify({ kind: 'done', call });
   } catch (error) {
-    tell({ kind: 'failed', call, failure: failureOf(error) });
+    notify({ kind: 'failed', call, failure: failureOf(error) });
   }
 };
 
@@ -111,16 +111,16 @@ const open = async (): Promise<void> => {
       clock,
       ids,
       random,
-      report: (error) => tell({ kind: 'fault', failure: failureOf(error) }),
-      observers: [{ answered: (facts) => tell({ kind: 'answered', facts }) }],
-      storeOptions: { committed: (works) => tell({ kind: 'committed', works }), group },
+      report: (error) => notify({ kind: 'fault', failure: failureOf(error) }),
+      observers: [{ answered: (facts) => notify({ kind: 'answered', facts }) }],
+      storeOptions: { committed: (works) => notify({ kind: 'committed', works }), group },
     });
     parentPort?.on('message', (messages: readonly ThreadRequest[]) => {
       for (const asked of messages) void answer(app, asked);
     });
-    tell({ kind: 'open', secret: app.secret });
+    notify({ kind: 'open', secret: app.secret });
   } catch (error) {
-    tell({ kind: 'shut', failure: failureOf(error) });
+    notify({ kind: 'shut', failure: failureOf(error) });
   }
 };
 

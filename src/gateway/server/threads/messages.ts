@@ -97,7 +97,7 @@ export const flat = (values: Readonly<Record<string, string>>): Flat => {
 /** The inverse of `flat`. */
 export const unflat = (list: Flat): Readonly<Record<string, string>> => {
   const values = bare<string>();
-  for (let at = 0; at < list.length; at += 2) values[list[at] ?? ''] = list[at + 1] ?? '';
+  for (let i = 0; i < list.length; i += 2) values[list[i] ?? ''] = list[i + 1] ?? '';
   return values;
 };
 

@@ -47,8 +47,8 @@ const isCronExpression = (text: string): boolean => {
   const parts = text.split(' ');
   return (
     (parts.length === 6 || parts.length === 7) &&
-    parts.every((part, at) => {
-      const field = expressionFields[at];
+    parts.every((part, i) => {
+      const field = expressionFields[i];
       return field !== undefined && isCronField(part, field);
     })
   );
@@ -100,12 +100,12 @@ type Limits = { good: readonly string[]; bad: readonly string[] };
 
 const field = (says: string, rules: CronField, { good, bad }: Limits) => {
   const { min, max, names, signs } = rules;
-  const words = names === undefined ? '' : ` or ${names[0]} to ${names.at(-1)}`;
+  const text = names === undefined ? '' : ` or ${names[0]} to ${names.at(-1)}`;
   const others = signs === '' ? '' : `, or a cron field of them with the signs ${[...signs].join(' ')}`;
   return shape(
     FIELD,
     {
-      wants: `${min} to ${max}${words}${others}`,
+      wants: `${min} to ${max}${text}${others}`,
       check: (value) => isCronField(value, rules),
       good: [String(min), String(max), ...good],
       bad: [String(min - 1), String(max + 1), 'x', ' ', `${max} `, ...bad],

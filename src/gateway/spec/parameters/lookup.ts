@@ -54,8 +54,8 @@ const listTemplateOf = (name: string): string | undefined => {
 const isIndex = (name: string, from: number, to: number): boolean => {
   const digits = to - from;
   if (digits < 1 || digits > 3 || (digits > 1 && name[from] === '0')) return false;
-  for (let at = from; at < to; at += 1) {
-    const code = name.charCodeAt(at);
+  for (let i = from; i < to; i += 1) {
+    const code = name.charCodeAt(i);
     if (code < 48 || code > 57) return false;
   }
   return true;

@@ -38,8 +38,8 @@ const FULL_WIDTH = 0xfee0;
  */
 const digitsIn = (text: string): number => {
   let digits = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let i = 0; i < text.length; i += 1) {
+    const code = text.charCodeAt(i);
     if ((code >= 48 && code <= 57) || code > 127) digits += 1;
   }
   return digits;
@@ -62,19 +62,19 @@ type Wanted = { number: string; called: string };
 
 /** The request's own account numbers. */
 const wantedIn = (sent: Parameters): Wanted[] => {
-  const wanted: Wanted[] = [];
+  const candidates: Wanted[] = [];
   for (const { name, called } of numbers) {
     const value = sent[name];
     if (value === undefined || value.length < NUMBER_MIN) continue;
     const number = plain(value);
-    if (number.length >= NUMBER_MIN) wanted.push({ number, called });
+    if (number.length >= NUMBER_MIN) candidates.push({ number, called });
   }
-  return wanted;
+  return candidates;
 };
 
 /** The description of the number, with its article. */
-const calledIn = (written: string, wanted: readonly Wanted[]): string | undefined => {
-  const found = wanted.find(({ number }) => written.includes(number));
+const calledIn = (written: string, candidates: readonly Wanted[]): string | undefined => {
+  const found = candidates.find(({ number }) => written.includes(number));
   return found === undefined ? undefined : `the ${found.called}`;
 };
 
@@ -86,13 +86,13 @@ const calledIn = (written: string, wanted: readonly Wanted[]): string | undefine
  */
 export const misplacedCardNumbers = (sent: Parameters, key: string | undefined): ParameterError[] => {
   const errors: ParameterError[] = [];
-  const wanted = wantedIn(sent);
+  const candidates = wantedIn(sent);
   let fewest = Number.POSITIVE_INFINITY;
-  for (const { number } of wanted) fewest = Math.min(fewest, digitsIn(number));
+  for (const { number } of candidates) fewest = Math.min(fewest, digitsIn(number));
   const least = Math.min(DIGITS_MIN, fewest);
   /** The request's own account number in the text, if any. */
   const ownIn = (text: string, digits: number): string | undefined =>
-    text.length < NUMBER_MIN || digits < fewest ? undefined : calledIn(plain(text), wanted);
+    text.length < NUMBER_MIN || digits < fewest ? undefined : calledIn(plain(text), candidates);
   const look = (value: string, name: string): void => {
     const [inValue, inName] = [digitsIn(value), digitsIn(name)];
     if (inValue + inName < least || isNotStored(name)) return;

@@ -42,7 +42,7 @@ const candidatesOf = (names: readonly string[]): readonly Candidate[] => {
 /** The letters that occur, one bit for each of 32 classes. A single-letter change alters at most two bits. */
 const lettersOf = (text: string): number => {
   let letters = 0;
-  for (let at = 0; at < text.length; at += 1) letters |= 1 << (text.charCodeAt(at) & 31);
+  for (let i = 0; i < text.length; i += 1) letters |= 1 << (text.charCodeAt(i) & 31);
   return letters;
 };
 

@@ -119,10 +119,10 @@ const grouped = (rules: readonly Rule[]): readonly Group[] => {
   return groups;
 };
 
-const eachBroken = (groups: readonly Group[], sent: Sent, tell: (rule: Rule) => void): void => {
+const eachBroken = (groups: readonly Group[], sent: Sent, notify: (rule: Rule) => void): void => {
   for (const { when, rules } of groups) {
     if (when?.(sent) === false) continue;
-    for (const rule of rules) if (!rule.holds(sent)) tell(rule);
+    for (const rule of rules) if (!rule.holds(sent)) notify(rule);
   }
 };
 

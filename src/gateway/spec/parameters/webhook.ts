@@ -20,7 +20,7 @@ const rows = section('webhook', {
     /^[A-Z]+(?:,[A-Z]+)*$/,
     {
       wants: `a comma separated list of [${TYPES.join(', ')}]`,
-      check: (value) => value.split(',').every((type, at, all) => known.has(type) && all.indexOf(type) === at),
+      check: (value) => value.split(',').every((type, i, all) => known.has(type) && all.indexOf(type) === i),
       good: [...TYPES, TYPES.join(',')],
       bad: ['PAYMENTS', 'payment', 'PAYMENT, RISK', 'PAYMENT,', 'PAYMENT,PAYMENT'],
     },

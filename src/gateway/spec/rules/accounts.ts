@@ -95,9 +95,9 @@ const hasSeveral = (sent: SentValues): boolean => {
  * Two structures that exclude each other, one rule for each pair: the error names the later one in the table. A card
  * and a terminal do not: together they are a typed number.
  */
-const exclusive: readonly Rule[] = accounts.flatMap(([other, name], at) =>
+const exclusive: readonly Rule[] = accounts.flatMap(([other, name], i) =>
   accounts
-    .slice(0, at)
+    .slice(0, i)
     .filter(([one]) => one !== 'card' || other !== 'pos')
     .map(([one]) => ({
       name,

@@ -111,10 +111,10 @@ const HASH_HEAD = 4;
 /** The merchant's hash in Apple's payment processing certificate. Undefined for any other certificate. */
 export const merchantIdHashIn = (certificate: string): Buffer | undefined => {
   const { raw } = new X509Certificate(certificate);
-  const at = raw.indexOf(MERCHANT_ID);
-  const from = at + MERCHANT_ID.length + HASH_HEAD;
+  const i = raw.indexOf(MERCHANT_ID);
+  const from = i + MERCHANT_ID.length + HASH_HEAD;
   const written = raw.subarray(from, from + 64).toString('latin1');
-  return at < 0 || !/^[0-9A-Fa-f]{64}$/.test(written) ? undefined : Buffer.from(written, 'hex');
+  return i < 0 || !/^[0-9A-Fa-f]{64}$/.test(written) ? undefined : Buffer.from(written, 'hex');
 };
 
 /** NIST SP 800-56A, 5.8.1, with SHA-256: one round yields the 32 bytes of id-aes256-GCM. Party V is the merchant. */

@@ -77,8 +77,8 @@ export const createWebhook = endpoint(
     const { channel, request } = call;
     const url = request['webhook.url'];
     const secret = request['webhook.secret'];
-    const why = gateway.outgoing.whyRefused(url);
-    if (why !== undefined) return wrong(call, 'webhook.url', `cannot be called: ${why}`);
+    const reason = gateway.outgoing.whyRefused(url);
+    if (reason !== undefined) return wrong(call, 'webhook.url', `cannot be called: ${reason}`);
     const wanted = { entityId: channel.entityId, url, ...settingsOf(request), secret };
     const same = await findDuplicate(gateway, wanted);
     if (same !== undefined) return wrong(call, 'webhook.url', `is already registered, as webhook ${same.id}`);
@@ -179,12 +179,12 @@ const tested = async (gateway: Gateway, call: Call<unknown>, webhook: Webhook): 
 
 const rotated = async (gateway: Gateway, call: Change, webhook: Webhook): Promise<Answer> => {
   const hours = call.request['webhook.overlapHours'];
-  const given = call.request['webhook.secret'];
+  const input = call.request['webhook.secret'];
   const overlapMs = hours === undefined ? undefined : Number(hours) * 3_600_000;
-  const made = await rotate(gateway, webhook, { secret: given, overlapMs });
+  const made = await rotate(gateway, webhook, { secret: input, overlapMs });
   if (made === undefined) return unknown(call);
   const shown = await webhookBody(gateway, made.webhook);
-  return done(call, given === undefined ? { ...shown, secret: made.secret } : shown);
+  return done(call, input === undefined ? { ...shown, secret: made.secret } : shown);
 };
 
 const resent = async (gateway: Gateway, call: Change, webhook: Webhook): Promise<Answer> => {

@@ -37,7 +37,7 @@ type Numbering = { webhookId: string; now: bigint; givesUpAt: bigint; limit: big
 export type WebhookEvents = Pick<OnConnection<Webhooks>, 'number' | 'due' | 'settle' | 'resend' | 'counts' | 'log'>;
 /** The same operations, run on a given connection. */
 type OnConnection<T> = {
-  [K in keyof T]: T[K] extends (...of: infer A) => infer R ? (on: Connection, ...of: A) => R : never;
+  [K in keyof T]: T[K] extends (...of: infer A) => infer R ? (db: Connection, ...of: A) => R : never;
 };
 
 export const webhookEvents = (sql: Kysely<Tables>): WebhookEvents => {
@@ -46,25 +46,25 @@ export const webhookEvents = (sql: Kysely<Tables>): WebhookEvents => {
   const resend = resending(sql);
   const { numbering, counting } = numberingOf(sql);
   return {
-    async number(on, { webhookId, now, givesUpAt, limit }) {
-      const of = { webhookId, now: BigInt(now), givesUpAt: BigInt(givesUpAt), limit: BigInt(limit) };
-      const count = await on.change(numbering, of);
-      if (count > 0) await on.change(counting, { webhookId, count: BigInt(count) });
+    async number(db, { webhookId, now, givesUpAt, limit }) {
+      const key = { webhookId, now: BigInt(now), givesUpAt: BigInt(givesUpAt), limit: BigInt(limit) };
+      const count = await db.change(numbering, key);
+      if (count > 0) await db.change(counting, { webhookId, count: BigInt(count) });
       return count;
     },
-    async due(on, { webhookId, now, limit }) {
-      return (await on.rows(found.due, { webhookId, now: BigInt(now), limit: BigInt(limit) })).map(toEvent);
+    async due(db, { webhookId, now, limit }) {
+      return (await db.rows(found.due, { webhookId, now: BigInt(now), limit: BigInt(limit) })).map(toEvent);
     },
     settle,
-    resend: (on, wanted) => resend(on, wanted),
-    async counts(on, webhookId) {
-      const rows = await on.rows(found.counts, { webhookId });
+    resend: (db, request) => resend(db, request),
+    async counts(db, webhookId) {
+      const rows = await db.rows(found.counts, { webhookId });
       const count = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0n);
       return { new: count('new'), waiting: count('waiting'), delivered: count('delivered'), dead: count('dead') };
     },
-    async log(on, { webhookId, eventId, limit }) {
-      const of = { webhookId, limit: BigInt(limit) };
-      const rows = await (eventId === undefined ? on.rows(found.log, of) : on.rows(found.logOf, { ...of, eventId }));
+    async log(db, { webhookId, eventId, limit }) {
+      const key = { webhookId, limit: BigInt(limit) };
+      const rows = await (eventId === undefined ? db.rows(found.log, key) : db.rows(found.logOf, { ...key, eventId }));
       return rows.map(toAttempt);
     },
   };
@@ -84,8 +84,8 @@ const numberingOf = (sql: Kysely<Tables>) => {
         where webhook_event.sequence = fresh.sequence`,
     ),
     counting: ask(
-      (of: { webhookId: string; count: bigint }) =>
-        raw`update webhook set last_number = last_number + ${of.count} where id = ${of.webhookId}`,
+      (key: { webhookId: string; count: bigint }) =>
+        raw`update webhook set last_number = last_number + ${key.count} where id = ${key.webhookId}`,
     ),
   };
 };
@@ -101,8 +101,8 @@ const finding = (sql: Kysely<Tables>) => {
         order by due_at, number limit ${of.limit}`,
     ),
     counts: ask(
-      (of: { webhookId: string }) => raw<{ state: string; count: bigint }>`select state, count(*) as count
-        from webhook_event where webhook_id = ${of.webhookId} group by state`,
+      (key: { webhookId: string }) => raw<{ state: string; count: bigint }>`select state, count(*) as count
+        from webhook_event where webhook_id = ${key.webhookId} group by state`,
     ),
     log: ask(
       (of: Finding) => raw<AttemptRow>`select * from webhook_attempt where webhook_id = ${of.webhookId}
@@ -137,62 +137,62 @@ const settling = (sql: Kysely<Tables>) => {
   const ask = rawQuery(sql);
   const over = { delivered: overOf(sql, 'delivered'), dead: overOf(sql, 'dead') };
   const setAside = ask(
-    (of: { sequence: bigint; dueAt: bigint }) => raw`update webhook_event set attempts = attempts + 1,
-        due_at = ${of.dueAt} where sequence = ${of.sequence} and state = 'waiting'`,
+    (key: { sequence: bigint; dueAt: bigint }) => raw`update webhook_event set attempts = attempts + 1,
+        due_at = ${key.dueAt} where sequence = ${key.sequence} and state = 'waiting'`,
   );
   const tried = ask(
-    (of: { sequence: bigint }) =>
-      raw`update webhook_event set attempts = attempts + 1 where sequence = ${of.sequence} and state = 'waiting'`,
+    (key: { sequence: bigint }) =>
+      raw`update webhook_event set attempts = attempts + 1 where sequence = ${key.sequence} and state = 'waiting'`,
   );
   const url: Query<{ id: string; failures: bigint; retryAt: bigint }, unknown> = ask(
-    (of) => raw`update webhook set failures = ${of.failures}, retry_at = ${of.retryAt} where id = ${of.id}`,
+    (key) => raw`update webhook set failures = ${key.failures}, retry_at = ${key.retryAt} where id = ${key.id}`,
   );
   const logging = manyRows<AttemptRow, unknown>(ATTEMPT, (rows) => ({
     compile: () =>
       raw`insert into webhook_attempt (${raw.join(ATTEMPT.map((name) => raw.ref(name)))}) values
         ${raw.join(rows.map((row) => raw`(${raw.join(ATTEMPT.map((name) => row[name]))})`))}`.compile(sql),
   }));
-  return async (on: Connection, { webhookId, at, settled, failures, retryAt }: Settling): Promise<void> => {
+  return async (db: Connection, { webhookId, at, settled, failures, retryAt }: Settling): Promise<void> => {
     for (const state of ['delivered', 'dead'] as const) {
       const rows = settled
         .filter((each) => each.state === state)
         .map(({ event }) => ({ sequence: event.sequence, at: BigInt(at) }));
-      for (const [statement, portion] of over[state].portions(rows)) await on.change(statement, portion);
+      for (const [statement, portion] of over[state].portions(rows)) await db.change(statement, portion);
     }
     for (const each of settled) {
       if (each.state !== 'waiting') continue;
       const { sequence } = each.event;
-      if (each.dueAt === undefined) await on.change(tried, { sequence });
-      else await on.change(setAside, { sequence, dueAt: BigInt(each.dueAt) });
+      if (each.dueAt === undefined) await db.change(tried, { sequence });
+      else await db.change(setAside, { sequence, dueAt: BigInt(each.dueAt) });
     }
     const attempts = settled.map((each) => toAttemptRow(webhookId, each));
-    for (const [statement, portion] of logging.portions(attempts)) await on.change(statement, portion);
-    await on.change(url, { id: webhookId, failures: BigInt(failures), retryAt: BigInt(retryAt) });
+    for (const [statement, portion] of logging.portions(attempts)) await db.change(statement, portion);
+    await db.change(url, { id: webhookId, failures: BigInt(failures), retryAt: BigInt(retryAt) });
   };
 };
 
 const resending = (sql: Kysely<Tables>) => {
   const ask = rawQuery(sql);
   type Of = { webhookId: string; at: bigint; givesUpAt: bigint };
-  const again = (of: Of) => raw`update webhook_event set state = 'waiting', due_at = ${of.at}, attempts = 0,
-      gives_up_at = ${of.givesUpAt}, ended_at = null where webhook_id = ${of.webhookId} and state <> 'new'`;
+  const again = (key: Of) => raw`update webhook_event set state = 'waiting', due_at = ${key.at}, attempts = 0,
+      gives_up_at = ${key.givesUpAt}, ended_at = null where webhook_id = ${key.webhookId} and state <> 'new'`;
   const one = ask((of: Of & { eventId: string }) => raw`${again(of)} and id = ${of.eventId}`);
-  const dead = ask((of: Of) => raw`${again(of)} and state = 'dead'`);
+  const dead = ask((key: Of) => raw`${again(key)} and state = 'dead'`);
   const between = ask(
     (of: Of & { from: bigint; to: bigint }) => raw`${again(of)} and at >= ${of.from} and at <= ${of.to}`,
   );
-  const url = ask((of: { id: string }) => raw`update webhook set failures = 0, retry_at = 0 where id = ${of.id}`);
-  return async (on: Connection, wanted: Resend): Promise<number> => {
-    const { webhookId, at, givesUpAt } = wanted;
-    const of = { webhookId, at: BigInt(at), givesUpAt: BigInt(givesUpAt) };
+  const url = ask((key: { id: string }) => raw`update webhook set failures = 0, retry_at = 0 where id = ${key.id}`);
+  return async (db: Connection, request: Resend): Promise<number> => {
+    const { webhookId, at, givesUpAt } = request;
+    const key = { webhookId, at: BigInt(at), givesUpAt: BigInt(givesUpAt) };
     const count =
-      'eventId' in wanted
-        ? await on.change(one, { ...of, eventId: wanted.eventId })
-        : 'dead' in wanted
-          ? await on.change(dead, of)
-          : await on.change(between, { ...of, from: BigInt(wanted.from), to: BigInt(wanted.to) });
+      'eventId' in request
+        ? await db.change(one, { ...key, eventId: request.eventId })
+        : 'dead' in request
+          ? await db.change(dead, key)
+          : await db.change(between, { ...key, from: BigInt(request.from), to: BigInt(request.to) });
     // The user who requests it expects it now.
-    if (count > 0) await on.change(url, { id: webhookId });
+    if (count > 0) await db.change(url, { id: webhookId });
     return count;
   };
 };

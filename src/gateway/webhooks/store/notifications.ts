@@ -8,42 +8,42 @@ import type { NotificationCallTable, Tables } from '../../store/schema.ts';
 type Row = Selectable<NotificationCallTable>;
 
 export const notifications = (sql: Kysely<Tables>) => {
-  const adding = query((of: Row) =>
+  const adding = query((key: Row) =>
     sql
       .insertInto('notification_call')
-      .values(placesOf(of, ['id', 'entity_id', 'url', 'payment_id', 'due_at', 'gives_up_at', 'attempts']))
+      .values(placesOf(key, ['id', 'entity_id', 'url', 'payment_id', 'due_at', 'gives_up_at', 'attempts']))
       .onConflict((conflict) => conflict.column('id').doNothing()),
   );
   return {
-    within: (on: Connection): HeldNotifications => ({
-      add: async (call) => void (await on.change(adding, rowOf(call))),
+    within: (db: Connection): HeldNotifications => ({
+      add: async (call) => void (await db.change(adding, rowOf(call))),
     }),
-    due: query((of: { now: bigint; limit: number }) =>
+    due: query((key: { now: bigint; limit: number }) =>
       sql
         .selectFrom('notification_call')
         .leftJoin('payment', 'payment.id', 'notification_call.payment_id')
         .selectAll('notification_call')
-        .where('notification_call.due_at', '<=', of.now)
+        .where('notification_call.due_at', '<=', key.now)
         .where((row) => row.or([row('notification_call.payment_id', 'is', null), row('payment.state', '=', 'done')]))
         .orderBy('notification_call.due_at')
-        .limit(of.limit),
+        .limit(key.limit),
     ),
-    leasing: query((of: { id: string; due_at: bigint; until: bigint; attempts: bigint }) =>
+    leasing: query((key: { id: string; due_at: bigint; until: bigint; attempts: bigint }) =>
       sql
         .updateTable('notification_call')
-        .set({ due_at: of.until, attempts: of.attempts })
-        .where('id', '=', of.id)
-        .where('due_at', '=', of.due_at),
+        .set({ due_at: key.until, attempts: key.attempts })
+        .where('id', '=', key.id)
+        .where('due_at', '=', key.due_at),
     ),
-    waiting: query((of: { id: string; due_at: bigint }) =>
-      sql.updateTable('notification_call').set({ due_at: of.due_at }).where('id', '=', of.id),
+    waiting: query((key: { id: string; due_at: bigint }) =>
+      sql.updateTable('notification_call').set({ due_at: key.due_at }).where('id', '=', key.id),
     ),
-    removing: query((of: { id: string }) => sql.deleteFrom('notification_call').where('id', '=', of.id)),
-    next: query((of: { now: bigint }) =>
-      sql.selectFrom('notification_call').select('due_at').where('due_at', '>', of.now).orderBy('due_at').limit(1),
+    removing: query((key: { id: string }) => sql.deleteFrom('notification_call').where('id', '=', key.id)),
+    next: query((key: { now: bigint }) =>
+      sql.selectFrom('notification_call').select('due_at').where('due_at', '>', key.now).orderBy('due_at').limit(1),
     ),
-    awaiting: query((of: { now: bigint }) =>
-      sql.selectFrom('notification_call').select('id').where('due_at', '<=', of.now).limit(1),
+    awaiting: query((key: { now: bigint }) =>
+      sql.selectFrom('notification_call').select('id').where('due_at', '<=', key.now).limit(1),
     ),
   };
 };
@@ -72,7 +72,7 @@ const toCall = (row: Row): NotificationCall => ({
 export const notificationReader = (
   engine: Engine,
   refuse: () => void,
-  of: ReturnType<typeof notifications>,
+  key: ReturnType<typeof notifications>,
 ): Notifications => {
   const single = async <P>(statement: Query<P, unknown>, values: P): Promise<number> => {
     refuse();
@@ -81,25 +81,25 @@ export const notificationReader = (
   return {
     async due({ now, limit }) {
       refuse();
-      return (await engine.read((on) => on.rows(of.due, { now: BigInt(now), limit }))).map(toCall);
+      return (await engine.read((db) => db.rows(key.due, { now: BigInt(now), limit }))).map(toCall);
     },
     lease: async ({ id, dueAt, attempts }, until) =>
-      (await single(of.leasing, {
+      (await single(key.leasing, {
         id,
         due_at: BigInt(dueAt),
         until: BigInt(until),
         attempts: BigInt(attempts + 1),
       })) > 0,
-    again: async (id, dueAt) => void (await single(of.waiting, { id, due_at: BigInt(dueAt) })),
-    remove: async (id) => void (await single(of.removing, { id })),
+    again: async (id, dueAt) => void (await single(key.waiting, { id, due_at: BigInt(dueAt) })),
+    remove: async (id) => void (await single(key.removing, { id })),
     async next(now) {
       refuse();
-      const row = await engine.read((on) => on.row(of.next, { now: BigInt(now) }));
+      const row = await engine.read((db) => db.row(key.next, { now: BigInt(now) }));
       return row === undefined ? undefined : Number(row.due_at);
     },
     async awaitsPayment(now) {
       refuse();
-      return (await engine.read((on) => on.rows(of.awaiting, { now: BigInt(now) }))).length > 0;
+      return (await engine.read((db) => db.rows(key.awaiting, { now: BigInt(now) }))).length > 0;
     },
   };
 };

@@ -144,7 +144,7 @@ const payments = (dialect: Dialect): Statements => {
   const may = ['merchant_transaction_id', 'referenced_id', 'registration_id', 'result_code'];
   const all = `${members('new', [...columns, ...may])}, ${texts('new', ['amount_minor', 'at'])}`;
   const snapshot = dialect.object(`${all}, 'facts', ${dialect.facts('new')}`);
-  const told = `(new.state = 'done' or ${fact('new', 'answer')} is not null)`;
+  const text = `(new.state = 'done' or ${fact('new', 'answer')} is not null)`;
   // Once when the shopper is redirected, and once when the payment ends.
   const news = `(new.state = 'done' or (${fact('new', 'answer')} is not null and ${fact('old', 'answer')} is null))`;
   const on = { on: 'payment', entity: 'new.entity_id' };
@@ -155,7 +155,7 @@ const payments = (dialect: Dialect): Statements => {
       event: 'insert',
       inserts: [
         insert(dialect, { type: 'RISK', snapshot, when: `${fact('new', 'riskScore')} is not null` }),
-        insert(dialect, { type: 'PAYMENT', snapshot, when: told }),
+        insert(dialect, { type: 'PAYMENT', snapshot, when: text }),
       ],
     }),
     ...dialect.trigger({

@@ -8,7 +8,7 @@ import type { Webhooks } from '../../store/webhook-store.ts';
 import { webhookEvents } from './events.ts';
 import { rawQuery, webhookUrls } from './urls.ts';
 
-type Within = Pick<Engine, 'single' | 'transact'> & { read: <T>(work: (on: Connection) => Promise<T>) => Promise<T> };
+type Within = Pick<Engine, 'single' | 'transact'> & { read: <T>(work: (db: Connection) => Promise<T>) => Promise<T> };
 
 /** Each call is a transaction of its own: none can be made from within another. */
 export const webhooksOn = ({ sql, shared }: Engine, { read, single, transact }: Within): Webhooks => {
@@ -18,35 +18,35 @@ export const webhooksOn = ({ sql, shared }: Engine, { read, single, transact }: 
   const turnOf = (id: string): readonly string[] => [`webhook ${id}`];
   return {
     add: (webhook, most = Number.POSITIVE_INFINITY) =>
-      transact([`webhooks of ${webhook.entityId}`], async (on) => {
-        if ((await urls.list(on, webhook.entityId)).length >= most) return false;
-        await urls.add(on, webhook);
+      transact([`webhooks of ${webhook.entityId}`], async (db) => {
+        if ((await urls.list(db, webhook.entityId)).length >= most) return false;
+        await urls.add(db, webhook);
         return true;
       }),
-    byId: (id) => read((on) => urls.byId(on, id)),
-    list: (entityId) => read((on) => urls.list(on, entityId)),
+    byId: (id) => read((db) => urls.byId(db, id)),
+    list: (entityId) => read((db) => urls.list(db, entityId)),
     change: (id, change) =>
-      transact(turnOf(id), async (on) => {
-        const before = await urls.byId(on, id);
+      transact(turnOf(id), async (db) => {
+        const before = await urls.byId(db, id);
         const after = before === undefined ? undefined : change(before);
-        if (after !== undefined) await urls.change(on, after);
+        if (after !== undefined) await urls.change(db, after);
         return after;
       }),
-    active: () => read((on) => urls.active(on)),
-    ready: (now) => read((on) => urls.ready(on, now)),
+    active: () => read((db) => urls.active(db)),
+    ready: (now) => read((db) => urls.ready(db, now)),
     async lease({ id, holder, now, until }) {
       return (await single(urls.leasing, { id, holder, now: BigInt(now), until: BigInt(until) })) > 0;
     },
     async release(id, holder) {
       await single(urls.releasing, { id, holder });
     },
-    number: (of) => transact(turnOf(of.webhookId), (on) => events.number(on, of)),
-    due: (of) => read((on) => events.due(on, of)),
-    settle: (of) => transact(turnOf(of.webhookId), (on) => events.settle(on, of)),
-    resend: (of) => transact(turnOf(of.webhookId), (on) => events.resend(on, of)),
-    counts: (webhookId) => read((on) => events.counts(on, webhookId)),
-    log: (of) => read((on) => events.log(on, of)),
-    purge: (of) => transact([], (on) => purge(on, of)),
+    number: (key) => transact(turnOf(key.webhookId), (db) => events.number(db, key)),
+    due: (key) => read((db) => events.due(db, key)),
+    settle: (of) => transact(turnOf(of.webhookId), (db) => events.settle(db, of)),
+    resend: (of) => transact(turnOf(of.webhookId), (db) => events.resend(db, of)),
+    counts: (webhookId) => read((db) => events.counts(db, webhookId)),
+    log: (key) => read((db) => events.log(db, key)),
+    purge: (key) => transact([], (db) => purge(db, key)),
   };
 };
 
@@ -80,9 +80,9 @@ const webhookPurge = (sql: Kysely<Tables>) => {
   );
   const ofRemoved = (table: 'webhook_event' | 'webhook_attempt') =>
     ask(
-      (of: Of) => raw`delete from ${raw.table(table)} where sequence in (select one.sequence
+      (key: Of) => raw`delete from ${raw.table(table)} where sequence in (select one.sequence
         from webhook join ${raw.table(table)} one on one.webhook_id = webhook.id
-        where webhook.state = 'removed' limit ${of.limit})`,
+        where webhook.state = 'removed' limit ${key.limit})`,
     );
   const events = ofRemoved('webhook_event');
   const attempts = ofRemoved('webhook_attempt');
@@ -104,19 +104,19 @@ const webhookPurge = (sql: Kysely<Tables>) => {
         and not exists (select 1 from webhook_attempt one where one.webhook_id = webhook.id) limit ${of.limit})`,
   );
   /** Returns how many rows this step deleted or gave up. */
-  return async (on: Connection, of: { now: number; limit: number }): Promise<number> => {
-    const now = BigInt(of.now);
-    const limit = BigInt(of.limit);
+  return async (db: Connection, key: { now: number; limit: number }): Promise<number> => {
+    const now = BigInt(key.now);
+    const limit = BigInt(key.limit);
     const before = (ms: number) => ({ limit, before: now - BigInt(ms) });
     const counts = [
-      await on.change(givenUp, { limit, now }),
-      await on.change(delivered, before(DELIVERED_MS)),
-      await on.change(dead, before(DEAD_MS)),
-      await on.change(events, { limit }),
-      await on.change(attempts, { limit }),
-      await on.change(old, before(ATTEMPTS_MS)),
-      await on.change(many, { limit, most: ATTEMPTS_MOST }),
-      await on.change(removed, before(DAY_MS)),
+      await db.change(givenUp, { limit, now }),
+      await db.change(delivered, before(DELIVERED_MS)),
+      await db.change(dead, before(DEAD_MS)),
+      await db.change(events, { limit }),
+      await db.change(attempts, { limit }),
+      await db.change(old, before(ATTEMPTS_MS)),
+      await db.change(many, { limit, most: ATTEMPTS_MOST }),
+      await db.change(removed, before(DAY_MS)),
     ];
     return counts.reduce((sum, count) => sum + count, 0);
   };

@@ -32,12 +32,12 @@ export const rawQuery =
     query<P, R>((of) => ({ compile: () => build(of).compile(sql) }));
 
 export interface WebhookUrls {
-  add(on: Connection, webhook: Webhook): Promise<void>;
-  byId(on: Connection, id: string): Promise<Webhook | undefined>;
-  list(on: Connection, entityId?: string): Promise<readonly Webhook[]>;
-  change(on: Connection, webhook: Webhook): Promise<void>;
-  active(on: Connection): Promise<boolean>;
-  ready(on: Connection, now: number): Promise<readonly Webhook[]>;
+  add(db: Connection, webhook: Webhook): Promise<void>;
+  byId(db: Connection, id: string): Promise<Webhook | undefined>;
+  list(db: Connection, entityId?: string): Promise<readonly Webhook[]>;
+  change(db: Connection, webhook: Webhook): Promise<void>;
+  active(db: Connection): Promise<boolean>;
+  ready(db: Connection, now: number): Promise<readonly Webhook[]>;
   readonly leasing: Query<Lease, unknown>;
   readonly releasing: Query<{ id: string; holder: string }, unknown>;
 }
@@ -46,21 +46,21 @@ export interface WebhookUrls {
 export const webhookUrls = (sql: Kysely<Tables>, shared: boolean): WebhookUrls => {
   const { add, byId, all, ofEntity, change, anyActive, ready, leasing, releasing } = prepared(sql, shared);
   return {
-    async add(on, webhook) {
-      await on.change(add, toRow(webhook));
+    async add(db, webhook) {
+      await db.change(add, toRow(webhook));
     },
-    async byId(on, id) {
-      const row = await on.row(byId, { id });
+    async byId(db, id) {
+      const row = await db.row(byId, { id });
       return row === undefined ? undefined : toWebhook(row);
     },
-    async list(on, entityId) {
-      return (await (entityId === undefined ? on.rows(all, {}) : on.rows(ofEntity, { entityId }))).map(toWebhook);
+    async list(db, entityId) {
+      return (await (entityId === undefined ? db.rows(all, {}) : db.rows(ofEntity, { entityId }))).map(toWebhook);
     },
-    async change(on, webhook) {
-      await on.change(change, toRow(webhook));
+    async change(db, webhook) {
+      await db.change(change, toRow(webhook));
     },
-    active: async (on) => (await on.rows(anyActive, {})).length > 0,
-    ready: async (on, now) => (await on.rows(ready, { now: BigInt(now) })).map(toWebhook),
+    active: async (db) => (await db.rows(anyActive, {})).length > 0,
+    ready: async (db, now) => (await db.rows(ready, { now: BigInt(now) })).map(toWebhook),
     leasing,
     releasing,
   };
@@ -75,11 +75,11 @@ const prepared = (sql: Kysely<Tables>, shared: boolean) => {
       values (${of.id}, ${of.entity_id}, ${of.name}, ${of.url}, ${of.types}, ${of.fields}, ${of.wrapper}, ${of.state},
         ${of.at}, ${of.secret}, ${of.next_secret}, ${of.next_from}, ${of.failures}, ${of.retry_at}, 0, 0)`,
     ),
-    byId: ask((of: { id: string }) => raw<Row>`select * from webhook where id = ${of.id}`),
+    byId: ask((key: { id: string }) => raw<Row>`select * from webhook where id = ${key.id}`),
     all: ask((_: object) => raw<Row>`select * from webhook where state <> 'removed' order by at, id`),
     ofEntity: ask(
-      (of: { entityId: string }) =>
-        raw<Row>`select * from webhook where entity_id = ${of.entityId} and state <> 'removed' order by at, id`,
+      (key: { entityId: string }) =>
+        raw<Row>`select * from webhook where entity_id = ${key.entityId} and state <> 'removed' order by at, id`,
     ),
     change: ask(
       (of: Row) => raw`update webhook set name = ${of.name}, url = ${of.url}, types = ${of.types},
@@ -89,10 +89,10 @@ const prepared = (sql: Kysely<Tables>, shared: boolean) => {
     ),
     anyActive: ask((_: object) => raw<Row>`select id from webhook where state = 'active' limit 1`),
     ready: ask(
-      (of: { now: bigint }) => raw<Row>`select * from webhook where state = 'active' and (
+      (key: { now: bigint }) => raw<Row>`select * from webhook where state = 'active' and (
           exists (select 1 from webhook_event where webhook_id = webhook.id and state = 'new')
-          or (retry_at <= ${of.now} and exists (select 1 from webhook_event
-            where webhook_id = webhook.id and state = 'waiting' and due_at <= ${of.now})))
+          or (retry_at <= ${key.now} and exists (select 1 from webhook_event
+            where webhook_id = webhook.id and state = 'waiting' and due_at <= ${key.now})))
         order by at, id`,
     ),
     leasing: ask((of: Lease) =>
@@ -103,8 +103,8 @@ const prepared = (sql: Kysely<Tables>, shared: boolean) => {
             and state = 'active'`,
     ),
     releasing: ask(
-      (of: { id: string; holder: string }) =>
-        raw`update webhook set lease_until = 0 where id = ${of.id} and lease_holder = ${of.holder}`,
+      (key: { id: string; holder: string }) =>
+        raw`update webhook set lease_until = 0 where id = ${key.id} and lease_holder = ${key.holder}`,
     ),
   };
 };

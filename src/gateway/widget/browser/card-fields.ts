@@ -27,27 +27,27 @@ export type CardFields = {
   empty(): void;
 };
 
-export const cardFields = (opening: FrameOpening, tell: (message: FromFrame) => void): CardFields => {
-  const entered = (): void => tell({ kind: 'enter' });
+export const cardFields = (opening: FrameOpening, notify: (message: FromFrame) => void): CardFields => {
+  const entered = (): void => notify({ kind: 'enter' });
   const onlyCvv = opening.mode === 'cvv';
   let cvv: InputField | undefined;
   const number = onlyCvv
     ? undefined
     : cardNumberField(opening, {
         brands: (brands) => {
-          tell({ kind: 'brand', names: brands.map(({ name }) => name) });
+          notify({ kind: 'brand', names: brands.map(({ name }) => name) });
           cvv?.setHint(cvvHint(opening, brands[0]));
         },
-        bin: (bin) => tell({ kind: 'bin', bin }),
-        left: (valid) => tell({ kind: 'blur', field: 'cardNumber', valid }),
+        bin: (bin) => notify({ kind: 'bin', bin }),
+        left: (valid) => notify({ kind: 'blur', field: 'cardNumber', valid }),
         entered,
       });
   const brand = (): CardBrand | undefined =>
     number?.brand() ?? (onlyCvv ? cardBrandNamed(opening.brands[0] ?? '') : undefined);
   const wantsCvv = opening.requireCvv || onlyCvv;
-  cvv = wantsCvv ? cvvField(opening, { brand, tell, entered }) : undefined;
-  const expiry = onlyCvv ? undefined : expiryField(opening, { tell, entered });
-  const holder = onlyCvv ? undefined : holderField(opening, { tell, entered });
+  cvv = wantsCvv ? cvvField(opening, { brand, tell: notify, entered }) : undefined;
+  const expiry = onlyCvv ? undefined : expiryField(opening, { tell: notify, entered });
+  const holder = onlyCvv ? undefined : holderField(opening, { tell: notify, entered });
   const all = [number, expiry, cvv, holder].filter((each) => each !== undefined);
   const root = make('div', { class: 'wpwl-fields' }, ...all.map((each) => each.root));
   return {

@@ -16,26 +16,26 @@ const openingOf = (event: MessageEvent<unknown>): FrameOpening | undefined => {
 };
 
 const begin = (opening: FrameOpening, port: MessagePort): void => {
-  const tell = (message: FromFrame): void => port.postMessage(message);
+  const notify = (message: FromFrame): void => port.postMessage(message);
   const root = document.documentElement;
   root.lang = opening.language;
   root.dir = opening.direction;
   root.classList.add('wpwl-frame');
   wear(root, opening.look);
   document.title = opening.words.card;
-  const fields = cardFields(opening, tell);
+  const fields = cardFields(opening, notify);
   // Only the first opening message counts.
   document.body.replaceChildren(fields.root);
   new ResizeObserver(() =>
-    tell({ kind: 'height', px: Math.ceil(document.body.getBoundingClientRect().height) }),
+    notify({ kind: 'height', px: Math.ceil(document.body.getBoundingClientRect().height) }),
   ).observe(document.body);
-  document.addEventListener('focusin', () => tell({ kind: 'focus' }));
+  document.addEventListener('focusin', () => notify({ kind: 'focus' }));
   const hear: { [K in ToFrame['kind']]: (message: Extract<ToFrame, { kind: K }>) => unknown } = {
     focus: () => fields.focus(),
     look: ({ look }) => wear(root, look),
     empty: () => fields.empty(),
     check: ({ call }) =>
-      tell({ kind: 'checked', call, valid: fields.check(), brand: fields.brand(), last4: fields.last4() }),
+      notify({ kind: 'checked', call, valid: fields.check(), brand: fields.brand(), last4: fields.last4() }),
     send: async ({ call, parameters }) => {
       // The page's own card parameters are ignored.
       const others = Object.entries(parameters).filter(([name]) => !name.startsWith('card.'));
@@ -44,12 +44,12 @@ const begin = (opening: FrameOpening, port: MessagePort): void => {
         fields.emptyCode();
         fields.blame(reply.answer);
       }
-      tell({ kind: 'sent', call, reply });
+      notify({ kind: 'sent', call, reply });
     },
   };
   port.onmessage = ({ data }: MessageEvent<ToFrame>) => void hear[data.kind]?.(data as never);
   watchPage({ left: fields.empty, returned: fields.empty });
-  tell({ kind: 'ready' });
+  notify({ kind: 'ready' });
   if (opening.autofocus) fields.focus();
 };
 

@@ -55,14 +55,14 @@ export const cardNumberField = (
     const right = brand?.lengths.includes(digits.length) && brand.starts.test(digits) && checkDigitAgrees(digits);
     return right ? undefined : words.cardNumberError;
   };
-  let shown = '';
+  let display = '';
   let bin = '';
   const typed = (text: string): void => {
     const digits = digitsOf(text);
     const those = candidates(digits);
     const names = those.map(({ name }) => name).join(' ');
-    if (names !== shown) {
-      shown = names;
+    if (names !== display) {
+      display = names;
       offer({ badge, choice }, those);
       hears.brands(those);
     }

@@ -6,7 +6,7 @@ export const after = (ms: number, then: () => void): (() => void) => {
   return () => clearTimeout(timer);
 };
 
-export const pause = (ms: number): Promise<void> => new Promise((done) => void after(ms, done));
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => void after(ms, resolve));
 
 /** Today in the shopper's own calendar. */
 export const today = (): { year: number; month: number } => {

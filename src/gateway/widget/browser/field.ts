@@ -94,9 +94,9 @@ export const field = (options: FieldOptions): InputField => {
 /** Replaces the text by its formatted form, and keeps the cursor after the same character. */
 const reshape = (input: HTMLInputElement, text: string): void => {
   if (text === input.value) return;
-  const at = input.selectionStart ?? input.value.length;
-  const atEnd = at === input.value.length;
-  const signs = input.value.slice(0, at).replace(/[\s/]/g, '').length;
+  const i = input.selectionStart ?? input.value.length;
+  const atEnd = i === input.value.length;
+  const signs = input.value.slice(0, i).replace(/[\s/]/g, '').length;
   input.value = text;
   if (atEnd) return;
   let place = 0;

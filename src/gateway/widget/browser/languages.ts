@@ -74,8 +74,8 @@ export const languageOf = (locale: string): WidgetLanguage | undefined => {
 };
 
 /** The first that we have: what the shop says, then what the browser asks for, then English. */
-export const chosenLanguage = (wanted: readonly (string | undefined)[]): WidgetLanguage => {
-  for (const locale of wanted) {
+export const chosenLanguage = (candidates: readonly (string | undefined)[]): WidgetLanguage => {
+  for (const locale of candidates) {
     const language = locale === undefined ? undefined : languageOf(locale);
     if (language !== undefined) return language;
   }

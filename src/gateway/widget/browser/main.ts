@@ -78,8 +78,8 @@ const problemsOf = (forms: readonly HTMLFormElement[]): readonly WidgetError[] =
     ];
   }
   if (forms.length > 0) return [];
-  const why = document.forms.length > 0 ? ' If it is inside another form, browsers drop it: move it out.' : '';
-  return [widgetError('WidgetError', `There is no <form class="paymentWidgets"> on the page.${why}`)];
+  const reason = document.forms.length > 0 ? ' If it is inside another form, browsers drop it: move it out.' : '';
+  return [widgetError('WidgetError', `There is no <form class="paymentWidgets"> on the page.${reason}`)];
 };
 
 const sayAll = (
@@ -117,10 +117,10 @@ const wordsFor = async (
 
 /** Resolves when the stylesheet is loaded or has failed: an unstyled form is better than none. */
 const styled = ({ base }: CheckoutAddress): Promise<void> =>
-  new Promise((done) => {
+  new Promise((resolve) => {
     const link = make('link', { rel: 'stylesheet', href: `${base}paymentWidgets/${STYLESHEET}` });
-    link.addEventListener('load', () => done());
-    link.addEventListener('error', () => done());
+    link.addEventListener('load', () => resolve());
+    link.addEventListener('error', () => resolve());
     // Inserted before the shop's own stylesheets, so that those take precedence.
     document.head.prepend(link);
   });

@@ -9,10 +9,10 @@ import { walletFor, walletPanel } from './wallets.ts';
 
 const WALLETS = ['APPLEPAY', 'GOOGLEPAY', 'SAMSUNGPAY'];
 
-/** `wanted` is the form's data-brands. Brands that this checkout does not accept are left out. */
-export const methodsOf = async (room: Room, wanted: readonly string[]): Promise<readonly WidgetMethod[]> => {
+/** `expected` is the form's data-brands. Brands that this checkout does not accept are left out. */
+export const methodsOf = async (room: Room, expected: readonly string[]): Promise<readonly WidgetMethod[]> => {
   const { checkout, options } = room;
-  const brands = wanted.flatMap((name) => checkout.brands.filter((brand) => brand.name === name));
+  const brands = expected.flatMap((name) => checkout.brands.filter((brand) => brand.name === name));
   const stored = checkout.registrations.map((each) => storedMethod(room, each));
   if (stored.length > 0 && options.registrations.hideInitialPaymentForms) return stored;
   const cards = brands.filter(({ account }) => account === 'card');

@@ -9,8 +9,8 @@ import { type WidgetError, widgetError } from './options.ts';
 export type Billing = { root: HTMLElement; check(): boolean; parameters(): WidgetParameters };
 
 export const billingAddress = ({ words, options, submit }: Room): Billing | undefined => {
-  const { billingAddress: given, mandatoryBillingFields: mandatory } = options;
-  if (given === undefined) return undefined;
+  const { billingAddress: input, mandatoryBillingFields: mandatory } = options;
+  if (input === undefined) return undefined;
   const rows = (
     [
       ['street1', words.street, 'address-line1', 100],
@@ -26,7 +26,7 @@ export const billingAddress = ({ words, options, submit }: Room): Billing | unde
       autocomplete,
       maxLength,
       required: mandatory.includes(name),
-      value: given[name],
+      value: input[name],
       format: name === 'country' ? (text: string) => text.replace(/[^A-Za-z]/g, '').toUpperCase() : undefined,
       error: (text) => {
         const empty = text.trim() === '';

@@ -46,11 +46,11 @@ export const fulfil = async (preconditions: readonly BrowserStep[], base: string
     const name = 'wpwl-precondition';
     const frame = make('iframe', { name, hidden: true, title: '', 'aria-hidden': 'true' });
     document.body.append(frame);
-    await new Promise<void>((done) => {
-      const stop = after(PRECONDITION_MS, done);
+    await new Promise<void>((resolve) => {
+      const stop = after(PRECONDITION_MS, resolve);
       frame.addEventListener('load', () => {
         stop();
-        done();
+        resolve();
       });
       leave(precondition, name, base);
     });

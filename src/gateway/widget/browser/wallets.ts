@@ -70,14 +70,14 @@ const applePay = (room: Room): BrowserWallet => {
         supportedNetworks: settings['supportedNetworks'] ?? ['visa', 'masterCard', 'amex'],
         total: { label: settings['displayName'] ?? room.checkout.shop ?? '', amount },
       });
-      return new Promise((done, left) => {
+      return new Promise((resolve, left) => {
         session.oncancel = () => left(new Error('cancelled'));
         session.onvalidatemerchant = async ({ validationURL }) => {
           session.completeMerchantValidation(await validate?.(validationURL));
         };
         session.onpaymentauthorized = ({ payment }) => {
           session.completePayment({ status: Session.STATUS_SUCCESS });
-          done(JSON.stringify(payment.token.paymentData));
+          resolve(JSON.stringify(payment.token.paymentData));
         };
         session.begin();
       });

@@ -13,13 +13,13 @@ import { isOver, lookAgain, type SettleParts, settle } from './settle.ts';
 import { type View, view } from './view.ts';
 
 /** Inserts a widget after the form, which is hidden. Resolves when it can be used. */
-export const widget = async (form: HTMLFormElement, given: Omit<Room, 'submit'>): Promise<HTMLElement> => {
-  const { checkout, options, words } = given;
-  const shown = view(given);
+export const widget = async (form: HTMLFormElement, input: Omit<Room, 'submit'>): Promise<HTMLElement> => {
+  const { checkout, options, words } = input;
+  const shown = view(input);
   form.after(shown.root);
   form.hidden = true;
   let list: MethodList | undefined;
-  const room: Room = { ...given, submit: () => void submit() };
+  const room: Room = { ...input, submit: () => void submit() };
   const shopperResultUrl = resultUrlOf(form, room);
   const settling = { room, view: shown, shopperResultUrl };
   if (isOver(settling, checkout)) return shown.root;
@@ -154,10 +154,10 @@ const opensPopup = (
 
 /** Shows the amount and the method before the payment. */
 const confirmed = (shown: View, room: Room, panel: Panel): Promise<boolean> =>
-  new Promise((done) => {
+  new Promise((resolve) => {
     const answer = (yes: boolean) => () => {
       shown.again();
-      done(yes);
+      resolve(yes);
     };
     const actions = [
       { label: buttonWords(room), press: answer(true), main: true as const },

@@ -6,7 +6,7 @@ import { Button, Chip, Group, PasswordInput, Stack, Switch, Text, TextInput } fr
 import { type FormEvent, useState } from 'react';
 import type { Counter } from '../../../api/contract/counters.ts';
 import { fill } from '../../../base/placeholders.ts';
-import { modelName, useSaid, useWords } from '../../locale/use-words.ts';
+import { modelName, useMessages, useWords } from '../../locale/use-words.ts';
 import { Listed } from '../../parts/problem.tsx';
 import { SaleBadge, StateBadge } from '../../parts/state.tsx';
 import { entryMinor, narrow } from '../amount.ts';
@@ -75,9 +75,9 @@ const Choice = ({ isChosen, ...rest }: { isChosen: boolean; children: string; on
 /** A counter's name, its terminal, its state, and what is wrong with it. */
 const useCounterWords = (): ((counter: Counter) => string) => {
   const { t, shared } = useWords('cashier');
-  const said = useSaid();
+  const messages = useMessages();
   return ({ name, model, state, problem }) =>
-    [name, model && modelName(model, shared), t.counterStates[state], problem && said.fault(problem)]
+    [name, model && modelName(model, shared), t.counterStates[state], problem && messages.fault(problem)]
       .filter(Boolean)
       .join(' · ');
 };
@@ -93,8 +93,8 @@ export const LikelyDialog = ({
   send: Send;
 }) => {
   const { t, time, money } = useWords('cashier');
-  const said = useSaid();
-  const words = said.problem(problem);
+  const messages = useMessages();
+  const words = messages.problem(problem);
   const isOther = (): void => {
     const again = problem.sales.map(({ receipt }) => receipt);
     if (send.do === 'begin') void cashier.begin({ ...send, body: { ...send.body, again } });

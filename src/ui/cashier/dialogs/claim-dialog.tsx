@@ -8,7 +8,7 @@ import type { Claim, ClaimAnswer } from '../../../api/contract/sale-requests.ts'
 import type { State } from '../../../api/contract/sales.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
-import { useSaid, useWords } from '../../locale/use-words.ts';
+import { useMessages, useWords } from '../../locale/use-words.ts';
 import { withOverride } from '../../parts/override.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { SaleBadge } from '../../parts/state.tsx';
@@ -94,11 +94,11 @@ const ClaimForm = ({ busy, onClaim }: FormProps) => {
 
 const Answer = ({ answer }: { answer: ClaimAnswer }) => {
   const { t, money, dateTime } = useWords('cashier');
-  const said = useSaid();
+  const messages = useMessages();
   return (
     <section className={css.claim} data-state={verdictState[answer.verdict]} role="status">
       <h3>{t.verdicts[answer.verdict]}</h3>
-      <p>{said.told(answer.told, answer.says)}</p>
+      <p>{messages.text(answer.told, answer.says)}</p>
       {answer.sales.map((sale) => (
         <article key={sale.id}>
           <div className={css.detailHead}>
@@ -109,16 +109,16 @@ const Answer = ({ answer }: { answer: ClaimAnswer }) => {
           <ol aria-label={t.evidence}>
             {sale.evidence.map(({ at, words, told }) => (
               <li key={`${at} ${words}`}>
-                <bdi dir="ltr">{dateTime(at)}</bdi> {said.told(told, words)}
+                <bdi dir="ltr">{dateTime(at)}</bdi> {messages.text(told, words)}
               </li>
             ))}
           </ol>
           <p>
-            <strong>{t.yourNext}:</strong> {said.told(sale.toldNext, sale.next)}
+            <strong>{t.yourNext}:</strong> {messages.text(sale.toldNext, sale.next)}
           </p>
           {sale.person !== '' && (
             <p>
-              <strong>{t.theirNext}:</strong> {said.told(sale.toldPerson, sale.person)}
+              <strong>{t.theirNext}:</strong> {messages.text(sale.toldPerson, sale.person)}
             </p>
           )}
         </article>

@@ -3,9 +3,9 @@ import { Alert, Button, Stack, Text } from '@mantine/core';
 import type { SaleDetail } from '../../../api/contract/sales.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { cardName } from '../../../locales/names.ts';
-import { Refused } from '../../api.ts';
+import { RequestRefused } from '../../api.ts';
 import { IconLock } from '../../icons/icons.ts';
-import { useSaid, useWords } from '../../locale/use-words.ts';
+import { useMessages, useWords } from '../../locale/use-words.ts';
 import { ModeMark } from '../../parts/bars.tsx';
 import { Listed } from '../../parts/problem.tsx';
 import { SaleBadge } from '../../parts/state.tsx';
@@ -19,7 +19,11 @@ import { FollowUps } from './follow-ups.tsx';
 
 export const DetailDialog = ({ cashier, receipt }: { cashier: CashierState; receipt: number }) => {
   const sale = useSale(receipt);
-  if (sale.data === undefined && sale.error instanceof Refused && sale.error.problem.code === 'session.notAllowed')
+  if (
+    sale.data === undefined &&
+    sale.error instanceof RequestRefused &&
+    sale.error.problem.code === 'session.notAllowed'
+  )
     return <OthersHeld receipt={receipt} />;
   return <Listed query={sale}>{(found) => <Detail cashier={cashier} sale={found} />}</Listed>;
 };
@@ -42,10 +46,10 @@ const OthersHeld = ({ receipt }: { receipt: number }) => {
 
 const Detail = ({ cashier, sale }: { cashier: CashierState; sale: SaleDetail }) => {
   const { t, money } = useWords('cashier');
-  const said = useSaid();
+  const messages = useMessages();
   const unpaidWords = useUnpaidWords();
   const otherCards = useOtherCards();
-  const words = sale.result && said.reason(sale.result);
+  const words = sale.result && messages.reason(sale.result);
   return (
     <div className={css.detail}>
       <Stack>

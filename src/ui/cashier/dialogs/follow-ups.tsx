@@ -15,7 +15,7 @@ import type { CashierState } from '../use-cashier.ts';
 import { AmountPad } from './amount-dialogs.tsx';
 
 type Props = { cashier: CashierState; sale: SaleDetail };
-type May = SaleDetail['may'][number];
+type AllowedFollowUp = SaleDetail['may'][number];
 
 /** Takes the focus when it appears: its data was read after the dialog had opened. */
 const useFocused = (wanted: boolean): RefObject<HTMLButtonElement | null> => {
@@ -28,7 +28,7 @@ const useFocused = (wanted: boolean): RefObject<HTMLButtonElement | null> => {
 
 export const FollowUps = ({ cashier, sale }: Props) => {
   const { t } = useWords('cashier');
-  const [chosen, choose] = useState<May | undefined>(sale.may.length === 1 ? sale.may[0] : undefined);
+  const [chosen, choose] = useState<AllowedFollowUp | undefined>(sale.may.length === 1 ? sale.may[0] : undefined);
   const first = useFocused(sale.may.length > 1);
   if (sale.unpaid?.mayCharge) return <ChargeAgain cashier={cashier} receipt={sale.receipt} unpaid={sale.unpaid} />;
   if (sale.may.length === 0) return <Text c="dimmed">{t.nothingFollows}</Text>;
@@ -80,7 +80,7 @@ const ChargeAgain = ({ cashier, receipt, unpaid }: { cashier: CashierState; rece
 const isOfAnAmount = (operation: FollowOperation): operation is 'refund' | 'increment' | 'completion' | 'tip' =>
   operation !== 'void' && operation !== 'release';
 
-const Confirm = ({ cashier, sale, may }: Props & { may: May }) => {
+const Confirm = ({ cashier, sale, may }: Props & { may: AllowedFollowUp }) => {
   const { t, money } = useWords('cashier');
   const { amountOf, shown } = useFacts();
   const { operation } = may;
@@ -134,9 +134,9 @@ const Confirm = ({ cashier, sale, may }: Props & { may: May }) => {
   );
 };
 
-type Of = { amount: Send['body']['amount'] | undefined; keepRest: boolean };
+type FollowUpInput = { amount: Send['body']['amount'] | undefined; keepRest: boolean };
 
-const followOf = (receipt: number, operation: FollowOperation, { amount, keepRest }: Of): Send => ({
+const followOf = (receipt: number, operation: FollowOperation, { amount, keepRest }: FollowUpInput): Send => ({
   do: 'follow',
   receipt,
   operation,

@@ -8,7 +8,7 @@ import type { Page } from '../../../api/contract/wire.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { textFor } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';
-import { useSaid, useWords } from '../../locale/use-words.ts';
+import { useMessages, useWords } from '../../locale/use-words.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { Download, Empty, Head } from '../parts.tsx';
 import { useRead } from '../use-action.tsx';
@@ -74,7 +74,7 @@ const FullText = ({ text }: { text: string }) => <span title={text}>{text}</span
 
 const Rows = ({ name, filter, total }: { name: readonly string[]; filter: Filter; total: number }) => {
   const { t, dateTime } = useWords('manager');
-  const said = useSaid();
+  const messages = useMessages();
   const columns: PagedColumn<AuditEntry>[] = [
     { name: t.audit.when, width: '10.5rem', cell: ({ at }) => dateTime(at) },
     { name: t.audit.who, width: '8rem', cell: ({ by }) => <bdi>{by ?? t.nobody}</bdi> },
@@ -87,7 +87,7 @@ const Rows = ({ name, filter, total }: { name: readonly string[]; filter: Filter
         </Badge>
       ),
     },
-    { name: t.audit.words, width: 'auto', cell: ({ words, told }) => <FullText text={said.told(told, words)} /> },
+    { name: t.audit.words, width: 'auto', cell: ({ words, told }) => <FullText text={messages.text(told, words)} /> },
   ];
   return (
     <PagedTable
@@ -129,7 +129,7 @@ const ROW = 48;
 /** The pages that contain these rows. */
 export const pagesOf = (first: number, last: number): number[] => {
   const from = Math.floor(first / PAGE);
-  return Array.from({ length: Math.floor(Math.max(first, last) / PAGE) - from + 1 }, (_, at) => from + at);
+  return Array.from({ length: Math.floor(Math.max(first, last) / PAGE) - from + 1 }, (_, i) => from + i);
 };
 
 const PagedTable = <Row,>({ label, columns, name, read, total, height }: Props<Row>) => {

@@ -83,30 +83,32 @@ const Rows = ({ title, rows, currency }: { title: string; rows: readonly Counted
 
 // The name and the address of a batch: each terminal counts its own batches, so with several terminals both include it.
 
-type Named = Pick<BatchRow, 'batch' | 'terminalId' | 'counter'>;
+type NamedBatch = Pick<BatchRow, 'batch' | 'terminalId' | 'counter'>;
 
 /** Whether these batches belong to more than one terminal. */
-export const areOfSeveral = (rows: readonly Named[]): boolean =>
+export const areOfSeveral = (rows: readonly NamedBatch[]): boolean =>
   new Set(rows.map(({ terminalId }) => terminalId)).size > 1;
 
 /** `T2`, or the acquirer's id of a terminal that was removed. */
-export const terminalOf = ({ counter, terminalId }: Named): string => counter ?? terminalId;
+export const terminalOf = ({ counter, terminalId }: NamedBatch): string => counter ?? terminalId;
 
 /** A text about a batch, preceded by its terminal if needed: `T2 · Close batch 1`. */
-export const ofTerminal = (words: string, row: Named, isOfSeveral: boolean): string =>
-  isOfSeveral ? `${terminalOf(row)} · ${words}` : words;
+export const ofTerminal = (text: string, row: NamedBatch, isOfSeveral: boolean): string =>
+  isOfSeveral ? `${terminalOf(row)} · ${text}` : text;
 
-export const addressOf = ({ batch, terminalId }: Named): string =>
+export const addressOf = ({ batch, terminalId }: NamedBatch): string =>
   `/manager/batches/${batch}/${encodeURIComponent(terminalId)}`;
 
-type Naming = { t: Pick<Words['manager'], 'batches' | 'today'> } & Pick<Formats, 'format' | 'number'>;
+type NamingTools = { t: Pick<Words['manager'], 'batches' | 'today'> } & Pick<Formats, 'format' | 'number'>;
 
 /** How many sales succeeded, and how many were attempted if that differs. */
 export const madeOf = (
   { sales, made = sales }: Pick<BatchRow, 'sales' | 'made'>,
-  { t, format, number }: Naming,
+  { t, format, number }: NamingTools,
 ): string => (made === sales ? number(made) : format(t.batches.madeOf, { made: number(made), begun: sales }));
 
 /** `12 sales (15 attempts)` */
-export const salesOf = ({ sales, made = sales }: Pick<BatchRow, 'sales' | 'made'>, { t, format }: Naming): string =>
-  format(made === sales ? t.today.takenHint : t.today.takenBegun, { count: made, begun: sales });
+export const salesOf = (
+  { sales, made = sales }: Pick<BatchRow, 'sales' | 'made'>,
+  { t, format }: NamingTools,
+): string => format(made === sales ? t.today.takenHint : t.today.takenBegun, { count: made, begun: sales });

@@ -5,7 +5,7 @@ import type { ClosingCheck } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { IconAlertTriangle, IconCircleCheck } from '../../icons/icons.ts';
-import { useSaid, useWords } from '../../locale/use-words.ts';
+import { useMessages, useWords } from '../../locale/use-words.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { amountIn } from '../parts.tsx';
 import { useAction } from '../use-action.tsx';
@@ -14,7 +14,7 @@ type Props = { check: ClosingCheck; isAsking: boolean; again(): void };
 
 export const CheckRow = ({ check, isAsking, again }: Props) => {
   const { t, dateTime } = useWords('manager');
-  const said = useSaid();
+  const messages = useMessages();
   const { what, ok, open, why, asOf } = check;
   const Icon = ok ? IconCircleCheck : IconAlertTriangle;
   return (
@@ -36,7 +36,7 @@ export const CheckRow = ({ check, isAsking, again }: Props) => {
           {asOf !== undefined && <Text c="dimmed">{fill(t.closing.asOf, { at: dateTime(asOf) })}</Text>}
           {!ok && (
             <Stack gap="xs" mt={4}>
-              {why && <Text>{said.told(why)}</Text>}
+              {why && <Text>{messages.text(why)}</Text>}
               <OpenAmounts open={open} />
               <Text c="dimmed">{t.closing.cures[what]}</Text>
               <Cure check={check} isAsking={isAsking} again={again} />
@@ -50,13 +50,13 @@ export const CheckRow = ({ check, isAsking, again }: Props) => {
 
 const OpenAmounts = ({ open }: { open: ClosingCheck['open'] }) => {
   const { t, money } = useWords('manager');
-  const said = useSaid();
+  const messages = useMessages();
   return (
     <Stack gap={4}>
       {open.map(({ sale, receipt, amount, why, told }) => (
         <Group key={sale} justify="space-between" wrap="nowrap" align="baseline">
           <Text style={{ overflowWrap: 'anywhere' }}>
-            <b>{fill(t.receipt, { receipt })}</b> {said.told(told?.why, why)}
+            <b>{fill(t.receipt, { receipt })}</b> {messages.text(told?.why, why)}
           </Text>
           <Text fw={700} className="m-number">
             {money(amountIn(amount))}

@@ -105,7 +105,7 @@ const Gate = ({ state, isAsking, again, done }: GateProps) => {
       <SoFar batch={state.batch} />
       {dialog === 'sign' && <SignDialog state={state} runner={runner} close={dismiss} sign={() => void close()} />}
       {dialog === 'override' && (
-        <OverrideDialog state={state} runner={runner} close={dismiss} sign={(why) => void close(why)} />
+        <OverrideDialog state={state} runner={runner} close={dismiss} sign={(reason) => void close(reason)} />
       )}
     </SimpleGrid>
   );
@@ -122,7 +122,7 @@ type ButtonProps = {
 /** The safe button keeps its place; the other one is below it and never in the safe one's place. */
 const GateButtons = ({ state, red, runner, isAsking, open }: ButtonProps) => {
   const { t, format } = useWords('manager');
-  const words = red === 0 ? t.closing.ready : fill(t.closing.notReady, { count: red, total: state.checks.length });
+  const text = red === 0 ? t.closing.ready : fill(t.closing.notReady, { count: red, total: state.checks.length });
   const { batch, standing = [] } = state;
   const close = fill(t.closing.close, { batch: batch?.batch ?? '' });
   const closeWords = batch === undefined ? close : ofTerminal(close, batch, areOfSeveral(standing));
@@ -130,7 +130,7 @@ const GateButtons = ({ state, red, runner, isAsking, open }: ButtonProps) => {
   return (
     <Panel>
       <Text fw={600} mb="sm" role="status">
-        {words}
+        {text}
       </Text>
       {inProgress.length > 0 && <Text mb="sm">{format(t.closing.inProgress, { count: inProgress.length })}</Text>}
       <Stack gap="sm">

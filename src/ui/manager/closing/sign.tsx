@@ -24,8 +24,8 @@ export const SignDialog = ({ state, runner, close, sign }: Props & { sign(): voi
     net: (batch?.net ?? []).map(money).join(' · '),
     name: name ?? '',
   };
-  const words = fill(t.closing.signTitle, { batch: batch?.batch ?? '' });
-  const title = batch === undefined ? words : ofTerminal(words, batch, areOfSeveral(standing));
+  const text = fill(t.closing.signTitle, { batch: batch?.batch ?? '' });
+  const title = batch === undefined ? text : ofTerminal(text, batch, areOfSeveral(standing));
   return (
     <Dialog opened title={title} onClose={close}>
       <Text size="lg">{fill(name === undefined ? t.closing.signSaysNobody : t.closing.signSays, facts)}</Text>

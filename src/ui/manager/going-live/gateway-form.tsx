@@ -5,9 +5,9 @@ import type { Checklist } from '../../../api/contract/machine.ts';
 import type { LocalizedMessage } from '../../../base/localized-message.ts';
 import { api, got } from '../../api.ts';
 import { IconCircleCheck, IconCircleX } from '../../icons/icons.ts';
-import { useSaid, useWords } from '../../locale/use-words.ts';
+import { useMessages, useWords } from '../../locale/use-words.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
-import { type ChannelField, channelOf, type Typed, wrongFields } from '../form-checks.ts';
+import { type ChannelField, channelOf, type TypedChannel, wrongFields } from '../form-checks.ts';
 import { useAction } from '../use-action.tsx';
 
 type Props = { list: Checklist; isDone: boolean; again(): void };
@@ -44,7 +44,7 @@ const Fields = ({ list, again, tried }: FieldsProps) => {
   const words = t.goingLive.gateway;
   const runner = useAction();
   const { baseUrl = '', entityId = '' } = list.gateway ?? {};
-  const [typed, setTyped] = useState<Typed>({ baseUrl, entityId, token: '' });
+  const [typed, setTyped] = useState<TypedChannel>({ baseUrl, entityId, token: '' });
   const [wrong, setWrong] = useState<readonly ChannelField[]>([]);
   const [answer, setAnswer] = useState<{ answered: boolean; says: LocalizedMessage }>();
   const change = (field: ChannelField) => (event: { currentTarget: { value: string } }) => {
@@ -100,12 +100,12 @@ const Fields = ({ list, again, tried }: FieldsProps) => {
 };
 
 const Answer = ({ answer }: { answer: { answered: boolean; says: LocalizedMessage } | undefined }) => {
-  const said = useSaid();
+  const messages = useMessages();
   if (answer === undefined) return null;
   const Icon = answer.answered ? IconCircleCheck : IconCircleX;
   return (
     <Alert color={answer.answered ? 'green' : 'red'} role="status" icon={<Icon />} className="tg-wrap">
-      {said.told(answer.says)}
+      {messages.text(answer.says)}
     </Alert>
   );
 };

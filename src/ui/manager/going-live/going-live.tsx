@@ -16,7 +16,7 @@ import {
   IconSchool,
   IconUsers,
 } from '../../icons/icons.ts';
-import { useSaid, useWords } from '../../locale/use-words.ts';
+import { useMessages, useWords } from '../../locale/use-words.ts';
 import { useMode } from '../../parts/bars.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { openingLive } from '../../parts/opening-live.tsx';
@@ -162,7 +162,7 @@ type Props = { row: GoingLiveRow; list: Checklist; again(): void };
 
 const GoingLiveItemRow = ({ row, list, again }: Props) => {
   const { t } = useWords('manager');
-  const said = useSaid();
+  const messages = useMessages();
   const { item, done, says, cure } = row;
   const Icon = done ? IconCircleCheck : IconCircleDashed;
   const colour = done ? 'green' : 'orange';
@@ -180,8 +180,8 @@ const GoingLiveItemRow = ({ row, list, again }: Props) => {
             </Text>
           </Group>
           <Stack gap="xs" mt={4} align="flex-start">
-            <Text className="tg-wrap">{said.told(says)}</Text>
-            {!done && cure && <Text c="dimmed">{said.told(cure)}</Text>}
+            <Text className="tg-wrap">{messages.text(says)}</Text>
+            {!done && cure && <Text c="dimmed">{messages.text(cure)}</Text>}
             {!done && item !== 'gateway' && <Place item={item} />}
             {item === 'gateway' && !list.withoutGateway && <GatewayForm list={list} isDone={done} again={again} />}
           </Stack>

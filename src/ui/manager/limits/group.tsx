@@ -10,13 +10,13 @@ import { useSession } from '../../session.ts';
 import { Panel } from '../parts.tsx';
 import { exampleOf, isBasic, NONE, placed, scaleOf, written } from './scale.ts';
 
-type Typing = { typed: Readonly<Record<string, string>>; type(key: string, text: string): void };
+type TypedLimits = { typed: Readonly<Record<string, string>>; type(key: string, text: string): void };
 
 export const LimitGroup = ({
   group,
   settings,
   ...typing
-}: Typing & { group: string; settings: readonly LimitSetting[] }) => {
+}: TypedLimits & { group: string; settings: readonly LimitSetting[] }) => {
   const { t, number } = useWords('manager');
   const [isOpen, open] = useState(false);
   const of = settings.filter(({ key }) => limitParts(key).group === group);
@@ -43,16 +43,16 @@ const useLabel = (key: string): string => {
   return limitName(key, t);
 };
 
-const Limit = (props: Typing & { setting: LimitSetting }) => {
+const Limit = (props: TypedLimits & { setting: LimitSetting }) => {
   const label = useLabel(props.setting.key);
   if (props.setting.kind === 'switch') return <SwitchLimit {...props} label={label} />;
   if (props.setting.kind === 'list') return <ListLimit {...props} label={label} />;
   return <Measured {...props} label={label} />;
 };
 
-type One = Typing & { setting: LimitSetting; label: string };
+type LimitProps = TypedLimits & { setting: LimitSetting; label: string };
 
-const SwitchLimit = ({ setting: { key, value }, typed, type, label }: One) => (
+const SwitchLimit = ({ setting: { key, value }, typed, type, label }: LimitProps) => (
   <Switch
     label={label}
     checked={(typed[key] ?? value) === 'yes'}
@@ -63,7 +63,7 @@ const SwitchLimit = ({ setting: { key, value }, typed, type, label }: One) => (
 const operations = ['sale', 'preauthorisation', 'increment', 'completion', 'void', 'release'];
 
 /** The allowed operations, each by its name. */
-const ListLimit = ({ setting: { key, value }, typed, type, label }: One) => {
+const ListLimit = ({ setting: { key, value }, typed, type, label }: LimitProps) => {
   const { t } = useWords('manager');
   const chosen = (typed[key] ?? value).split(',').filter(Boolean);
   return (
@@ -83,7 +83,7 @@ const ListLimit = ({ setting: { key, value }, typed, type, label }: One) => {
 };
 
 /** A slider, a field for exact values, and a switch for no limit at all. */
-const Measured = ({ setting, typed, type, label }: One) => {
+const Measured = ({ setting, typed, type, label }: LimitProps) => {
   const { t, language } = useWords('manager');
   const { key, kind, value } = setting;
   const text = typed[key] ?? value;

@@ -7,7 +7,7 @@ import { fill } from '../../../base/placeholders.ts';
 import { limitName } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';
 import { IconCircleCheck, IconCloudOff } from '../../icons/icons.ts';
-import { useSaid, useWords } from '../../locale/use-words.ts';
+import { useMessages, useWords } from '../../locale/use-words.ts';
 import { Listed, ProblemNote } from '../../parts/problem.tsx';
 import { Empty, Head, Panel } from '../parts.tsx';
 import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
@@ -63,18 +63,18 @@ type ReadyProps = { state: LimitsState; turn(key: string, value: string): void; 
 /** Whether a card like those of the last weeks would be accepted; if not, the setting that would change it. */
 const Ready = ({ state: { ready, why, cards }, turn, isTurned }: ReadyProps) => {
   const { t, number } = useWords('manager');
-  const said = useSaid();
+  const texts = useMessages();
   const { seen = 0, taken = 0, cure } = cards ?? {};
   return (
     <Alert color={ready ? 'green' : 'violet'} variant="light" icon={ready ? <IconCircleCheck /> : <IconCloudOff />}>
       <Text fw={600}>{ready ? t.limits.ready : t.limits.notReady}</Text>
-      {why && <Text className="m-sentence">{said.told(why)}.</Text>}
+      {why && <Text className="m-sentence">{texts.text(why)}.</Text>}
       {cards && (
         <Text>
           {seen === 0 ? t.limits.noCards : fill(t.limits.ofCards, { taken: number(taken), seen: number(seen) })}
         </Text>
       )}
-      {ready && taken < seen && cards?.why && <Text>{fill(t.limits.othersNot, { why: said.told(cards.why) })}</Text>}
+      {ready && taken < seen && cards?.why && <Text>{fill(t.limits.othersNot, { why: texts.text(cards.why) })}</Text>}
       {cure && (
         <Stack gap={4} mt="xs" align="flex-start">
           <Text>
@@ -104,7 +104,7 @@ const useSaving = ({ state, reset }: Pick<SavingProps, 'state' | 'reset'>) => {
   const { t } = useWords('manager');
   const runner = useAction('limits', 'audit');
   const [before, setBefore] = useState<Record<string, string>>();
-  const [told, tell] = useState('');
+  const [text, tell] = useState('');
   const put = async (changes: Record<string, string>, word: string): Promise<boolean> => {
     const put = await runner.run((headers) => got(api.limits.$put({ json: { changes } }, { headers })));
     if (put === undefined) return false;
@@ -121,7 +121,7 @@ const useSaving = ({ state, reset }: Pick<SavingProps, 'state' | 'reset'>) => {
   const undo = async (): Promise<void> => {
     if (before !== undefined && (await put(before, t.limits.undone))) setBefore(undefined);
   };
-  return { runner, save, told, undo: before && undo };
+  return { runner, save, told: text, undo: before && undo };
 };
 
 const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
@@ -199,7 +199,7 @@ const Replay = ({ changes }: { changes: Record<string, string> }) => {
 
 const ReplayResult = ({ replay }: { replay: LimitsReplay }) => {
   const { t, date, money, number } = useWords('manager');
-  const said = useSaid();
+  const messages = useMessages();
   const { moreTaken, fewerTaken, wouldHaveFailed } = replay;
   const rows = [
     { ...moreTaken, words: t.limits.replayMore, colour: 'green' },
@@ -223,7 +223,7 @@ const ReplayResult = ({ replay }: { replay: LimitsReplay }) => {
       </List>
       {(replay.told ?? []).map((one) => (
         <Text key={one.code} size="sm" c="dimmed">
-          {said.told(one)}
+          {messages.text(one)}
         </Text>
       ))}
     </>

@@ -30,8 +30,8 @@ const shapes: Readonly<Record<LimitSetting['kind'], RegExp>> = {
 /**
  * The typed text in the till's format, accepting full-width digits and a decimal comma. Undefined: not a valid limit.
  */
-export const written = ({ kind }: Pick<LimitSetting, 'kind'>, typed: string): string | undefined => {
-  const plain = typed.normalize('NFKC').trim();
+export const written = ({ kind }: Pick<LimitSetting, 'kind'>, input: string): string | undefined => {
+  const plain = input.normalize('NFKC').trim();
   const text = kind === 'amount' || kind === 'hours' ? plain.replace(/^(\d+),(\d+)$/, '$1.$2') : plain;
   if (text === NONE) return text;
   if (!shapes[kind].test(text)) return undefined;

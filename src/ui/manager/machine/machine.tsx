@@ -100,7 +100,7 @@ const WhatItIs = ({ now: { terminals } }: { now: MachineState }) => {
   const { t } = useWords('manager');
   const runner = useAction('machine');
   const [isSaid, setSaid] = useState(false);
-  const say: Say = async (work) => {
+  const print: Say = async (work) => {
     const done = await runner.run(async (headers) => {
       await work(headers);
       return true;
@@ -116,12 +116,12 @@ const WhatItIs = ({ now: { terminals } }: { now: MachineState }) => {
           <OnceSure
             words={t.machine.moved}
             busy={runner.busy}
-            act={() => void say((headers) => got(api.machine.moved.$post({}, { headers })))}
+            act={() => void print((headers) => got(api.machine.moved.$post({}, { headers })))}
           />
         </Stack>
       </Panel>
       <Panel title={t.machine.copied.title}>
-        <CopyForm terminals={terminals} busy={runner.busy} say={say} />
+        <CopyForm terminals={terminals} busy={runner.busy} say={print} />
       </Panel>
       {runner.error !== undefined && <ProblemNote error={runner.error} />}
     </>
@@ -140,12 +140,12 @@ const CopyForm = ({ terminals, busy, say }: Pick<MachineState, 'terminals'> & { 
     <form onSubmit={copied} noValidate autoComplete="off">
       <Stack align="flex-start">
         <Text>{t.machine.copied.why}</Text>
-        {terminals.map(({ counter, terminalId }, at) => (
+        {terminals.map(({ counter, terminalId }, i) => (
           <TextInput
             key={counter}
             label={fill(t.machine.copied.number, { counter, terminalId })}
-            value={numbers[at] ?? ''}
-            onChange={({ currentTarget: { value } }) => setNumbers((before) => before.with(at, value))}
+            value={numbers[i] ?? ''}
+            onChange={({ currentTarget: { value } }) => setNumbers((before) => before.with(i, value))}
             inputMode="numeric"
             maxLength={32}
             size="md"
@@ -207,10 +207,10 @@ const PlainGateway = ({ plain: { address, reach, permission } }: { plain: PlainH
 
 // A button that is enabled only once a person has confirmed something.
 
-type Sure = { words: { sure: string; go: string }; busy: boolean; act(): void };
+type ConfirmProps = { words: { sure: string; go: string }; busy: boolean; act(): void };
 
 /** For irreversible or dangerous actions: the person first confirms that they are sure. */
-const OnceSure = ({ words, busy, act }: Sure) => {
+const OnceSure = ({ words, busy, act }: ConfirmProps) => {
   const [isSure, setSure] = useState(false);
   return (
     <>

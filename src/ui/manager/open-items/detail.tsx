@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { OpenItem } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
-import { useSaid, useWords } from '../../locale/use-words.ts';
+import { useMessages, useWords } from '../../locale/use-words.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { saleAt } from '../../screens.ts';
@@ -13,7 +13,7 @@ import { isEnding, isSaying } from './urgency.ts';
 
 export const ItemDetail = ({ item }: { item: OpenItem }) => {
   const { t } = useWords('manager');
-  const said = useSaid();
+  const messages = useMessages();
   const act = useAct(item.receipt);
   const [saying, say] = useState<OpenItemAction>();
   return (
@@ -24,12 +24,12 @@ export const ItemDetail = ({ item }: { item: OpenItem }) => {
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Evidence item={item} />
         <Stack gap="md">
-          <TitledText title={t.openItems.known} text={said.told(item.told?.known, item.known)} />
+          <TitledText title={t.openItems.known} text={messages.text(item.told?.known, item.known)} />
           <TitledText
             title={t.openItems.byItself}
-            text={[said.told(item.told?.next, item.next), <Tries key="tries" item={item} />]}
+            text={[messages.text(item.told?.next, item.next), <Tries key="tries" item={item} />]}
           />
-          <TitledText title={t.openItems.person} text={said.told(item.told?.person, item.person)} />
+          <TitledText title={t.openItems.person} text={messages.text(item.told?.person, item.person)} />
         </Stack>
       </SimpleGrid>
       <UnpaidFacts item={item} />
@@ -92,7 +92,7 @@ const Tries = ({ item }: { item: OpenItem }) => {
 
 const Evidence = ({ item }: { item: OpenItem }) => {
   const { t, dateTime } = useWords('manager');
-  const said = useSaid();
+  const messages = useMessages();
   return (
     <div>
       <Title order={3} size="h5" mb="sm">
@@ -101,7 +101,7 @@ const Evidence = ({ item }: { item: OpenItem }) => {
       {item.evidence.length === 0 && <Text c="dimmed">{t.openItems.noEvidence}</Text>}
       <Timeline lh={1.4} active={item.evidence.length} bulletSize={14} lineWidth={2}>
         {item.evidence.map(({ at, entry, words, told }) => (
-          <Timeline.Item key={entry} title={said.told(told, words)}>
+          <Timeline.Item key={entry} title={messages.text(told, words)}>
             <Text size="sm" c="dimmed">
               {dateTime(at)} · {fill(t.openItems.entry, { entry })}
             </Text>
@@ -186,9 +186,9 @@ type SayProps = {
 /** A person decides how a sale ended; a reason and evidence are required. */
 const SayDialog = ({ item, action, act, close }: SayProps) => {
   const { t, shared, money } = useWords('manager');
-  const [said, setSaid] = useState({ reason: '', evidence: '' });
-  const reason = said.reason.trim();
-  const evidence = said.evidence.trim();
+  const [statement, setSaid] = useState({ reason: '', evidence: '' });
+  const reason = statement.reason.trim();
+  const evidence = statement.evidence.trim();
   const isReady = reason !== '' && evidence !== '';
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -203,8 +203,8 @@ const SayDialog = ({ item, action, act, close }: SayProps) => {
           </Alert>
           <Textarea
             label={t.openItems.reason}
-            value={said.reason}
-            onChange={({ currentTarget }) => setSaid({ ...said, reason: currentTarget.value })}
+            value={statement.reason}
+            onChange={({ currentTarget }) => setSaid({ ...statement, reason: currentTarget.value })}
             maxLength={500}
             rows={2}
             required
@@ -213,8 +213,8 @@ const SayDialog = ({ item, action, act, close }: SayProps) => {
           <Textarea
             label={t.openItems.evidenceSeen}
             description={t.openItems.evidenceHint}
-            value={said.evidence}
-            onChange={({ currentTarget }) => setSaid({ ...said, evidence: currentTarget.value })}
+            value={statement.evidence}
+            onChange={({ currentTarget }) => setSaid({ ...statement, evidence: currentTarget.value })}
             maxLength={500}
             rows={3}
             required

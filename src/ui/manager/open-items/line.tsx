@@ -6,7 +6,7 @@ import type { OpenItem } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { cardName } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';
-import { useSaid, useWords } from '../../locale/use-words.ts';
+import { useMessages, useWords } from '../../locale/use-words.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { StateBadge } from '../../parts/state.tsx';
 import { Money } from '../parts.tsx';
@@ -25,12 +25,12 @@ export const useAct = (
 ): { runner: ActionRunner; told?: string; run(action: OpenItemAction, said?: PersonDecision): Promise<boolean> } => {
   const { t } = useWords('manager');
   const runner = useAction('openItems', 'today', 'closing');
-  const [told, tell] = useState<string>();
-  const run = async (action: OpenItemAction, said?: PersonDecision): Promise<boolean> => {
+  const [text, tell] = useState<string>();
+  const run = async (action: OpenItemAction, decision?: PersonDecision): Promise<boolean> => {
     const answer = await runner.run((headers) =>
       got(
         api['open-items'][':receipt{[0-9]{1,9}}'].$post(
-          { param: { receipt: String(receipt) }, json: { action, ...said } },
+          { param: { receipt: String(receipt) }, json: { action, ...decision } },
           { headers },
         ),
       ),
@@ -39,13 +39,13 @@ export const useAct = (
     tell(answer.item === undefined ? fill(t.openItems.settled, { receipt }) : t.openItems.asked);
     return true;
   };
-  return { runner, run, told };
+  return { runner, run, told: text };
 };
 
 /** What it is, without what to do. */
 export const ItemFacts = ({ item }: { item: OpenItem }) => {
   const { t, dateTime } = useWords('manager');
-  const said = useSaid();
+  const messages = useMessages();
   const { sale, kind, receipt } = item;
   const card = [cardName(sale.brand, t.entryModes.GIFTCARD), sale.last4 && `·${sale.last4}`].filter(Boolean).join(' ');
   return (
@@ -58,7 +58,7 @@ export const ItemFacts = ({ item }: { item: OpenItem }) => {
           {fill(t.receipt, { receipt })} · {t.operations[sale.operation] ?? sale.operation} {card}
         </Text>
         <Text size="sm" c="dimmed">
-          {dateTime(sale.at)} · {said.told(item.told?.why, item.why) || t.openItems.means[kind]}
+          {dateTime(sale.at)} · {messages.text(item.told?.why, item.why) || t.openItems.means[kind]}
         </Text>
       </Box>
       <Text fw={700} size="lg">

@@ -8,7 +8,7 @@ import { fill } from '../../../base/placeholders.ts';
 import { textFor } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';
 import { IconEqual, IconEqualNot } from '../../icons/icons.ts';
-import { useSaid, useWords } from '../../locale/use-words.ts';
+import { useMessages, useWords } from '../../locale/use-words.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { difference, isNothing } from '../cents.ts';
@@ -145,16 +145,16 @@ const Join = ({ left, right }: { left: Amount | undefined; right: Amount | undef
 /** The smallest explanation first and large, with other details below. */
 const Reasons = ({ row }: { row: DifferenceRow }) => {
   const { money } = useWords('manager');
-  const said = useSaid();
+  const messages = useMessages();
   return (
     <Stack gap={2} style={{ flex: '1 1 20rem', minWidth: 0 }}>
-      {row.reasons.map(({ name, says, told, toDo, toldToDo, amount }, at) => (
+      {row.reasons.map(({ name, says, told, toDo, toldToDo, amount }, i) => (
         <div key={name}>
-          <Text fw={at === 0 ? 600 : 400}>
-            {said.told(told, says)}
+          <Text fw={i === 0 ? 600 : 400}>
+            {messages.text(told, says)}
             {amount !== undefined && row.reasons.length > 1 && <bdi> ({money(amount)})</bdi>}
           </Text>
-          {toDo !== undefined && <Text c="dimmed">{said.told(toldToDo, toDo)}</Text>}
+          {toDo !== undefined && <Text c="dimmed">{messages.text(toldToDo, toDo)}</Text>}
         </div>
       ))}
     </Stack>
@@ -180,7 +180,7 @@ const first: Readonly<Record<string, string>> = {
 /** The decision about a difference: one of the choices, and a note for later. */
 const ResolveDialog = ({ row, id, close }: Props) => {
   const { t, shared } = useWords('manager');
-  const said = useSaid();
+  const messages = useMessages();
   const queries = useQueryClient();
   const runner = useAction('reconciliations');
   const [choice, choose] = useState(row.resolution?.choice ?? first[row.reasons[0]?.name ?? ''] ?? 'askAcquirer');
@@ -203,17 +203,17 @@ const ResolveDialog = ({ row, id, close }: Props) => {
     <Dialog opened title={fill(t.reconcile.dialogTitle, { n: row.n })} onClose={close} size="lg">
       <form onSubmit={(event) => void send(event)}>
         <Stack>
-          <Text fw={600}>{said.told(row.reasons[0]?.told, row.reasons[0]?.says)}</Text>
+          <Text fw={600}>{messages.text(row.reasons[0]?.told, row.reasons[0]?.says)}</Text>
           <Radio.Group label={t.reconcile.choice} value={choice} onChange={choose}>
             <Stack gap={0} mt="xs">
-              {Object.entries(t.reconcile.choices).map(([value, label], at) => (
+              {Object.entries(t.reconcile.choices).map(([value, label], i) => (
                 <Radio
                   key={value}
                   value={value}
                   label={label}
                   size="md"
                   py="sm"
-                  data-autofocus={at === 0 || undefined}
+                  data-autofocus={i === 0 || undefined}
                 />
               ))}
             </Stack>

@@ -7,7 +7,7 @@ import { fill } from '../../../base/placeholders.ts';
 import { textFor } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';
 import { IconCircleCheck } from '../../icons/icons.ts';
-import { useSaid, useWords } from '../../locale/use-words.ts';
+import { useMessages, useWords } from '../../locale/use-words.ts';
 import { Figures } from '../../parts/figures.tsx';
 import { Listed } from '../../parts/problem.tsx';
 import { ordered } from '../cents.ts';
@@ -168,7 +168,7 @@ const Counted = ({ rows }: { rows: readonly CountedRow[] }) => {
 /** Fees and rates: they only explain why the payout differs. */
 const Fine = ({ rows }: { rows: NonNullable<ReconciliationDetail['fine']> }) => {
   const { t } = useWords('manager');
-  const said = useSaid();
+  const messages = useMessages();
   return (
     <Panel title={t.reconcile.fine}>
       <Counted
@@ -176,7 +176,7 @@ const Fine = ({ rows }: { rows: NonNullable<ReconciliationDetail['fine']> }) => 
           key: name,
           count,
           amount,
-          name: said.told(told, says),
+          name: messages.text(told, says),
         }))}
       />
     </Panel>

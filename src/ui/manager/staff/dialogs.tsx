@@ -14,7 +14,7 @@ import { type ActionRunner, useAction } from '../use-action.tsx';
 import { approveKey, endKey, useKeys } from './key-actions.tsx';
 
 /** `done` is called with the result, or without one if the person cancelled. */
-type Done = { done(words?: string): void };
+type Done = { done(text?: string): void };
 
 const PinFields = ({ pins, setPins }: { pins: Pins; setPins(pins: Pins): void }) => {
   const { t } = useWords('manager');

@@ -19,15 +19,15 @@ export const Staff = () => {
   const { t } = useWords('manager');
   const people = useRead(['staff'], () => got(api.staff.$get()));
   const [open, setOpen] = useState<Open>();
-  const [told, tell] = useState('');
-  const done = (words?: string): void => {
+  const [text, tell] = useState('');
+  const done = (message?: string): void => {
     setOpen(undefined);
-    if (words !== undefined) tell(words);
+    if (message !== undefined) tell(message);
   };
   return (
     <>
       <Head title={t.sections.staff}>
-        <Text role="status">{told}</Text>
+        <Text role="status">{text}</Text>
         <Button size="md" leftSection={<IconUserPlus size={20} />} onClick={() => setOpen({ what: 'add' })}>
           {t.staff.add}
         </Button>

@@ -126,9 +126,9 @@ export const afterCut = (phase: Phase): Scene => ({
     for (const { batch, z } of shop.till.books.batches()) if (z !== undefined) note(`kept: batch ${batch} closed`);
     const terminal = await pluggedIn((Object.keys(phases).indexOf(phase) * 2 + 2) * CARDS_APART);
     terminal.comes(tapping);
-    const { sale: ended } = await shop.sell('1.00');
-    expect(ended.ending === 'approved', `the next sale is ${ended.ending}`);
-    note(told('shown', ended));
+    const { sale: endedSale } = await shop.sell('1.00');
+    expect(endedSale.ending === 'approved', `the next sale is ${endedSale.ending}`);
+    note(told('shown', endedSale));
     await shop.account();
     await shop.close();
     verify();

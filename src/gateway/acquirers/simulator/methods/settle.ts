@@ -96,8 +96,8 @@ const decide = async (
   { request, account, purse }: Case,
 ): Promise<Decided> => {
   const { paymentType: type, amount } = request;
-  const kept = purse === undefined ? undefined : await transaction.read('purse', purse);
-  const available = account.purse && (kept?.available ?? account.purse.opening);
+  const stored = purse === undefined ? undefined : await transaction.read('purse', purse);
+  const available = account.purse && (stored?.available ?? account.purse.opening);
   const tries = await triesOf(transaction, account, purse);
   const forced = forcedEnding(request);
   const judged = judge({

@@ -128,16 +128,16 @@ const idOf = (url: string): string | undefined =>
   /^\/v1\/simulators\/bank\/([A-Za-z0-9]{1,64})\/?$/.exec(new URL(url).pathname)?.[1];
 
 /** `later`: the shopper closed the window, and the payment waits until its time is over. */
-type Decided = 'pays' | 'refuses' | 'later';
+type ShopperChoice = 'pays' | 'refuses' | 'later';
 
-const decisions: ReadonlySet<string> = new Set<Decided>(['pays', 'refuses', 'later']);
+const decisions: ReadonlySet<string> = new Set<ShopperChoice>(['pays', 'refuses', 'later']);
 
 /** A form sent by another site decides nothing, whatever it contains: only this page's own buttons do. */
-const decisionOf = async (request: Request): Promise<Decided | 'none' | 'tooLong'> => {
+const decisionOf = async (request: Request): Promise<ShopperChoice | 'none' | 'tooLong'> => {
   const form = await shortForm(request, BODY_MAX_BYTES);
   if (form === 'tooLong') return form;
   const decision = form.get('decision') ?? '';
-  return decisions.has(decision) && isOwnForm(request) ? (decision as Decided) : 'none';
+  return decisions.has(decision) && isOwnForm(request) ? (decision as ShopperChoice) : 'none';
 };
 
 type Question = { shop: string; amount: Money };

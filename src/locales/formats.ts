@@ -2,7 +2,7 @@
  * How a language writes amounts, moments and numbers. A format of the platform costs more than the component that asks
  * for it: each is made when it is first written with, and kept for all.
  */
-import { formatMessage } from '../base/placeholders.ts';
+import { formatList, formatMessage } from '../base/placeholders.ts';
 import type { Language } from './screens.ts';
 
 export type Formats = {
@@ -22,6 +22,8 @@ export type Formats = {
   /** `0:06` */
   duration(ms: number): string;
   number(value: number): string;
+  /** `4, 7 and 9` */
+  list(items: readonly string[]): string;
 };
 
 type Written = { language: Language; timeZone: string; country?: string | undefined };
@@ -63,6 +65,7 @@ const dayFormat = once(
       day: '2-digit',
     }),
 );
+const listFormat = once((language) => ({ format: formatList(language) }));
 const numberFormat = once((language) => new Intl.NumberFormat(localeOf(language)));
 /** Grouped by the language, with so many decimals. */
 const amountFormat = once((language, places) => {
@@ -107,6 +110,7 @@ const formatsIn = once((language, timeZone = 'UTC', country = ''): Formats => {
     dateTime: (at) => `${date(at)} ${time(at)}`,
     duration: (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, '0')}`,
     number: (value) => numberFormat(language).format(value),
+    list: (items) => listFormat(language).format(items),
   };
 });
 

@@ -17,11 +17,11 @@ test.each([
     till([{ state: 'unfinished', sale: { at: 'presenting' } }]),
     { quiet: false, why: 'a sale is in progress' },
   ],
-  ['one unresolved sale', till([ended('unknown')]), { quiet: false, why: 'the end of one sale is not known' }],
+  ['one unresolved sale', till([ended('unknown')]), { quiet: false, why: 'the result of 1 sale is not known' }],
   [
     'two unresolved sales',
     till([ended('unknown'), ended('unknown')]),
-    { quiet: false, why: 'the end of 2 sales is not known' },
+    { quiet: false, why: 'the result of 2 sales is not known' },
   ],
   ['a batch being closed', till([], [{ state: 'closing' }]), { quiet: false, why: 'a batch is being closed' }],
   ['closed batches', till([], [{ state: 'closed' }, { state: 'open' }]), { quiet: true }],

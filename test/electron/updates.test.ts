@@ -21,7 +21,7 @@ describe('waits for an idle till', () => {
     ],
     [
       'a payment with an unknown ending',
-      Array(100).fill({ quiet: false, why: 'the end of one sale is not known' }),
+      Array(100).fill({ quiet: false, why: 'the result of 1 sale is not known' }),
       false,
     ],
     ['a till that does not answer', Array(100).fill(undefined), false],

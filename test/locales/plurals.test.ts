@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { faults } from '../../src/base/faults.ts';
 import { wantWords } from '../../src/base/field-wants.ts';
 import { formatMessage, formsOfText } from '../../src/base/placeholders.ts';
+import { formatsOf } from '../../src/locales/formats.ts';
 import { load } from '../../src/locales/load.ts';
 import * as books from '../../src/locales/messages/en/books.ts';
 import * as machine from '../../src/locales/messages/en/machine.ts';
@@ -104,4 +105,12 @@ test('a text that counts is known again in any of its forms', () => {
     '{n} byte that is no answer from {whom}',
     '{n} bytes that are no answer from {whom}',
   ]);
+});
+
+test.each([
+  ['en', '4, 7 and 9'],
+  ['de', '4, 7 und 9'],
+  ['ar', '4 و7 و9'],
+] as const)('%s joins a list as the language does: %s', (language, list) => {
+  expect(formatsOf({ language, timeZone: 'UTC' }).list(['4', '7', '9'])).toBe(list);
 });

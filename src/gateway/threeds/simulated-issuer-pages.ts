@@ -1,4 +1,5 @@
 /** The simulated issuers' pages: the method step in its hidden frame, the challenge, and the banking app. */
+import { formatEnglish } from '../../base/placeholders.ts';
 import { escaped } from '../../base/text.ts';
 import { browserPage, fromPage, isOwnForm, LEADS_AWAY, messagePageOf, onlyBy, shortForm } from '../browser-page.ts';
 import { scripts } from './html.ts';
@@ -123,8 +124,8 @@ const facts = ({ shown }: AcsTransaction): string => `
 const questionPage = (transaction: AcsTransaction): Response => {
   const { wrongCodes } = transaction;
   const left = WRONG_CODES_MAX - wrongCodes;
-  const more = left === 1 ? '1 more time' : `${left} more times`;
-  const says = `That code is wrong. You can try ${more}.`;
+  const tries = 'You can try {left, plural, one {# more time} other {# more times}}.';
+  const says = `That code is wrong. ${formatEnglish(tries, { left })}`;
   const wrong = wrongCodes === 0 ? '' : `\n<p class="error" id="wrong" role="alert">${says}</p>`;
   const body = `
 <h1>Confirm the payment</h1>

@@ -1,7 +1,9 @@
 /**
  * Registering, testing, changing, showing and removing webhooks: the code shared by the host API and the command line.
  */
+
 import type { Ids, Random } from '../../base/ids.ts';
+import { formatEnglish } from '../../base/placeholders.ts';
 import type { Channel } from '../channel.ts';
 import type { CallOutcome, Outgoing } from '../outgoing/outgoing.ts';
 import { type Body, stamp } from '../payments/response.ts';
@@ -145,8 +147,9 @@ export const webhookBody = async ({ store, vault, clock }: Around, webhook: Webh
 const receiverOf = ({ state, failures, retryAt }: Webhook): Body => {
   if (state !== 'active') return { says: 'Nothing is sent until the activation test has passed.' };
   if (failures === 0) return { says: 'It answers.' };
+  const silent = 'The receiver did not answer {failures, plural, one {# time} other {# times}} in a row.';
   return {
-    says: `The receiver did not answer ${failures} ${failures === 1 ? 'time' : 'times'} in a row.`,
+    says: formatEnglish(silent, { failures }),
     triedAgain: stamp(retryAt),
   };
 };

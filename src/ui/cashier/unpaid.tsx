@@ -6,11 +6,11 @@ import type { CashierState } from './use-cashier.ts';
 
 /** Its state in a sentence. */
 export const useUnpaidWords = (): ((unpaid: UnpaidView) => string) => {
-  const { t, money } = useWords('cashier');
+  const { t, money, list } = useWords('cashier');
   return ({ state, missing, again = [], by }) =>
     fill(t.unpaidStates[state], {
       missing: money(missing),
-      again: again.join(', '),
+      again: list(again.map(String)),
       name: by?.name ?? '',
       reason: by?.reason ?? '',
     });

@@ -13,7 +13,7 @@ import { namesQuery } from '../session.ts';
 type Props = { signedIn: SignedIn; onSignOut: () => void };
 
 export const NotTheirs = ({ signedIn, onSignOut }: Props) => {
-  const { t, shared } = useWords('signIn');
+  const { t, shared, list } = useWords('signIn');
   const { t: manager } = useWords('manager');
   const [path, go] = useLocation();
   const needed = neededAt(path);
@@ -29,7 +29,7 @@ export const NotTheirs = ({ signedIn, onSignOut }: Props) => {
             {fill(t.notTheirs.title, { screen: shared.screens[screenAt(path)] })}
           </Title>
           <Text>{fill(t.notTheirs.missing, { what: manager.permissions[needed] ?? needed })}</Text>
-          <Text>{fill(t.notTheirs.who, { names: (who.length > 0 ? who : roles).join(', ') })}</Text>
+          <Text>{fill(t.notTheirs.who, { names: list(who.length > 0 ? who : roles) })}</Text>
           <Text>{t.notTheirs.next}</Text>
           <Group>
             <Button onClick={() => go(screens[own].path, { replace: true })}>

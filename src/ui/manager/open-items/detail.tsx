@@ -166,12 +166,12 @@ const EndDialog = ({ item, action, act, close }: Props) => {
 
 /** The amount still missing, and the sales that charged it again. */
 const UnpaidFacts = ({ item }: { item: OpenItem }) => {
-  const { t, money } = useWords('manager');
+  const { t, money, list } = useWords('manager');
   if (item.missing === undefined) return null;
   return (
     <Text fw={600}>
       {t.openItems.missing}: <bdi dir="ltr">{money(item.missing)}</bdi>
-      {item.again !== undefined && ` · ${fill(t.openItems.again, { receipts: item.again.join(', ') })}`}
+      {item.again !== undefined && ` · ${fill(t.openItems.again, { receipts: list(item.again.map(String)) })}`}
     </Text>
   );
 };

@@ -206,8 +206,8 @@ type HangingProps = {
 };
 
 const Hanging = ({ name, isOwn, hanging, chosen, choose }: HangingProps) => {
-  const { t } = useWords('manager');
-  if (isOwn) return <Text>{fill(t.staff.removeOwnKeys, { keys: hanging.join(', ') })}</Text>;
+  const { t, list } = useWords('manager');
+  if (isOwn) return <Text>{fill(t.staff.removeOwnKeys, { keys: list(hanging) })}</Text>;
   return (
     <Stack gap="sm">
       <Text>{fill(t.staff.removeKeys, { name })}</Text>

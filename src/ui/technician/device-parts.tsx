@@ -8,8 +8,8 @@ import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { IconAlertTriangle } from '../icons/icons.ts';
 import { useWords } from '../locale/use-words.ts';
-import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
+import { Sure } from './parts.tsx';
 import { useJob } from './till.ts';
 
 export type LinkState = 'ready' | 'busy' | 'away';
@@ -157,7 +157,7 @@ export const TestHost = ({ device: { counter = '', atTestHost, busy } }: { devic
           {atTestHost ? t.testHostEnd : t.testHostSay}
         </Button>
       </Stack>
-      {asks && <Sure counter={counter} onClose={() => setAsks(false)} />}
+      {asks && <SureOfTestHost counter={counter} onClose={() => setAsks(false)} />}
     </Alert>
   );
 };
@@ -172,30 +172,10 @@ const useSay = (counter: string) => {
   return { ...job, say };
 };
 
-const Sure = ({ counter, onClose }: { counter: string; onClose: () => void }) => {
-  const { t, shared } = useWords('technician');
+const SureOfTestHost = ({ counter, onClose }: { counter: string; onClose: () => void }) => {
+  const { t } = useWords('technician');
   const job = useSay(counter);
-  const say = async (): Promise<void> => {
-    if (await job.say(true)) onClose();
-  };
-  return (
-    <Dialog
-      opened
-      title={fill(t.testHostTitle, { counter })}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {shared.cancel}
-          </Button>
-          <Button color="red" loading={job.busy} onClick={() => void say()}>
-            {t.testHostSay}
-          </Button>
-        </>
-      }
-    >
-      <Text>{t.testHostWarns}</Text>
-      {job.error !== undefined && <ProblemNote error={job.error} />}
-    </Dialog>
-  );
+  const title = fill(t.testHostTitle, { counter });
+  const say = (): Promise<boolean> => job.say(true);
+  return <Sure {...{ title, job, onClose }} says={t.testHostWarns} go={t.testHostSay} act={say} />;
 };

@@ -14,10 +14,9 @@ import {
   IconTrash,
 } from '../icons/icons.ts';
 import { modelName, useMessages, useWords } from '../locale/use-words.ts';
-import { Dialog } from '../parts/dialog.tsx';
 import { Listed, ProblemNote } from '../parts/problem.tsx';
 import { Keys, LinkPicture, type LinkState, TestHost } from './device-parts.tsx';
-import { Facts, Head, Mark } from './parts.tsx';
+import { Facts, Head, Mark, Sure } from './parts.tsx';
 import { useDevices, useJob, useOffersSimulated } from './till.ts';
 
 export const Devices = () => {
@@ -190,34 +189,20 @@ const Actions = ({
 };
 
 const Forget = ({ counter, onClose }: { counter: string; onClose: () => void }) => {
-  const { t, shared } = useWords('technician');
+  const { t } = useWords('technician');
   const [swap, setSwap] = useState(false);
   const job = useJob<unknown>('devices');
-  const forget = async (): Promise<void> => {
-    const query = swap ? { swap: 'true' } : {};
-    const ok = await job.run(async (headers) =>
-      got(api.devices[':counter'].$delete({ param: { counter }, query }, { headers })),
-    );
-    if (ok) onClose();
-  };
+  const query = swap ? { swap: 'true' } : {};
+  const forget = (): Promise<boolean> =>
+    job.run(async (headers) => got(api.devices[':counter'].$delete({ param: { counter }, query }, { headers })));
   return (
-    <Dialog
-      opened
+    <Sure
+      {...{ job, onClose }}
       title={fill(t.forgetTitle, { counter })}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {shared.cancel}
-          </Button>
-          <Button color="red" loading={job.busy} onClick={() => void forget()}>
-            {t.forgetDo}
-          </Button>
-        </>
-      }
+      says={t.forgetWhy}
+      go={t.forgetDo}
+      act={forget}
     >
-      <Text>{t.forgetWhy}</Text>
-      {job.error !== undefined && <ProblemNote error={job.error} />}
       {job.error !== undefined && (
         <Checkbox
           label={t.forgetSwap}
@@ -225,6 +210,6 @@ const Forget = ({ counter, onClose }: { counter: string; onClose: () => void }) 
           onChange={({ currentTarget }) => setSwap(currentTarget.checked)}
         />
       )}
-    </Dialog>
+    </Sure>
   );
 };

@@ -13,6 +13,7 @@ import {
   IconTool,
 } from '../icons/icons.ts';
 import { ReaderContext, useMessages, useWords } from '../locale/use-words.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 
 export type Verdict = 'good' | 'odd' | 'bad' | 'notAsked';
@@ -161,6 +162,48 @@ export const useExactTime = (): ((at: number) => string) => {
     ...({ hour: '2-digit', minute: '2-digit', second: '2-digit', fractionalSecondDigits: 3 } as const),
   });
   return (at) => format.format(at);
+};
+
+type SureProps = {
+  title: string;
+  /** What it means. */
+  says: string;
+  /** The word for doing it. */
+  go: string;
+  job: { busy: boolean; error?: unknown };
+  /** Whether it was done. */
+  act: () => Promise<boolean>;
+  onClose: () => void;
+  children?: ReactNode;
+};
+
+/** Asks before something is done that cannot be undone, and closes when it is done. */
+export const Sure = ({ title, says, go, job, act, onClose, children }: SureProps) => {
+  const { shared } = useWords('technician');
+  const confirm = async (): Promise<void> => {
+    if (await act()) onClose();
+  };
+  return (
+    <Dialog
+      opened
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {shared.cancel}
+          </Button>
+          <Button color="red" loading={job.busy} onClick={() => void confirm()}>
+            {go}
+          </Button>
+        </>
+      }
+    >
+      <Text>{says}</Text>
+      {job.error !== undefined && <ProblemNote error={job.error} />}
+      {children}
+    </Dialog>
+  );
 };
 
 /** Each value with a unique key: its text, and its index among those with this text. */

@@ -6,9 +6,8 @@ import { fill } from '../../base/placeholders.ts';
 import { api, got } from '../api.ts';
 import { IconAlertTriangle, IconCircleCheck, IconPrinter, IconTrash } from '../icons/icons.ts';
 import { useMessages, useWords } from '../locale/use-words.ts';
-import { Dialog } from '../parts/dialog.tsx';
 import { Listed, ProblemNote } from '../parts/problem.tsx';
-import { Head, VerdictNote } from './parts.tsx';
+import { Head, Sure, VerdictNote } from './parts.tsx';
 import { PrinterForm } from './printer-form.tsx';
 import { useJob, useRead } from './till.ts';
 
@@ -130,30 +129,10 @@ const PrinterActions = ({ name, drawer }: { name: string; drawer: boolean }) => 
 };
 
 const Remove = ({ name, onClose }: { name: string; onClose: () => void }) => {
-  const { t, shared } = useWords('technician');
+  const { t } = useWords('technician');
   const job = useJob<unknown>('printers');
-  const remove = async (): Promise<void> => {
-    const ok = await job.run((headers) => got(api.printers[':name'].$delete({ param: { name } }, { headers })));
-    if (ok) onClose();
-  };
-  return (
-    <Dialog
-      opened
-      title={fill(t.removeTitle, { name })}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {shared.cancel}
-          </Button>
-          <Button color="red" loading={job.busy} onClick={() => void remove()}>
-            {t.remove}
-          </Button>
-        </>
-      }
-    >
-      <Text>{t.removeWhy}</Text>
-      {job.error !== undefined && <ProblemNote error={job.error} />}
-    </Dialog>
-  );
+  const title = fill(t.removeTitle, { name });
+  const remove = (): Promise<boolean> =>
+    job.run((headers) => got(api.printers[':name'].$delete({ param: { name } }, { headers })));
+  return <Sure {...{ title, job, onClose }} says={t.removeWhy} go={t.remove} act={remove} />;
 };

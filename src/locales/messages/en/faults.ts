@@ -73,56 +73,16 @@ const faults = {
 export const english: MessageCatalogue = { reasons: {}, faults };
 
 /** Faults that no screen shows: of the gateway, the command line, and the start of the till. */
-export type FaultOffScreens =
-  | 'gateway.port'
-  | 'gateway.configuration'
-  | 'gateway.stopping'
-  | 'gateway.busy'
-  | 'gateway.state'
-  | 'vault.damaged'
-  | 'vault.unwritable'
-  | 'vault.busy'
-  | 'vault.keyGiven'
-  | 'vault.keyUnknown'
-  | 'vault.foreign'
-  | 'vault.broken'
-  | 'vault.refused'
-  | 'wallet.refused'
-  | 'widget.missing'
-  | 'schedule.aside'
-  | 'settlement.early'
-  | 'settlement.unsent'
-  | 'chargebacks.unreadable'
-  | 'log.unwritable'
-  | 'export.malformed'
-  | 'export.version'
-  | 'export.unproven'
-  | 'export.forged'
-  | 'export.closed'
-  | 'export.newer'
-  | 'export.weak'
-  | 'export.onePerson'
-  | 'export.nothing'
-  | 'export.unwritable'
-  | 'export.unprepared'
-  | 'export.own'
-  | 'export.known'
-  | 'export.otherGateway'
-  | 'export.otherMode'
-  | 'export.noneOut'
+type FaultOffScreens =
+  | `${'vault' | 'wallet' | 'widget' | 'schedule' | 'chargebacks' | 'log'}.${string}`
+  | `${'export' | 'bundle' | 'screens' | 'boot'}.${string}`
+  | `gateway.${'port' | 'configuration' | 'stopping' | 'busy' | 'state'}`
+  | `settlement.${'early' | 'unsent'}`
   | 'journal.missing'
-  | 'bundle.cardData'
-  | 'bundle.unwritable'
   | 'staff.pinMissing'
-  | 'secrets.tillRuns'
-  | 'secrets.wrongCode'
+  | `secrets.${'tillRuns' | 'wrongCode'}`
   | 'posKey.approvalNeeded'
-  | 'screens.missing'
-  | 'screens.port'
-  | 'till.unreachable'
-  | 'till.notRunning'
-  | 'boot.refused'
-  | 'boot.share';
+  | `till.${'unreachable' | 'notRunning'}`;
 
 /** The till’s, with what the screens say instead. */
 type TillFaults = {

@@ -24,10 +24,10 @@ const two = { terminalId: '22', terminal: 'mpi+tcp://127.0.0.1:2' };
 test.each<[string, Partial<Config>, RegExp | undefined]>([
   ['two more', { terminals: [one, two] }, undefined],
   ['none', { terminals: [] }, undefined],
-  ['one number twice', { terminals: [one, { ...two, terminalId: '11' }] }, /terminalId of their own/],
-  ['the number of the first', { terminalId: '11', terminals: [one] }, /terminalId of their own/],
-  ['one address twice', { terminals: [one, { ...two, terminal: one.terminal }] }, /address of their own/],
-  ['the address of the first', { terminal: one.terminal, terminals: [one] }, /address of their own/],
+  ['one number twice', { terminals: [one, { ...two, terminalId: '11' }] }, /their own terminalId/],
+  ['the number of the first', { terminalId: '11', terminals: [one] }, /their own terminalId/],
+  ['one address twice', { terminals: [one, { ...two, terminal: one.terminal }] }, /their own address/],
+  ['the address of the first', { terminal: one.terminal, terminals: [one] }, /their own address/],
   ['no number at all', { terminals: [{ ...one, terminalId: 'A' }] }, /1 to 32 digits/],
   [
     'too many',

@@ -88,7 +88,7 @@ const onPaper = (lines: readonly string[], currency: string) => {
       const [, count, sum] = /^ *(\d+) [A-Z].*? (-?[\d.]+)$/.exec(line) ?? [];
       return count === undefined ? [] : [[Number(count), sum]];
     }),
-    places: some.flatMap((line) => /^(?: {2}[a-z][a-z ]*?|[A-Z]+ INTENDED) *(-?[\d.]+)$/.exec(line)?.[1] ?? []),
+    places: some.flatMap((line) => /^(?: {2}[a-z][a-z ]*?|[A-Z]+ ATTEMPTED) *(-?[\d.]+)$/.exec(line)?.[1] ?? []),
   };
 };
 

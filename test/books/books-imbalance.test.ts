@@ -51,7 +51,7 @@ test.each([
   const z = await till.books.close();
   expect(z.unbalanced).toEqual([{ receipt: 1, amount: '3.00 EUR' }]);
   expect(zLines(z, till.config, { width: 42, mode: till.mode }).join('\n')).toMatch(
-    /GIVEN BACK BEYOND THE SALE\n0*1 +3\.00 EUR/,
+    /REFUNDED BEYOND THE SALE\n0*1 +3\.00 EUR/,
   );
   await stop();
   const again = await start();

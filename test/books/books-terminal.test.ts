@@ -51,7 +51,7 @@ test.each([
   [
     'its report has another sum',
     ['KASSENSCHNITT', 'SUMME EUR 1.234,00'],
-    { agrees: false, breaks: false, says: 'does not stand' },
+    { agrees: false, breaks: false, says: 'is not below' },
   ],
   [
     'an interruption, then its sum',

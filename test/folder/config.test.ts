@@ -96,7 +96,7 @@ const damages: [says: string, change: (config: Record<string, unknown>) => unkno
       currency: 'JPY',
       offline: { chipUpTo: '50.50', deferredUpTo: '0.00', total: '50.00', count: 1 },
     }),
-    /offline: must be amounts of the till/,
+    /offline: must be amounts in the till/,
   ],
   ['a location as a number', inPlace({ latitude: 48.2, longitude: '16.3738' }), /location\.latitude/],
   [

@@ -103,6 +103,6 @@ test('a refund above its sale: batch, resolve, verify and the Z report name it, 
   expect(await till('journal', 'verify')).toMatchObject({ code: 1, err: expect.stringMatching(named) });
   expect(await sell('5.00', { at }).ended).toMatchObject({ code: 0 });
   const z = await till('batch', 'close');
-  expect(z.out).toMatch(/GIVEN BACK BEYOND THE SALE\n000001 +3\.00 EUR/);
+  expect(z.out).toMatch(/REFUNDED BEYOND THE SALE\n000001 +3\.00 EUR/);
   expect(await till('refund', '1', '--terminal', at)).toMatchObject({ code: 2 });
 });

@@ -33,7 +33,7 @@ test('the demo’s day ends as expected', () => {
     'Nothing is held on cards.',
     'Every cent is accounted for.',
     'NET EUR                             236.30',
-    'The same sum stands below.',
+    'The same total is below.',
     'Z report, net           236.30 EUR',
     'Till, gateway and settlement agree to the cent.',
   ];

@@ -8,7 +8,7 @@ import { NotUnicode, textReader } from '../base/text.ts';
 
 /** One line without its line break. Throws `staff.pinMissing` if it is empty or missing. */
 export const askHidden = async (prompt: string): Promise<string> => {
-  const line = process.stdin.isTTY ? await typed(printable(prompt)) : await pipedLine();
+  const line = process.stdin.isTTY ? await readTyped(printable(prompt)) : await pipedLine();
   if (line === undefined || line === '') throw new Fault('staff.pinMissing');
   return line;
 };
@@ -72,7 +72,7 @@ const addKeys = (before: string, keys: string): TypedInput => {
   return { line, rest: '' };
 };
 
-const typed = (prompt: string): Promise<string> => {
+const readTyped = (prompt: string): Promise<string> => {
   const { stdin } = process;
   // Before the question, so that a quick answer is not shown either.
   stdin.setRawMode(true);
@@ -88,11 +88,11 @@ const typed = (prompt: string): Promise<string> => {
     // The window was closed, or the person pressed Control-C.
     const gone = (): void => finish(() => reject(new Fault('staff.pinMissing')));
     const take = (keys: string): void => {
-      const heard = addKeys(line, keys);
-      line = heard.line;
-      ahead = heard.rest;
-      if (heard.ended === 'cancel') gone();
-      else if (heard.ended === 'enter') finish(() => resolve(line));
+      const input = addKeys(line, keys);
+      line = input.line;
+      ahead = input.rest;
+      if (input.ended === 'cancel') gone();
+      else if (input.ended === 'enter') finish(() => resolve(line));
     };
     const hear = (bytes: Buffer): void => take(text.write(bytes));
     stdin.on('data', hear).on('end', gone).on('error', gone).resume();

@@ -20,7 +20,7 @@ export const onSignals = (
 };
 
 /** Resolves at the first of these signals. The second one ends the process at once. */
-export const stopped = (signals = stopSignalsOf(process.platform)): Promise<void> =>
+export const waitForStop = (signals = stopSignalsOf(process.platform)): Promise<void> =>
   new Promise((resolve) => {
     let before = 0;
     onSignals((signal) => {

@@ -10,12 +10,12 @@ const groups: Readonly<Record<string, Readonly<Record<string, () => Promise<Add>
     refund: async () => (await import('./selling/follow-ups.ts')).addFollowUp('refund'),
     void: async () => (await import('./selling/follow-ups.ts')).addFollowUp('void'),
     gift: async () => (await import('./selling/sell.ts')).addGift,
-    credit: async () => (await import('./selling/with-card.ts')).addCredit,
+    credit: async () => (await import('./selling/sell.ts')).addWithCard('credit'),
     receipt: async () => (await import('./selling/receipt.ts')).addReceipt,
     sales: async () => (await import('./selling/sales.ts')).addSales,
   },
   'Holding amounts on cards:': {
-    preauth: async () => (await import('./selling/with-card.ts')).addPreauth,
+    preauth: async () => (await import('./selling/sell.ts')).addWithCard('preauthorisation'),
     increment: async () => (await import('./selling/follow-ups.ts')).addFollowUp('increment'),
     complete: async () => (await import('./selling/follow-ups.ts')).addFollowUp('completion'),
     tip: async () => (await import('./selling/follow-ups.ts')).addTip,
@@ -67,11 +67,11 @@ const commandFilter = (name = '') => {
 
 /** The till's commands that these arguments name; all of them without arguments. */
 export const tillFor = async ([name]: readonly string[]): Promise<(program: Command) => void> => {
-  const asked = commandFilter(name);
+  const isNamed = commandFilter(name);
   const loaded = await Promise.all(
     Object.entries(groups).map(async ([heading, group]) => ({
       heading,
-      commands: await Promise.all(Object.entries(group).flatMap(([each, load]) => (asked(each) ? [load()] : []))),
+      commands: await Promise.all(Object.entries(group).flatMap(([each, load]) => (isNamed(each) ? [load()] : []))),
     })),
   );
   return (program) => {

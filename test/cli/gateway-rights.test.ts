@@ -32,7 +32,7 @@ const runUntilLooked = async (platform: NodeJS.Platform, list: string) => {
   const closed: { args: readonly string[]; held: string[] }[] = [];
   const machine: GatewayMachine = {
     platform,
-    asked: looked.promise,
+    stop: looked.promise,
     programs(program, [path = '', ...args]) {
       if (program === 'whoami') return user;
       closed.push({ args, held: readdirSync(path) });

@@ -88,7 +88,7 @@ const morning: readonly Scene[] = [
 ];
 
 const withoutLine: readonly Scene[] = [
-  { kind: 'line', says: 'The line to the gateway is cut', up: false },
+  { kind: 'line', says: 'The connection to the gateway is cut', up: false },
   card('Offline: the chip approves on its own', '18.00 approved', { card: 'visa-no-cvm', by: 'chip' }),
   card('Offline: the chip asks for the bank, which is unreachable, and approves', '30.00 approved', {
     card: 'mastercard-m10',
@@ -102,7 +102,7 @@ const withoutLine: readonly Scene[] = [
     of: 'table',
     tip: '9.00',
   }),
-  { kind: 'line', says: 'The line is back: what was taken offline is sent', up: true },
+  { kind: 'line', says: 'The connection is back: the offline sales are sent', up: true },
 ];
 
 const evening: readonly Scene[] = [

@@ -12,7 +12,8 @@ import { checked } from '../../gateway/server/config/problems.ts';
 import { redactConfig } from '../../gateway/server/config/redact.ts';
 import { tell } from '../terms.ts';
 
-const fileIn = (data: string): string => join(data, 'gateway.channel.json');
+/** The file of the gateway's own channel. */
+export const channelFile = (data: string): string => join(data, 'gateway.channel.json');
 
 /** The channels in use. The gateway's own one is created once, even if several processes start at the same time. */
 export const channelsOf = (config: GatewayConfig): readonly Channel[] =>
@@ -21,27 +22,32 @@ export const channelsOf = (config: GatewayConfig): readonly Channel[] =>
 /** The configuration for people, without secrets. Creates nothing. */
 export const redactWithChannels = (config: GatewayConfig): Readonly<Record<string, unknown>> =>
   config.channels === undefined
-    ? { ...redactConfig(config, []), channels: `its own, in ${fileIn(config.data)}` }
+    ? { ...redactConfig(config, []), channels: `its own, in ${channelFile(config.data)}` }
     : redactConfig(config, withSharedSettings(config.channels, config));
 
 const ownChannel = (data: string): Channel => {
-  const file = fileIn(data);
+  const file = channelFile(data);
   makeFolder(data);
+  const channel = channelIn(file, () => textIn(madeOnce(file, freshChannel, systemRandom)));
+  tell(`Channel ${channel.entityId}; its token is in ${file}`);
+  return channel;
+};
+
+/** The channel in a file. Throws `config.malformed`, without quoting the token. */
+export const channelIn = (file: string, read: () => string): Channel => {
+  const result = checked(channelShape, knownOf(channelShape, parseSecretJson(file, read)), '');
+  if ('value' in result) return result.value;
+  throw new Fault('config.malformed', { file, why: result.map(({ where, why }) => `${where} ${why}`).join('; ') });
+};
+
+/** The JSON in a file that may contain a token. Throws `config.malformed`. */
+export const parseSecretJson = (file: string, read: () => string): unknown => {
   try {
-    const text = textIn(madeOnce(file, freshChannel, systemRandom));
-    const result = checked(channelShape, knownOf(channelShape, JSON.parse(text)), '');
-    if (!('value' in result)) {
-      throw new Fault('config.malformed', { file, why: result.map(({ where, why }) => `${where} ${why}`).join('; ') });
-    }
-    tell(`Channel ${result.value.entityId}; its token is in ${file}`);
-    return result.value;
+    return JSON.parse(read());
   } catch (error) {
-    if (isFault(error)) throw error;
     // The parser's message would quote the token.
-    throw new Fault('config.malformed', {
-      file,
-      why: error instanceof SyntaxError ? 'it is not JSON' : wordsOf(error),
-    });
+    const why = error instanceof SyntaxError ? 'it is not JSON' : wordsOf(error);
+    throw isFault(error) ? error : new Fault('config.malformed', { file, why });
   }
 };
 

@@ -35,13 +35,14 @@ const onlyRuns = (args: readonly string[]): boolean =>
 const collect = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 const AFTERWORDS = `
-Every flag has a variable, as TILLGATE_TLS_CERT for --tls-cert (TILLGATE_CHANNELS for --channel, TILLGATE_CONFIG for
---config), and a name in the JSON of --config, as tlsCert (channels, a list of objects; trustedProxy, a list of texts).
-A flag goes before a variable, and a variable before the file. TILLGATE_VAULT_KEY, 64 hex digits, is the key of stored accounts; the machines of one
-database must have the same. Passwords and tokens are better off in variables or the file: others can see flags.
-Signals: SIGTERM and SIGINT stop it when all is answered, and at once the second time; SIGHUP reads the certificate
-anew and opens the log file anew. On Windows Control-C, Control-Break and a closed window stop it; a new certificate
-wants a new start.`;
+Each flag has a variable, such as TILLGATE_TLS_CERT for --tls-cert (TILLGATE_CHANNELS for --channel, TILLGATE_CONFIG for
+--config), and a name in the JSON of --config, such as tlsCert (channels is a list of objects, trustedProxy a list of
+texts). A flag wins over a variable, and a variable over the file. TILLGATE_VAULT_KEY, 64 hex digits, is the key of
+stored accounts; all machines with the same database need the same key. Keep passwords and tokens in variables or the
+file: other users can see flags.
+Signals: SIGTERM and SIGINT stop it once every request is answered, and at once the second time. SIGHUP reads the
+certificate again and reopens the log file. On Windows, Control-C, Control-Break and closing the window stop it, and a
+new certificate needs a restart.`;
 
 /** The command with the subcommands that these arguments may name; with all of them if there are no arguments. */
 export const gatewayFor = async (args: readonly string[]): Promise<(program: Command) => void> => {
@@ -55,7 +56,7 @@ export const gatewayFor = async (args: readonly string[]): Promise<(program: Com
 const addRun = (program: Command): Command =>
   program
     .command('gateway')
-    .description('the payment gateway’s host API alone')
+    .description('serve the payment gateway’s host API alone')
     .option('--port <n>', 'TCP port; 0 takes a free one')
     .option(
       '--host <address>',

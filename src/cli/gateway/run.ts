@@ -16,7 +16,7 @@ import { storeReadiness } from '../../gateway/server/http/readiness.ts';
 import { loadTls, type TlsOptions } from '../../gateway/server/http/tls.ts';
 import { openThreadedGateway, type ThreadedGateway } from '../../gateway/server/threads/edge.ts';
 import { tellRights } from '../rights-warning.ts';
-import { onSignals, serviceSignals, stopped } from '../stop-signals.ts';
+import { onSignals, serviceSignals, waitForStop } from '../stop-signals.ts';
 import { FAULT, print, tell } from '../terms.ts';
 import { channelsOf } from './channels.ts';
 
@@ -40,7 +40,7 @@ export type GatewayMachine = {
   programs?: WindowsPrograms;
   ask?: AskWindows;
   /** Resolves when the gateway is to stop. */
-  asked?: Promise<void>;
+  stop?: Promise<void>;
 };
 
 const system: GatewayMachine = { platform: process.platform };
@@ -48,12 +48,12 @@ const system: GatewayMachine = { platform: process.platform };
 /** Resolves after a stop signal, once every complete request has been answered. Throws why it cannot start. */
 export const runGateway = async (config: GatewayConfig, machine = system): Promise<void> => {
   const signals = serviceSignals(process.platform);
-  const asked = machine.asked ?? stopped(signals.stop);
+  const stop = machine.stop ?? waitForStop(signals.stop);
   const running: Running = { stage: 'starting' };
   try {
     await start(config, running, machine);
     onSignals(() => renew(config, running), signals.renew);
-    await Promise.race([asked, running.gateway?.failed]);
+    await Promise.race([stop, running.gateway?.failed]);
   } catch (error) {
     await finish(config, running);
     throw harmless(error, config);

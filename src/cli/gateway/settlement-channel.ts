@@ -7,11 +7,10 @@ import { readTextFile } from '../../base/files.ts';
 import { environment } from '../../folder/machine.ts';
 import type { Channel } from '../../gateway/channel.ts';
 import { openStore } from '../../gateway/database/open.ts';
-import { channelShape } from '../../gateway/server/config/channel-shape.ts';
 import { readConfig } from '../../gateway/server/config/config.ts';
-import { checked } from '../../gateway/server/config/problems.ts';
 import { CONFIG_VARIABLE } from '../../gateway/server/config/sources.ts';
 import type { Store } from '../../gateway/store/store.ts';
+import { channelFile, channelIn, parseSecretJson } from './channels.ts';
 
 export type ChannelOptions = { data?: string; database?: string; config?: string; entity?: string };
 
@@ -43,35 +42,21 @@ const configured = (file: string): readonly Channel[] =>
   readConfig({ file, environment: {}, flags: { port: '0', host: '127.0.0.1' } }).channels ?? [];
 
 const ownChannel = (data: string): Channel | undefined => {
-  const file = join(data, 'gateway.channel.json');
-  const json = read(file);
-  if (json === undefined) return undefined;
-  const result = checked(channelShape, json, '');
-  if ('value' in result) return result.value;
-  throw new Fault('config.malformed', { file, why: result.map(({ where, why }) => `${where} ${why}`).join('; ') });
+  const file = channelFile(data);
+  return existsSync(file) ? channelIn(file, () => readTextFile(file)) : undefined;
 };
 
 /** The entity id of the till in the same folder, or of the gateway's own channel. */
 const entityIn = (data: string): string => {
   const till = read(join(data, 'till.json')) as { gateway?: { entityId?: unknown } } | undefined;
-  const channel = read(join(data, 'gateway.channel.json')) as { entityId?: unknown } | undefined;
+  const channel = read(channelFile(data)) as { entityId?: unknown } | undefined;
   const entity = till?.gateway?.entityId ?? channel?.entityId;
   if (typeof entity === 'string') return entity;
   throw new Fault('command.malformed', { why: 'use --entity to say whose payments to settle' });
 };
 
-const read = (file: string): unknown => {
-  if (!existsSync(file)) return undefined;
-  try {
-    return JSON.parse(readTextFile(file));
-  } catch (error) {
-    // The parser's message would quote a token.
-    throw new Fault('config.malformed', {
-      file,
-      why: error instanceof SyntaxError ? 'it is not JSON' : wordsOf(error),
-    });
-  }
-};
+const read = (file: string): unknown =>
+  existsSync(file) ? parseSecretJson(file, () => readTextFile(file)) : undefined;
 
 /** Opens the gateway's store, runs `work` and closes it. Refuses a file that a gateway is using. */
 export const withStore = async <T>(

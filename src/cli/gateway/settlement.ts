@@ -44,9 +44,9 @@ const acting =
     work(optionsOf<Flags>(command));
 
 const AFTERWORDS = `
-A day that is over gets a batch: what it settles is written down first, and every later file of it has the same bytes.
-Of a day that goes on the file is provisional: nothing is written down. A payment that ends after its day was settled
-is in the next batch.`;
+A day that is over gets a batch, which is stored first, so that every later file of the day has the same bytes. The file
+of a day that is not over is provisional, and nothing is stored. A payment that ends after its day was settled is in
+the next batch.`;
 
 const shared = (command: Command): Command =>
   withChannel(command).option('--date <day>', 'YYYY-MM-DD, in the channel’s time zone');
@@ -69,8 +69,8 @@ const write = async (flags: Flags): Promise<void> => {
     const lines = { count: 0 };
     const pieces = batch === undefined ? provisionalFile(store, date, termsOf(channel)) : batchFile(store, batch.id);
     const placed = await place(out, counting(pieces, lines));
-    const told = { file: out, date, records: lines.count, ...placed, batch: batch?.id };
-    if (flags.json === true) print(JSON.stringify({ ...told, provisional: batch === undefined }));
+    const result = { file: out, date, records: lines.count, ...placed, batch: batch?.id };
+    if (flags.json === true) print(JSON.stringify({ ...result, provisional: batch === undefined }));
     const kind = batch === undefined ? ' The day is not over: this file is provisional.' : '';
     if (flags.json !== true) tell(`${out}: ${count(lines.count, 'record')} of ${date}.${kind}`);
   });

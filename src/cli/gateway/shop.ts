@@ -12,7 +12,7 @@ import { flows } from '../../shop/flows.ts';
 import type { ShopGateway } from '../../shop/gateway.ts';
 import { openShop } from '../../shop/shop.ts';
 import { portOf } from '../arguments.ts';
-import { stopped } from '../stop-signals.ts';
+import { waitForStop } from '../stop-signals.ts';
 import { print, tell } from '../terms.ts';
 
 type ShopFlags = {
@@ -48,7 +48,7 @@ const runShop = async (flags: ShopFlags): Promise<void> => {
   const locale = languageOf(flags.locale);
   if (locale === undefined) throw refused(`"${flags.locale}" is none of the widget’s languages`);
   const port = portOf(flags.port);
-  const end = stopped();
+  const end = waitForStop();
   const gateway = flags.gateway === undefined ? await ownGateway() : { access: accessOf(flags), close: async () => {} };
   let server: HttpListener | undefined;
   try {

@@ -61,7 +61,7 @@ export const withGateway = async <T>(
 /** Counting reads whole records, so it stops here and says "at least". */
 const COUNT_MAX = 50_000;
 
-/** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one: then no key file is looked at. */
+/** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one: then no key file is read. */
 export const addVault = (gateway: Command, vaultKey?: string): void => {
   const vault = gateway.command('vault').description('the keys of the stored accounts');
   withPlace(vault.command('status'))

@@ -50,13 +50,13 @@ export const conduct = async (session: CommandSession, how: How, begin: Begin): 
   try {
     const key = { headers: { 'idempotency-key': systemIds.next() } };
     const { receipt } = await followToEnd({ events, begin: () => begin(key), isRaise: teller.isRaise }, teller.hear);
-    const told = await teller.outcome(receipt);
+    const first = await teller.outcome(receipt);
     const cancelled = teller.isCancelled();
-    if (cancelled && told.ending === 'approved') tellTooLate(told);
+    if (cancelled && first.ending === 'approved') tellTooLate(first);
     await sendBriefly(session);
     const outcome = await outcomeOf(session, receipt);
     if (how.flags.json !== true) {
-      if (outcome.forwarded !== told.forwarded || outcome.ending !== told.ending)
+      if (outcome.forwarded !== first.forwarded || outcome.ending !== first.ending)
         for (const line of resultLines(outcome)) tell(line);
       show(outcome, how);
     }
@@ -87,7 +87,7 @@ const followToEnd = async (
   { events, begin, isRaise }: Following,
   hear: (sale: LiveSale) => Promise<void>,
 ): Promise<LiveSale> => {
-  const begun = begin().catch((error: unknown) => {
+  const request = begin().catch((error: unknown) => {
     throw isFault(error) ? error : new Fault('till.gone', { why: systemWords(error) }, error);
   });
   const next = () => events.next().then((sale) => ({ sale }));
@@ -96,7 +96,7 @@ const followToEnd = async (
   const early: LiveSale[] = [];
   let mine: LiveSale | undefined;
   for (;;) {
-    const answer = mine === undefined ? [begun.then((sale) => ({ sale, isAnswer: true }))] : [];
+    const answer = mine === undefined ? [request.then((sale) => ({ sale, isAnswer: true }))] : [];
     const { sale, ...more } = await Promise.race([...answer, event]);
     if ('isAnswer' in more) mine = sale;
     else event = next();

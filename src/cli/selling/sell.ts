@@ -89,7 +89,7 @@ export const begin = ({ api }: Pick<CommandSession, 'api'>, json: BeginRequest, 
   unwrap<LiveSale>(api.sales.$post({ json }, key));
 
 /** The amount in the till's currency, or in the one that is named. Throws as `positiveAmount` does. */
-export const amountFor = (
+const amountFor = (
   { state }: Pick<CommandSession, 'state'>,
   { currency }: { currency?: string },
   text: string,
@@ -205,3 +205,34 @@ const ask = async (prompt: string, why: string): Promise<string> => {
     throw isFault(error, 'staff.pinMissing') ? new Fault('gift.malformed', { why }) : error;
   }
 };
+
+// `till credit` and `till preauth`: one pays money out to a card, the other holds an amount on it.
+
+const withCard = {
+  credit: {
+    usage: 'credit <amount>',
+    says: 'pay money out to a card without an earlier payment; needs a manager once the till has one',
+  },
+  preauthorisation: {
+    usage: 'preauth <amount>',
+    says: 'hold an amount on a card, to be completed or released later',
+  },
+} as const;
+
+/** Adds the command of an operation. */
+export const addWithCard =
+  (operation: keyof typeof withCard) =>
+  (till: Command): void => {
+    const { usage, says } = withCard[operation];
+    const added = cardCommand(till, usage, says).option('--currency <code>', 'ISO 4217; default: the till’s currency');
+    // A credit cannot charge a customer twice.
+    if (operation === 'preauthorisation') withAgain(added);
+    added.action(async (text: string, flags: Omit<SellFlags, 'tip' | 'split'>) => {
+      const accept = acceptOf(flags.accept);
+      await withTillApi(flags, async (session) => {
+        const amount = amountOf(amountFor(session, flags, text));
+        const request = { operation, amount, accept, again: againOf(flags), ...cashierIn(flags) };
+        await runSale(session, { flags, accept }, (key) => begin(session, request, key));
+      });
+    });
+  };

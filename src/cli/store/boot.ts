@@ -21,15 +21,15 @@ import { type RunningFlags, runningFolder, withRunning } from './running-till.ts
 type BootFlags = RunningFlags & { port: string; dryRun?: true };
 
 const AFTERWORDS = `
-On Windows it is a task of the Task Scheduler that runs as you, without a password being kept and without a window. A
-till that has ended, by till stop too, is started again within a minute: to end it for longer, first till boot off, then
-till stop. Never end the task itself while a sale runs: Windows cuts it like a power cut. Run on and off in a PowerShell
-that was started as administrator.
+On Windows a task of the Task Scheduler starts the till as you, without a stored password and without a window. It
+starts a till that has ended again within a minute, even after till stop: to stop it for longer, use till boot off
+first, then till stop. Never end the task itself during a sale: to the till, that is like a power cut. Run on and off in a
+PowerShell that was started as administrator.
 
-A task without a password reaches no share (\\\\server\\share, or a drive that leads to one): the till’s folder and this
-program have to be on a disk of this machine.
+A task without a password cannot reach a share (\\\\server\\share, or a drive that leads to one): the till’s folder
+and this program must be on a disk of this machine.
 
-On Linux the systemd unit build/linux/tillgate.service does the same: see build/README.md.`;
+On Linux, use the systemd unit build/linux/tillgate.service: see build/README.md.`;
 
 export const addBoot = (till: Command): void => {
   const boot = till.command('boot').description('start this till with the machine').addHelpText('after', AFTERWORDS);

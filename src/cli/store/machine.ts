@@ -19,20 +19,20 @@ import { count, tillCommand, withTillOptions } from '../till-options.ts';
 type MachineFlags = ApiFlags & { yes?: true };
 
 const AFTERWORDS = `
-A till's data folder belongs to one machine: to the system's own id of it, or to the name that --machine gives (or the
-variable TILLGATE_MACHINE), as in a container, whose id is made anew or copied. On another machine nothing is sold and
-nothing that waits is sent, until a manager says what the folder is there:
+A till's data folder belongs to one machine, identified by the system's own id or by the name in --machine (or the
+variable TILLGATE_MACHINE). Containers need a name, because their ids change or are copied. On another machine nothing
+is sold or sent until a manager says what the folder is:
 
   npm run till -- machine moved                            it was moved, and nobody sells with it elsewhere
-  npm run till -- machine copied --terminal-id 10000002    it is a copy: the original goes on selling
+  npm run till -- machine copied --terminal-id 10000002    it is a copy: the original continues to sell
 
-After each start the gateway is asked what it knows of this till. An older copy, such as yesterday's, is noticed by
-that; it sells again once it has taken over what the gateway knows:
+After each start the till asks the gateway what it knows of this till, and so notices an older copy of the folder, such
+as yesterday's. The copy sells again once it has taken over what the gateway knows:
 
   npm run till -- machine take-over
 
-Two tills that sell under one terminal number look like copies of each other. Take nothing over there: give one of
-them a "terminalId" of its own in its till.json, and start it anew.`;
+Two tills with the same terminal number look like copies of each other. Take nothing over then: give one of them its
+own "terminalId" in till.json, and restart it.`;
 
 export const addMachine = (till: Command): void => {
   const machine = till
@@ -89,8 +89,8 @@ const comparedLine = (comparison: NonNullable<MachineState['comparison']>): stri
 const say = (flags: MachineFlags, what: string, act: (api: TillApi) => Promise<unknown>): Promise<void> =>
   withTillApi(flags, async ({ api, show }) => {
     const { binding } = await unwrap(api.machine.$get());
-    const asked = { question: `This folder ${what}?`, toAdd: 'Add --yes to say so.' };
-    if (binding === 'elsewhere' && !(await isWanted(flags, asked))) return;
+    const consent = { question: `This folder ${what}?`, toAdd: 'Add --yes to say so.' };
+    if (binding === 'elsewhere' && !(await isWanted(flags, consent))) return;
     await act(api);
     const says = `Noted: this folder ${what}. It applies from the next command on.`;
     show({ json: { machine: { said: what } }, says });
@@ -111,8 +111,8 @@ const takeOver = (flags: MachineFlags): Promise<void> =>
   });
 
 const PLAIN_HTTP_AFTERWORDS = `
-A till sends its token and its payments over https, or to this machine. Over plain http everybody on the way can read
-them, and pay with the token: nothing is sold, and nothing is sent there. Within a private network (10.0.0.0/8,
+A till sends its token and its payments over https, or within this machine. Over plain http others can read them and
+pay with the token, so nothing is sold or sent that way. Within a private network (10.0.0.0/8,
 172.16.0.0/12, 192.168.0.0/16, fc00::/7, link-local addresses, and names without a dot or under local, lan, internal,
 home.arpa) a manager can allow one address:
 
@@ -162,12 +162,12 @@ const set = (wish: { address: string; allowed: boolean }, flags: MachineFlags, s
   });
 
 const allow = async (address: string, flags: MachineFlags): Promise<void> => {
-  const asked = {
+  const consent = {
     question: `Allow ${address}?`,
     toAdd: 'Add --yes to allow it.',
     know: 'Anybody in that network, by cable or Wi-Fi, can read payments and the token, and can pay with it.',
   };
-  if (!(await isWanted(flags, asked))) return;
+  if (!(await isWanted(flags, consent))) return;
   const says = `Payments go to ${address} over plain http from now on. End it: till plain-http end`;
   await set({ address, allowed: true }, flags, says);
 };

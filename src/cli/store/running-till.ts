@@ -58,10 +58,10 @@ const open = async (flags: OpenFlags): Promise<void> => {
 };
 
 const AFTERWORDS = `
-A sale under way is asked for a cancel and waited for, however long that takes; Control-C here ends the waiting, not the
-till's end. It needs no PIN: only the operating system's user who runs the till reaches it, and the administrator. What a
-service keeps running is started again: end the service. Exit code 0: the till has ended, or none ran. 5: a till works
-there that cannot be reached.`;
+The till cancels a sale in progress and waits for its end, however long that takes. Control-C here stops the waiting,
+but the till still stops. No PIN is needed: only the operating system's user who runs the till, and the administrator, can
+reach it. A service manager starts the till again: stop the service instead. Exit code 0: the till has stopped, or none
+was running. 5: a till is running that cannot be reached.`;
 
 /** `till stop`: stops the running till of a folder as Control-C does, after its sales in progress have ended. */
 export const addStop = (till: Command): void => {

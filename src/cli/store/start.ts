@@ -8,7 +8,7 @@ import { printable } from '../../base/mask.ts';
 import type { Mode } from '../../base/mode.ts';
 import { portOf } from '../arguments.ts';
 import { tellRights } from '../rights-warning.ts';
-import { stopped } from '../stop-signals.ts';
+import { waitForStop } from '../stop-signals.ts';
 import { indexingLine, print, shortLine, tell } from '../terms.ts';
 import {
   folderOf,
@@ -36,11 +36,11 @@ type StartFlags = Pick<
 const AFTERWORDS = `
 While the till runs, no other program can use its folder. Commands ask the till that runs, with the permissions of the
 person in --as NAME. The screens do all that the commands do.
-Control-C ends the till, and so do till stop and the closing of its window: it cancels a sale in
-progress and waits for its end. A second Control-C ends it at once, and the next start brings the sale to its end.
+Control-C stops the till, and so do till stop and closing its window: it cancels a sale in
+progress and waits for its end. A second Control-C ends it at once, and the next start finishes the sale.
 
-As long as no staff have been added, the screens open only by the address with #code=… that it prints, which is a new
-one at each start; with --socket it prints the code alone. till open prints it again.`;
+Until staff have been added, only the printed address with #code=… opens the screens. Each start has a new code; with
+--socket only the code is printed. till open prints it again.`;
 
 export const addStart = (program: Command): void => {
   withFolder(program.command('start'), 'folder of the till’s journal, configuration and embedded gateway')
@@ -62,7 +62,7 @@ export const addStart = (program: Command): void => {
 };
 
 const start = async (flags: StartFlags, command: Command): Promise<void> => {
-  const signalled = stopped();
+  const signal = waitForStop();
   const isNamed = command.getOptionValueSource('simulate') === 'cli';
   const terminal = await namedTerminal(flags);
   const named = terminal === undefined ? {} : { terminal };
@@ -70,8 +70,8 @@ const start = async (flags: StartFlags, command: Command): Promise<void> => {
   try {
     await tellRights(folderOf(flags));
     announce(served, flags);
-    const asked = Promise.race([signalled, served.stopAsked]).then(() => undefined);
-    const failed = await Promise.race([asked, served.failed.then((error) => ({ error }))]);
+    const stop = Promise.race([signal, served.stopAsked]).then(() => undefined);
+    const failed = await Promise.race([stop, served.failed.then((error) => ({ error }))]);
     if (failed !== undefined) throw failed.error;
     const sales = served.underWay();
     if (sales > 0) tell(`Ending. ${count(sales, 'sale')} in progress: cancelling, and waiting for the end.`);

@@ -14,10 +14,10 @@ import {
 } from '../../terminals/support/support-bundle.ts';
 import { type TillApi, unwrap, unwrapBytes, unwrapLines } from '../api-client.ts';
 import { type CommandSession, withTillApi } from '../front-door.ts';
-import { type PersonFlags, withPerson } from '../person.ts';
+import type { PersonFlags } from '../person.ts';
 import { FAULT, print, progressBar, tell } from '../terms.ts';
-import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
-import { MACHINE } from '../till-options.ts';
+import { type FolderFlags, folderOf, printJson } from '../till-folder.ts';
+import { folderCommand, MACHINE } from '../till-options.ts';
 import { oneOf, search, withYes } from './search.ts';
 import { tellTraced } from './trace.ts';
 
@@ -33,8 +33,7 @@ type DiagnoseFlags = FolderFlags &
   };
 
 export const addDiagnose = (till: Command): void => {
-  withPerson(withFolder(till.command('diagnose')))
-    .description('check a terminal without a payment: port, device, keys, health and connection')
+  folderCommand(till, 'diagnose', 'check a terminal without a payment: port, device, keys, health and connection')
     .option('--terminal <address>', 'its address; default: the paired one, or the only one found')
     .option('--echoes <n>', 'how many test messages to measure with, 0 to 1000', '20')
     .option('--machine <name>', MACHINE)
@@ -45,7 +44,6 @@ export const addDiagnose = (till: Command): void => {
       'write a file for support: diagnosis, configuration, versions, log, journal; no card data',
     )
     .option('--leave-out', 'leave out of the bundle the sections that may contain card data')
-    .option('--json', 'print the result as JSON')
     .action(async (flags: DiagnoseFlags) => {
       const { data, test, machine, as, pinFile } = flags;
       let isOpen = false;

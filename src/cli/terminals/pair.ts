@@ -7,18 +7,18 @@ import { MADE_UP_TERMINAL_ID } from '../../folder/config.ts';
 import { ms } from '../../terminals/checks/diagnosis.ts';
 import { type TillApi, unwrap, unwrapLines } from '../api-client.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
-import { withPerson } from '../person.ts';
 import { ask, canAsk } from '../questions.ts';
 import { print, tell } from '../terms.ts';
-import { printJson, withFolder } from '../till-folder.ts';
+import { printJson } from '../till-folder.ts';
+import { folderCommand } from '../till-options.ts';
 import { oneOf, orSayWhatToCheck, rowWords, type SearchFlags, search, withYes } from './search.ts';
 import { pairedAt } from './terminals.ts';
 
 type PairFlags = ApiFlags & SearchFlags & { terminalId?: string; swap?: true };
 
 export const addPair = (till: Command): void => {
-  withPerson(withFolder(till.command('pair [address...]')))
-    .description('find a terminal, test it and sell on it; without an address, probes everything plugged in')
+  const says = 'find a terminal, test it and sell on it; without an address, probes everything plugged in';
+  folderCommand(till, 'pair [address...]', says)
     .option('--terminal-id <digits>', 'pos.terminalId: the number the acquirer gave this terminal')
     .option('--swap', 'continue although sales on the previous terminal are still open')
     .option('--every-port', 'probe ports of the mainboard too, where printers and scales can be connected')
@@ -26,7 +26,6 @@ export const addPair = (till: Command): void => {
       '--yes',
       'ask no questions: try all protocols at an address without one, and confirm that no other till uses the terminal',
     )
-    .option('--json', 'print the result as JSON')
     .option('--verbose', 'print unexpected messages of the terminal')
     .action(pairWith);
 };
@@ -41,24 +40,24 @@ const pairWith = async (places: string[], flags: PairFlags): Promise<void> => {
     const json = { address: met.address, terminalId, swap: flags.swap, alone: await isAlone(met, flags) };
     const paired = await unwrap(api.devices.$post({ json }));
     if (flags.json === true) printJson(shown, pairedJson(met, paired));
-    else show(met, paired);
+    else showPaired(met, paired);
   });
 };
 
 export const addUnpair = (till: Command): void => {
-  withPerson(withFolder(till.command('unpair')))
-    .description('forget the paired terminal')
+  folderCommand(till, 'unpair', 'forget the paired terminal')
     .option('--swap', 'continue although sales on it are still open')
-    .option('--json', 'print the result as JSON')
     .action((flags: PairFlags) =>
-      withTillApi(flags, async ({ api, shown }) => {
+      withTillApi(flags, async ({ api, show }) => {
         const { address, written: device } = (await pairedAt({ api }, 'T1')) ?? {};
         const query = flags.swap === true ? { swap: 'true' } : {};
         await unwrap(api.devices[':counter'].$delete({ param: { counter: 'T1' }, query }));
-        if (flags.json === true) return printJson(shown, { unpaired: address, device });
         const was = device === undefined ? address : `${device.model} at ${address}`;
-        print(`The till has no terminal any more. It was ${was}.`);
-        tell('Pair another one with: npm run till -- pair');
+        show({
+          json: { unpaired: address, device },
+          plain: [`The till has no terminal any more. It was ${was}.`],
+          says: 'Pair another one with: npm run till -- pair',
+        });
       }),
     );
 };
@@ -82,10 +81,10 @@ const choose = async (found: readonly DeviceRow[]): Promise<DeviceRow> => {
 
 const meet = (api: TillApi, address: string, flags: PairFlags): Promise<MetDevice> =>
   withYes(flags, (probe) => {
-    let isTold = flags.json === true;
+    let isAnnounced = flags.json === true;
     const hear = ({ strays = [] }: PairingStep): void => {
-      if (!isTold) tell(`Identifying the terminal at ${address}`);
-      isTold = true;
+      if (!isAnnounced) tell(`Identifying the terminal at ${address}`);
+      isAnnounced = true;
       if (flags.verbose === true) for (const stray of strays) tell(`? ${stray}`);
     };
     const work = () => unwrapLines<PairingStep, MetDevice>(api.devices.meet.$post({ json: { address, probe } }), hear);
@@ -116,7 +115,7 @@ const isAlone = async ({ asksBank, title }: MetDevice, flags: PairFlags): Promis
   return /^yes$/i.test(answer) ? true : undefined;
 };
 
-const show = (met: MetDevice, { terminalId = '', pairedAt: at = '', refused }: PairedRow): void => {
+const showPaired = (met: MetDevice, { terminalId = '', pairedAt: at = '', refused }: PairedRow): void => {
   const { health, keys, asksBank, echoMs } = met;
   const battery = health?.batteryPercent === undefined ? [] : [`battery ${health.batteryPercent} %`];
   const lines = table([

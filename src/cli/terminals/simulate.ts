@@ -20,7 +20,7 @@ import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { systemRandom } from '../../base/ids.ts';
 import { portOf } from '../arguments.ts';
-import { stopped } from '../stop-signals.ts';
+import { waitForStop } from '../stop-signals.ts';
 import { print, tell } from '../terms.ts';
 
 type SimulateFlags = {
@@ -54,10 +54,13 @@ export const addSimulate = (program: Command): void => {
       }
       const { dialects = {} } = model;
       if (flags.dialect === 'list') return printDialects(dialects, flags.json === true);
-      const spoken = flags.dialect?.split(',').map((name) => name.trim()) ?? [];
-      chosenDialects(dialects, spoken);
-      const end = stopped();
-      const station = await serveSimulator(flags, { model, options: { ...simulatorOptions(flags), dialects: spoken } });
+      const dialectNames = flags.dialect?.split(',').map((name) => name.trim()) ?? [];
+      chosenDialects(dialects, dialectNames);
+      const end = waitForStop();
+      const station = await serveSimulator(flags, {
+        model,
+        options: { ...simulatorOptions(flags), dialects: dialectNames },
+      });
       print(`simulated terminal at ${protocol}+${station.at}`);
       await end;
       await station.close();
@@ -78,15 +81,15 @@ const simulatorOptions = (flags: SimulateFlags): SimulatorOptions => {
   const random = flags.seed === undefined ? systemRandom : seededRandom(seedOf(flags.seed));
   const scenario = flags.scenario === undefined ? undefined : parseScenario(read(flags.scenario), flags.scenario);
   const cardholder = scenario === undefined ? repeating() : cardholderOf(scenario, random);
-  const counted = flags.seed === undefined ? countCards(flags.data, cardholder) : { cardholder, lastAtc: 0 };
+  const cards = flags.seed === undefined ? countCards(flags.data, cardholder) : { cardholder, lastAtc: 0 };
   return {
     clock: systemClock,
     random,
-    cardholder: counted.cardholder,
+    cardholder: cards.cardholder,
     faults: scenario?.faults ?? [],
     config: scenario?.device,
     keys: keySlots({ random }),
-    wallet: wallet({ lastAtc: counted.lastAtc }),
+    wallet: wallet({ lastAtc: cards.lastAtc }),
     report: tell,
   };
 };
@@ -135,12 +138,12 @@ const keys: Readonly<Record<string, { script: PrinterScript; words: string }>> =
 /** Prints what the printer receives, until it is stopped. Throws `command.malformed` and `link.unavailable`. */
 const simulatePrinter = async ({ tcp }: { tcp?: string }): Promise<void> => {
   if (tcp === undefined) throw new Fault('command.malformed', { why: 'a simulated printer needs --tcp' });
-  const end = stopped();
+  const end = waitForStop();
   const simulated = simulatedPrinter({ clock: systemClock, report: print });
   const station = await simulatePrinterOnTcp(simulated, { port: portOf(tcp), clock: systemClock });
   print(`simulated printer at ${station.address}`);
-  const hear = (typed: Buffer) => {
-    for (const letter of typed.toString('latin1')) {
+  const hear = (input: Buffer) => {
+    for (const letter of input.toString('latin1')) {
       const key = keys[letter];
       if (key === undefined) continue;
       simulated.set(key.script);

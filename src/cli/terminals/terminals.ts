@@ -7,16 +7,12 @@ import { modeOfFolder } from '../../folder/till-folder.ts';
 import { listPlugged } from '../../terminals/service.ts';
 import { unwrap } from '../api-client.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
-import { withPerson } from '../person.ts';
 import { print, tell } from '../terms.ts';
-import { folderOf, printJson, withFolder } from '../till-folder.ts';
-import { tillCommand } from '../till-options.ts';
+import { folderOf, printJson } from '../till-folder.ts';
+import { folderCommand, tillCommand } from '../till-options.ts';
 
 export const addTerminals = (till: Command): void => {
-  withPerson(withFolder(till.command('terminals'), 'the till’s folder, to mark the paired terminal'))
-    .description('list what is plugged in and may be a terminal; opens nothing')
-    .option('--json', 'print the result as JSON')
-    .action(list);
+  folderCommand(till, 'terminals', 'list what is plugged in and may be a terminal; opens nothing').action(list);
 };
 
 /** In a folder without a till it only lists: it begins no till. */

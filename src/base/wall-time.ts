@@ -47,6 +47,14 @@ export const wallTimeAt = (ms: number, timeZone?: string): WallTime => {
   };
 };
 
+const twoDigits = (number: number): string => String(number).padStart(2, '0');
+
+/** `2026-11-21`, the date of a wall time. */
+export const dateIn = ({ year, month, day }: WallTime): string => `${year}-${twoDigits(month)}-${twoDigits(day)}`;
+
+/** `14:02`, the hour and minute of a wall time. */
+export const minuteIn = ({ hour, minute }: WallTime): string => `${twoDigits(hour)}:${twoDigits(minute)}`;
+
 /** How many minutes the wall time is ahead of UTC at `ms`. */
 export const zoneMinutesAt = (ms: number, timeZone?: string): number => Math.round(aheadAt(ms, timeZone) / 60_000);
 

@@ -1,6 +1,7 @@
 /** The business day of a moment: a shop that closes after midnight counts that night to the day before. */
 
 import { DAY_MS } from '../base/clock.ts';
+import { dateIn, minuteIn, wallTimeAt } from '../base/wall-time.ts';
 
 export type DayRule = {
   /** `HH:MM` in the store's time. Earlier times belong to the previous business day. */
@@ -21,7 +22,8 @@ export type BusinessDay = { readonly date: string; readonly trusted: boolean };
 
 /** The business day of `at` (ms since 1970 UTC), as `YYYY-MM-DD`. */
 export const dateOf = (at: number, { cutOff, timeZone }: DayRule): string => {
-  const { date, time } = local(at, timeZone);
+  const wall = wallTimeAt(at, timeZone);
+  const [date, time] = [dateIn(wall), minuteIn(wall)];
   return time < cutOff ? dayBefore(date) : date;
 };
 
@@ -49,25 +51,6 @@ export const corrected = (
   if (evidence !== undefined) return { date: dateOf(evidence, rule), trusted: true };
   const today = dateOf(now.at, rule);
   return now.trusted && opened.date >= today ? { date: today, trusted: true } : opened;
-};
-
-const local = (at: number, timeZone: string | undefined): { date: string; time: string } => {
-  if (timeZone === undefined) {
-    const offsetMs = new Date(at).getTimezoneOffset() * 60_000;
-    const here = new Date(at - offsetMs).toISOString();
-    return { date: here.slice(0, 10), time: here.slice(11, 16) };
-  }
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-  }).formatToParts(at);
-  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
-  return { date: `${part('year')}-${part('month')}-${part('day')}`, time: `${part('hour')}:${part('minute')}` };
 };
 
 const dayBefore = (date: string): string =>

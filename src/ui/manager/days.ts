@@ -1,33 +1,14 @@
 /** The store's days: when they begin and end on its clock, including daylight saving. */
-
-const wallOf = (at: number, timeZone: string): string => {
-  const parts = new Intl.DateTimeFormat('en-CA', {
-    timeZone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  }).formatToParts(at);
-  const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
-  return `${part('year')}-${part('month')}-${part('day')}T${part('hour')}:${part('minute')}:${part('second')}Z`;
-};
-
-const offsetMs = (at: number, timeZone: string): number =>
-  Date.parse(wallOf(at, timeZone)) - Math.floor(at / 1e3) * 1e3;
+import { dateIn, momentAt, wallTimeAt } from '../../base/wall-time.ts';
 
 /** `YYYY-MM-DD` on the store's clock. */
-export const dayOf = (at: number, timeZone: string): string => wallOf(at, timeZone).slice(0, 10);
+export const dayOf = (at: number, timeZone: string): string => dateIn(wallTimeAt(at, timeZone));
 
 /** When the day begins, ms. Undefined for an invalid day. */
 export const startOf = (day: string, timeZone: string): number | undefined => {
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(midnight)) return undefined;
-  // The offset at that moment can differ from the one at the same time in UTC.
-  const near = midnight - offsetMs(midnight, timeZone);
-  return midnight - offsetMs(near, timeZone);
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(Date.parse(day))) return undefined;
+  return momentAt({ ...{ year, month, day: date }, ...{ hour: 0, minute: 0, second: 0 } }, timeZone);
 };
 
 /** When the next day begins, ms. */

@@ -23,7 +23,7 @@ const longest = [
   /postgres-store/,
   /day-/,
   /shell-/,
-  /demo-cord/,
+  /demo-disconnection/,
   /screens-/,
   /operations\.test/,
   /leaks-everywhere/,

@@ -289,7 +289,7 @@ const lost = (port: string, error: unknown): Fault =>
   error instanceof Fault ? error : new Fault('link.lost', { port, why: 'it took no more bytes' }, error);
 
 /** A call that several callers can make at once, as a cancel when the time ends. It runs once for all of them. */
-export const joined = <T>(run: () => Promise<T>): (() => Promise<T>) => {
+export const join = <T>(run: () => Promise<T>): (() => Promise<T>) => {
   let running: Promise<T> | undefined;
   return () => {
     running ??= run().finally(() => {

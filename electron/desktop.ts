@@ -104,11 +104,11 @@ export const startDesktop = (shell: Shell, input: DesktopParts): void => {
       const place = placeTill(desktop);
       await open({ ...desktop, ...place });
     })
-    .catch((error: unknown) => failed(desktop, error));
+    .catch((error: unknown) => fail(desktop, error));
 };
 
 /** The app could not even open its window. */
-const failed = async ({ shell: { app, dialog }, folder, crash }: Desktop, error: unknown): Promise<void> => {
+const fail = async ({ shell: { app, dialog }, folder, crash }: Desktop, error: unknown): Promise<void> => {
   await sayFailed(dialog, { folder, report: crash('app', wordsOf(error), '') });
   app.exit(1);
 };

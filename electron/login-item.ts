@@ -21,8 +21,8 @@ const OFF = '--no-start-at-login';
 export const setLoginItem = ({ argv, platform, app, program, configHome }: LoginItemParts): void => {
   const isOn = argv.includes(ON);
   if (!isOn && !argv.includes(OFF)) return;
-  if (platform !== 'linux') app.setLoginItemSettings({ openAtLogin: isOn, args: kept(argv) });
-  else setDesktopEntry(join(configHome, 'autostart'), isOn ? desktopEntry(program, kept(argv)) : undefined);
+  if (platform !== 'linux') app.setLoginItemSettings({ openAtLogin: isOn, args: keep(argv) });
+  else setDesktopEntry(join(configHome, 'autostart'), isOn ? desktopEntry(program, keep(argv)) : undefined);
 };
 
 const setDesktopEntry = (folder: string, entry: string | undefined): void => {
@@ -36,7 +36,7 @@ const setDesktopEntry = (folder: string, entry: string | undefined): void => {
 };
 
 /** The arguments of that start: a kiosk stays one, and the till's own folder is passed again. */
-const kept = (argv: readonly string[]): string[] => {
+const keep = (argv: readonly string[]): string[] => {
   const i = argv.indexOf('--data');
   const data = i < 0 ? [] : argv.slice(i, i + 2);
   return [...(argv.includes('--kiosk') ? ['--kiosk'] : []), ...data];

@@ -1,5 +1,5 @@
 /** The shell's pages while the till cannot show any, and the actions of their forms. */
-import { escaped } from '../src/base/text.ts';
+import { escapeText } from '../src/base/text.ts';
 import type { FolderHolder } from '../src/folder/till-folder.ts';
 
 export type ShellState = {
@@ -133,7 +133,7 @@ const stoppedPage = (report: string | undefined): Response =>
     title: 'The till does not start',
     body: `<p>It was restarted several times, and ended each time. Everything recorded is safe; sales in progress are
 brought to their end when it runs again.</p>
-<p>Start it again. If that does not help, call support${report === undefined ? '' : `, and give them the file <code>${escaped(report)}</code>, which contains no card data`}.</p>
+<p>Start it again. If that does not help, call support${report === undefined ? '' : `, and give them the file <code>${escapeText(report)}</code>, which contains no card data`}.</p>
 <form method="post" action="/shell/again"><button autofocus>Start again</button></form>`,
   });
 
@@ -177,7 +177,7 @@ const absences: Readonly<Record<TillAbsence, string>> = {
 export const awayPage = (reason: TillAbsence, indexing?: string): Response =>
   page({
     title: 'Tillgate',
-    body: `${absences[reason]}${indexing === undefined ? '' : `<p>${escaped(indexing)}.</p><p>${ONCE}</p>`}`,
+    body: `${absences[reason]}${indexing === undefined ? '' : `<p>${escapeText(indexing)}.</p><p>${ONCE}</p>`}`,
     head: '<meta http-equiv="refresh" content="1">',
   });
 

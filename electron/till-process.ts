@@ -66,10 +66,10 @@ export const keepTill = ({ clock, tell, deadlines = usualDeadlines, ...parts }: 
     const startMs = deadlines.startMs * 2 ** slowStarts;
     const silent = (isSilent: boolean): void => tell({ on: 'silent', isSilent });
     const stuck = (): void => tell({ on: 'stuck' });
-    run = startRun({ ...parts, clock, deadlines, startMs, heard, silent, stuck, ended });
+    run = startRun({ ...parts, clock, deadlines, startMs, heard, silent, stuck, ended: end });
   };
 
-  const ended = ({ how, tail, forced, heldBy }: RunEnd): void => {
+  const end = ({ how, tail, forced, heldBy }: RunEnd): void => {
     run = undefined;
     questions.giveUp();
     if (forced?.during === 'start') slowStarts += 1;

@@ -231,16 +231,16 @@ export const handToMacUpdater = (
 ): Promise<void> =>
   new Promise((resolve, reject) => {
     const end = (how: () => void): void => {
-      updater.removeListener('error', refused);
+      updater.removeListener('error', refuse);
       updater.removeListener('update-not-available', nothing);
-      updater.removeListener('update-downloaded', taken);
+      updater.removeListener('update-downloaded', take);
       how();
     };
-    const refused = (error: Error): void => end(() => reject(error));
-    const nothing = (): void => refused(new Error('it was not offered the version that was fetched'));
-    const taken = (): void => end(resolve);
-    updater.on('error', refused);
+    const refuse = (error: Error): void => end(() => reject(error));
+    const nothing = (): void => refuse(new Error('it was not offered the version that was fetched'));
+    const take = (): void => end(resolve);
+    updater.on('error', refuse);
     updater.on('update-not-available', nothing);
-    updater.on('update-downloaded', taken);
+    updater.on('update-downloaded', take);
     updater.checkForUpdates();
   });

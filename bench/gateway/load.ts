@@ -24,13 +24,13 @@ export const load = async ({ port, connections, forMs, next }: Load): Promise<Lo
   const start = performance.now();
   const measuredFrom = start + forMs / 4;
   const end = measuredFrom + forMs;
-  const answered = (status: string, ms: number): void => {
+  const answer = (status: string, ms: number): void => {
     const now = performance.now();
     if (now < measuredFrom || now > end) return;
     took.push(ms);
     statuses[status] = (statuses[status] ?? 0) + 1;
   };
-  await Promise.all(Array.from({ length: connections }, () => client({ port, end, next, answered })));
+  await Promise.all(Array.from({ length: connections }, () => client({ port, end, next, answered: answer })));
   took.sort((left, right) => left - right);
   const at = (share: number): number => took[Math.floor(took.length * share)] ?? Number.NaN;
   return { perSecond: (took.length / forMs) * 1000, medianMs: at(0.5), p99Ms: at(0.99), statuses };

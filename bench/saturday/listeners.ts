@@ -91,7 +91,7 @@ export const openListener = ({ name, till, person, ended }: ListenerParts): List
 
   const work = (async () => {
     while (!controller.signal.aborted) {
-      await Promise.race([till.up(), aborted(controller.signal)]);
+      await Promise.race([till.up(), abort(controller.signal)]);
       // Its connection ends with the till, and with the listener.
       await listen().catch(() => undefined);
       if (!controller.signal.aborted) await pause(systemClock, AGAIN_MS);
@@ -118,7 +118,7 @@ const readBlocks = async (body: AsyncIterable<Uint8Array> | [], listener: (block
   }
 };
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+const abort = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 /**

@@ -63,7 +63,7 @@ export const giveBackAndClose = async (shop: SaturdayShop, person: Person): Prom
   }
 };
 
-const counted = (shop: SaturdayShop, what: string, refusal: string | undefined): void => {
+const count = (shop: SaturdayShop, what: string, refusal: string | undefined): void => {
   const row = shop.figures.now();
   if (refusal === undefined) row.done += 1;
   else row.refused.set(`${what}: ${refusal}`, (row.refused.get(`${what}: ${refusal}`) ?? 0) + 1);
@@ -81,10 +81,10 @@ const follow = async (shop: SaturdayShop, { what, of }: FollowPlan, person: Pers
   const finish = shop.beginsOfficeWork();
   try {
     const answer = await person.post<LiveSale>(`sales/${receipt}/${what}`, {}, { key });
-    if (answer.status !== 201) return counted(shop, kind, answer.code ?? String(answer.status));
+    if (answer.status !== 201) return count(shop, kind, answer.code ?? String(answer.status));
     const ended = await endOf(shop, answer.body, person);
     const { ending = 'unknown', reason = '' } = ended.result ?? {};
-    counted(shop, kind, ending === 'approved' ? undefined : `ended ${ending} ${reason}`);
+    count(shop, kind, ending === 'approved' ? undefined : `ended ${ending} ${reason}`);
     const apart = shop.till.starts() !== lives || !shop.till.isUp();
     shop.followed.push({ ended, at: performance.now(), byProgram: false, apart });
   } finally {
@@ -105,5 +105,5 @@ export const closeNow = async (person: Person, terminalId: string, override?: st
 
 const closeOnce = async (shop: SaturdayShop, { counter }: ClosePlan, person: Person): Promise<void> => {
   const { terminalId = '' } = shop.plan.counters[counter] ?? {};
-  counted(shop, 'close', await closeNow(person, terminalId));
+  count(shop, 'close', await closeNow(person, terminalId));
 };

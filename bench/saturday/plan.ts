@@ -91,10 +91,10 @@ const EAGER = 30;
 const amountsOf = (count: number, chance: Dice): bigint[] => {
   const step = Math.max(1, 10_000 / count);
   const amounts = Array.from({ length: count }, (_, n) => 100n + BigInt(Math.floor(n * step)));
-  return shuffled(amounts, chance);
+  return shuffle(amounts, chance);
 };
 
-const shuffled = <T>(all: T[], chance: Dice): T[] => {
+const shuffle = <T>(all: T[], chance: Dice): T[] => {
   for (let index = all.length - 1; index > 0; index -= 1) {
     const other = chance.between(0, index);
     [all[index], all[other]] = [all[other] as T, all[index] as T];
@@ -137,9 +137,9 @@ const calm = { from: 0.12, to: 0.82 } as const;
 const TERMINAL_LASTS = 0.003;
 
 const troublesOf = ({ dayMs, counters }: DayPlanOptions, chance: Dice): Trouble[] => {
-  const shifted = (part: number): number => Math.round(dayMs * (part + (SHIFT * chance.between(0, 100)) / 100));
+  const shift = (part: number): number => Math.round(dayMs * (part + (SHIFT * chance.between(0, 100)) / 100));
   const planned = breaks.map(({ what, at, lasts }): Trouble => {
-    return { what, at: shifted(at), forMs: Math.round(dayMs * lasts) };
+    return { what, at: shift(at), forMs: Math.round(dayMs * lasts) };
   });
   const terminals = Array.from({ length: counters }, (_, counter): Trouble => {
     const at = chance.between(Math.round(calm.from * dayMs), Math.round(calm.to * dayMs));

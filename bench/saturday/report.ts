@@ -35,8 +35,8 @@ export const reportSaturday = async (print: PrintLine, request: SaturdayOptions)
   const ways = { program: madeProgram, speed: SPEED, perProcess: 1, timeoutMs };
   const table = openTable(plan.dayMs / 10);
   for (const line of [...legend, table.head]) tell(line);
-  const passed = (row: Row, at: number): void => tell(table.line(row, at));
-  const day = await playDay(plan, { ...ways, stuck, passed, settleMs: SETTLE_MS });
+  const pass = (row: Row, at: number): void => tell(table.line(row, at));
+  const day = await playDay(plan, { ...ways, stuck, passed: pass, settleMs: SETTLE_MS });
   const compared = compareBooks(day.books);
   const bounds = [...speedBounds(day), ...exactBounds(day, compared)];
   if (json)

@@ -26,9 +26,9 @@ export type Wire = { toTerminal(at: number): void; fromTerminal(at: number): voi
 const noting =
   (model: Model, wire: Wire): Model =>
   (link, options) =>
-    model(noted(link, wire), options);
+    model(note(link, wire), options);
 
-const noted = (link: Link, { toTerminal, fromTerminal }: Wire): Link => ({
+const note = (link: Link, { toTerminal, fromTerminal }: Wire): Link => ({
   name: link.name,
   carries: link.carries,
   write(bytes) {

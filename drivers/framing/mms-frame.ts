@@ -156,22 +156,22 @@ export const reportsOf = (bytes: Uint8Array): Uint8Array[] =>
 /** The reports of one message, one after the other in one array. Throws `terminal.garbled` for an empty message. */
 export const encodeMmsReports = (message: Uint8Array): Uint8Array => {
   if (message.length === 0) throw new Fault('terminal.garbled', { bytes: 0 });
-  if (message.length <= reportParts.single) return padded(Uint8Array.of(types.single, message.length), message);
+  if (message.length <= reportParts.single) return pad(Uint8Array.of(types.single, message.length), message);
 
   const total = new Uint8Array(4);
   new DataView(total.buffer).setUint32(0, message.length);
-  const reports = [padded(concat(Uint8Array.of(types.head), total), message.subarray(0, reportParts.head))];
+  const reports = [pad(concat(Uint8Array.of(types.head), total), message.subarray(0, reportParts.head))];
   let offset: number = reportParts.head;
   for (let number = 1; message.length - offset > reportParts.tail; number += 1) {
     const header = Uint8Array.of(types.middle, number >> 8, number);
-    reports.push(padded(header, message.subarray(offset, offset + reportParts.middle)));
+    reports.push(pad(header, message.subarray(offset, offset + reportParts.middle)));
     offset += reportParts.middle;
   }
-  reports.push(padded(Uint8Array.of(types.tail, message.length - offset), message.subarray(offset)));
+  reports.push(pad(Uint8Array.of(types.tail, message.length - offset), message.subarray(offset)));
   return concat(...reports);
 };
 
-const padded = (header: Uint8Array, part: Uint8Array): Uint8Array => {
+const pad = (header: Uint8Array, part: Uint8Array): Uint8Array => {
   const report = new Uint8Array(reportBytes);
   report.set(header);
   report.set(part, header.length);
@@ -251,11 +251,11 @@ export const encodeSlip = ({ info, message, most }: SlipFrame): Uint8Array => {
   const header = new Uint8Array(headerBytes);
   header[0] = info;
   new DataView(header.buffer).setUint32(1, most ?? message.length);
-  return escaped(concat(header, message));
+  return escapeText(concat(header, message));
 };
 
 /** The bytes between two ENDs. */
-const escaped = (bytes: Uint8Array): Uint8Array => {
+const escapeText = (bytes: Uint8Array): Uint8Array => {
   const out = new Uint8Array(2 + 2 * bytes.length);
   let length = 0;
   const put = (byte: number): void => {

@@ -80,8 +80,8 @@ const serialLink = (port: SerialPort, { name, clock, present }: OpenPort): Link 
       handOn({ name, clock, box, lost }, (done) => {
         if (!port.isOpen) return done(new Error('the port is not open'));
         port.write(bytes, (error) => {
-          if (error) return done(said(error));
-          port.drain((error) => done(error && said(error)));
+          if (error) return done(say(error));
+          port.drain((error) => done(error && say(error)));
         });
       }),
     async close() {
@@ -92,7 +92,7 @@ const serialLink = (port: SerialPort, { name, clock, present }: OpenPort): Link 
   };
 };
 
-const said = (error: Error): Error => new Error(lostWords(error), { cause: error });
+const say = (error: Error): Error => new Error(lostWords(error), { cause: error });
 
 /**
  * Checks every second that the device is still there: first its node, then its modem lines. The check is not awaited,

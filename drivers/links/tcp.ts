@@ -21,12 +21,12 @@ export const openTcp = ({ host, port, clock }: { host: string; port: number; clo
       socket.destroy();
       reject(new Fault('link.unavailable', { port: name, why: reason }, cause));
     };
-    const refused = (error: Error) => fail(systemWords(error), error);
+    const refuse = (error: Error) => fail(systemWords(error), error);
     const stop = deadline(clock, connectMs, () => fail(`no answer within ${connectMs} ms`));
-    socket.once('error', refused);
+    socket.once('error', refuse);
     socket.once('connect', () => {
       stop();
-      socket.off('error', refused);
+      socket.off('error', refuse);
       resolve(tcpLink(socket, { name, clock, heard: receiver }));
     });
   });

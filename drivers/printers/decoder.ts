@@ -2,7 +2,7 @@
  * Reads ESC/POS: takes bytes in any portions and returns what a printer would do. Unknown bytes are returned as well,
  * never skipped, so that a command sent by mistake shows.
  */
-import { type CodePage, decoded, pageOfNumber, type TwoBytePage } from '../../src/base/code-pages.ts';
+import { type CodePage, decode, pageOfNumber, type TwoBytePage } from '../../src/base/code-pages.ts';
 import { concat } from '../../src/base/hex.ts';
 
 export type PrintedItem =
@@ -164,7 +164,7 @@ const noise = (bytes: Uint8Array, length: number): Step => ({
 });
 
 const lineOf = (mode: Mode, twoBytes: TwoBytePage): PrintedItem => {
-  const text = decoded(Uint8Array.from(mode.text), mode.kanji ? twoBytes : mode.page);
+  const text = decode(Uint8Array.from(mode.text), mode.kanji ? twoBytes : mode.page);
   mode.text = [];
   return { kind: 'line', text, size: mode.size, bold: mode.bold, align: mode.align };
 };

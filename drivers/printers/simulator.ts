@@ -148,14 +148,14 @@ const statusByte = (question: number, script: PrinterScript): number => {
 };
 
 /** Centred on paper of 42 columns. */
-const centred = (text: string, wide: boolean): string =>
+const centre = (text: string, wide: boolean): string =>
   (' '.repeat(Math.max(0, Math.floor((42 - text.length * (wide ? 2 : 1)) / 2))) + text).trimEnd();
 
 /** The last paper as text: its lines, with images and codes named. */
 export const textOf = (printed: readonly PrintedItem[]): string[] => {
   const cut = printed.slice(0, -1).findLastIndex(({ kind }) => kind === 'cut');
   return printed.slice(cut + 1).flatMap((what): string[] => {
-    if (what.kind === 'line') return [what.align === 'centre' ? centred(what.text, what.size > 1) : what.text];
+    if (what.kind === 'line') return [what.align === 'centre' ? centre(what.text, what.size > 1) : what.text];
     if (what.kind === 'code') return [`[ QR code: ${what.text} ]`];
     return what.kind === 'raster' ? [`[ picture of ${what.bytesAcross * 8} × ${what.rows} dots ]`] : [];
   });

@@ -68,7 +68,7 @@ const prometheus = (figures: readonly Figure[]): string =>
     .join('');
 
 const labelText = (labels: Readonly<Record<string, string>>): string => {
-  const escaped = (value: string): string => value.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
-  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value)}"`);
+  const escapeText = (value: string): string => value.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n');
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeText(value)}"`);
   return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
 };

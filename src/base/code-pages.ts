@@ -118,7 +118,7 @@ export const encoded = (text: string, page: CodePage): Uint8Array | undefined =>
 };
 
 /** The text of these bytes, as a printer with this page prints it. Invalid bytes become U+FFFD. */
-export const decoded = (bytes: Uint8Array, page: CodePage): string => {
+export const decode = (bytes: Uint8Array, page: CodePage): string => {
   if (isTwoByte(page)) return new TextDecoder(twoBytes[page]).decode(bytes);
   const letters = lettersOf(page);
   return [...bytes]

@@ -8,11 +8,11 @@ export type CsvForm = { delimiter: ',' | ';'; numbers: 'signed' | 'unsigned' };
 
 /** One record, without its line end. */
 export const csvLine = (cells: readonly (string | number | null | undefined)[], form: CsvForm): string =>
-  cells.map((cell) => (typeof cell === 'string' ? written(cell, form) : `${cell ?? ''}`)).join(form.delimiter);
+  cells.map((cell) => (typeof cell === 'string' ? write(cell, form) : `${cell ?? ''}`)).join(form.delimiter);
 
-const written = (text: string, { numbers }: CsvForm): string => {
+const write = (text: string, { numbers }: CsvForm): string => {
   if (PLAIN.test(text)) return text;
-  const safe = numbers === 'signed' && NUMBER.test(text) ? text : guarded(text);
+  const safe = numbers === 'signed' && NUMBER.test(text) ? text : guard(text);
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
@@ -42,13 +42,13 @@ const INNER = /([;,\r\n])/;
  * The text with an apostrophe wherever a spreadsheet would see a formula, at its beginning and after each character
  * that can begin a cell: it is shown, not executed.
  */
-export const guarded = (text: string): string => {
+export const guard = (text: string): string => {
   const safe = INNER.test(text) ? eachInner(text, (part) => (isInnerFormula(part) ? `'${part}` : part)) : text;
   return FORMULA.test(text) ? `'${safe}` : safe;
 };
 
-/** The text that `guarded` received: the apostrophes are only for spreadsheets. */
-export const unguarded = (cell: string): string => {
+/** The text that `guard` received: the apostrophes are only for spreadsheets. */
+export const removeGuard = (cell: string): string => {
   const text = cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;
   if (!INNER.test(text)) return text;
   return eachInner(text, (part) => (part.startsWith("'") && isInnerFormula(part.slice(1)) ? part.slice(1) : part));

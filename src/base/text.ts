@@ -60,14 +60,14 @@ export const textReader = (): TextReader => {
     // The second half of the line end may be in the next piece.
     endsInReturn = text.endsWith('\r');
     if (endsInReturn) text = text.slice(0, -1);
-    return counted(withPlainEnds(text));
+    return count(withPlainEnds(text));
   };
   const withPlainEnds = (text: string): string => {
     const [first] = isReturnAlone === undefined ? (/\r\n?|\n/.exec(text) ?? []) : [];
     if (first !== undefined) isReturnAlone = first === '\r';
     return text.replace(isReturnAlone === true ? /\r\n?/g : /\r\n/g, '\n');
   };
-  const counted = (text: string): string => {
+  const count = (text: string): string => {
     const zero = text.indexOf('\0');
     const good = zero < 0 ? text : text.slice(0, zero);
     for (let i = good.indexOf('\n'); i >= 0; i = good.indexOf('\n', i + 1)) line += 1;
@@ -79,14 +79,14 @@ export const textReader = (): TextReader => {
     const whole = all.subarray(0, all.length - unfinished(all, as));
     held = all.slice(whole.length);
     const good = validLength(whole, as);
-    const text = plain(decoded(whole.subarray(0, good), as));
+    const text = plain(decode(whole.subarray(0, good), as));
     if (good < whole.length) throw new NotUnicode(line, wrongByte(whole[good], as), text);
     return text;
   };
 
   return {
     take(bytes) {
-      const all = held.length === 0 ? bytes : joined(held, bytes);
+      const all = held.length === 0 ? bytes : join(held, bytes);
       // Two bytes determine the encoding.
       if (encoding === undefined && all.length >= 2) encoding = encodingOf(all);
       if (encoding !== undefined) return read(all, encoding);
@@ -96,7 +96,7 @@ export const textReader = (): TextReader => {
     end() {
       const rest = read(held, encoding ?? 'utf-8');
       if (held.length > 0) throw new NotUnicode(line, 'it ends inside a character', rest);
-      return endsInReturn ? counted(rest + withPlainEnds('\r')) : rest;
+      return endsInReturn ? count(rest + withPlainEnds('\r')) : rest;
     },
   };
 };
@@ -108,7 +108,7 @@ const encodingOf = ([first, second]: Uint8Array): Encoding => {
   return 'utf-8';
 };
 
-const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
+const join = (first: Uint8Array, second: Uint8Array): Uint8Array => {
   const all = new Uint8Array(first.length + second.length);
   all.set(first);
   all.set(second, first.length);
@@ -130,7 +130,7 @@ const unfinished = (bytes: Uint8Array, encoding: Encoding): number => {
   return odd + ((high & 0xfc) === 0xd8 ? 2 : 0);
 };
 
-const decoded = (bytes: Uint8Array, encoding: Encoding): string =>
+const decode = (bytes: Uint8Array, encoding: Encoding): string =>
   new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
 
 /** How many bytes are valid before the first invalid one. */
@@ -167,4 +167,4 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** Text that is safe between HTML tags and in quoted attributes. */
-export const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
+export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (sign) => entities[sign] ?? '');

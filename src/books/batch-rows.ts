@@ -1,5 +1,5 @@
 /** Batches and their reports for the screens, and both as printed on paper. */
-import type { BatchReport, BatchRow, ReportWish } from '../api/contract/books.ts';
+import type { BatchReport, BatchRow, ReportOptions } from '../api/contract/books.ts';
 import type { BatchLine } from '../api/contract/records.ts';
 import type { BooksPort } from '../api/ports/books.ts';
 import type { ReportLanguage } from '../locales/reports.ts';
@@ -18,10 +18,10 @@ const columns = { 58: 32, 80: 42 } as const;
 export type BatchReportContext = Pick<ManagerParts, 'running' | 'mode'>;
 
 /** How a report is wanted, with the words of its language. */
-export type ReportLook = Omit<ReportWish, 'languages'> & { language: ReportLanguage };
+export type ReportLook = Omit<ReportOptions, 'languages'> & { language: ReportLanguage };
 
 export const lookOf = async (
-  { languages, ...wish }: ReportWish,
+  { languages, ...wish }: ReportOptions,
   { running }: Pick<BatchReportContext, 'running'>,
 ): Promise<ReportLook> => ({ ...wish, language: await languageFor(languages, running.config) });
 
@@ -30,7 +30,7 @@ export const paperIn = ({ language, paper = 80 }: ReportLook, { mode }: Pick<Bat
   ({ width: columns[paper], language, mode }) as const;
 
 /** Newest first. The counts of an open batch come from the index tables, so no sale is read. */
-export const batchRows = (running: BooksTill, { record }: Pick<ReportWish, 'record'> = {}): BatchRow[] =>
+export const batchRows = (running: BooksTill, { record }: Pick<ReportOptions, 'record'> = {}): BatchRow[] =>
   running.books
     .batches()
     .map((batch) => ({ ...batchRow(running, batch), record: record === true ? batch : undefined }))

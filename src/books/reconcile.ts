@@ -1,5 +1,5 @@
 /** Compares till, gateway and settlement file: the sales of the batches, what the gateway has of each, and the file. */
-import { csvLine, unguarded } from '../base/csv.ts';
+import { csvLine, removeGuard } from '../base/csv.ts';
 import { Fault, wordsOf } from '../base/fault.ts';
 import { unchangedFile } from '../base/files.ts';
 import type { Mode } from '../base/mode.ts';
@@ -160,4 +160,4 @@ const matchedWriter = (give: MatchedSink, mode: Mode) => {
 
 /** A cell that the file's writer had already guarded gets one guard, not two. */
 const matchedLine = (cells: readonly string[]): string =>
-  `${csvLine(cells.map(unguarded), { delimiter: ';', numbers: 'unsigned' })}\n`;
+  `${csvLine(cells.map(removeGuard), { delimiter: ';', numbers: 'unsigned' })}\n`;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type {
   ComparedFinding,
   ComparedPortion,
-  ComparisonWish,
+  ComparisonRequest,
   ReconciliationDetail,
   SettlementComparison,
 } from '../api/contract/reconciliations.ts';
@@ -36,7 +36,7 @@ export type ReconciliationService = {
 } & Pick<ReconciliationStore, 'rows' | 'detail'>;
 
 type Dropped = { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> };
-type Comparing = ComparisonWish & { tell(portion: ComparedPortion): Promise<void> };
+type Comparing = ComparisonRequest & { tell(portion: ComparedPortion): Promise<void> };
 /** The file on the disk, and the SHA-256 of its bytes, hex. */
 type Brought = { file: string; sha256: string };
 

@@ -29,8 +29,8 @@ powers.forEach((power, n) => {
 });
 
 const sBox: Uint8Array = Uint8Array.from(inverses, (b) => {
-  const turned = (by: number) => (b << by) | (b >> (8 - by));
-  return b ^ turned(1) ^ turned(2) ^ turned(3) ^ turned(4) ^ 0x63;
+  const rotate = (by: number) => (b << by) | (b >> (8 - by));
+  return b ^ rotate(1) ^ rotate(2) ^ rotate(3) ^ rotate(4) ^ 0x63;
 });
 
 const inverseSBox: Uint8Array = (() => {
@@ -61,7 +61,7 @@ const [mix0, mix1, mix2, mix3] = mixed;
 const [unmix0, unmix1, unmix2, unmix3] = unmixed;
 
 // All indices are masked to their table's size, which the compiler cannot see: hence `as number` in this file.
-const substituted = (word: number): number =>
+const substitute = (word: number): number =>
   ((sBox[word >>> 24] as number) << 24) |
   ((sBox[(word >>> 16) & 0xff] as number) << 16) |
   ((sBox[(word >>> 8) & 0xff] as number) << 8) |
@@ -77,10 +77,10 @@ const expandKey = (key: Uint8Array): Int32Array => {
   for (let index = words; index < schedule.length; index += 1) {
     let word = schedule[index - 1] as number;
     if (index % words === 0) {
-      word = substituted((word << 8) | (word >>> 24)) ^ (constant << 24);
+      word = substitute((word << 8) | (word >>> 24)) ^ (constant << 24);
       constant = (constant << 1) ^ (constant & 0x80 ? 0x11b : 0);
     } else if (words === 8 && index % words === 4) {
-      word = substituted(word);
+      word = substitute(word);
     }
     schedule[index] = (schedule[index - words] as number) ^ word;
   }

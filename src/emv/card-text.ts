@@ -19,7 +19,7 @@ type Place = { kind: CardTextKind; from: number; to: number };
 /** The forbidden data in the text, the worst first; undefined for most texts. */
 export const cardDataIn = (text: string): CardTextKind | undefined => {
   if (!mayHold(text)) return undefined;
-  const places = [text, ...decoded(text)].flatMap((each) => placesIn(asciiDigits(each)));
+  const places = [text, ...decode(text)].flatMap((each) => placesIn(asciiDigits(each)));
   if (places.length === 0) return undefined;
   const kinds = new Set(places.map(({ kind }) => kind));
   return (['track', 'card number', 'card security code'] as const).find((kind) => kinds.has(kind));
@@ -187,7 +187,7 @@ const isInsideId = (text: string, from: number, to: number): boolean => {
 const isOfWord = (sign = ''): boolean => /^[0-9A-Za-z-]$/.test(sign);
 
 /** Percent-encoded text, as in URLs, is also searched in decoded form. */
-const decoded = (text: string): string[] => {
+const decode = (text: string): string[] => {
   if (!/%[0-9A-Fa-f]{2}/.test(text)) return [];
   return [text.replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))];
 };

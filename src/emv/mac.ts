@@ -57,9 +57,9 @@ export const cmac = ({ algorithm, key, data, length }: CmacInput): Uint8Array =>
   wantMacLength(length ?? size, size);
   const zero = new Uint8Array(size);
   cipher.encrypt(zero, 0);
-  const first = doubled(zero);
+  const first = double(zero);
   const whole = data.length > 0 && data.length % size === 0;
-  const mask = whole ? first : doubled(first);
+  const mask = whole ? first : double(first);
   const padded = whole ? Uint8Array.from(data) : pad(2, data, size);
   const start = padded.length - size;
   for (let index = 0; index < size; index += 1)
@@ -68,7 +68,7 @@ export const cmac = ({ algorithm, key, data, length }: CmacInput): Uint8Array =>
 };
 
 /** The block times x in the field of CMAC: one bit to the left, reduced by 1B (8 bytes) or 87 (16 bytes). */
-const doubled = (block: Uint8Array): Uint8Array => {
+const double = (block: Uint8Array): Uint8Array => {
   const out = block.map((byte, index) => (byte << 1) | ((block[index + 1] ?? 0) >> 7));
   const carry = (block[0] ?? 0) >> 7;
   const last = block.length - 1;

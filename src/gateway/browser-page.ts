@@ -3,7 +3,7 @@
  * readers, under a content security policy that allows only what the page names.
  */
 import { createHash } from 'node:crypto';
-import { escaped } from '../base/text.ts';
+import { escapeText } from '../base/text.ts';
 
 /**
  * The icon of the gateway's pages, embedded in the page. Browsers request `/favicon.ico` for a page without an icon:
@@ -85,13 +85,13 @@ export const LEADS_AWAY = "'self' https: http:";
 
 export const browserPage = (of: BrowserPage): Response => {
   const again = of.againSeconds === undefined ? '' : `<meta http-equiv="refresh" content="${of.againSeconds}">\n`;
-  const script = of.script === undefined ? '' : `<script src="${escaped(of.script)}" defer></script>\n`;
+  const script = of.script === undefined ? '' : `<script src="${escapeText(of.script)}" defer></script>\n`;
   const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${again}<title>${escaped(of.title)} – ${escaped(of.of)}</title>
+${again}<title>${escapeText(of.title)} – ${escapeText(of.of)}</title>
 ${pageIcon}
 <style>${style}</style>
 ${script}</head>
@@ -112,7 +112,7 @@ export const messagePageOf =
       status,
       title,
       of,
-      body: `\n<h1>${escaped(title)}</h1>\n<p>${escaped(text)}</p>`,
+      body: `\n<h1>${escapeText(title)}</h1>\n<p>${escapeText(text)}</p>`,
       formAction: "'none'",
     });
 

@@ -38,12 +38,12 @@ export type CopyAnswer =
 const open = (task: CopyTask): Database.Database => {
   makeCopyFolder(dirname(task.path));
   const database = opened(task.path);
-  if (database.prepare('SELECT count(*) FROM sqlite_master').pluck().get() === 0) return made(database, task);
+  if (database.prepare('SELECT count(*) FROM sqlite_master').pluck().get() === 0) return make(database, task);
   if (database.pragma('user_version', { simple: true }) === task.version) return reaching(database, task);
   database.exec('UPDATE message SET sealed = NULL, wrapped = NULL');
   database.close();
   renameFile(task.path, freeName(task.path));
-  return made(opened(task.path), task);
+  return make(opened(task.path), task);
 };
 
 const opened = (path: string): Database.Database => {
@@ -60,7 +60,7 @@ const opened = (path: string): Database.Database => {
   }
 };
 
-const made = (database: Database.Database, { version, tables, till }: CopyTask): Database.Database => {
+const make = (database: Database.Database, { version, tables, till }: CopyTask): Database.Database => {
   database.transaction(() => {
     for (const table of tables) database.exec(table);
     database.exec(

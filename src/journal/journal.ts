@@ -105,7 +105,7 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
   const trial = openTrial(sql);
   let steps = 0;
   const folding = openFolding(sql);
-  let stepped = () => {};
+  let step = () => {};
 
   const write = (entries: readonly NewEntry[], { seals, also }: Step): void => {
     const at = clock.now();
@@ -118,7 +118,7 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
     }
     if (seal.length > 0) sealing.stands(end.head.entry - entries.length);
     steps += 1;
-    stepped();
+    step();
   };
 
   return {
@@ -145,7 +145,7 @@ const journalOver = (sql: Sql, clock: Clock, opened: Head): Journal => {
       steps += 1;
     },
     watch(then) {
-      stepped = then;
+      step = then;
     },
     about: (subject) => sql.all('SELECT * FROM entry WHERE subject = ? ORDER BY entry', subject).map(entryOf),
     entries: () => inPages(sql),

@@ -8,8 +8,8 @@ import { JOURNAL } from '../journal/day-seal.ts';
 import type { Journal } from '../journal/journal.ts';
 import { openWords } from '../locales/messages/en/sales.ts';
 import type { Delivery } from '../queue/attempt.ts';
+import { unmarked } from '../queue/manual-operations.ts';
 import type { Message } from '../queue/outbox.ts';
-import { unmarked } from '../queue/outbox-hands.ts';
 
 /** An export with its id, the messages in it and the journal entries of their sales. */
 type Exported = {

@@ -81,7 +81,7 @@ const hasTable = (sql: Sql, table: string): boolean =>
 
 // Opens a till's own journal: migrates it to this version, and verifies it from the last seal made with the till's key.
 
-export type JournalWish = {
+export type JournalOptions = {
   clock: Clock;
   /** For a journal on another disk than this machine's. */
   open?: ((path: string) => Sql) | undefined;
@@ -90,7 +90,7 @@ export type JournalWish = {
 };
 
 /** Throws the same faults as `openJournal`. */
-export const openTillJournal = (folder: string, { clock, open = openSql, sealKey }: JournalWish): Journal => {
+export const openTillJournal = (folder: string, { clock, open = openSql, sealKey }: JournalOptions): Journal => {
   const path = journalFile(folder);
   const journal = journalIn(open(path), path, { clock, plan: schemaPlan, sealKey: publicKeyOf(folder, sealKey) });
   try {

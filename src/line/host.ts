@@ -16,7 +16,7 @@ export const hostOver = (client: ReturnType<typeof gatewayClient>): Host => ({
   meaningOf,
 });
 
-export type HostWish = {
+export type HostOptions = {
   clock: Clock;
   timeoutMs: number;
   /** Wraps the gateway: for traces, and for tests. */
@@ -26,7 +26,7 @@ export type HostWish = {
 /** The gateway over its line, asked only if that is permitted; `heard` as in `withTrustedTime`. */
 export const openHost = (
   line: GatewayLine,
-  { clock, timeoutMs, around = (host) => host }: HostWish,
+  { clock, timeoutMs, around = (host) => host }: HostOptions,
   heard: (serverMs: number | undefined) => void,
 ): Host => {
   const client = hostOver(gatewayClient({ ...line, clock, timeoutMs }));
@@ -78,7 +78,7 @@ export type LineWatch = {
 export const watchLine = (clock: Clock): LineWatch => {
   let line: Line = { online: true, since: clock.now() };
   const hearing = new Set<(line: Line) => void>();
-  const noticed = async (asked: Promise<HostReply>): Promise<HostReply> => {
+  const notice = async (asked: Promise<HostReply>): Promise<HostReply> => {
     const reply = await asked;
     const online = reply.kind === 'answered';
     if (online !== line.online) {
@@ -93,6 +93,6 @@ export const watchLine = (clock: Clock): LineWatch => {
       hearing.add(listener);
       return () => void hearing.delete(listener);
     },
-    over: (host) => eachReply(host, noticed),
+    over: (host) => eachReply(host, notice),
   };
 };

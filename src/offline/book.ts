@@ -184,7 +184,7 @@ const addStatement = (times: 1 | -1): string => `INSERT INTO offline_quarter (at
   SELECT at - at % ${QUARTER_MS}, boot, up_ms - up_ms % ${QUARTER_MS}, kind, ${times}, ${times} * minor FROM offline_sale WHERE sale = ?
   ON CONFLICT DO UPDATE SET n = n + excluded.n, minor = minor + excluded.minor`;
 
-const summed = (parts: readonly string[]): string =>
+const sum = (parts: readonly string[]): string =>
   `SELECT kind, sum(n) AS n, sum(minor) AS minor FROM (${parts.join(' UNION ALL ')}) GROUP BY kind`;
 
 /**
@@ -205,8 +205,8 @@ const laterThan = (ms: number): [quarters: number, rows: number, until: number] 
  * Sales of this boot count by uptime, those of an earlier boot by trusted time. A sale without an uptime, or with a
  * trusted time in the future, counts too: nothing proves that it is older.
  */
-const hourStatement = summed([...later('up_ms', 'boot = ? AND '), ...later('at', 'boot <> ? AND ')]);
-const dayStatement = summed(later('at'));
+const hourStatement = sum([...later('up_ms', 'boot = ? AND '), ...later('at', 'boot <> ? AND ')]);
+const dayStatement = sum(later('at'));
 
 /** Sums over the sales in `offline_sale`, by kind. */
 const quarterSums = (sql: Sql) => {

@@ -51,19 +51,19 @@ export const openLimitsService = ({ running, dataDir, ids, events, clock }: Limi
     },
     change(changes, actor) {
       const who = actor.name ?? actor.program;
-      changed(offline, changes, currency);
+      change(offline, changes, currency);
       const before = { folder: dataDir, journal: running.journal, by: who, ids };
-      offline = changeLimits(before, (written) => changed(written, changes, currency));
+      offline = changeLimits(before, (written) => change(written, changes, currency));
       // Not reached when the file could not be written: the previous limits then stay in force.
       running.offline.holdTo(offlineLimitsOf(offline, currency));
       events.tell({ on: 'changed', what: 'limits' });
       return state();
     },
-    withChanges: (changes) => offlineLimitsOf(changed(offline, changes, currency), currency),
+    withChanges: (changes) => offlineLimitsOf(change(offline, changes, currency), currency),
   };
 };
 
-const changed = (offline: OfflineConfig, changes: LimitChanges, currency: string): OfflineConfig => {
+const change = (offline: OfflineConfig, changes: LimitChanges, currency: string): OfflineConfig => {
   const wrong = Object.entries(changes).flatMap(([name, text]) => {
     const wants = objectionTo(offline, [name, text], currency);
     return wants === undefined ? [] : [{ ...wants, name }];

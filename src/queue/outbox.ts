@@ -5,7 +5,7 @@
 import { printable } from '../base/mask.ts';
 import type { TestAnswers } from '../base/open-messages.ts';
 import type { Sql, SqlRow, SqlValue } from '../journal/sql.ts';
-import { hands, type ManualOperations, marked, unmarked } from './outbox-hands.ts';
+import { hands, type ManualOperations, marked, unmarked } from './manual-operations.ts';
 import { isUnknown, makeOutboxTables, takeLease, unsettled } from './outbox-tables.ts';
 import { LONGEST_BACKOFF_MS } from './policy.ts';
 import type { Sealer } from './seal.ts';

@@ -16,7 +16,7 @@ export const columns = (text: string): number => {
 };
 
 /** The text between asterisks, `width` columns in total; without asterisks if they do not fit on both sides. */
-export const framed = (text: string, width: number): string => {
+export const frame = (text: string, width: number): string => {
   const room = width - columns(text) - 2;
   if (room < 2) return text;
   const left = Math.floor(room / 2);

@@ -40,7 +40,7 @@ export const prints = (line: Line, codePage: CodePage): boolean =>
 const sized = (bytes: Uint8Array, size: 0x01 | 0x11): Uint8Array =>
   concat(
     Uint8Array.of(GS, 0x21, size, ESC, 0x45, 1),
-    size === 0x11 ? centred(bytes) : bytes,
+    size === 0x11 ? centre(bytes) : bytes,
     Uint8Array.of(GS, 0x21, 0, ESC, 0x45, 0),
   );
 
@@ -64,7 +64,7 @@ const select = (page: CodePage): Uint8Array => {
 };
 
 const lineBytes = (line: Line, drawn: Raster | undefined, { width, codePage }: PrintOptions): Uint8Array => {
-  if (drawn !== undefined) return centred(rasterBytes(drawn));
+  if (drawn !== undefined) return centre(rasterBytes(drawn));
   if (line.kind === 'logo') return new Uint8Array(0);
   if (line.kind === 'code') return codeBytes(line.code);
   if (line.kind === 'mark') return sized(plain(textOfLine(line, width), codePage), 0x01);
@@ -86,7 +86,7 @@ const largeBytes = (
   return sized(plain(wide ? first.text : textOfLine(line, width), codePage), wide ? 0x11 : 0x01);
 };
 
-const centred = (bytes: Uint8Array): Uint8Array =>
+const centre = (bytes: Uint8Array): Uint8Array =>
   concat(Uint8Array.of(ESC, 0x61, 1), bytes, Uint8Array.of(ESC, 0x61, 0));
 
 /** GS v 0, in bands. */
@@ -107,7 +107,7 @@ const codeBytes = (code: string): Uint8Array => {
     const length = parts.length;
     return Uint8Array.of(GS, 0x28, 0x6b, length & 0xff, length >> 8, ...parts);
   };
-  return centred(
+  return centre(
     concat(
       of(0x31, 0x41, 0x32, 0),
       of(0x31, 0x43, 5),

@@ -11,7 +11,7 @@ import { dotsPath, imageElement } from './svg.ts';
 let ready: Promise<void> | undefined;
 
 /** The renderer is a WebAssembly module, loaded once with the first picture. */
-const loaded = (): Promise<void> => {
+const load = (): Promise<void> => {
   ready ??= readFile(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))).then(initWasm);
   return ready;
 };
@@ -70,7 +70,7 @@ export const rasterise = async (
   look: SheetLook & { fonts: Fonts },
 ): Promise<Map<number, Raster>> => {
   if (lines.length === 0) return new Map();
-  await loaded();
+  await load();
   const drawn = lines.map(([, line]) => line);
   const { strips } = sheetOf(drawn, look);
   const renderer = new Resvg(outlineSvg(drawn, look), { background: '#fff' });
@@ -90,7 +90,7 @@ export const rasterise = async (
 
 /** A PNG of these lines as a printer would print them. */
 export const receiptPng = async (lines: readonly Line[], look: SheetLook & { fonts: Fonts }): Promise<Uint8Array> => {
-  await loaded();
+  await load();
   return new Resvg(outlineSvg(lines, look), { background: '#fff' }).render().asPng();
 };
 

@@ -3,7 +3,7 @@
  * per column; preview, picture and PDF all draw this.
  */
 import encodeQR from 'qr';
-import { columns, framed } from './columns.ts';
+import { columns, frame } from './columns.ts';
 import type { Cell, Line, Width } from './layout.ts';
 import type { Picture } from './picture.ts';
 
@@ -110,7 +110,7 @@ const MARK = 1.3;
 
 /** In its frame if that fits at the size of marks; otherwise without the frame, as large as the paper allows. */
 const markStrip = (text: string, top: number, look: SheetLook): DrawnStrip => {
-  const wide = framed(text, Math.floor(look.width / MARK));
+  const wide = frame(text, Math.floor(look.width / MARK));
   const scale = Math.max(1, Math.min(MARK, look.width / columns(wide)));
   const height = Math.round(20 + SIZE * scale);
   const y = top + Math.round(height * 0.7);

@@ -13,8 +13,8 @@ export const receiptSvg = (lines: readonly Line[], look: SheetLook & { title: st
   const down = Math.ceil(height + 2 * MARGIN);
   const size = `width="${across}" height="${down}" viewBox="${-MARGIN} ${-MARGIN} ${across} ${down}"`;
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" lang="${escaped(look.language)}">`,
-    `<title>${escaped(look.title)}</title>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img" lang="${escapeText(look.language)}">`,
+    `<title>${escapeText(look.title)}</title>`,
     `<rect x="${-MARGIN}" y="${-MARGIN}" width="${across}" height="${down}" fill="#fff"/>`,
     `<g fill="#000" font-family="${FAMILY}">`,
     ...strips.flatMap(({ placed }) => placed.map(drawn)),
@@ -22,7 +22,7 @@ export const receiptSvg = (lines: readonly Line[], look: SheetLook & { title: st
   ].join('\n');
 };
 
-const escaped = (text: string): string =>
+const escapeText = (text: string): string =>
   text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')
     .replace(/&/g, '&amp;')
@@ -67,5 +67,5 @@ const textElement = ({ text, x, y, size, bold, anchor, keep }: Extract<PlacedIte
     rtl ? ' direction="rtl"' : '',
     keep ? ' xml:space="preserve" style="white-space:pre"' : '',
   ].join('');
-  return `<text x="${x}" y="${y}" font-size="${size}"${extras}>${escaped(text)}</text>`;
+  return `<text x="${x}" y="${y}" font-size="${size}"${extras}>${escapeText(text)}</text>`;
 };

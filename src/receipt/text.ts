@@ -1,5 +1,5 @@
 /** A receipt as lines of text for a fixed-width printer or a screen. */
-import { columns, framed, wrap } from './columns.ts';
+import { columns, frame, wrap } from './columns.ts';
 import { type Cell, type Line, layout, type Width } from './layout.ts';
 import type { Picture } from './picture.ts';
 import type { Row } from './rows.ts';
@@ -22,9 +22,9 @@ export const receiptText = (rows: readonly Row[], width: Width): string[] =>
 export const textOfLine = (line: Line, width: Width): string => {
   switch (line.kind) {
     case 'text':
-      return line.cells.reduce((text, cell) => placed(text, cell, width), '');
+      return line.cells.reduce((text, cell) => place(text, cell, width), '');
     case 'mark':
-      return placed('', { text: framed(line.text, width), at: 'centre' }, width);
+      return place('', { text: frame(line.text, width), at: 'centre' }, width);
     case 'rule':
       return '-'.repeat(width);
     case 'stroke':
@@ -36,7 +36,7 @@ export const textOfLine = (line: Line, width: Width): string => {
   }
 };
 
-const placed = (before: string, { text, at, column = 0 }: Cell, width: Width): string => {
+const place = (before: string, { text, at, column = 0 }: Cell, width: Width): string => {
   const free = width - columns(text);
   const start = at === 'end' ? free : at === 'centre' ? Math.floor(free / 2) : column;
   return before + ' '.repeat(Math.max(0, start - columns(before))) + text;
@@ -100,29 +100,30 @@ const NARROW = 32;
 const lineOf = (row: Row, logo: Picture | undefined): string => {
   switch (row.kind) {
     case 'centre':
-      return row.large === true ? `^^^${escaped(row.text)}` : wrap(row.text, NARROW).map(escaped).join('\n');
+      return row.large === true ? `^^^${escapeText(row.text)}` : wrap(row.text, NARROW).map(escapeText).join('\n');
     case 'pair':
       return `${big(row.left, row.large)} | ${big(row.right, row.large)}`;
     case 'fields':
-      return `${escaped(`${row.left.label} ${row.left.value}`)} | ${escaped(`${row.right.label} ${row.right.value}`)}`;
+      return `${escapeText(`${row.left.label} ${row.left.value}`)} | ${escapeText(`${row.right.label} ${row.right.value}`)}`;
     case 'mark':
-      return `^^${escaped(framed(row.text, NARROW))}`;
+      return `^^${escapeText(frame(row.text, NARROW))}`;
     case 'plain':
-      return `|${escaped(row.text)} |`;
+      return `|${escapeText(row.text)} |`;
     case 'rule':
       return '-';
     case 'blank':
       return '';
     case 'signature':
-      return `\n\n-\n|${escaped(row.label)} |`;
+      return `\n\n-\n|${escapeText(row.label)} |`;
     case 'logo':
       return logo === undefined ? '' : `{image:${Buffer.from(logo.png).toString('base64')}}`;
     case 'code':
-      return `{code:${row.code}; option:qrcode,5,m}\n${escaped(row.caption)}`;
+      return `{code:${row.code}; option:qrcode,5,m}\n${escapeText(row.caption)}`;
   }
 };
 
-const big = (text: string, large?: true): string => (large === true ? `^^${escaped(text)}` : escaped(text));
+const big = (text: string, large?: true): string => (large === true ? `^^${escapeText(text)}` : escapeText(text));
 
 /** Escapes each character that has a meaning in the format. Spaces at the ends of a column belong to the format. */
-const escaped = (text: string): string => text.replace(/[\\|{}~_"`^]/g, (sign) => `\\${sign}`).replace(/^-+$/, '\\-');
+const escapeText = (text: string): string =>
+  text.replace(/[\\|{}~_"`^]/g, (sign) => `\\${sign}`).replace(/^-+$/, '\\-');

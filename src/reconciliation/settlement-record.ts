@@ -3,7 +3,7 @@
  * it is trusted.
  */
 import { DAY_MS } from '../base/clock.ts';
-import { unguarded } from '../base/csv.ts';
+import { removeGuard } from '../base/csv.ts';
 import { isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { isCurrency, type Money, parseAmount } from '../base/money.ts';
@@ -49,13 +49,13 @@ const record = (line: number, cells: Cells, { merchantId, today }: ReadFor): Set
   const text = (column: Column): string => cells[column] ?? '';
   // A channel of a merchant's entity is an account of that merchant.
   if (text('MerchantId') !== merchantId && text('MerchantAccountId') !== merchantId)
-    throw new RefusedRecord('otherStore', `MerchantId is ${quoted(text('MerchantId'))}, another store’s`);
+    throw new RefusedRecord('otherStore', `MerchantId is ${quote(text('MerchantId'))}, another store’s`);
   const currency = currencyIn(cells, 'Currency');
   const settlementCurrency = currencyIn(cells, 'SettlementCurrency');
   const fee = text('SettlementFee') === '' ? undefined : amountIn(cells, 'SettlementFee', settlementCurrency);
   const date = settledOn(text('SettlementDate'), today);
   const requestedOn = requestDayIn(text('TxRequestTime'), date);
-  const merchantTransactionId = unguarded(text('TransactionId'));
+  const merchantTransactionId = removeGuard(text('TransactionId'));
   const optional = { payment: text('UniqueID'), merchantTransactionId, brand: text('Brand') };
   return {
     line,
@@ -88,14 +88,14 @@ export const isFormula = (text: string): boolean => /^\s*[=+\-@]/.test(text) || 
 
 const oneOf = <T extends string>(known: readonly T[], text: string, reason: LineRefusal): T => {
   const value = known.find((one) => one === text);
-  if (value === undefined) throw new RefusedRecord(reason, `${quoted(text)} is none of ${known.join(', ')}`);
+  if (value === undefined) throw new RefusedRecord(reason, `${quote(text)} is none of ${known.join(', ')}`);
   return value;
 };
 
 const currencyIn = (cells: Cells, column: Column): string => {
   const text = cells[column] ?? '';
   if (!isCurrency(text))
-    throw new RefusedRecord('unknownCurrency', `${column} is ${quoted(text)}, no ISO 4217 currency`);
+    throw new RefusedRecord('unknownCurrency', `${column} is ${quote(text)}, no ISO 4217 currency`);
   return text;
 };
 
@@ -105,14 +105,14 @@ const amountIn = (cells: Cells, column: Column, currency: string): Money => {
     return parseAmount(text, currency);
   } catch (error) {
     if (!isFault(error)) throw error;
-    throw new RefusedRecord('malformedAmount', `${column} is ${quoted(text)}, no amount such as 12.50`);
+    throw new RefusedRecord('malformedAmount', `${column} is ${quote(text)}, no amount such as 12.50`);
   }
 };
 
 const rateIn = (text: string): bigint => {
   const [, whole = '', decimals = ''] = /^(\d{1,10})(?:\.(\d{1,6}))?$/.exec(text) ?? [];
   if (whole === '')
-    throw new RefusedRecord('malformedRate', `SettlementFxRate is ${quoted(text)}, no rate such as 1.00`);
+    throw new RefusedRecord('malformedRate', `SettlementFxRate is ${quote(text)}, no rate such as 1.00`);
   return BigInt(whole + decimals.padEnd(6, '0'));
 };
 
@@ -127,7 +127,7 @@ const dayIn = (text: string): string | undefined => {
 const settledOn = (text: string, today: string | undefined): string => {
   const date = dayIn(text);
   if (date === undefined)
-    throw new RefusedRecord('malformedDate', `SettlementDate is ${quoted(text)}, no date such as 2026-01-31`);
+    throw new RefusedRecord('malformedDate', `SettlementDate is ${quote(text)}, no date such as 2026-01-31`);
   if (date < EARLIEST)
     throw new RefusedRecord('implausibleDate', `SettlementDate is ${date}, long before there were such files`);
   if (today !== undefined && Date.parse(date) > Date.parse(today) + MONTH_MS)
@@ -144,4 +144,4 @@ const requestDayIn = (text: string, settled: string): string | undefined => {
 const EARLIEST = '2000-01-01';
 const MONTH_MS = 31 * DAY_MS;
 
-const quoted = (text: string): string => (text === '' ? 'empty' : `"${printable(text, 40)}"`);
+const quote = (text: string): string => (text === '' ? 'empty' : `"${printable(text, 40)}"`);

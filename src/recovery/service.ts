@@ -49,7 +49,7 @@ export type RecoveryParts = {
 
 export const openRecoveryService = ({ running, clock, mode, events }: RecoveryParts): RecoveryPort => {
   const { till, journal, outbox, unpaid, resolver, books } = running;
-  const changed = (): void => events.tell({ on: 'changed', what: 'openItems' });
+  const change = (): void => events.tell({ on: 'changed', what: 'openItems' });
   const shown = (one: OpenCase): UnresolvedSale => unresolvedOf(one, mode);
   return {
     queue() {
@@ -65,7 +65,7 @@ export const openRecoveryService = ({ running, clock, mode, events }: RecoveryPa
     },
     retryParked() {
       const takenUp = outbox.unpark(clock.now());
-      changed();
+      change();
       return { takenUp };
     },
     compareAll: (notify) => compareAll(running, notify),
@@ -73,7 +73,7 @@ export const openRecoveryService = ({ running, clock, mode, events }: RecoveryPa
     unresolvedSale: (receipt) => shown(resolver.of(till.find(receipt))),
     async askLate() {
       const late = await resolver.late();
-      changed();
+      change();
       return { receipts: late.map(({ intent }) => intent.receipt) };
     },
   };

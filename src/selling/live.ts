@@ -154,7 +154,7 @@ const stepOnly = ({ result: _, ...step }: LiveSale): LiveSale => step;
 
 /** How a run ends: with the sale's ending, or because a write failed. */
 const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: OpenSales) => {
-  const ended = (one: OpenSale): void => {
+  const end = (one: OpenSale): void => {
     if (one.isOver) return;
     one.isOver = true;
     one.over.resolve();
@@ -166,7 +166,7 @@ const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: OpenSales) 
     forgetOlder(one);
   };
   /** Only the journal decides. */
-  const failed = (one: OpenSale, error: unknown): void => {
+  const fail = (one: OpenSale, error: unknown): void => {
     const { sale } = one.sale.intent;
     parts.report(error);
     try {
@@ -177,9 +177,9 @@ const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: OpenSales) 
     }
     if (one.sale.at !== 'ended')
       one.fault = isFault(error) ? error : new Fault('till.unrecorded', { sale, why: wordsOf(error) });
-    ended(one);
+    end(one);
   };
-  return { ended, failed };
+  return { ended: end, failed: fail };
 };
 
 /** Writes down what a sale's progress changes, and tells it. */

@@ -131,11 +131,11 @@ const beginnings = (
   { known, start, ended, opens }: LiveTools,
 ): Required<Pick<SellingPort, 'begin' | 'follow' | 'repeated'>> => {
   /** A terminal that cannot be opened is reported before the sale begins, and after all other checks. */
-  const opened = async ({ counter, beside }: Begun, isGift: boolean): Promise<void> => {
+  const open = async ({ counter, beside }: Begun, isGift: boolean): Promise<void> => {
     if (beside !== true && !isGift) await counter.ready();
   };
   const once = async (asked: RequestFingerprint, begun: () => Begun, isGift = false): Promise<LiveSale> => {
-    if (opens && begunBefore(parts, asked) === undefined) await opened(begun(), isGift);
+    if (opens && begunBefore(parts, asked) === undefined) await open(begun(), isGift);
     // Runs without a pause, so that the second of two requests with one key finds the first one's sale.
     const before = begunBefore(parts, asked);
     return before === undefined ? start(begun()) : known(before);

@@ -78,7 +78,7 @@ export const openTerminalWaits = (parts: WaitParts): TerminalWaits => {
         ticket.isShown = obstacle !== undefined && request.follows !== undefined;
         if (ticket.isShown) changed();
         while (obstacle !== undefined) {
-          await passed(obstacle, { ticket, clock, gone: signal, ended: ended.signal });
+          await pass(obstacle, { ticket, clock, gone: signal, ended: ended.signal });
           obstacle = obstacleOf(parts, ticket, lineAt(request.counter));
         }
         return () => leave(ticket);
@@ -123,7 +123,7 @@ const isSale = ({ sale }: TerminalHold): boolean => sale.at !== 'ended' && sale.
 type TurnWait = { ticket: Ticket; clock: Clock; gone: AbortSignal | undefined; ended: AbortSignal };
 
 /** Resolves once the obstacle is gone. */
-const passed = async ({ until, is }: Obstacle, { ticket, clock, gone, ended }: TurnWait): Promise<void> => {
+const pass = async ({ until, is }: Obstacle, { ticket, clock, gone, ended }: TurnWait): Promise<void> => {
   const stopped = Promise.withResolvers<never>();
   const onGone = (): void =>
     stopped.reject(isFault(gone?.reason) ? gone.reason : new Fault('terminal.busy', { command: is }));

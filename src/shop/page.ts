@@ -2,7 +2,7 @@
  * The frame of every page of the shop: its head, its stylesheet, its content security policy. No page has a script of
  * its own.
  */
-import { escaped } from '../base/text.ts';
+import { escapeText } from '../base/text.ts';
 
 export const style = `
 :root { color-scheme: light dark; --ink: #1b1f24; --soft: #57606a; --line: #e3e7eb; --paper: #fafaf7; --card: #fff;
@@ -89,7 +89,7 @@ export const page = ({ title, body, status = 200, gateway, againAfter }: ShopPag
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)} · Nordwind</title>
+<title>${escapeText(title)} · Nordwind</title>
 <link rel="icon" href="data:image/svg+xml,${icon}">
 <link rel="stylesheet" href="/shop.css">
 </head>

@@ -1,6 +1,6 @@
 /** The shop's pages: its goods, the basket, the payment with the widget, and the result. */
 import { meaningOf, movedNoMoney } from '../base/code-meanings.ts';
-import { escaped } from '../base/text.ts';
+import { escapeText } from '../base/text.ts';
 import type { Flow } from './flows.ts';
 import { flows, languages } from './flows.ts';
 import type { GatewayAnswer, GatewayReply } from './gateway.ts';
@@ -11,7 +11,7 @@ type Change = { good: string; by: number; words: string; name: string };
 const change = ({ good, by, words, name }: Change): string =>
   `<form method="post" action="/basket"><input type="hidden" name="good" value="${good}">` +
   `<button ${by === 1 && words.length > 1 ? '' : 'class="small" '}name="by" value="${by}" ` +
-  `aria-label="${escaped(name)}">${words}</button></form>`;
+  `aria-label="${escapeText(name)}">${words}</button></form>`;
 
 export const goodsPage = (): Response =>
   page({
@@ -29,7 +29,9 @@ export const goodsPage = (): Response =>
 
 const options = (all: Readonly<Record<string, string>>, chosen: string): string =>
   Object.entries(all)
-    .map(([value, name]) => `<option value="${value}"${value === chosen ? ' selected' : ''}>${escaped(name)}</option>`)
+    .map(
+      ([value, name]) => `<option value="${value}"${value === chosen ? ' selected' : ''}>${escapeText(name)}</option>`,
+    )
     .join('');
 
 export const basketPage = (basket: Basket, { locale, flow }: { locale: string; flow: string }): Response => {
@@ -75,16 +77,16 @@ export type PaymentForm = {
 /** Two elements contain all that the widget needs, including its options, so the page needs no script of its own. */
 export const payPage = ({ id, integrity, gateway, resultUrl, locale, flow }: PaymentForm): Response => {
   const script = `${gateway}v1/paymentWidgets.js?checkoutId=${encodeURIComponent(id)}`;
-  const check = integrity === undefined ? '' : ` integrity="${escaped(integrity)}" crossorigin="anonymous"`;
+  const check = integrity === undefined ? '' : ` integrity="${escapeText(integrity)}" crossorigin="anonymous"`;
   return page({
     title: 'Pay',
     gateway: new URL(gateway).origin,
     body: `<h1>Pay</h1>
-<div class="two"><div><form action="${escaped(resultUrl)}" class="paymentWidgets" data-brands="${flow.brands}"></form>
-<script src="${escaped(script)}"${check} data-options="${escaped(JSON.stringify({ ...flow.options, locale }))}"></script>
+<div class="two"><div><form action="${escapeText(resultUrl)}" class="paymentWidgets" data-brands="${flow.brands}"></form>
+<script src="${escapeText(script)}"${check} data-options="${escapeText(JSON.stringify({ ...flow.options, locale }))}"></script>
 <noscript>The payment needs a script of the gateway.</noscript></div>
 <aside class="box"><h2>To try it</h2><dl>${flow.hints
-      .map(({ what, does }) => `<dt>${escaped(what)}</dt><dd>${escaped(does)}</dd>`)
+      .map(({ what, does }) => `<dt>${escapeText(what)}</dt><dd>${escapeText(does)}</dd>`)
       .join('')}</dl></aside></div>`,
   });
 };
@@ -130,7 +132,7 @@ export const resultPage = (answer: GatewayReply): Response => {
     body: `<div class="box result" role="status"><svg class="sign ${sign}-end" viewBox="0 0 64 64" aria-hidden="true">
 <path d="${signs[sign]}"/></svg>
 <h1 class="word ${sign}-end">${word}</h1>
-<p class="sum">${escaped(sum)} ${escaped(withWhat(known))}</p><p class="soft">${escaped(says)}</p>
+<p class="sum">${escapeText(sum)} ${escapeText(withWhat(known))}</p><p class="soft">${escapeText(says)}</p>
 <a class="button" href="${retry ? '/basket' : '/'}">${retry ? 'Back to the basket' : 'To the shop'}</a></div>`,
   });
 };
@@ -139,7 +141,7 @@ export const messagePage = (status: number, title: string, says: string): Respon
   page({
     status,
     title,
-    body: `<h1>${escaped(title)}</h1><p class="soft">${escaped(says)}</p><a class="button" href="/">To the shop</a>`,
+    body: `<h1>${escapeText(title)}</h1><p class="soft">${escapeText(says)}</p><a class="button" href="/">To the shop</a>`,
   });
 
 // The goods of the demonstration shop, and a shopper's basket in the form of the cookie.

@@ -72,7 +72,7 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
   // The result of an earlier start may be out of date: a till that had another till's id may have its own now.
   let wasAsked = false;
   let looking: Promise<Comparison> | undefined;
-  let answered = (): void => {};
+  let answer = (): void => {};
 
   const state = (): Comparison => {
     const { uncomparedSince: since, behind } = comparedIn(journal);
@@ -95,7 +95,7 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
     try {
       const found = await find();
       if (found !== undefined) noteCompared(journal, found.unknown.length);
-      answered();
+      answer();
       return state();
     } catch (error) {
       // A failing disk, or a till that was closed meanwhile: it asks again.
@@ -108,7 +108,7 @@ export const openComparison = (parts: ComparisonParts): TillComparison => {
     state,
     find,
     changed(listener) {
-      answered = listener;
+      answer = listener;
     },
     look(anew) {
       if (looking !== undefined) return looking;

@@ -80,14 +80,14 @@ export const openDevices = (options: DeviceOptions, opening: Opening): Devices =
   });
   const testHost = isPairedAt(opening) && opening.config.device?.testHost === true;
   const watch = watchPresence(address !== undefined || around.terminals !== undefined, () => options.isThere?.(name));
-  const lent = <T>(saved: KeptTerminal<T>): KeptTerminal<T> => watch.over(terminalWatch?.around(name, saved) ?? saved);
+  const lend = <T>(saved: KeptTerminal<T>): KeptTerminal<T> => watch.over(terminalWatch?.around(name, saved) ?? saved);
   const terminals = inMode(opened.terminals, { mode, integrated: false, testHost });
   const { claim } = opening;
   const twin = (info: TerminalInfo) => (address === undefined ? undefined : claim?.(name, address, info));
   const integrated = opened.integrated && inMode(opened.integrated, { mode, integrated: true, testHost, twin });
   return {
-    terminals: lent(around.terminals?.(terminals, of) ?? terminals),
-    integrated: integrated && lent(around.integrated?.(integrated, of) ?? integrated),
+    terminals: lend(around.terminals?.(terminals, of) ?? terminals),
+    integrated: integrated && lend(around.integrated?.(integrated, of) ?? integrated),
     presence: watch.now,
     async close() {
       await opened.close();

@@ -2,7 +2,7 @@
 import { candidateAt, candidatesOf, type ProbeTools, probeAll } from '../../drivers/discovery.ts';
 import { listPluggedDevices, type PluggedDevices } from '../../drivers/links/plugged.ts';
 import type { DeviceRow, PluggedAnswer } from '../api/contract/devices.ts';
-import type { DiagnosisNews, DiagnosisWish } from '../api/contract/diagnosis.ts';
+import type { DiagnosisNews, DiagnosisRequest } from '../api/contract/diagnosis.ts';
 import type { DevicesPort } from '../api/ports/devices.ts';
 import { Fault } from '../base/fault.ts';
 import { loadConfig } from '../folder/config.ts';
@@ -22,7 +22,7 @@ import {
   simulatedRow,
 } from './device-rows.ts';
 import { type Bench, openBench } from './devices-bench.ts';
-import { theOne } from './pairing/device-meeting.ts';
+import { theOne } from './pairing/device-identification.ts';
 import { openPairings, ownAddresses, placeMeant } from './pairing/devices-pairing.ts';
 import { searchTerminals } from './pairing/search.ts';
 import type { TerminalsParts } from './port.ts';
@@ -114,7 +114,7 @@ type Examining = { own: readonly string[]; ports: Ports | undefined; tools: Prob
  * The address to examine. A place without its protocol is tried with each protocol, which takes a yes. A port that is
  * missing or in use by another program takes none: nothing is sent there. Throws as `placeMeant`.
  */
-const placeToExamine = async (request: DiagnosisWish, { own, ports, tools }: Examining): Promise<string> => {
+const placeToExamine = async (request: DiagnosisRequest, { own, ports, tools }: Examining): Promise<string> => {
   const { place, first, isOne } = placeMeant({ ...request, probe: true }, own);
   if (isOne || (await checkPort(first, ports)).verdict === 'bad') return first;
   placeMeant(request, own);
@@ -158,10 +158,10 @@ const jumpsByCounter =
     return jumpsAt(running.ledger, { device, terminalId }, clock.now());
   };
 
-type Examination = Pick<DiagnosisWish, 'echoes' | 'live'> & { tell?: (news: DiagnosisNews) => void };
+type Examination = Pick<DiagnosisRequest, 'echoes' | 'live'> & { tell?: (news: DiagnosisNews) => void };
 
 /** The same tools, with each message and each stray told to whoever follows the examination. */
-const followed = (tools: ProbeTools, { live, tell }: Examination): ProbeTools => {
+const follow = (tools: ProbeTools, { live, tell }: Examination): ProbeTools => {
   if (live !== true || tell === undefined) return tools;
   return {
     ...tools,
@@ -190,7 +190,7 @@ const examiner = ({ terminalWatch, events, running, clock, dataDir }: TerminalsP
         const jumps = jumpsOf(counter);
         const device = paired && { device: paired };
         const { echoes, tell } = how;
-        return diagnose(address, { ...followed(tools, how), ...known, ...device, echoes, tell, rights, jumps });
+        return diagnose(address, { ...follow(tools, how), ...known, ...device, echoes, tell, rights, jumps });
       });
       diagnosis = made;
       if (made.found) terminalWatch.told.set(address, made.found);

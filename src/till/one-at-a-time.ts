@@ -45,7 +45,7 @@ export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Se
   };
 
   /** `over` is called once the sale has ended. */
-  const watched = (running: RunningWithoutAmount, over: () => void): RunningWithoutAmount => {
+  const watch = (running: RunningWithoutAmount, over: () => void): RunningWithoutAmount => {
     const { sale } = running;
     underWay.add(sale);
     const free = (isWritten: boolean): void => {
@@ -67,7 +67,7 @@ export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Se
         selling = false;
       };
       try {
-        return watched(begin(), free);
+        return watch(begin(), free);
       } catch (error) {
         free();
         throw error;
@@ -75,7 +75,7 @@ export const oneAtATime = (recover: () => Sale[], underWay: Set<string> = new Se
     },
     runBeside(begin) {
       mayBeginBeside();
-      return watched(begin(), () => {});
+      return watch(begin(), () => {});
     },
     isTaken: () => selling,
     recover: recovered,

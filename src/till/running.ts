@@ -43,7 +43,7 @@ export type SaleRunParts = { options: SaleOptions; tell: ProgressListener; giftC
 
 /** Starts the sale. The intent is durable when this returns; throws `journal.unwritable` if it is not. */
 export const run = (intent: Intent, parts: TillParts, how: SaleRunParts): RunningWithoutAmount => {
-  const notify = guarded(how.tell, parts);
+  const notify = guard(how.tell, parts);
   const context = contextOf(parts, how, { tell: notify, happened: (event) => hear(event) });
   const effects = trackEffects();
   let sale: Sale | undefined;
@@ -148,7 +148,7 @@ const wholeOf = (amount: Money, tip: Money | undefined, intent: Intent): { amoun
 };
 
 /** An observer may fail; the sale continues. */
-const guarded =
+const guard =
   (notify: ProgressListener, { report }: TillParts): ProgressListener =>
   (progress) => {
     try {

@@ -13,7 +13,7 @@ import { firstScreen, mayGoLive, screenAt, screens, screensOf } from './screens.
 
 const FoundLive = lazy(() => import('./parts/found-live.tsx').then(({ FoundLive: part }) => ({ default: part })));
 
-const NotTheirs = lazy(() => import('./parts/not-theirs.tsx').then(({ NotTheirs: part }) => ({ default: part })));
+const NotTheirs = lazy(() => import('./parts/no-permission.tsx').then(({ NotTheirs: part }) => ({ default: part })));
 
 /** No screens have been drawn since the page was loaded, so the first person goes to its address. */
 const page = { isFresh: true };

@@ -83,11 +83,11 @@ test('ends when the till stops', async () => {
 
 test('a locked session gets the event for it, and its stream ends without listeners', async () => {
   const events = openEvents(() => {});
-  let ended = (): void => {};
+  let end = (): void => {};
   const sessions = {
     ...scriptedSessions(),
     whenEnded(_: string, then: () => void) {
-      ended = then;
+      end = then;
       return () => {};
     },
   };
@@ -96,7 +96,7 @@ test('a locked session gets the event for it, and its stream ends without listen
   const event: ApiEvent = { on: 'changed', what: 'sales' };
   events.tell(event);
   expect(events.listeners()).toBe(1);
-  ended();
+  end();
   const text = await answer.text();
   expect(text).toContain(`event: changed\ndata: ${JSON.stringify({ ...event, replays: false, mode: 'test' })}\n\n`);
   expect(text.endsWith('event: locked\ndata: {"on":"locked","mode":"test"}\n\n')).toBe(true);

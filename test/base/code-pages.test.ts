@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { codePages, decoded, encoded, isTwoByte, numberOf, pageOfNumber } from '../../src/base/code-pages.ts';
+import { codePages, decode, encoded, isTwoByte, numberOf, pageOfNumber } from '../../src/base/code-pages.ts';
 
 const singles = codePages.filter((page) => !isTwoByte(page));
 
 test.each(singles)('%s has at most 128 letters beyond ASCII, and reads what it writes', (page) => {
   const bytes = Uint8Array.from({ length: 128 }, (_, index) => 0x80 + index);
-  const letters = [...decoded(bytes, page)];
+  const letters = [...decode(bytes, page)];
   expect(letters).toHaveLength(128);
   for (const [at, letter] of letters.entries()) {
     if (letter === '\ufffd') continue;

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CsvForm, csvLine, guarded, unguarded } from '../../src/base/csv.ts';
+import { type CsvForm, csvLine, guard, removeGuard } from '../../src/base/csv.ts';
 
 const comma: CsvForm = { delimiter: ',', numbers: 'signed' };
 const semicolon: CsvForm = { delimiter: ';', numbers: 'unsigned' };
@@ -16,8 +16,8 @@ describe('a cell that a spreadsheet would read as a formula starts with an apost
     ...['\uFEFF=1+1', '\u200B=1+1', '\u200E＝1+1', '\u2060 \u200D@x', '\u00AD-1'],
     ...['"=1+1', '"" =1+1', "'=1+1", '" ＝1+1"', '-1+cmd|calc!A0', '-12.50e5', '--1', '-1,5', '-', '-a, -1', '=a;b'],
   ])('%j', (text) => {
-    expect(guarded(text)).toBe(`'${text}`);
-    expect(unguarded(guarded(text))).toBe(text);
+    expect(guard(text)).toBe(`'${text}`);
+    expect(removeGuard(guard(text))).toBe(text);
     for (const form of [comma, semicolon])
       expect(cellsIn(csvLine(['a', text, 'b'], form), form.delimiter)).toEqual(['a', `'${text}`, 'b']);
   });
@@ -25,8 +25,8 @@ describe('a cell that a spreadsheet would read as a formula starts with an apost
   test.each(['', '12.50', 'Anna = Ben', '1-2', "O'Hara", "'quoted'", ' lead', 'x@y', '日本＝', '\u200B', '€', '"'])(
     'and not %j',
     (text) => {
-      expect(guarded(text)).toBe(text);
-      expect(unguarded(text)).toBe(text);
+      expect(guard(text)).toBe(text);
+      expect(removeGuard(text)).toBe(text);
     },
   );
 });
@@ -51,8 +51,8 @@ test.each([
   ["one,'-2", "one,''-2"],
   ['one; two, three\nfour', 'one; two, three\nfour'],
 ])('%j holds no formula when another country’s settings split the cells: %j', (text, safe) => {
-  expect(guarded(text)).toBe(safe);
-  expect(unguarded(safe)).toBe(text);
+  expect(guard(text)).toBe(safe);
+  expect(removeGuard(safe)).toBe(text);
 });
 
 test('text with either delimiter is quoted, since a spreadsheet may split cells at the other one', () => {
@@ -74,7 +74,7 @@ test('any cells read back unchanged, and none is a formula', () => {
       const read = cellsIn(csvLine(cells, form), form.delimiter) ?? [];
       // A signed number is not a formula.
       const isNumber = (cell: string) => form.numbers === 'signed' && /^-?\d+(\.\d+)?$/.test(cell);
-      expect(read.map((cell) => (isNumber(cell) ? cell : unguarded(cell)))).toEqual(cells);
+      expect(read.map((cell) => (isNumber(cell) ? cell : removeGuard(cell)))).toEqual(cells);
       const parts = read.filter((cell) => !isNumber(cell)).flatMap((cell) => cell.split(/[;,\r\n]/));
       for (const part of parts)
         if (!/^\s*-?\d+(\.\d+)?\s*$/.test(part)) expect(part).not.toMatch(/^["\s\p{C}]*[=+\-@＝＋－＠﹦﹢﹣﹫−]/u);

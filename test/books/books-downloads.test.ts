@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { DisplayMode } from '../../src/base/mode.ts';
 import { csvOf, inMode } from '../../src/books/reports/downloads.ts';
-import { reportPdf, wrapped } from '../../src/books/reports/report-pdf.ts';
+import { reportPdf, wrap } from '../../src/books/reports/report-pdf.ts';
 import { englishReports } from '../../src/locales/reports.ts';
 import { paperFonts } from '../../src/receipt/fonts.ts';
 import { wallTimes } from '../../src/reconciliation/business-day.ts';
@@ -277,5 +277,5 @@ test('a long table continues over pages with header and page number; letters of 
   });
   expect(pagesOf(bytes)).toBeGreaterThan(4);
   keep('long-report.pdf', bytes);
-  expect(wrapped('aa bb cccccc', 4, (text) => text.length)).toEqual(['aa', 'bb', 'cccc', 'cc']);
+  expect(wrap('aa bb cccccc', 4, (text) => text.length)).toEqual(['aa', 'bb', 'cccc', 'cc']);
 });

@@ -30,7 +30,7 @@ const counted = () => {
   };
 };
 
-const opened = async (request: Options = {}): Promise<void> => {
+const open = async (request: Options = {}): Promise<void> => {
   requests = [];
   rig = booksRig(request);
   till = await rig.open(counted());
@@ -51,7 +51,7 @@ const sellEach = async (seconds: number): Promise<void> => {
 const listedCounts = (): number[] => requests.map((one) => Number(/^list of (\d+)$/.exec(one)?.[1]));
 
 test('successive comparisons list only the last seconds, and ask about no sale that a list contained', async () => {
-  await opened();
+  await open();
   await sellEach(60);
   expect(await look()).toMatchObject({ ok: true });
   requests = [];
@@ -70,7 +70,7 @@ const closed = async () => {
 
 test('a payment that appears a minute late is found at once by a close, and by looks within a minute', async () => {
   for (const isClosed of [true, false]) {
-    await opened();
+    await open();
     await sellEach(70);
     expect(await look()).toMatchObject({ ok: true });
     await sellEach(2);
@@ -89,7 +89,7 @@ test('a payment that appears a minute late is found at once by a close, and by l
 });
 
 test('sales that never reached the gateway are asked about by each close, and once by comparisons', async () => {
-  await opened({ limits: { chip: { upTo: '0.00' }, deferred: { upTo: '0.00' } } });
+  await open({ limits: { chip: { upTo: '0.00' }, deferred: { upTo: '0.00' } } });
   await till.sell(1_000n);
   rig.line.up = false;
   const lost = [await till.sell(200n), await till.sell(300n), await till.sell(400n)];

@@ -10,7 +10,7 @@ afterEach(async () => {
   rig.remove();
 });
 
-const opened = async (requests: string[] = []) => {
+const open = async (requests: string[] = []) => {
   rig = booksRig();
   const { host } = rig;
   const counting = (real: Host): Host => ({
@@ -45,7 +45,7 @@ const closed = async () => {
 
 test('a batch is asked about by its period, once for the closing page and once for the close', async () => {
   const requests: string[] = [];
-  await opened(requests);
+  await open(requests);
   for (let n = 0; n < 12; n += 1) await till.sell(1_000n);
   expect(await gatewayAgrees()).toMatchObject({ ok: true });
   expect(await closed()).toMatchObject({ differences: [], brands: [{ till: '120.00', gateway: '120.00' }] });
@@ -54,7 +54,7 @@ test('a batch is asked about by its period, once for the closing page and once f
 
 test('a sale that is missing from the list, or differs there, is asked about individually', async () => {
   const requests: string[] = [];
-  await opened(requests);
+  await open(requests);
   const [first, , third] = [await till.sell(1_000n), await till.sell(2_000n), await till.sell(3_000n)];
   const { list } = rig.host;
   rig.host.list = async (period) => {
@@ -70,7 +70,7 @@ test('a sale that is missing from the list, or differs there, is asked about ind
 });
 
 test('a reversal made at the gateway is a difference, although it has no reference of the till', async () => {
-  await opened();
+  await open();
   const sale = await till.sell(1_000n);
   await till.sell(500n);
   await atGateway({ paymentType: 'RV' }, sale.answer?.payment);
@@ -79,7 +79,7 @@ test('a reversal made at the gateway is a difference, although it has no referen
 });
 
 test('payments of this terminal that the journal lacks are in the Z report once, and on its paper', async () => {
-  await opened();
+  await open();
   const { intent } = await till.sell(1_000n);
   const other = { 'pos.terminalId': intent.terminalId };
   await atGateway({ ...other, merchantTransactionId: 'c0ffee01', amount: '9.00' });
@@ -102,7 +102,7 @@ test('payments of this terminal that the journal lacks are in the Z report once,
 test.each(['reversed there', 'gone there', 'reversed in a later batch'])(
   'a hold that is %s is reported as lost',
   async (gone) => {
-    await opened();
+    await open();
     const hold = await rig.done(
       till.running.till.preauthorise({ amount: { minor: 5_000n, currency: 'EUR' } }, () => {}).done,
     );

@@ -12,7 +12,7 @@ afterEach(async () => {
   rig.remove();
 });
 
-const opened = async (): Promise<void> => {
+const open = async (): Promise<void> => {
   rig = booksRig();
   slow = false;
   lists = 0;
@@ -29,7 +29,7 @@ const look = async () => (await rig.done(till.service.closing())).checks.find(({
 const toldOfIt = () => till.told.filter((event) => event.on === 'changed' && event.what === 'closing').length;
 
 test('the page waits briefly, shows the previous comparison with its time, and next time has the new one', async () => {
-  await opened();
+  await open();
   await till.sell(1_000n);
   const first = await look();
   expect([first?.ok, first?.asOf]).toEqual([true, undefined]);
@@ -51,7 +51,7 @@ test('the page waits briefly, shows the previous comparison with its time, and n
 });
 
 test('the first comparison of a batch waits for the gateway', async () => {
-  await opened();
+  await open();
   slow = true;
   await till.sell(1_000n);
   const from = rig.clock.now();

@@ -44,10 +44,10 @@ export const refusals = ({ about }: Dialect) =>
     .filter(([by]) => by !== 'manual' || about !== 'activation')
     .map(([by, name]) => ({
       says: `a sale by ${by} is refused with a reason, and no card data leaves`,
-      run: (subject: DriverUnderTest) => refused(subject, by, name),
+      run: (subject: DriverUnderTest) => refuse(subject, by, name),
     }));
 
-const refused = async (
+const refuse = async (
   subject: DriverUnderTest,
   by: CardInterface,
   name: Parameters<typeof testCard>[0],

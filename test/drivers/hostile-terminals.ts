@@ -72,12 +72,12 @@ const then = (first: Uint8Array, rest: Uint8Array): Attack => {
     return first;
   };
 };
-const padded = (hex: string): Uint8Array => {
+const pad = (hex: string): Uint8Array => {
   const report = new Uint8Array(reportBytes);
   report.set(fromHex(hex));
   return report;
 };
-const nested = (tag: string, levels: number): string => tag.repeat(levels);
+const nest = (tag: string, levels: number): string => tag.repeat(levels);
 
 const noise = (seed: number, size: number): Attack => {
   const random = seededRandom(seed);
@@ -97,13 +97,13 @@ export const attacks: readonly [string, Ground, Attack][] = [
   ['a frame that never ends', mmsStream, then(fromHex('C00200004000'), again('41', 4_096))],
   ['frames shorter than they say', mmsStream, always(fromHex('C00200000010AA00C0'))],
   ['the notice that messages are too long', mmsStream, always(fromHex('C00300000000C0'))],
-  ['a head of four gigabytes', mmsReports, always(padded('01FFFFFFFF'))],
-  ['heads without tails', mmsReports, always(padded('0100004000'))],
-  ['middles without end', mmsReports, then(padded('0100004000'), padded('020001'))],
-  ['cancels without end', mmsReports, always(padded('04'))],
+  ['a head of four gigabytes', mmsReports, always(pad('01FFFFFFFF'))],
+  ['heads without tails', mmsReports, always(pad('0100004000'))],
+  ['middles without end', mmsReports, then(pad('0100004000'), pad('020001'))],
+  ['cancels without end', mmsReports, always(pad('04'))],
   ['notices', mmsReports, always(mmsReports.framed('AA00810483000101820410010200'))],
   ['notices in a stream', mmsStream, always(mmsStream.framed('AA00810483000101820410010200'))],
-  ['templates in templates', mmsStream, always(mmsStream.framed(`AA00${nested('E17F', 60)}`))],
+  ['templates in templates', mmsStream, always(mmsStream.framed(`AA00${nest('E17F', 60)}`))],
   ['answers to nobody', mmsStream, always(mmsStream.framed('AA0081048277DF01820400000000'))],
   ['a frame of the greatest length', neo2Stream, then(fromHex('5669564F746563683200020020'), again('00', 4_096))],
   ['a length of 65535', neo2Stream, always(fromHex('5669564F746563683200020000FFFF'))],
@@ -112,9 +112,9 @@ export const attacks: readonly [string, Ground, Attack][] = [
   ['menus again and again', neo2Stream, always(neo2Stream.framed('6101030000'))],
   ['restarts again and again', neo2Stream, always(neo2Stream.framed('14004E454F32'))],
   ['cancels that nobody requested', neo2Stream, always(neo2Stream.framed('0500'))],
-  ['first reports without an end', neo2Reports, always(padded('02'))],
-  ['next reports without a first', neo2Reports, always(padded('03'))],
-  ['templates in templates', neo2Stream, always(neo2Stream.framed(`0200${nested('E17F', 60)}`))],
+  ['first reports without an end', neo2Reports, always(pad('02'))],
+  ['next reports without a first', neo2Reports, always(pad('03'))],
+  ['templates in templates', neo2Stream, always(neo2Stream.framed(`0200${nest('E17F', 60)}`))],
   ['blocks that never end', mpi, always(again('0101FE', 1_366))],
   ['a chain without end', mpi, always(again('010104C0C1C2C304', 512))],
   ['notices', mpi, always(fromHex('014008E10448020000900076'))],

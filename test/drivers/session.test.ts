@@ -1,6 +1,6 @@
 /** Questions and answers in general: a protocol of one-line texts, whose answers may or may not name their question. */
 import { expect, test } from 'vitest';
-import { joined, type Protocol, ProtocolSession, type Question } from '../../drivers/session.ts';
+import { join, type Protocol, ProtocolSession, type Question } from '../../drivers/session.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';
@@ -252,7 +252,7 @@ test('between questions a device may send all day, but not a thousand messages a
 test('calls made while one is running get its answer; later ones run again', async () => {
   let runs = 0;
   let ending = Promise.withResolvers<number>();
-  const call = joined(() => {
+  const call = join(() => {
     runs += 1;
     return ending.promise;
   });

@@ -36,7 +36,7 @@ export type FakeElectron = {
 };
 
 /** A machine whose key store reverses texts: enough to see that data on the disk passed through it. */
-export const turned = (text: string): string => [...text].reverse().join('');
+export const rotate = (text: string): string => [...text].reverse().join('');
 
 type Options = { userData: string; isFirst?: boolean; hasStore?: boolean; isPackaged?: boolean; version?: string };
 
@@ -114,8 +114,8 @@ export const fakeElectron = ({ userData, isFirst = true, hasStore = true, ...res
     },
     safeStorage: {
       isEncryptionAvailable: () => hasStore,
-      encryptString: (text: string) => Buffer.from(turned(text)),
-      decryptString: (bytes: Buffer) => turned(bytes.toString()),
+      encryptString: (text: string) => Buffer.from(rotate(text)),
+      decryptString: (bytes: Buffer) => rotate(bytes.toString()),
     },
     powerMonitor: new EventEmitter(),
     dialog: {

@@ -7,7 +7,7 @@ import { testCards } from '../../src/emv/test-cards.ts';
 
 const PAN = '4761739001010010';
 const inScript = (zero: number) => [...PAN].map((digit) => String.fromCodePoint(zero + Number(digit))).join('');
-const grouped = (gap: string) => PAN.replace(/\d{4}(?=\d)/g, `$&${gap}`);
+const group = (gap: string) => PAN.replace(/\d{4}(?=\d)/g, `$&${gap}`);
 
 describe('a card number', () => {
   test.each(Object.values(testCards).map(({ pan }) => pan))('%s', (pan) => {
@@ -19,9 +19,9 @@ describe('a card number', () => {
   });
 
   test.each([' ', '-', '.', '/', '_', '\u00a0', '\u2011', '\u200b', ' - ', '\t'])('in groups with %j', (gap) => {
-    expect(cardDataIn(`no. ${grouped(gap)}!`)).toBe('card number');
+    expect(cardDataIn(`no. ${group(gap)}!`)).toBe('card number');
     expect(cardDataIn([...PAN].join(gap))).toBe('card number');
-    expect(withoutCardData(`no. ${grouped(gap)}!`)).toBe(`no. ${['****', '****', '****', '0010'].join(gap)}!`);
+    expect(withoutCardData(`no. ${group(gap)}!`)).toBe(`no. ${['****', '****', '****', '0010'].join(gap)}!`);
   });
 
   test.each([
@@ -40,7 +40,7 @@ describe('a card number', () => {
     `Visa${PAN}`,
     `${PAN} 12/31 123`,
     `12.50 ${PAN}`,
-    `2026-11-23 ${grouped(' ')}`,
+    `2026-11-23 ${group(' ')}`,
     `https://shop.example/back?pan=${PAN}&x=1`,
     `a%20${PAN}`,
     [...PAN].map((digit) => `%3${digit}`).join(''),
@@ -85,10 +85,10 @@ test.each([
 });
 
 /** An order number with this start, and the digit that makes it valid as a card number. */
-const checked = (partial: string): string => partial + luhnDigit(partial);
+const check = (partial: string): string => partial + luhnDigit(partial);
 
 describe('not a card number', () => {
-  test.each([checked('3011202622150'), checked('301120262215001'), checked('261123221500123')])(
+  test.each([check('3011202622150'), check('301120262215001'), check('261123221500123')])(
     'a timestamp, with or without a counter: %s',
     (text) => expect(cardDataIn(`order ${text}`)).toBeUndefined(),
   );

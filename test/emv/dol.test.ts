@@ -5,7 +5,7 @@ import { fromHex, toHex } from '../../src/base/hex.ts';
 import { buildDol, dolLength, parseDol } from '../../src/emv/dol.ts';
 import { byNight } from '../support/night/night.ts';
 
-const built = (dol: string, value: string): string => toHex(buildDol(fromHex(dol), () => fromHex(value)));
+const build = (dol: string, value: string): string => toHex(buildDol(fromHex(dol), () => fromHex(value)));
 
 // EMV Book 3, 5.4: which end of a value is kept and how it is padded, by the format of the tag.
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['a length of zero', '9F0200', '1234', ''],
   ['the same tag twice', '9C019C02', '20', '200020'],
 ])('%s', (_, dol, value, data) => {
-  expect(built(dol, value)).toBe(data);
+  expect(build(dol, value)).toBe(data);
 });
 
 test('an absent tag becomes zeros', () => {

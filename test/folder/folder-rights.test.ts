@@ -98,12 +98,12 @@ const windows = (inputs: readonly Entry[] = fromParent) => {
   };
   const ask: AskWindows = async (program, args) => programs(program, args);
   /** Parses a line as PowerShell and cmd do: brackets must be in quotes, or PowerShell executes them. */
-  const typed = (line: string): void => {
+  const enter = (line: string): void => {
     if (/[()]/.test(line.replace(/"[^"]*"/g, ''))) throw new Error('OI is not recognized');
     const [, ...args] = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
     expect(programs('icacls', args)).toEqual({ code: 0, out: '' });
   };
-  return { programs, ask, lists, typed };
+  return { programs, ask, lists, typed: enter };
 };
 const platform = 'win32' as const;
 

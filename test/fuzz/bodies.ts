@@ -8,25 +8,25 @@ import { badBytes, badEscape } from './values.ts';
 type Pair = readonly [name: string, value: string];
 
 /** As in a form or a query. */
-export const escaped = (text: string): string => encodeURIComponent(text.toWellFormed());
+export const escapeText = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 /** A form of odd pairs, a valid or damaged one, or bytes of another kind. */
 export const bodyOf = (dice: Dice, as: Entity): Uint8Array => {
   const kind = dice.between(1, 100);
-  if (kind <= 45) return encoded(oddForm(dice, as));
-  if (kind <= 70) return damaged(dice, encoded(validForm(dice, as)));
-  if (kind <= 82) return encoded(validForm(dice, as));
-  if (kind <= 86) return encoded(`${validForm(dice, as)}&x=${badEscape(dice)}`);
+  if (kind <= 45) return encode(oddForm(dice, as));
+  if (kind <= 70) return damaged(dice, encode(validForm(dice, as)));
+  if (kind <= 82) return encode(validForm(dice, as));
+  if (kind <= 86) return encode(`${validForm(dice, as)}&x=${badEscape(dice)}`);
   if (kind <= 92) return badBytes(dice);
-  if (kind <= 95) return encoded(JSON.stringify(Object.fromEntries(validPairs(dice, as))));
-  if (kind <= 97) return encoded(multipart(validPairs(dice, as)));
-  return encoded(dice.percent(30) ? crowd(dice, as) : '&='.repeat(dice.between(1, 200)));
+  if (kind <= 95) return encode(JSON.stringify(Object.fromEntries(validPairs(dice, as))));
+  if (kind <= 97) return encode(multipart(validPairs(dice, as)));
+  return encode(dice.percent(30) ? crowd(dice, as) : '&='.repeat(dice.between(1, 200)));
 };
 
-export const encoded = (text: string): Uint8Array => new TextEncoder().encode(text);
+export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
 export const joined = (pairs: readonly Pair[]): string =>
-  pairs.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&');
+  pairs.map(([name, value]) => `${escapeText(name)}=${escapeText(value)}`).join('&');
 
 /** Real parameters with one or more odd ones among them, sometimes sent twice. */
 const oddForm = (dice: Dice, as: Entity): string => {
@@ -68,7 +68,7 @@ const damaged = (dice: Dice, sound: Uint8Array): Uint8Array => {
   return bytes;
 };
 
-export const grouped = (gap: string): string => secrets.pan.replace(/\d{4}(?=\d)/g, `$&${gap}`);
+export const group = (gap: string): string => secrets.pan.replace(/\d{4}(?=\d)/g, `$&${gap}`);
 
 /** A number typed at a terminal, and the PIN with it. */
 const keyedWithPin = [
@@ -81,15 +81,7 @@ const keyedWithPin = [
 /** The seeded card with its number in a second place, as people and programs write numbers. */
 export const withSecrets = (dice: Dice, as: Entity): string => {
   const { pan, cvv, pinBlock } = secrets;
-  const written = dice.one([
-    pan,
-    grouped(' '),
-    grouped('-'),
-    grouped('.'),
-    grouped('\u200b'),
-    grouped('*'),
-    grouped(' - '),
-  ]);
+  const written = dice.one([pan, group(' '), group('-'), group('.'), group('\u200b'), group('*'), group(' - ')]);
   const [name] = oddPair(dice);
   const where = dice.one<Pair>([
     ['customParameters[note]', written],

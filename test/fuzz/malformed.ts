@@ -1,6 +1,6 @@
 /** Requests that nobody should send, made from random numbers, so that one seed gives one sequence of them. */
 import type { Dice } from '../support/chance/dice.ts';
-import { bodyOf, encoded, escaped, grouped, joined, withSecrets } from './bodies.ts';
+import { bodyOf, encode, escapeText, group, joined, withSecrets } from './bodies.ts';
 import { type Entity, entities, secrets } from './entities.ts';
 import { oddPair } from './names.ts';
 import { validCharge, validFollowUp } from './valid-requests.ts';
@@ -46,10 +46,10 @@ const secretive = (draw: Draw, as: Entity): Malformed => {
     ['user-agent', `card ${secrets.pan}`],
   ];
   if (dice.percent(30))
-    headers.push(['idempotency-key', dice.one([secrets.pan, `k-${grouped('-')}`, 'secret-key'] as const)]);
+    headers.push(['idempotency-key', dice.one([secrets.pan, `k-${group('-')}`, 'secret-key'] as const)]);
   const path = dice.one(['/v1/payments', '/v1/payments', '/v1/registrations', '/v1/payments/{id}'] as const);
   const { path: target, trespass } = pathOf(draw, path, as);
-  return { method: 'POST', target, headers, body: encoded(withSecrets(dice, as)), trespass };
+  return { method: 'POST', target, headers, body: encode(withSecrets(dice, as)), trespass };
 };
 
 /** A valid request, although perhaps at a wrong time: it gives others something to refer to. */
@@ -64,7 +64,7 @@ const sound = (draw: Draw, as: Entity): Malformed => {
   if (dice.percent(20)) headers.push(['idempotency-key', dice.one(KEYS)]);
   const path = follows ? '/v1/payments/{id}' : dice.one(CHARGES);
   const { path: target, trespass } = pathOf(draw, path, as);
-  return { method: 'POST', target, headers, body: encoded(joined(pairs)), trespass };
+  return { method: 'POST', target, headers, body: encode(joined(pairs)), trespass };
 };
 
 const CHARGES = ['/v1/payments', '/v1/payments', '/v1/payments', '/v1/registrations/{id}/payments'] as const;
@@ -192,7 +192,10 @@ const queryOf = (dice: Dice, as: Entity): string => {
     ...(dice.percent(50) ? [['merchantTransactionId', dice.percent(50) ? 'fuzz-reference' : oddValue(dice)]] : []),
     ...(dice.percent(40) ? [oddPair(dice)] : []),
   ];
-  return `?${pairs.map(([name = '', value = '']) => `${escaped(name)}=${escaped(value)}`).join('&')}`.slice(0, 12_000);
+  return `?${pairs.map(([name = '', value = '']) => `${escapeText(name)}=${escapeText(value)}`).join('&')}`.slice(
+    0,
+    12_000,
+  );
 };
 
 const headersOf = (dice: Dice, as: Entity): (readonly [string, string])[] => {

@@ -4,7 +4,7 @@ import { misplacedCardNumbers } from '../../src/gateway/spec/parameters/misplace
 import { secrets } from './entities.ts';
 
 const { pan, pinBlock, sred } = secrets;
-const grouped = (gap: string): string => pan.replace(/\d{4}(?=\d)/g, `$&${gap}`);
+const group = (gap: string): string => pan.replace(/\d{4}(?=\d)/g, `$&${gap}`);
 const wide = [...pan].map((digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0)).join('');
 
 const heldBy = (sent: Readonly<Record<string, string>>, key?: string): string[] =>
@@ -13,7 +13,7 @@ const heldBy = (sent: Readonly<Record<string, string>>, key?: string): string[] 
 test.each(['', ' ', '-', '.', '/', '_', '*', ', ', '|', ':', ' - ', '\u00a0', '\u200b', '\u00ad', '\ufeff', '\u2013'])(
   'a card number in groups separated by %j is found in a note, a name and a key',
   (gap) => {
-    const written = `no. ${grouped(gap)}!`;
+    const written = `no. ${group(gap)}!`;
     const says = 'must not hold the card number';
     expect(heldBy({ 'card.number': pan, merchantMemo: written })).toEqual([`merchantMemo: ${says}`]);
     expect(heldBy({ 'card.number': pan, [`customParameters[${written}]`]: 'x' })).toHaveLength(1);

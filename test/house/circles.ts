@@ -28,7 +28,7 @@ const graphOf = (sources: readonly Source[]): Graph => {
 
 /** Files in order, circles by their first file. */
 const circlesIn = (graph: Graph): string[][] => {
-  const knot = knotted(reversed(knotted(graph)));
+  const knot = knotted(reverse(knotted(graph)));
   const within = new Map([...knot.keys()].sort().map((path) => [path, reachedFrom(path, knot)]));
   const groups = [...within.keys()].map((path) =>
     [...within.keys()].filter((other) => within.get(path)?.has(other) && within.get(other)?.has(path)),
@@ -44,7 +44,7 @@ const knotted = (graph: Graph): Graph => {
   return left.size === graph.size ? left : knotted(left);
 };
 
-const reversed = (graph: Graph): Graph => {
+const reverse = (graph: Graph): Graph => {
   const from = new Map([...graph.keys()].map((path) => [path, [] as string[]]));
   for (const [path, to] of graph) for (const each of to) from.get(each)?.push(path);
   return from;

@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const open = (seen?: (entry: Entry) => void) => openJournal(path(), virtualClock(1000), seen ? { seen } : {});
 const entry = (subject: string, kind: string) => ({ subject, kind, body: '{}' });
 
-const written = (): void => {
+const write = (): void => {
   const journal = open();
   journal.write([entry('s1', 'a'), entry('s1', 'b')]);
   journal.write([entry('s2', 'a')]);
@@ -36,7 +36,7 @@ const faultOf = (work: () => unknown): Fault => {
 };
 
 test('written entries are there after reopening, in order and numbered without gaps', () => {
-  written();
+  write();
   const seen: string[] = [];
   const journal = open(({ entry, subject, kind }) => seen.push(`${entry} ${subject} ${kind}`));
   expect(seen).toEqual(['1 s1 a', '2 s1 b', '3 s2 a']);
@@ -96,7 +96,7 @@ describe('a corrupt journal stops the till with the number of the entry', () => 
   ];
   for (const [name, damage, number] of cases) {
     test(name, () => {
-      written();
+      write();
       damage();
       const before = readFileSync(path());
       const fault = faultOf(open);

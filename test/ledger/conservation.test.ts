@@ -134,7 +134,7 @@ test.each(planted)('a step with %s is refused, and none of it is written', (_, r
   journal.close();
 });
 
-const sold = (ledger: FullLedger): void => {
+const sell = (ledger: FullLedger): void => {
   ledger.record(id(1), { on: 'intended', intent: intent({ sale: id(1) }) });
   for (const event of cases.approved) ledger.record(id(1), event);
 };
@@ -155,7 +155,7 @@ test('a step that leaves out a refund, and a refund of too much, are refused', (
       followers.filter(({ operation, place }) => operation !== 'refund' || place !== 'approved'),
     );
   const first = open(forgetful);
-  sold(first.ledger);
+  sell(first.ledger);
   first.ledger.record(id(2), refundOf(2, 400n));
   expect(() => first.ledger.record(id(2), events.approved)).toThrow(/refunds gave back/);
   first.journal.close();
@@ -171,7 +171,7 @@ test('a step that leaves out a refund, and a refund of too much, are refused', (
 
 test('tampered sums are detected', () => {
   const { journal, ledger } = open();
-  sold(ledger);
+  sell(ledger);
   expect(sumsAgree(journal.sql)).toBe(true);
   journal.sql.run('UPDATE conservation_sum SET approved = approved - 1, declined = declined + 1');
   expect(sumsAgree(journal.sql)).toBe(false);

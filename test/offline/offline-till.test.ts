@@ -45,13 +45,13 @@ const endings = async (running: RunningTill, times: number) => {
 };
 
 const taken = 'approved approvedOffline';
-const refused = (reason: string) => `notSent offlineRefused ${reason}`;
+const refuse = (reason: string) => `notSent offlineRefused ${reason}`;
 
 test('a till without limits takes nothing offline', async () => {
   shop.line.up = false;
   const off = { chip: { upTo: '0.00' }, deferred: { upTo: '0.00' } };
   const [ended] = await living(off, (till) => endings(till, 1));
-  expect(ended).toBe(refused('offline sales are switched off in this shop'));
+  expect(ended).toBe(refuse('offline sales are switched off in this shop'));
 });
 
 test('the cashier is told the reason, and scripts find its code in the journal', async () => {
@@ -74,17 +74,17 @@ test('the cashier is told the reason, and scripts find its code in the journal',
 
 describe('limits over several sales', () => {
   test.each([
-    ['number', { count: 2 }, refused('2 offline sales already wait to be sent')],
-    ['sum', { total: '25.00' }, refused('20.00 EUR of offline sales already wait to be sent')],
+    ['number', { count: 2 }, refuse('2 offline sales already wait to be sent')],
+    ['sum', { total: '25.00' }, refuse('20.00 EUR of offline sales already wait to be sent')],
     [
       'of one card',
       { chip: { upTo: '50.00', perCard: { count: 2 } } },
-      refused('2 offline sales of this card already wait to be sent'),
+      refuse('2 offline sales of this card already wait to be sent'),
     ],
     [
       'of the brand',
       { chip: { upTo: '50.00', brands: { VISA: { total: '20.00' } } } },
-      refused('20.00 EUR of offline sales with VISA cards already wait to be sent'),
+      refuse('20.00 EUR of offline sales with VISA cards already wait to be sent'),
     ],
   ] as const)('%s', async (_, more, third) => {
     shop.line.up = false;
@@ -103,7 +103,7 @@ describe('limits over several sales', () => {
         await clock.until(running.forwarder.drain('all'));
       }
       shop.line.up = false;
-      expect(await endings(running, 1)).toEqual([refused('2 offline sales were already taken in the last hour')]);
+      expect(await endings(running, 1)).toEqual([refuse('2 offline sales were already taken in the last hour')]);
       await clock.advance(HOUR);
       expect(await endings(running, 1)).toEqual([taken]);
     });
@@ -116,7 +116,7 @@ describe('the window', () => {
 
   test('a till that never heard from its gateway takes nothing', async () => {
     shop.line.up = false;
-    expect(await living(limits, answered)).toEqual([refused('this till has not heard its gateway yet')]);
+    expect(await living(limits, answered)).toEqual([refuse('this till has not heard its gateway yet')]);
   });
 
   test('it closes two hours after the last answer, and opens with the next', async () => {
@@ -127,7 +127,7 @@ describe('the window', () => {
       expect(await endings(running, 1)).toEqual([taken]);
       await clock.advance(HOUR);
       const closed = 'the gateway has not been heard for 2 h 59 min; the store allows 2 h 0 min';
-      expect(await endings(running, 1)).toEqual([refused(closed)]);
+      expect(await endings(running, 1)).toEqual([refuse(closed)]);
       shop.line.up = true;
       expect(await endings(running, 1)).toEqual(['approved approved']);
       shop.line.up = false;
@@ -168,7 +168,5 @@ test('with a disk that cannot tell its free space the till takes nothing offline
     },
   };
   shop.line.up = false;
-  expect(await living(storeLimits, (till) => endings(till, 1))).toEqual([
-    refused('the stored sales cannot be counted'),
-  ]);
+  expect(await living(storeLimits, (till) => endings(till, 1))).toEqual([refuse('the stored sales cannot be counted')]);
 });

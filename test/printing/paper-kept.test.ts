@@ -28,7 +28,7 @@ const again = () => {
   service.close();
   service = rig.openService();
 };
-const refused = async (work: Promise<unknown>, code: string) => {
+const refuse = async (work: Promise<unknown>, code: string) => {
   const finished = expect(work).rejects.toMatchObject({ code });
   await rig.clock.advance(20_000);
   await finished;
@@ -37,8 +37,8 @@ const refused = async (work: Promise<unknown>, code: string) => {
 test('after a restart while out of paper, receipt and report are printed in order, as originals', async () => {
   const { receipt } = await rig.sold();
   rig.simulated.set({ paper: 0 });
-  await refused(service.print(receipt, { ...customer, language: 'de' }), 'printer.paperOut');
-  await refused(service.printReport(['Z REPORT 1']), 'printer.paperOut');
+  await refuse(service.print(receipt, { ...customer, language: 'de' }), 'printer.paperOut');
+  await refuse(service.printReport(['Z REPORT 1']), 'printer.paperOut');
   expect(readFileSync(file(), 'utf8')).not.toMatch(/APPROVED|0010/);
   again();
   await rig.clock.advance(1_000);
@@ -74,9 +74,9 @@ test('a receipt whose printing had begun is printed as a duplicate', async () =>
 test('a drawer does not open later, and jobs for a removed printer are dropped', async () => {
   const { receipt } = await rig.sold();
   rig.plug(false);
-  await refused(service.openDrawer(), 'printer.away');
+  await refuse(service.openDrawer(), 'printer.away');
   expect(existsSync(file())).toBe(false);
-  await refused(service.print(receipt, customer), 'printer.away');
+  await refuse(service.print(receipt, customer), 'printer.away');
   service.removePrinter('Bar');
   expect(existsSync(file())).toBe(false);
 });
@@ -84,7 +84,7 @@ test('a drawer does not open later, and jobs for a removed printer are dropped',
 test('behind a job that has stopped midway all requests are answered at once, and the drawer stays shut', async () => {
   const { receipt } = await rig.sold();
   rig.simulated.set({ paper: 6 });
-  await refused(service.print(receipt, customer), 'printer.paperOut');
+  await refuse(service.print(receipt, customer), 'printer.paperOut');
   await expect(service.printReport(['X REPORT 1'])).rejects.toMatchObject({ code: 'printer.paperOut' });
   await expect(service.openDrawer()).rejects.toMatchObject({ code: 'printer.paperOut' });
   rig.simulated.set({ paper: 500 });
@@ -96,11 +96,11 @@ test('behind a job that has stopped midway all requests are answered at once, an
 test('a command leaves the till’s waiting jobs alone, and stores none of its own', async () => {
   const { receipt } = await rig.sold();
   rig.plug(false);
-  await refused(service.print(receipt, customer), 'printer.away');
+  await refuse(service.print(receipt, customer), 'printer.away');
   service.close();
   const before = readFileSync(file(), 'utf8');
   const command = rig.openService({ keeps: false });
-  await refused(command.printReport(['X REPORT 1']), 'printer.away');
+  await refuse(command.printReport(['X REPORT 1']), 'printer.away');
   command.close();
   expect(readFileSync(file(), 'utf8')).toBe(before);
   service = rig.openService();
@@ -112,7 +112,7 @@ test('a command leaves the till’s waiting jobs alone, and stores none of its o
 test('jobs older than a day are dropped', async () => {
   const { receipt } = await rig.sold();
   rig.plug(false);
-  await refused(service.print(receipt, customer), 'printer.away');
+  await refuse(service.print(receipt, customer), 'printer.away');
   service.close();
   rig.clock.lag(24 * 3_600_000);
   service = rig.openService();

@@ -4,7 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { textOf } from '../../drivers/printers/simulator.ts';
 import { systemIds } from '../../src/base/ids.ts';
 import { loadConfig } from '../../src/folder/config.ts';
-import { framed } from '../../src/receipt/columns.ts';
+import { frame } from '../../src/receipt/columns.ts';
 import { bar, paperRig } from './paper-rig.ts';
 
 let rig: Awaited<ReturnType<typeof paperRig>>;
@@ -189,9 +189,9 @@ test('a report has its mark in its own language; on paper the mark is large and 
   const german = '****** TEST - KEIN GELD GEFLOSSEN *******';
   await clock.until(service.printReport([german, 'X-BERICHT 1', german]));
   expect(lastPaper()).toEqual([
-    framed('TEST - KEIN GELD GEFLOSSEN', 42),
+    frame('TEST - KEIN GELD GEFLOSSEN', 42),
     'X-BERICHT 1',
-    framed('TEST - KEIN GELD GEFLOSSEN', 42),
+    frame('TEST - KEIN GELD GEFLOSSEN', 42),
   ]);
   const large = simulated.printed.flatMap((what) =>
     what.kind === 'line' && what.size === 1 && what.bold ? [what.text] : [],

@@ -8,7 +8,7 @@ import { isTwoByte } from '../../src/base/code-pages.ts';
 import type { DisplayMode } from '../../src/base/mode.ts';
 import { receiptLanguage, shopperTexts } from '../../src/locales/shopper.ts';
 import { inForm, type Paper } from '../../src/printing/paper-forms.ts';
-import { columns, framed } from '../../src/receipt/columns.ts';
+import { columns, frame } from '../../src/receipt/columns.ts';
 import { escpos, prints } from '../../src/receipt/escpos.ts';
 import { layout, type Width } from '../../src/receipt/layout.ts';
 import { markIn, modeMark } from '../../src/receipt/mode-mark.ts';
@@ -32,7 +32,7 @@ const paperOf = (mode: DisplayMode, tag: string, facts = {}): Paper => {
 
 /** What is read first, and what last. */
 const ends = <T>(all: readonly T[]): [T | undefined, T | undefined] => [all.at(0), all.at(-1)];
-const unescaped = (line: string): string => line.replace(/\\(.)/g, '$1');
+const unescapeText = (line: string): string => line.replace(/\\(.)/g, '$1');
 
 /** The texts of a form, from top to bottom. */
 const textsOf: Readonly<Record<Exclude<ReceiptForm, 'pdf'>, (body: string | Uint8Array) => string[]>> = {
@@ -42,7 +42,7 @@ const textsOf: Readonly<Record<Exclude<ReceiptForm, 'pdf'>, (body: string | Uint
     decoder()
       .take(body as Uint8Array)
       .flatMap((what) => (what.kind === 'line' ? [what.text] : [])),
-  receiptline: (body) => String(body).split('\n').slice(1).map(unescaped),
+  receiptline: (body) => String(body).split('\n').slice(1).map(unescapeText),
   email: (body) =>
     Buffer.from(String(body).split('\r\n\r\n')[1] ?? '', 'base64')
       .toString()
@@ -154,7 +154,7 @@ describe.each(tags)('in %s', (tag) => {
             .filter(({ kind }) => kind === 'line' || kind === 'raster')
             .map((what) => ('text' in what ? { ...what, text: what.text.trim() } : what));
           for (const what of ends(seen))
-            expect(what).toMatchObject({ kind: 'line', bold: true, size: 1, text: framed(words[mode], width) });
+            expect(what).toMatchObject({ kind: 'line', bold: true, size: 1, text: frame(words[mode], width) });
         }
   });
 
@@ -179,8 +179,8 @@ test('only a mark is recognised as one', () => {
 });
 
 test('a frame is on both sides, or absent', () => {
-  expect(framed('abc', 9)).toBe('** abc **');
-  expect(framed('abc', 8)).toBe('* abc **');
-  expect(framed('abc', 7)).toBe('* abc *');
-  expect(framed('abc', 6)).toBe('abc');
+  expect(frame('abc', 9)).toBe('** abc **');
+  expect(frame('abc', 8)).toBe('* abc **');
+  expect(frame('abc', 7)).toBe('* abc *');
+  expect(frame('abc', 6)).toBe('abc');
 });

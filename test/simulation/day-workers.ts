@@ -89,11 +89,11 @@ export const answered = (
     let stop = (): void => {};
     const end = (then: () => void): void => {
       stop();
-      worker.off('message', told).off('error', failed);
+      worker.off('message', tell).off('error', fail);
       then();
     };
-    const told = (day: Day) => end(() => resolve(day));
-    const failed = (error: unknown) => end(() => reject(error));
+    const tell = (day: Day) => end(() => resolve(day));
+    const fail = (error: unknown) => end(() => reject(error));
     const look = async (): Promise<void> => {
       stop = clock.after(limits.everyMs, look);
       const used = await meter.usedMs(worker).catch(() => 0);
@@ -101,7 +101,7 @@ export const answered = (
       if (used - usedBefore < limits.cpuMs && clock.monotonic() - from < limits.realMs) return;
       end(() => resolve(undefined));
     };
-    worker.on('message', told).on('error', failed);
+    worker.on('message', tell).on('error', fail);
     worker.postMessage(task);
     void look();
   });

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import type { Day } from './day.ts';
 import { describeRows, rowsOfDay, TILLS } from './day-rows.ts';
 import { playAll } from './day-workers.ts';
-import { playEveryCut } from './every-cut.ts';
+import { playEveryCut } from './every-power-cut.ts';
 import { isPlantedBug, type PlantedBug, plantedBugs } from './planted-bugs.ts';
 import { shrink } from './shrink.ts';
 

@@ -4,7 +4,7 @@
  * written, at five operations of the session.
  */
 import { expect, test } from 'vitest';
-import { playEveryCut } from './every-cut.ts';
+import { playEveryCut } from './every-power-cut.ts';
 
 test('no power cut loses a step or a cent', async () => {
   const lines: string[] = [];

@@ -41,19 +41,19 @@ const full: Limits = {
 export const limitsOf = (seed: number): Limits => (seed % 2 === 0 ? plain : full);
 
 /** An amount as till.json writes it. */
-const written = (value: unknown): unknown => {
+const write = (value: unknown): unknown => {
   if (typeof value === 'bigint') return `${value / 100n}.${String(value % 100n).padStart(2, '0')}`;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, written(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, write(each)]));
 };
 
 /** Older files have four limits with other names. */
 const offlineOf = (seed: number): object => {
   const limits = limitsOf(seed);
   const operations = ['sale', 'preauthorisation', 'increment', 'completion', 'void', 'release'];
-  if (limits === full) return { ...(written(limits) as object), operations, withoutDataAuthentication: true };
+  if (limits === full) return { ...(write(limits) as object), operations, withoutDataAuthentication: true };
   const { chip, deferred, ...together } = limits;
-  return written({ chipUpTo: chip.upTo, deferredUpTo: deferred.upTo, ...together }) as object;
+  return write({ chipUpTo: chip.upTo, deferredUpTo: deferred.upTo, ...together }) as object;
 };
 
 type ConfigOptions = { seed: number; terminalId: string; isIntegrated: boolean };

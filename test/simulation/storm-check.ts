@@ -33,7 +33,7 @@ export const checkStorm = (storm: Storm, isOver = false): void => {
   for (const bill of billsOf(sales)) problems.push(bill);
   beyondLimits(open.services.selling.line(), problems);
   atTheDevice(storm, sales);
-  for (const live of open.services.selling.live()) kept(storm, live);
+  for (const live of open.services.selling.live()) keep(storm, live);
 };
 
 const standing = (sale: Sale): string => (sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
@@ -105,7 +105,7 @@ const beyondLimits = ({ offline: { used, most, count } }: LineState, problems: s
 };
 
 /** An approval or a decline is final. An offline sale may end differently, and an unknown one gets its ending. */
-const kept = ({ replies, problems }: Storm, { id, result }: LiveSale): void => {
+const keep = ({ replies, problems }: Storm, { id, result }: LiveSale): void => {
   if (result === undefined) return;
   const { ending, state } = result;
   const before = replies.get(id);

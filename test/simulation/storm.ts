@@ -65,7 +65,7 @@ const calm = async (storm: Storm): Promise<void> => {
   world.weather = 'fair';
   world.killIn = undefined;
   await world.clock.advance(120_000);
-  for (const request of storm.wishes) if (request.sale === undefined) await asked(storm, request);
+  for (const request of storm.wishes) if (request.sale === undefined) await ask(storm, request);
   for (let n = 0; n < 12; n++) {
     await world.clock.until(storm.run.ask('POST', 'open-items/send', {}));
     await world.clock.advance(600_000);
@@ -133,13 +133,13 @@ const wishFor = async (storm: Storm, what: Omit<ApiRequest, 'key'>): Promise<voi
   const request: ApiRequest = { ...what, key: `key-${storm.wishes.length + 1}-${chance.between(0, 1_000)}` };
   storm.wishes.push(request);
   const tabs = chance.percent(20) ? 2 : 1;
-  await Promise.all(Array.from({ length: tabs }, () => asked(storm, request)));
+  await Promise.all(Array.from({ length: tabs }, () => ask(storm, request)));
 };
 
 /** Whoever had no answer asks again; so does an old page that had one. */
 const again = async (storm: Storm): Promise<void> => {
   const request = storm.world.chance.one([undefined, ...storm.wishes.slice(-10)]);
-  if (request !== undefined) await asked(storm, request);
+  if (request !== undefined) await ask(storm, request);
 };
 
 const otherBody = async ({ world: { chance }, run, wishes, problems }: Storm): Promise<void> => {
@@ -151,13 +151,13 @@ const otherBody = async ({ world: { chance }, run, wishes, problems }: Storm): P
     problems.push(`another body under ${request.key} was answered by ${answer.status}`);
 };
 
-const asked = async (storm: Storm, request: ApiRequest): Promise<void> => {
+const ask = async (storm: Storm, request: ApiRequest): Promise<void> => {
   const { run, world, problems } = storm;
   const doubtful = unknownLike(storm, request);
   const answer = await world.clock.until(run.ask('POST', request.path, request.body, request.key));
   // The way back fails too: the till has started it, but nobody knows.
   if (answer === undefined || (world.weather !== 'fair' && world.chance.percent(25))) return;
-  if (answer.status !== 201) return refused(storm, request, answer);
+  if (answer.status !== 201) return refuse(storm, request, answer);
   if (request.sale === undefined) checkAsked(storm, answer.body as LiveSale, doubtful);
   const { id, receipt, operation } = answer.body as LiveSale;
   if (request.sale !== undefined && request.sale !== id)
@@ -189,7 +189,7 @@ const checkAsked = (storm: Storm, { receipt }: LiveSale, doubtful: readonly numb
 
 const isUnknown = (sale: Sale): boolean => sale.at === 'ended' && sale.ending === 'unknown';
 
-const refused = async (storm: Storm, request: ApiRequest, { status, body }: Answer): Promise<void> => {
+const refuse = async (storm: Storm, request: ApiRequest, { status, body }: Answer): Promise<void> => {
   const { problem } = body as { problem?: Problem };
   count(storm, `refused ${problem?.code ?? status}`);
   if (request.sale !== undefined)
@@ -199,7 +199,7 @@ const refused = async (storm: Storm, request: ApiRequest, { status, body }: Answ
   if (problem?.code !== 'sale.likely' || storm.world.chance.percent(40)) return;
   // Another customer: the confirmation goes under the same key.
   request.body = { ...(request.body as object), again: problem.sales?.map(({ receipt }) => receipt) };
-  await asked(storm, request);
+  await ask(storm, request);
 };
 
 const cancel = async (storm: Storm): Promise<void> => {

@@ -14,21 +14,21 @@ const downForMs = (a: number): number => ((a % 12) + 1) * (a % 10 === 0 ? HOUR_M
 /** Hits one of the next requests of this till, three times out of five the first. */
 const request = (fate: RequestFate, share: number, says: string): DayAction => ({
   share,
-  describe: ({ a }) => `(request ${skipped(a) + 1} from here ${says})`,
+  describe: ({ a }) => `(request ${skip(a) + 1} from here ${says})`,
   play: ({ faults }, { a }) => {
-    faults.requests.push({ after: skipped(a), fate });
+    faults.requests.push({ after: skip(a), fate });
   },
 });
 /** The bank decides after the till has given up; behind an integrated terminal, its host does. */
 const bank = (fate: SlowFate, share: number): DayAction => ({
   share,
-  describe: ({ a }) => `(the bank decides ${slowFates[fate] / 1_000} s after request ${skipped(a) + 1} from here)`,
+  describe: ({ a }) => `(the bank decides ${slowFates[fate] / 1_000} s after request ${skip(a) + 1} from here)`,
   play: ({ faults, device }, { a }) => {
-    if (device === undefined) faults.requests.push({ after: skipped(a), fate });
+    if (device === undefined) faults.requests.push({ after: skip(a), fate });
     else faults.hosts.push(fate);
   },
 });
-const skipped = (a: number): number => Math.max(0, (a % 5) - 2);
+const skip = (a: number): number => Math.max(0, (a % 5) - 2);
 
 /** Hits one of the next operations of this till's disk: a sale makes about twenty. */
 const disk = (fate: DiskFate, share: number, says: string, times = 1): DayAction => ({

@@ -35,7 +35,7 @@ const keep = (one: ReturnType<typeof againstPromise>): void => {
   expect(one.wrong, one.key).toEqual([]);
   held.add(one.key);
 };
-const said = (text: string | Uint8Array, of = ''): void => {
+const say = (text: string | Uint8Array, of = ''): void => {
   answers += 1;
   writeFileSync(join(folder, 'said', `${answers} ${of.replace(/\W+/g, ' ').replaceAll(STRAY, 'stray')}`), text);
 };
@@ -49,7 +49,7 @@ beforeEach(async () => {
     ...{ dataDir: join(folder, 'data'), at: { port: 0 }, version: '1', page: join(folder, 'page') },
     ...{ simulate: 'mpi', simulatedClock: quickClock, stretchCost: cheapStretchCost },
     ...{ open: openSqlUnsynced, answerCheck, services: tillServices },
-    report: (error: unknown) => said(String(error)),
+    report: (error: unknown) => say(String(error)),
   });
 });
 afterEach(async () => {
@@ -73,8 +73,8 @@ const browser = async (who?: { name: string; pin: string }) => {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const bytes = new Uint8Array(await answer.arrayBuffer());
-    if (!['session', 'pos-keys', 'override'].includes(path) || answer.status >= 400) said(bytes, `${method} ${path}`);
-    said(JSON.stringify([...answer.headers].filter(([name]) => name !== 'set-cookie')), `head ${path}`);
+    if (!['session', 'pos-keys', 'override'].includes(path) || answer.status >= 400) say(bytes, `${method} ${path}`);
+    say(JSON.stringify([...answer.headers].filter(([name]) => name !== 'set-cookie')), `head ${path}`);
     const text = Buffer.from(bytes).toString();
     if (answer.ok && text !== '' && answer.headers.get('content-type')?.includes('json') === true)
       keep(againstPromise(method, `/api/${path}`, JSON.parse(text)));
@@ -172,7 +172,7 @@ test('no secret appears in anything that is output or stored', async () => {
   await mara.ask('GET', 'counters', undefined, { authorization: `Bearer ${key}x` });
   controller.abort();
   await hearing;
-  said(received);
+  say(received);
   expect(received).toContain('event: sale');
   await served.close();
 

@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.end());
 
-const told = (): void => rig.events.tell({ on: 'changed', what: 'staff' });
+const tell = (): void => rig.events.tell({ on: 'changed', what: 'staff' });
 
 test('a new PIN ends the sessions that the old one opened, and no other', async () => {
   const [hers, his] = [await rig.sessions.signIn(ana), await rig.sessions.signIn(ben)];
@@ -19,11 +19,11 @@ test('a new PIN ends the sessions that the old one opened, and no other', async 
     ended += 1;
   });
   await rig.staff.changePin({ name: 'Ben', pin: '905172' }, manager);
-  told();
+  tell();
   expect([rig.sessions.of(his.token), ended]).toEqual([undefined, 1]);
   expect(rig.sessions.of(hers.token)?.name).toBe('Ana');
   const { token } = await rig.sessions.signIn({ name: 'Ben', pin: '905172' });
-  told();
+  tell();
   expect(rig.sessions.of(token)?.name).toBe('Ben');
 });
 
@@ -36,7 +36,7 @@ test('an approval given with an old PIN is no longer valid', async () => {
 test('a reopened till knows the open sessions', async () => {
   const { token } = await rig.sessions.signIn(ben);
   rig.staff = rig.openStaff();
-  told();
+  tell();
   expect(rig.sessions.of(token)?.name).toBe('Ben');
 });
 

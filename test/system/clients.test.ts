@@ -106,10 +106,10 @@ test('the table of result codes agrees with the gateway', () => {
   const rows = [...page.matchAll(/^\| `(\^.*?)` \| (\w+)/gm)].map(
     ([, pattern = '', means]) => [new RegExp(pattern.replaceAll('\\|', '|')), means] as const,
   );
-  const told = (code: string) => rows.find(([pattern]) => pattern.test(code))?.[1] ?? 'declined';
+  const tell = (code: string) => rows.find(([pattern]) => pattern.test(code))?.[1] ?? 'declined';
   const codes = resultCodes.map(({ code }) => code);
   // LISTED is the code of lists, and never of a payment.
   const meant = (code: string) => (code === LISTED ? 'answered' : meaningOf(code).replace('refused', 'declined'));
   expect(rows.length).toBeGreaterThan(5);
-  expect(codes.filter((code) => told(code) !== meant(code)).map((code) => [code, meant(code)])).toEqual([]);
+  expect(codes.filter((code) => tell(code) !== meant(code)).map((code) => [code, meant(code)])).toEqual([]);
 });

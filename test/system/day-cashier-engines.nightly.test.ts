@@ -23,8 +23,8 @@ describe.each(['firefox', 'webkit'] as const)('%s', (engine) => {
     await counter.tapWithTip(day());
     await counter.split(day());
     await counter.partial(day());
-    await counter.declined(day());
-    await counter.cancelled(day());
+    await counter.decline(day());
+    await counter.cancel(day());
   });
 
   test('after a sale', async () => {
@@ -43,7 +43,7 @@ describe.each(['firefox', 'webkit'] as const)('%s', (engine) => {
     await troubles.lineCut(day());
     await troubles.unknownSale(day());
     await troubles.sideBySide(day());
-    await troubles.unplugged(day());
+    await troubles.unplug(day());
     await troubles.impatience(day());
     await troubles.lockedInTheMiddle(day());
   });

@@ -23,7 +23,7 @@ test('sales', async () => {
   await counter.chipSale(day());
   await counter.tapWithTip(day());
   await counter.split(day());
-  await counter.declined(day());
+  await counter.decline(day());
 });
 
 test('refunds and holds', async () => {

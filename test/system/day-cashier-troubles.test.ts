@@ -23,7 +23,7 @@ test('lost lines', async () => {
 
 test('terminals', async () => {
   await troubles.sideBySide(day());
-  await troubles.unplugged(day());
+  await troubles.unplug(day());
 });
 
 test('impatient hands', async () => {

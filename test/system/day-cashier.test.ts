@@ -43,8 +43,8 @@ test('sales of every kind', async () => {
   await counter.tapWithTip(day());
   await counter.split(day());
   await counter.partial(day());
-  await counter.declined(day());
-  await counter.cancelled(day());
+  await counter.decline(day());
+  await counter.cancel(day());
 });
 
 test('after a sale', async () => {

@@ -68,11 +68,11 @@ test('on a read-only PostgreSQL no payment begins, and it recovers by itself', a
   expect(await asked(gateway, '/readyz')).toBe(ready);
   expect(await pays(gateway)).toMatchObject({ code: '000.100.110' });
 
-  const made = async (setting: 'on' | 'off') => {
+  const make = async (setting: 'on' | 'off') => {
     await server?.ask(url, `alter system set default_transaction_read_only = ${setting}`);
     await server?.ask(url, 'select pg_reload_conf()');
   };
-  await made('on');
+  await make('on');
   await becomes(gateway, '503 {"status":"unready","why":"The store accepts no writes: it is read-only."}');
   const count = async () => (await server?.ask<{ count: string }>(url, 'select count(*) from payment'))?.[0]?.count;
   expect(await pays(gateway)).toMatchObject({ status: 500, code: '999.999.888' });
@@ -80,7 +80,7 @@ test('on a read-only PostgreSQL no payment begins, and it recovers by itself', a
   expect(await count()).toBe('1');
   expect(await gaugeOf(gateway)).toBe('tillgate_ready 0');
 
-  await made('off');
+  await make('off');
   await becomes(gateway, ready);
   expect(await pays(gateway)).toMatchObject({ code: '000.100.110' });
   expect(await count()).toBe('2');

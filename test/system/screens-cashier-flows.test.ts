@@ -22,7 +22,7 @@ describe('flows', () => {
     process.stdout.write(`${name.padEnd(34)} ${presses} key presses\n`);
   };
   const digits = (text: string): string[] => [...text];
-  const begun = async (count: number): Promise<void> => {
+  const begin = async (count: number): Promise<void> => {
     await expect.poll(() => till.begun.length).toBe(count);
   };
   const put = async (press: Press): Promise<void> => {
@@ -40,7 +40,7 @@ describe('flows', () => {
     await tip.getByRole('button', { name: '10 %' }).click();
     await tip.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: /^Sell/ }).click();
-    await begun(1);
+    await begin(1);
     expect(till.begun[0]?.request).toMatchObject({ amount: eur('125.00'), tip: eur('12.50') });
     await end(till.now().id, endings.approved);
     await page.getByRole('button', { name: /^Done/ }).click();
@@ -51,7 +51,7 @@ describe('flows', () => {
     await open();
     await counted('sale of 12.50, result put away', async (press) => {
       await press(...digits('1250'), 'Enter');
-      await begun(1);
+      await begin(1);
       await end(till.now().id, endings.approved);
       await heading('Approved').waitFor();
       await put(press);
@@ -64,7 +64,7 @@ describe('flows', () => {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.getByText('with tip 1.00 EUR').waitFor();
       await press('Enter');
-      await begun(2);
+      await begin(2);
       expect(till.begun[1]?.request).toMatchObject({ amount: eur('20.00'), tip: eur('1.00') });
       await end(till.now().id, endings.approved);
       await heading('Approved').waitFor();
@@ -77,7 +77,7 @@ describe('flows', () => {
       await press('Enter');
       await page.getByText('rest 60.00 EUR').waitFor();
       await press('Enter');
-      await begun(3);
+      await begin(3);
       // A second press while the first part is in progress pays nothing twice.
       await press('Enter');
       expect(till.begun[2]?.request).toMatchObject({ amount: eur('30.00'), billTotal: eur('60.00') });
@@ -85,7 +85,7 @@ describe('flows', () => {
       await page.getByText('rest 30.00 EUR').waitFor();
       await screenshot(page, 'cashier-split');
       await press('Enter');
-      await begun(4);
+      await begin(4);
       expect(till.begun[3]?.request).toMatchObject({ amount: eur('30.00'), bill: 23 });
       await end(till.now().id, endings.approved);
       await page.getByText('The bill is paid.').waitFor();
@@ -96,7 +96,7 @@ describe('flows', () => {
       await press(...digits('8000'), 'F4');
       await page.getByRole('dialog', { name: 'Held amounts' }).waitFor();
       await press('Enter');
-      await begun(5);
+      await begin(5);
       expect(till.begun[4]?.request).toMatchObject({ operation: 'preauthorisation', amount: eur('80.00') });
       await end(till.now().id, endings.approved);
       await heading('Approved').waitFor();
@@ -113,7 +113,7 @@ describe('flows', () => {
       await page.locator('button[type=submit][aria-disabled=false]').waitFor();
       await screenshot(page, 'cashier-refund');
       await press('Enter');
-      await begun(6);
+      await begin(6);
       expect(till.begun[5]?.request).toMatchObject({ operation: 'refund', receipt: 18, amount: eur('15.54') });
       await end(till.now().id, endings.approved);
       await heading('Approved').waitFor();
@@ -123,7 +123,7 @@ describe('flows', () => {
       await press(...digits('500'), 'F9');
       await page.getByRole('dialog', { name: 'Gift card' }).waitFor();
       await press(...digits('60000000'), 'Enter');
-      await begun(7);
+      await begin(7);
       expect(till.begun[6]?.request).toMatchObject({ operation: 'giftCard', giftCard: { number: '60000000' } });
       await end(till.now().id, endings.approved);
       await heading('Approved').waitFor();
@@ -131,7 +131,7 @@ describe('flows', () => {
     });
     await counted('cancel', async (press) => {
       await press(...digits('500'), 'Enter');
-      await begun(8);
+      await begin(8);
       await heading('Starting').waitFor();
       await press('Escape');
       await heading('Cancelling …').waitFor();

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openEngine } from '../support/engines/engine.ts';
 import type { Engine, EnginePage } from '../support/engines/page.ts';
 import { openScreens, type Person, type ScreenStage, screensOf, signIn } from '../support/engines/screens.ts';
-import { barriers, settled, takePicture } from '../support/screens/browser.ts';
+import { barriers, settle, takePicture } from '../support/screens/browser.ts';
 import { cuts } from '../support/screens/cuts.ts';
 import { layoutProblems } from '../support/screens/geometry.ts';
 
@@ -26,7 +26,7 @@ const looksIn = (engine: Name) =>
   );
 
 /** Waits until all data that the screen asks the till for has arrived. */
-const drawn = async (page: EnginePage): Promise<void> => {
+const draw = async (page: EnginePage): Promise<void> => {
   await page.locator('main').first().waitFor();
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
 };
@@ -48,7 +48,7 @@ describe.each(Object.keys(narrow) as Name[])('%s', (engineName) => {
     const { page, consoleLines, close } = await engine.visit({ size, scheme });
     const wrong: string[] = [];
     const look = async (what: string): Promise<void> => {
-      await settled(page);
+      await settle(page);
       await takePicture(page, `${engineName}-${what}-${size.width}-${scheme}`);
       const { cut, squeezed, overlapping } = await layoutProblems(page);
       // On a phone, what does not fit is scrolled sideways.
@@ -65,7 +65,7 @@ describe.each(Object.keys(narrow) as Name[])('%s', (engineName) => {
     await signIn(page, name);
     for (const path of screensOf[name]) {
       await page.goto(new URL(path, stage.url).href);
-      await drawn(page);
+      await draw(page);
       await look(path.replaceAll('/', '-').replace(/^-/, '') || 'counter');
     }
     expect([...wrong, ...consoleLines()]).toEqual([]);

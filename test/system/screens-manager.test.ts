@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 afterEach(closeManagers);
 
-const signed = async (page: Page, pin = '4711'): Promise<void> => {
+const sign = async (page: Page, pin = '4711'): Promise<void> => {
   await page.getByLabel('PIN of Max').fill(pin);
   await page.getByRole('button', { name: 'Sign', exact: true }).click();
 };
@@ -189,7 +189,7 @@ test('all PIN keys are visible on a small screen, after a wrong PIN too', async 
   const { page } = await showManager(browser, 'manager/close', look);
   await button(page, 'Close batch 31').click();
   await button(page, 'Sign and close').click();
-  await signed(page, '0000');
+  await sign(page, '0000');
   await page.getByRole('alert').filter({ hasText: 'PIN' }).waitFor();
   await screenshot(page, 'manager-close-pin-small');
   for (const key of [...'1234567890'].map((digit) => button(page, digit)).concat(button(page, 'Sign'))) {
@@ -204,7 +204,7 @@ test('a close waits for the sale in progress, names it, and can be cancelled', a
   await text(page, /waits for 1 sale in progress/).waitFor();
   await button(page, 'Close batch 31').click();
   await button(page, 'Sign and close').click();
-  await signed(page);
+  await sign(page);
   await expect.poll(() => books.calls.map(({ name }) => name)).toEqual(['close']);
   const { waits } = books.service.closingWait();
   stage.events.tell({ on: 'closing', waits });
@@ -220,7 +220,7 @@ test('a double click on Close asks once', async () => {
   const { page, books } = await showManager(browser, 'manager/close', { situation: 'calm' });
   await button(page, 'Close batch 31').click();
   await button(page, 'Sign and close').dblclick();
-  await signed(page);
+  await sign(page);
   await text(page, 'Batch 31 is closed.').waitFor();
   expect(books.calls.filter(({ name }) => name === 'close')).toHaveLength(1);
 });
@@ -237,7 +237,7 @@ test('open sales are named before they are left open, and a reason is required',
   expect(await barriers(page)).toEqual([]);
   await screenshot(page, 'manager-close-override');
   await go.click();
-  await signed(page);
+  await sign(page);
   await text(page, 'Batch 31 is closed.').waitFor();
   expect(books.calls.at(-1)?.facts).toMatchObject({ override: '<script>alert(1)</script> the van leaves', by: 'Max' });
 });
@@ -246,7 +246,7 @@ test('a refused close says why, and what is needed', async () => {
   const { page, books } = await showManager(browser, 'manager/close', { situation: 'calm' });
   await button(page, 'Close batch 31').click();
   await button(page, 'Sign and close').click();
-  await signed(page, '9999');
+  await sign(page, '9999');
   await page.getByRole('alert').getByText('The name or the PIN is wrong').waitFor();
   await screenshot(page, 'manager-close-wrong-pin');
   await page.keyboard.press('Escape');

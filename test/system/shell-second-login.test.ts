@@ -46,7 +46,7 @@ const startSecond = async (user?: number) => {
   return { second, isShown, starts: () => updateFiles(userData).read().trial?.starts };
 };
 
-const sold = async (amount: string): Promise<void> => {
+const sell = async (amount: string): Promise<void> => {
   expect((await first.sell(amount)).status).toBe(201);
   await first.until(async () => (await first.live((await first.sales())[0]?.id ?? '')).terminalFree);
   expect((await first.sales())[0]).toMatchObject({ ending: 'approved' });
@@ -55,7 +55,7 @@ const sold = async (amount: string): Promise<void> => {
 test('says that it is already running; once the first is closed it opens with “Try again”', async () => {
   const { second, isShown, starts } = await startSecond();
   await isShown('The till is already running');
-  await sold('8.20');
+  await sell('8.20');
   expect([children.length, children[0]?.pid, starts()]).toEqual([1, undefined, 1]);
   await page(second, '/shell/again', {});
   await first.until(() => children.length === 2);
@@ -79,6 +79,6 @@ test.runIf(process.getuid?.() === 0)(
     chmodSync(join(first.userData, 'till', 'owner'), 0o700);
     const { isShown } = await startSecond(NOBODY);
     await isShown('another sign-in of this machine');
-    await sold('8.20');
+    await sell('8.20');
   },
 );

@@ -35,7 +35,7 @@ type Row = Readonly<Record<string, unknown>>;
 const json = async <T>(...args: readonly string[]): Promise<T> => JSON.parse((await till(...args, '--json')).out) as T;
 
 const receiptOf = (name: string): number => store.receipts[name] ?? 0;
-const shown = (name: string): string => String(receiptOf(name)).padStart(6, '0');
+const show = (name: string): string => String(receiptOf(name)).padStart(6, '0');
 
 const manager = (): string[] => {
   const file = join(folder, 'pin');
@@ -47,8 +47,8 @@ test('the queue says what each message is, why it waits, and what to do', async 
   const { code, out } = await till('queue', ...manager());
   expect(code).toBe(5);
   for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
-  expect(out).toMatch(new RegExp(`waiting +give back +${shown('unknown')} sale +66\\.00 EUR`));
-  expect(out).toContain(`After receipt ${shown('storedDeferred')}.`);
+  expect(out).toMatch(new RegExp(`waiting +give back +${show('unknown')} sale +66\\.00 EUR`));
+  expect(out).toContain(`After receipt ${show('storedDeferred')}.`);
   expect(out).toMatch(/Handed over to another till.*journal\s+takeback/s);
   const { queue: rows } = await json<{ queue: Row[] }>('queue', ...manager());
   const states = Object.fromEntries(rows.map(({ receipt, state }) => [String(receipt), state]));
@@ -71,7 +71,7 @@ test('the queue says what each message is, why it waits, and what to do', async 
 test('open items are listed with those for a person first, and one is shown with its evidence', async () => {
   const { code, out } = await till('resolve', ...manager());
   expect(code).toBe(5);
-  const order = ['contradicted', 'forPerson', 'handedOver', 'unknown'].map((name) => out.indexOf(shown(name)));
+  const order = ['contradicted', 'forPerson', 'handedOver', 'unknown'].map((name) => out.indexOf(show(name)));
   expect(order).toEqual(order.toSorted((left, right) => left - right));
   expect(order).not.toContain(-1);
   expect(out).not.toContain('Evidence');
@@ -88,7 +88,7 @@ test('open items are listed with those for a person first, and one is shown with
 test('sales, holds, limits and people are listed', async () => {
   const found = await till('sales', '--search', '91.00', ...manager());
   expect(found.out).toMatch(
-    new RegExp(`^TEST - NO MONEY MOVED\\n${shown('late')} .*91\\.00 EUR .*declined\n +The bank approved it late`),
+    new RegExp(`^TEST - NO MONEY MOVED\\n${show('late')} .*91\\.00 EUR .*declined\n +The bank approved it late`),
   );
   const all = (await till('sales', '--most', '40', ...manager())).out;
   expect(all).toMatch(/12\.10 EUR .*not charged\n.*its card data had to be destroyed/);
@@ -111,7 +111,7 @@ test('a blocked close names each amount and what to do; an override lists them o
   expect(refused).toMatchObject({ code: 2, out: '' });
   expect(refused.err).toMatch(/^TEST - NO MONEY MOVED\nNot closed: 4 sales/);
   for (const name of ['parked', 'contradicted', 'forPerson', 'terminalWaits'])
-    expect(refused.err).toContain(`receipt ${shown(name)}`);
+    expect(refused.err).toContain(`receipt ${show(name)}`);
   expect(refused.err).toContain(`resolve ${receiptOf('terminalWaits')}`);
 
   const override = ['--override', '--reason', 'the shop shuts', ...manager()];

@@ -91,7 +91,7 @@ const traced = async (...args: string[]): Promise<unknown> => {
   return till.parseAsync(['trace', ...args], { from: 'user' });
 };
 
-const recorded = (text: string): string => {
+const record = (text: string): string => {
   const path = join(folder, 'bad.tape');
   writeFileSync(path, text);
   return path;
@@ -108,7 +108,7 @@ test.each<[string, string, RegExp]>([
   ['no text', '\u007fELF\u0001', /line 1: no line of a recording starts with/],
   ['an unknown protocol', telex, /telex/],
 ])('%s is refused by name', async (_, text, pattern) => {
-  await expect(traced(recorded(text))).rejects.toMatchObject({
+  await expect(traced(record(text))).rejects.toMatchObject({
     remedy: 'refuse',
     message: expect.stringMatching(pattern),
   });
@@ -120,7 +120,7 @@ test('a missing file is refused by name', async () => {
 });
 
 test('a refusal gives a text and an exit code', async () => {
-  const { code, stdout, stderr } = await run(recorded(telex));
+  const { code, stdout, stderr } = await run(record(telex));
   expect([code, stdout]).toEqual([2, '']);
   expect(stderr).toMatch(/telex/);
   expect(stderr).not.toMatch(/ {4}at /);

@@ -30,7 +30,7 @@ const anyLimits = fc
   .map((some) => ({ ...limits, ...some }));
 const amounts = fc.bigInt(1n, 2_500n).map(eur);
 
-const taken = (used: KindExposure, minor: bigint): KindExposure =>
+const take = (used: KindExposure, minor: bigint): KindExposure =>
   Object.fromEntries(
     Object.entries(used).map(([place, sum]) => [place, { minor: sum.minor + minor, count: sum.count + 1 }]),
   ) as KindExposure;
@@ -60,7 +60,7 @@ describe('whatever the limits', () => {
         if (verdict.kind !== 'allowed') return;
         for (const kind of ['chip', 'deferred'] as const) {
           if (!verdict[kind]) continue;
-          const after = { ...exposure, [kind]: taken(exposure[kind], amount.minor) };
+          const after = { ...exposure, [kind]: take(exposure[kind], amount.minor) };
           const both = {
             minor: after.chip.total.minor + after.deferred.total.minor,
             count: after.chip.total.count + after.deferred.total.count,
@@ -85,7 +85,7 @@ describe('whatever the limits', () => {
           const before = verdictOn({ ask: { amount }, facts: { limits, exposure } });
           const later = verdictOn({
             ask: { amount: eur(amount.minor + more) },
-            facts: { limits, exposure: { ...exposure, [kind]: taken(exposure[kind as 'chip'], more) } },
+            facts: { limits, exposure: { ...exposure, [kind]: take(exposure[kind as 'chip'], more) } },
           });
           const ways = (verdict: OfflineVerdict) => [
             verdict.kind === 'allowed' && verdict.chip,

@@ -27,7 +27,7 @@ const wordOf = (sale: Sale): string =>
 const endingOf = ({ ending, reason }: EndedSale): string => `${ending} ${reason}`;
 
 /** The terminal, noting reads that begin before the journal has the amount. */
-const watched = (terminal: Terminal): Terminal => ({
+const watch = (terminal: Terminal): Terminal => ({
   ...terminal,
   async read(ask, notify) {
     const [id = ''] = run.ledger.openSales();
@@ -37,7 +37,7 @@ const watched = (terminal: Terminal): Terminal => ({
 });
 
 test('the card is inserted first, the amount comes later and is durable before the card is read', async () => {
-  run = rig.open({ behaviour: telling, terminal: watched });
+  run = rig.open({ behaviour: telling, terminal: watch });
   const running = begin();
   await rig.clock.advance(60_000);
   expect(at).toEqual(['awaitingAmount', 'presented']);
@@ -50,7 +50,7 @@ test('the card is inserted first, the amount comes later and is durable before t
 });
 
 test('a terminal that cannot report cards is not asked, and the sale waits for its amount', async () => {
-  run = rig.open({ terminal: watched });
+  run = rig.open({ terminal: watch });
   const running = begin();
   await rig.clock.advance(60_000);
   expect(at).toEqual(['awaitingAmount']);

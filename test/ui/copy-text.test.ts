@@ -15,16 +15,16 @@ const webKit = (taken: string[]): ClipboardOf => {
   void Promise.resolve().then(() => {
     isPressed = false;
   });
-  const pressed = async (write: () => Promise<void>): Promise<void> => {
+  const press = async (write: () => Promise<void>): Promise<void> => {
     if (!isPressed) throw new DOMException('The request is not allowed', 'NotAllowedError');
     await write();
   };
   return {
     Item,
     clipboard: {
-      writeText: (text) => pressed(async () => void taken.push(text)),
+      writeText: (text) => press(async () => void taken.push(text)),
       write: ([item]) =>
-        pressed(async () => {
+        press(async () => {
           const blob = await (item as Item).types['text/plain'];
           taken.push((await blob?.text()) ?? '');
         }),

@@ -10,7 +10,7 @@ type Turn = 'refuse' | 'hold' | readonly string[];
 
 /** As the till begins the stream, except that the browser comes back at once. */
 const BEGIN = 'retry: 1\n\n';
-const told = (id: string): string => `id: ${id}\nevent: changed\ndata: {"on":"changed","what":"${id}"}\n\n`;
+const tell = (id: string): string => `id: ${id}\nevent: changed\ndata: {"on":"changed","what":"${id}"}\n\n`;
 
 /** For a busy machine. */
 const within = { timeout: 20_000 };
@@ -40,7 +40,7 @@ const pageAt = async (turns: readonly Turn[]) => {
     });
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     if (turn === 'hold') response.write(BEGIN);
-    else response.end(BEGIN + turn.map(told).join(''));
+    else response.end(BEGIN + turn.map(tell).join(''));
   };
   const server = createServer(answer).listen(0, '127.0.0.1');
   await new Promise((listening) => server.once('listening', listening));

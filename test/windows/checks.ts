@@ -17,8 +17,8 @@ const install: Check = {
   says: '`npm ci` with npm for Windows, in a folder with a space in its path',
   async run(windows) {
     const isKept = existsSync(join(windows.drive, PROJECT, 'node_modules'));
-    succeeded(await windows.run(['cmd', '/c', 'npm', ...(isKept ? ['run', 'prepare'] : ['ci'])], npmOptions(windows)));
-    const { out } = succeeded(await tillgate(windows, ['--help']));
+    succeed(await windows.run(['cmd', '/c', 'npm', ...(isKept ? ['run', 'prepare'] : ['ci'])], npmOptions(windows)));
+    const { out } = succeed(await tillgate(windows, ['--help']));
     return firstLine(out);
   },
 };
@@ -27,7 +27,7 @@ const demo: Check = {
   name: 'demo',
   says: '`npm run demo`: the shop’s day balances to the cent',
   async run(windows) {
-    const { out } = succeeded(await windows.run(['cmd', '/c', 'npm', 'run', 'demo'], { folder: PROJECT }));
+    const { out } = succeed(await windows.run(['cmd', '/c', 'npm', 'run', 'demo'], { folder: PROJECT }));
     return saying(out, 'agree to the cent');
   },
 };
@@ -47,7 +47,7 @@ const port: Check = {
       await windows.port('COM3', realpathSync(at));
       const sell = (name: string): Promise<Ended> =>
         tillgate(windows, ['till', 'sell', '12.50', '--terminal', `mpi+serial:${name}`, '--data', dataOf('com')]);
-      const { out } = succeeded(await sell('COM3'));
+      const { out } = succeed(await sell('COM3'));
       const missing = await sell('COM9');
       if (missing.code === 0) throw new Error(`the sale on a missing port did not fail: ${missing.out}`);
       return `${saying(out, 'APPROVED')}; COM9: ${lastLine(missing.out)}`;
@@ -77,7 +77,7 @@ const copyDrive: Check = {
     rmSync(stick, { recursive: true, force: true });
     mkdirSync(stick, { recursive: true });
     windows.letter('e', undefined);
-    succeeded(await tillgate(windows, ['till', 'sales', '--data', dataOf('stick')]));
+    succeed(await tillgate(windows, ['till', 'sales', '--data', dataOf('stick')]));
     changeJson(windows, 'stick', (config) => ({ ...config, secondCopy: 'E:\\copy' }));
     const till = await serve(windows, dataOf('stick'));
     try {
@@ -113,7 +113,7 @@ const encodings: Check = {
   async run(windows) {
     const file = join(windows.drive, DATA, 'text/till.json');
     const read = (): Promise<Ended> => tillgate(windows, ['till', 'sales', '--data', dataOf('text')]);
-    succeeded(await read());
+    succeed(await read());
     const config = JSON.parse(readFileSync(file, 'utf8')) as { merchant?: object };
     const text = JSON.stringify({ ...config, merchant: { ...config.merchant, name: 'Café' } }, null, 2);
     const forms: Readonly<Record<string, Buffer>> = {
@@ -137,13 +137,13 @@ const heldFile: Check = {
   name: 'held file',
   says: 'another program holds `till.json` open for eight seconds while a command changes it; then for a minute',
   async run(windows) {
-    succeeded(await tillgate(windows, ['till', 'sales', '--data', dataOf('held')]));
+    succeed(await tillgate(windows, ['till', 'sales', '--data', dataOf('held')]));
     const set = (amount: string): Promise<Ended> =>
       tillgate(windows, ['till', 'limits', 'set', 'chip.upTo', amount, '--data', dataOf('held')]);
     const hold = (seconds: number) =>
       windows.start(['cmd', '/c', 'ping', '-n', String(seconds + 1), '127.0.0.1', '<', `${dataOf('held')}\\till.json`]);
     const short = hold(8);
-    succeeded(await set('5.00'));
+    succeed(await set('5.00'));
     await short.ended;
     const long = hold(60);
     const { code, out } = await set('6.00');
@@ -172,8 +172,8 @@ const killed: Check = {
     const last = sold(await after.sell('20.00'));
     await after.started.kill();
     await after.started.ended;
-    const proved = succeeded(await tillgate(windows, ['till', 'journal', 'verify', '--data', data]));
-    const closed = succeeded(await tillgate(windows, ['till', 'batch', 'close', '--data', data]));
+    const proved = succeed(await tillgate(windows, ['till', 'journal', 'verify', '--data', data]));
+    const closed = succeed(await tillgate(windows, ['till', 'batch', 'close', '--data', data]));
     const of = `${saying(proved.out, 'in order')} ${saying(proved.out, 'add up')}`;
     return `the sale after them: ${last}; ${of}; closed: ${saying(closed.out, 'CHARGES INTENDED')}`;
   },
@@ -186,10 +186,10 @@ const stop: Check = {
     const data = dataOf('stop');
     const till = await serve(windows, data);
     await till.begin('5.55');
-    const { out } = succeeded(await tillgate(windows, ['till', 'stop', '--data', data]));
+    const { out } = succeed(await tillgate(windows, ['till', 'stop', '--data', data]));
     const code = await till.started.ended;
     if (code !== 0) throw new Error(`the till ended with ${code}: ${till.started.printed()}`);
-    const text = succeeded(await tillgate(windows, ['till', 'sales', '--json', '--data', data])).out;
+    const text = succeed(await tillgate(windows, ['till', 'sales', '--json', '--data', data])).out;
     const { sales } = JSON.parse(text) as { sales: { ending: string }[] };
     const [{ ending } = { ending: 'none' }, ...others] = sales;
     if (others.length > 0 || !['approved', 'declined', 'notSent'].includes(ending)) throw new Error(text);
@@ -235,7 +235,7 @@ const changeJson = ({ drive }: Windows, folder: string, change: (config: object)
   writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')) as object)));
 };
 
-const succeeded = (ended: Ended): Ended => {
+const succeed = (ended: Ended): Ended => {
   if (ended.code !== 0) throw new Error(`exit code ${ended.code}: ${ended.out.slice(-2_000)}`);
   return ended;
 };

@@ -2,7 +2,7 @@
 import { Fault } from '../../../src/base/fault.ts';
 import type { DriverTools } from '../../driver.ts';
 import type { Link } from '../../links/link.ts';
-import { joined, ProtocolSession } from '../../session.ts';
+import { join, ProtocolSession } from '../../session.ts';
 import {
   commands,
   decodeAnswer,
@@ -38,7 +38,7 @@ export class MmsDevice {
   /** Set once the hello is over: until then notifications may belong to an earlier session. */
   #greeted = false;
   /** Stops the transaction; false when the device reports that it no longer can. Throws `terminal.refused`. */
-  readonly cancel = joined(() => this.#cancel());
+  readonly cancel = join(() => this.#cancel());
 
   constructor(link: Link, tools: DriverTools) {
     this.tools = tools;
@@ -57,10 +57,10 @@ export class MmsDevice {
       report: (stray: Fault) => tools.report(stray),
       ended: () => this.events.poke(),
     };
-    const answered = (id: string) => {
+    const answer = (id: string) => {
       if (id === commands.start.id) this.events.begin();
     };
-    const protocol = mmsProtocol(link.carries, answered);
+    const protocol = mmsProtocol(link.carries, answer);
     this.#session = new ProtocolSession({ link: this.#link, clock: tools.clock, protocol, events });
   }
 

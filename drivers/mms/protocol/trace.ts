@@ -22,18 +22,18 @@ const maskedTracks = new Set(['DFDF33', 'DFDF4D']);
 export const mmsScribe = (direction: TraceDirection, carries: Link['carries']): Scribe => {
   const reader = frameReader(carries);
   const from = direction === 'said' ? 'host' : 'device';
-  const shown = (message: Uint8Array): string => {
+  const show = (message: Uint8Array): string => {
     // Masking with two different fill bytes shows which bytes are masked.
-    const zeros = masked(message, 0x00);
-    const ones = masked(message, 0xff);
+    const zeros = mask(message, 0x00);
+    const ones = mask(message, 0xff);
     // A masked byte that SLIP escapes takes two bytes on the wire and keeps both; no card digit is such a byte.
-    const filled = (copy: Uint8Array, escaped: number): Uint8Array =>
+    const fill = (copy: Uint8Array, escaped: number): Uint8Array =>
       framed(
         copy.map((byte, index) => (zeros[index] !== ones[index] && isEscaped(message[index]) ? escaped : byte)),
         { carries, from },
       );
-    const bytes = filled(zeros, carries === 'stream' ? 0xdb : 0x00);
-    const other = filled(ones, carries === 'stream' ? 0xc0 : 0xff);
+    const bytes = fill(zeros, carries === 'stream' ? 0xdb : 0x00);
+    const other = fill(ones, carries === 'stream' ? 0xc0 : 0xff);
     return printBytes({ bytes, counts: bytes.map((byte, index) => (byte === other[index] ? 1 : 0)) });
   };
   const unknown = (count: number): string =>
@@ -46,7 +46,7 @@ export const mmsScribe = (direction: TraceDirection, carries: Link['carries']): 
           return unknown(piece.bytes.length);
         }
         if ('most' in piece.message) return unknown(7);
-        const line = shown(piece.message.bytes);
+        const line = show(piece.message.bytes);
         // This copy of the received bytes may contain an encrypted PIN.
         overwrite(piece.message.bytes);
         return line;
@@ -58,7 +58,7 @@ export const mmsScribe = (direction: TraceDirection, carries: Link['carries']): 
 const isEscaped = (byte: number | undefined): boolean => byte === 0xc0 || byte === 0xdb;
 
 /** A copy in which everything not known to be harmless has this fill byte. Lengths stay as they were encoded. */
-const masked = (message: Uint8Array, fill: number): Uint8Array => {
+const mask = (message: Uint8Array, fill: number): Uint8Array => {
   const copy = message.slice();
   const all = within(copy.subarray(2));
   const what = toHex(find(all ?? [], '81')?.value ?? new Uint8Array(0));

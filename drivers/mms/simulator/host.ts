@@ -22,7 +22,7 @@ export const afterArqc = (scene: MmsTransactionParts, block: Uint8Array) => {
   const { store } = unit.parts;
   unit.notifyBlock('arqc', transaction.technology, block);
   transaction.stage = 'waitingForHost';
-  if (isQuickChip(transaction.ask.options)) return deferred(scene);
+  if (isQuickChip(transaction.ask.options)) return defer(scene);
   unit.show('AUTHORIZING');
   const property = store.get('arpcTimeout') ?? saleTime;
   const seconds = property === saleTime ? transaction.ask.seconds : property;
@@ -41,7 +41,7 @@ export const afterArqc = (scene: MmsTransactionParts, block: Uint8Array) => {
 const isQuickChip = (options = '0003'): boolean => (Number.parseInt(options.slice(2, 4), 16) & quickChipBit) !== 0;
 
 /** Quick Chip: the card is told at once that the issuer could not be reached, and leaves. */
-const deferred = ({ unit, transaction }: MmsTransactionParts) => {
+const defer = ({ unit, transaction }: MmsTransactionParts) => {
   unit.later(recordMs, () => {
     if (transaction.emv !== undefined && transaction.technology === 'chip') {
       secondCryptogram(transaction.emv, { arc: 'Z3', before: [], after: [] });

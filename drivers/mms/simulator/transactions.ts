@@ -33,7 +33,7 @@ export const attend = (unit: MmsUnit, customer: MmsCustomer, transaction: MmsTra
     if (by === 'chip' && (readers?.chip ?? 1) === 1) return chip(scene, card);
     if (by === 'tap' && (readers?.tap ?? 1) === 1) return tap(scene, card);
     if (by === 'stripe' && (readers?.swipe ?? 1) === 1) return swipe(scene, card);
-    if (by === 'manual' && readers?.manual !== undefined) return typed(scene, card);
+    if (by === 'manual' && readers?.manual !== undefined) return enter(scene, card);
   };
   transaction.pulled = () => {
     // The chip's answer is no longer available.
@@ -227,7 +227,7 @@ const swipe = (scene: MmsTransactionParts, card: TestCard) => {
   });
 };
 
-const typed = (scene: MmsTransactionParts, card: TestCard) => {
+const enter = (scene: MmsTransactionParts, card: TestCard) => {
   const { unit, transaction } = scene;
   transaction.stage = 'reading';
   transaction.technology = 'manual';

@@ -3,7 +3,7 @@ import { Fault } from '../../../src/base/fault.ts';
 import { overwrite } from '../../../src/base/hex.ts';
 import type { DriverTools } from '../../driver.ts';
 import type { Link } from '../../links/link.ts';
-import { joined, ProtocolSession } from '../../session.ts';
+import { join, ProtocolSession } from '../../session.ts';
 import {
   commands,
   decodeAnswer,
@@ -31,7 +31,7 @@ export class MpiDevice {
   readonly #link: Link;
   readonly #session: ProtocolSession<MpiMessage>;
   /** Stops the running command; resolves when the device has acknowledged. Throws `terminal.refused` if it does not. */
-  readonly abort = joined(() => this.#abort());
+  readonly abort = join(() => this.#abort());
   readonly #protocol = mpiProtocol();
   /** Commands that this device did not answer or does not know. */
   readonly #inVain = new Set<MpiCommandName>();

@@ -87,7 +87,7 @@ const waitForTap = async (reading: MpiReading): Promise<{ reply: MpiReply<'start
   const limitMs = request.withinMs + stoppingMs;
   let running = true;
   let aside = false;
-  const ended = () => {
+  const end = () => {
     running = false;
     device.slot.poke();
   };
@@ -98,7 +98,7 @@ const waitForTap = async (reading: MpiReading): Promise<{ reply: MpiReply<'start
     aside = true;
     await device.abort();
   };
-  const run = reading.run('startContactless', reading.fields(), limitMs).finally(ended);
+  const run = reading.run('startContactless', reading.fields(), limitMs).finally(end);
   const [reply] = await Promise.all([run, watch()]);
   return { reply, aside };
 };

@@ -134,12 +134,12 @@ export const continueContact = (unit: MpiUnit, customer: MpiCustomer, { tlvs }: 
 /** DEC1. */
 export const startContactless = (unit: MpiUnit, customer: MpiCustomer, request: TransactionRequest) => {
   unit.transaction = undefined;
-  const tapped = (card: TestCard) => {
+  const tap = (card: TestCard) => {
     if (card.contactless === 'none') return;
     unit.parts.report(`card tapped: ${card.label}`);
     unit.later(pace.tapMs, () => readTap(unit, customer, { card, request }));
   };
-  unit.begin({ name: 'startContactless', endsAt: { insert: '9F43', swipe: '9F44' }, tapped });
+  unit.begin({ name: 'startContactless', endsAt: { insert: '9F43', swipe: '9F44' }, tapped: tap });
   unit.later(tapWaitMs, () => unit.fail(status.timedOut));
   customer.readerOn();
 };
@@ -192,7 +192,7 @@ const sameNumber = (masked: string, card: TestCard): boolean => {
 
 /** D25A. The device encrypts only the number, not the other typed data. */
 export const manualEntry = (unit: MpiUnit, customer: MpiCustomer, { seconds }: MpiAsk<'manualEntry'>) => {
-  const tapped = (card: TestCard) => {
+  const tap = (card: TestCard) => {
     unit.parts.report('a card number is typed in');
     unit.later(pace.typeMs, () => {
       unit.lastRead = card;
@@ -200,7 +200,7 @@ export const manualEntry = (unit: MpiUnit, customer: MpiCustomer, { seconds }: M
       endWith(unit, 'manualEntry', () => decided(manualAnswer(card, unit.parts.keys, { withExpiry })));
     });
   };
-  unit.begin({ name: 'manualEntry', tapped });
+  unit.begin({ name: 'manualEntry', tapped: tap });
   if (seconds !== undefined) unit.later(seconds * 1_000, () => unit.fail(status.timedOut));
   customer.readerOn();
 };

@@ -4,7 +4,7 @@ import { overwrite } from '../../../src/base/hex.ts';
 import type { DriverTools } from '../../driver.ts';
 import type { Neo2Frame } from '../../framing/neo2-frame.ts';
 import type { Link } from '../../links/link.ts';
-import { joined, ProtocolSession } from '../../session.ts';
+import { join, ProtocolSession } from '../../session.ts';
 import type { OutputMode } from '../protocol/answers.ts';
 import {
   commandByte,
@@ -42,7 +42,7 @@ export class Neo2Device {
   readonly #link: Link;
   readonly #session: ProtocolSession<Neo2Message>;
   /** Stops the running command; resolves when the reader has acknowledged. Throws `terminal.refused` if it does not. */
-  readonly cancel = joined(() => this.#cancel());
+  readonly cancel = join(() => this.#cancel());
 
   constructor(link: Link, tools: DriverTools) {
     this.tools = tools;

@@ -70,13 +70,13 @@ export const neo2Scribe = (direction: TraceDirection, carries: Link['carries']):
       overwrite(frame.data);
       return shownLines;
     });
-  const unpacked = (bytes: Uint8Array): string[] =>
+  const unpack = (bytes: Uint8Array): string[] =>
     unpacker.push(bytes).flatMap((part) => {
       const written = write(part);
       overwrite(part);
       return written;
     });
-  return { push: (bytes) => (carries === 'stream' ? write(bytes) : unpacked(bytes)) };
+  return { push: (bytes) => (carries === 'stream' ? write(bytes) : unpack(bytes)) };
 };
 
 const crcBytes = 2;

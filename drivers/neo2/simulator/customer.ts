@@ -127,15 +127,15 @@ export const onlinePin = (unit: Neo2Unit, customer: Neo2Customer) => {
   unit.begin('onlinePin');
   // A failed entry is also reported in the status, with its reason in the data (IDG p346).
   const failure = unit.speaks('pin-failure-under-00') ? status.ok : status.failed;
-  const failed = (answer: Neo2PinAnswer) => unit.end('onlinePin', { status: failure, answer }, phase);
-  unit.stopKeys = () => failed({ kind: 'hostCancelled', code: pinEnds.hostCancelled });
+  const fail = (answer: Neo2PinAnswer) => unit.end('onlinePin', { status: failure, answer }, phase);
+  unit.stopKeys = () => fail({ kind: 'hostCancelled', code: pinEnds.hostCancelled });
   unit.answer('onlinePin', { status: unit.speaks('pin-acknowledged-63') ? status.accepted : status.ok });
   unit.parts.report('PIN entry');
   unit.later(pace.pinMs, () => {
     const digits = customer.pin();
-    if (digits === 'cancel') return failed({ kind: 'customerCancelled', code: pinEnds.customerCancelled });
+    if (digits === 'cancel') return fail({ kind: 'customerCancelled', code: pinEnds.customerCancelled });
     const sealed = sealedPin(unit, digits, card.pan);
-    if (sealed === undefined) return failed({ kind: 'noKey', code: pinEnds.keyUsedUp });
+    if (sealed === undefined) return fail({ kind: 'noKey', code: pinEnds.keyUsedUp });
     const answer = { kind: 'entered', data: sealed.data, ksn: toHex(sealed.ksn) } as const;
     unit.end('onlinePin', { status: status.ok, answer }, phase);
   });

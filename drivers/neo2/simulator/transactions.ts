@@ -99,9 +99,9 @@ export const activate = (unit: Neo2Unit, customer: Neo2Customer, ask: Neo2Ask<'a
 
 /** How the reader handles a card, by the way it is presented. */
 export const actsOf = (unit: Neo2Unit, customer: () => Neo2Customer): CustomerActions => ({
-  chip: (card) => inserted(unit, customer(), card),
-  swipe: (card) => swiped(unit, customer(), card),
-  tap: (card) => tapped(unit, customer(), card),
+  chip: (card) => insert(unit, customer(), card),
+  swipe: (card) => swipe(unit, customer(), card),
+  tap: (card) => tap(unit, customer(), card),
   manual: (card) => {
     unit.stopTimers();
     const name = unit.running()?.name === 'manual' ? 'manual' : 'manualUnderV3';
@@ -109,7 +109,7 @@ export const actsOf = (unit: Neo2Unit, customer: () => Neo2Customer): CustomerAc
   },
 });
 
-const inserted = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
+const insert = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
   unit.stopTimers();
   unit.inSlot = card;
   unit.later(pace.readMs, () => {
@@ -155,7 +155,7 @@ const tellFailure = (unit: Neo2Unit, customer: Neo2Customer) => {
   endWith(unit, 'activate', { make, value: status.failed });
 };
 
-const swiped = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
+const swipe = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
   const how = unit.failures >= failuresMax ? 'fallback' : 'stripe';
   unit.lastRead = card;
   if (how === 'stripe' && card.chip !== 'none' && unit.running()?.ways.has('chip')) customer.willTry('chip');
@@ -163,7 +163,7 @@ const swiped = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
   endWith(unit, 'activate', { make: () => swipeAnswer(card, sealingOf(unit), how) });
 };
 
-const tapped = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
+const tap = (unit: Neo2Unit, customer: Neo2Customer, card: TestCard) => {
   unit.stopTimers();
   unit.later(pace.tapMs, () => {
     const transaction = open(unit, card, 'tap');
@@ -193,12 +193,11 @@ export const authenticate = (unit: Neo2Unit, customer: Neo2Customer) => {
   unit.begin('authenticate');
   unit.answer('authenticate', { status: status.accepted });
   unit.showWords();
-  if (customer.presentation()?.pullsCardAt === 'read')
-    return unit.later(pace.pullMs, () => pulled(unit, 'authenticate'));
+  if (customer.presentation()?.pullsCardAt === 'read') return unit.later(pace.pullMs, () => pull(unit, 'authenticate'));
   unit.later(pace.readMs, () => verify(unit, customer, transaction));
 };
 
-const pulled = (unit: Neo2Unit, name: Step) => {
+const pull = (unit: Neo2Unit, name: Step) => {
   unit.inSlot = undefined;
   unit.parts.report('card pulled');
   endWith(unit, name, { make: () => ({ tlvs: code(result.gone) }) });
@@ -211,9 +210,9 @@ const verify = (unit: Neo2Unit, customer: Neo2Customer, transaction: Transaction
     const need = verifying.needs();
     if (need === undefined) return generate(unit, transaction, pin);
     unit.parts.report('PIN entry');
-    unit.later(pace.pinMs, () => typed(need));
+    unit.later(pace.pinMs, () => enter(need));
   };
-  const typed = (need: NonNullable<ReturnType<Verifier['needs']>>) => {
+  const enter = (need: NonNullable<ReturnType<Verifier['needs']>>) => {
     const digits = customer.pin();
     if (digits === 'cancel') return unit.cancelKey();
     if (need === 'onlinePin') pin = sealedPin(unit, digits, transaction.card.facts.pan);
@@ -254,7 +253,7 @@ export const finish = (unit: Neo2Unit, customer: Neo2Customer, ask: Neo2Ask<'fin
   if (arc !== undefined && arc.length !== 2) return unit.answer('finish', { status: status.badParameter });
   unit.begin('finish');
   unit.answer('finish', { status: status.accepted });
-  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pace.pullMs, () => pulled(unit, 'finish'));
+  if (customer.presentation()?.pullsCardAt === 'complete') return unit.later(pace.pullMs, () => pull(unit, 'finish'));
   const issuerData = findNeo2(ask.tlvs, '91')?.value;
   const scripts = decodeTlv(encodeNeo2Tlv(ask.tlvs.filter(({ tag }) => tag === '71' || tag === '72')));
   const word = {

@@ -6,7 +6,7 @@
 import { Fault, isFault } from '../../../src/base/fault.ts';
 import type { DriverTools } from '../../driver.ts';
 import type { Link } from '../../links/link.ts';
-import { joined } from '../../session.ts';
+import { join } from '../../session.ts';
 import { resultOf } from '../protocol/codes.ts';
 import { commands, encodeRequest, type ZvtAsk, type ZvtCommandName } from '../protocol/commands.ts';
 import type { CharacterSet } from '../protocol/fields.ts';
@@ -54,7 +54,7 @@ export class ZvtDevice {
   #isClosed = false;
   #isWaking = false;
   #abortsNext = false;
-  readonly #wake = joined(() => this.#wakeNow());
+  readonly #wake = join(() => this.#wakeNow());
 
   constructor(link: Link, { tools, password, form }: Parts) {
     this.tools = tools;

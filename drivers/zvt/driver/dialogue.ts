@@ -96,8 +96,8 @@ export class Dialogue {
       noise: (bytes) => this.#noisy(bytes),
       failed: (fault) => this.end(fault),
     });
-    const closed = (fault: Fault) => this.end(lossMessage(fault, { answered: this.#settled }));
-    link.listen({ bytes: (bytes) => this.#transport.hear(bytes), closed });
+    const close = (fault: Fault) => this.end(lossMessage(fault, { answered: this.#settled }));
+    link.listen({ bytes: (bytes) => this.#transport.hear(bytes), closed: close });
   }
 
   /** The name of the running command. */

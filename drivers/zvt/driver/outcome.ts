@@ -169,12 +169,12 @@ export class Receipts {
     const unnamed = receipts.filter(({ kind }) => kind === 'unnamed');
     const of = (kind: ReceiptKind, index: number): string[] => {
       const own = receipts.filter((receipt) => receipt.kind === kind).flatMap(({ lines }) => lines);
-      return trimmed(own.length > 0 ? own : ((unnamed.length === 1 ? unnamed[0] : unnamed[index])?.lines ?? []));
+      return trim(own.length > 0 ? own : ((unnamed.length === 1 ? unnamed[0] : unnamed[index])?.lines ?? []));
     };
     return {
       merchantLines: of('merchant', 0),
       customerLines: of('customer', 1),
-      allLines: trimmed(receipts.flatMap(({ lines }) => lines)),
+      allLines: trim(receipts.flatMap(({ lines }) => lines)),
       administration: receipts.length > 0 && receipts.every(({ kind }) => kind === 'administration'),
     };
   }
@@ -188,7 +188,7 @@ const byWords = (lines: readonly string[]): ReceiptKind => {
 };
 
 /** Without the empty lines at either end that only feed paper. */
-const trimmed = (lines: readonly string[]): string[] => {
+const trim = (lines: readonly string[]): string[] => {
   const first = lines.findIndex((line) => line !== '');
   const last = lines.findLastIndex((line) => line !== '');
   return first < 0 ? [] : lines.slice(first, last + 1);

@@ -39,11 +39,11 @@ const maskPiece = (piece: StreamPiece): string => {
 };
 
 const maskApdu = (apdu: ZvtApdu, form: ZvtFraming): string => {
-  const safe = masked(apdu, { byte: 0x00, digit: '0' });
+  const safe = mask(apdu, { byte: 0x00, digit: '0' });
   const content = encodeZvtApdu(safe);
   const input = encodeZvtApdu(apdu);
   // Hidden bytes are those that another fill byte changes: one that is equal by chance is marked like its neighbours.
-  const other = encodeZvtApdu(masked(apdu, { byte: 0xff, digit: '9' }));
+  const other = encodeZvtApdu(mask(apdu, { byte: 0xff, digit: '9' }));
   const marks = content.map((byte, index) => (byte === input[index] && byte === other[index] ? 1 : 0));
   if (form === 'apdu') return printBytes({ bytes: content, counts: marks });
   // A DLE takes two bytes, so do start and end, and the checksum is masked together with the bytes it covers.
@@ -77,7 +77,7 @@ const headOf = (code: string): number => (code === '0600' ? 3 : 0);
 export type Fill = { byte: number; digit: string };
 
 /** The same message, masked. Unreadable data longer than one byte is hidden completely. */
-export const masked = ({ code, data }: ZvtApdu, fill: Fill): ZvtApdu => ({ code, data: maskedData(code, data, fill) });
+export const mask = ({ code, data }: ZvtApdu, fill: Fill): ZvtApdu => ({ code, data: maskedData(code, data, fill) });
 
 const hidden = (length: number, { byte }: Fill): Uint8Array => new Uint8Array(length).fill(byte);
 

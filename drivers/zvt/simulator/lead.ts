@@ -186,7 +186,7 @@ const result = (apdu: ZvtApdu, isDialect: ZvtDialectPredicate): ZvtApdu => {
     isDialect('currency-always') && isMoney ? [...bmps, { number: '49', value: currency.encode('EUR') }] : bmps;
   const ordered = isDialect('result-last') ? named.toSorted((a, b) => placeOf(a) - placeOf(b)) : named;
   const said = isDialect('reversal-as-credit') ? ordered.filter(({ number }) => number !== '37') : ordered;
-  const data = encodeBmps(isDialect('pan-filled') ? said.map(filled) : said);
+  const data = encodeBmps(isDialect('pan-filled') ? said.map(fill) : said);
   return { code: apdu.code, data: isDialect('bitmap-unknown') ? concat(data, UNKNOWN) : data };
 };
 
@@ -194,7 +194,7 @@ const result = (apdu: ZvtApdu, isDialect: ZvtDialectPredicate): ZvtApdu => {
 const UNKNOWN = Uint8Array.of(0x15, 0x01, 0x02);
 const PAN_BYTES = 10;
 
-const filled = ({ number, value }: Bmp): Bmp =>
+const fill = ({ number, value }: Bmp): Bmp =>
   number === '22'
     ? { number, value: concat(value, new Uint8Array(Math.max(0, PAN_BYTES - value.length)).fill(0xff)) }
     : { number, value };

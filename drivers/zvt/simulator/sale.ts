@@ -50,24 +50,24 @@ export const sell = async (lead: Lead, input: SaleTools, asked: SaleRequest): Pr
   const { memory, random, cardholder } = input;
   // The command itself can also ask for containers.
   const tools = asked.containers === true ? { ...input, register: { ...input.register, containers: true } } : input;
-  if (!takesCurrency(asked.currency)) return failed(lead, '6F');
+  if (!takesCurrency(asked.currency)) return fail(lead, '6F');
   if (isNewDate(tools)) await endDayFirst(lead, tools);
   if ((await show(lead, tools, '0A')) === 'gone') return;
   const presentation = cardholder();
   await lead.pause(presentation.never ? waitsMs : (presentation.afterMs ?? pace.comesAfterMs));
-  if (presentation.never || presentation.cancels || lead.isAborted()) return stopped(lead, tools);
+  if (presentation.never || presentation.cancels || lead.isAborted()) return stop(lead, tools);
   tools.report(`${presentation.by}: ${presentation.card.label}`);
   const read = readCard(presentation);
-  if ('why' in read) return failed(lead, codeOf[read.why]);
+  if ('why' in read) return fail(lead, codeOf[read.why]);
   if (presentation.by === 'chip') await show(lead, tools, '68');
   await show(lead, tools, '0E');
   const verification = verificationOf(presentation, read.entryMode);
-  if (!(await entersPin(lead, tools, { presentation, verification }))) return stopped(lead, tools);
+  if (!(await entersPin(lead, tools, { presentation, verification }))) return stop(lead, tools);
   await show(lead, tools, '04');
   // A slow host's issuer already has the question: nothing can take it back.
   lead.decided = tools.config.hostMs > USUAL_HOST_MS;
   await lead.pause(tools.config.hostMs);
-  if (lead.isAborted()) return stopped(lead, tools);
+  if (lead.isAborted()) return stop(lead, tools);
   // A till that leaves before the issuer was asked gets no payment; one that leaves later finds it as the last one.
   if (lead.isGone() && !lead.decided) return;
   lead.decided = true;
@@ -126,14 +126,14 @@ const typesAgain = async (lead: Lead, tools: SaleTools): Promise<void> => {
 };
 
 /** Ended by time-out, key or till. */
-const stopped = async (lead: Lead, tools: SaleTools): Promise<void> => {
+const stop = async (lead: Lead, tools: SaleTools): Promise<void> => {
   lead.decided = true;
   if (tools.lateMs() > 0) await lead.pause(tools.lateMs());
-  await failed(lead, codeOf.stopped);
+  await fail(lead, codeOf.stopped);
 };
 
 /** Ended before the issuer was asked. */
-const failed = async (lead: Lead, code: string): Promise<void> => {
+const fail = async (lead: Lead, code: string): Promise<void> => {
   const result = resultApdu([{ number: '27', value: Uint8Array.of(Number.parseInt(code, 16)) }], []);
   await lead.tellAll([result, abortedApdu(code)]);
 };
@@ -147,7 +147,7 @@ const finish = async (lead: Lead, tools: SaleTools, finishing: FinishParts): Pro
   const reply = await tellResult(lead, tools, finishing);
   if (reply === 'gone') return unheard(tools, kept);
   if (kept.code === '00' && (reply === 'goodsNotIssued' || reply === 'putOff')) takeBack(tools, kept);
-  if (reply === 'putOff') return failed(lead, codeOf.stopped);
+  if (reply === 'putOff') return fail(lead, codeOf.stopped);
   if (typeof reply === 'object') issuedInPart(tools, kept, reply.issued);
   if (kept.entryMode === 'ICC') await show(lead, tools, '0B');
   if (!isPrintedFirst && !(await lead.tellAll(printed(tools, kept)))) return unheard(tools, kept);
@@ -229,13 +229,13 @@ export const reverse = async (
   const found = memory.day.findLast(
     (transaction) => transaction.receipt === receipt && transaction.kind !== 'reversal',
   );
-  if (found === undefined) return failed(lead, 'B5');
+  if (found === undefined) return fail(lead, 'B5');
   if (amountMinor !== undefined && (found.amountMinor !== amountMinor || found.currency !== currency))
-    return failed(lead, 'B7');
-  if (found.reversed) return failed(lead, 'B4');
+    return fail(lead, 'B7');
+  if (found.reversed) return fail(lead, 'B4');
   await show(lead, tools, '04');
   await lead.pause(hostMs);
-  if (lead.isAborted()) return stopped(lead, tools);
+  if (lead.isAborted()) return stop(lead, tools);
   if (lead.isGone()) return;
   lead.decided = true;
   const reversal = takeBack(tools, found);

@@ -216,7 +216,7 @@ export const reportQuery = z.object({
   record: z.stringbool().optional(),
 });
 /** `languages`: BCP 47; the paper is in the first supported one, or in the shop's language. */
-export type ReportWish = Omit<z.output<typeof reportQuery>, 'terminalId'> & { languages?: readonly string[] };
+export type ReportOptions = Omit<z.output<typeof reportQuery>, 'terminalId'> & { languages?: readonly string[] };
 export const closeRequest = z.strictObject({ override: words.optional(), terminalId });
 export const actRequest = z.strictObject({
   action: z.enum(['askNow', 'sendNow', 'retry', 'sayCharged', 'sayNotCharged', 'settleOtherwise', 'writeOff']),

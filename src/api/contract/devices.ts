@@ -157,7 +157,7 @@ export const searchRequest = z.strictObject({
   probe,
   everyPort: z.boolean().optional().describe('Include the ports of the mainboard.'),
 });
-export type SearchWish = z.infer<typeof searchRequest>;
+export type TerminalSearch = z.infer<typeof searchRequest>;
 
 export const searchNews = z.union([
   z

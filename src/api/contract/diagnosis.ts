@@ -166,4 +166,4 @@ export const diagnosisRequest = z.strictObject({
   echoes: z.int().min(0).max(1000).default(20),
   live: z.boolean().optional().describe('Also report each message, including unsolicited ones.'),
 });
-export type DiagnosisWish = z.infer<typeof diagnosisRequest>;
+export type DiagnosisRequest = z.infer<typeof diagnosisRequest>;

@@ -139,4 +139,4 @@ export const comparisonQuery = z.object({
     .describe('Only the sales of this batch; by default those of the file’s days.'),
   matched: z.enum(['true', 'false']).optional().describe('Also return the file, with the match of each record.'),
 });
-export type ComparisonWish = z.infer<typeof comparisonQuery>;
+export type ComparisonRequest = z.infer<typeof comparisonQuery>;

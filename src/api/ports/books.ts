@@ -7,14 +7,14 @@ import type {
   Download,
   NumberedReport,
   OpenItem,
-  ReportWish,
+  ReportOptions,
   SendResult,
   Today,
 } from '../contract/books.ts';
 import type { LimitsReplay, LimitsReport, LimitsState } from '../contract/limits.ts';
 import type {
   ComparedPortion,
-  ComparisonWish,
+  ComparisonRequest,
   ReconciliationDetail,
   ReconciliationRow,
   SettlementComparison,
@@ -23,17 +23,17 @@ import type { Actor } from './session.ts';
 
 export interface BooksPort {
   today(): Today;
-  batches(request?: Pick<ReportWish, 'record'>): BatchRow[];
-  batch(number: number, terminalId?: string, request?: ReportWish): Promise<BatchReport>;
+  batches(request?: Pick<ReportOptions, 'record'>): BatchRow[];
+  batch(number: number, terminalId?: string, request?: ReportOptions): Promise<BatchReport>;
   /** For this terminal's batch, or for the next batch to close. Throws `books.nothingToClose`. */
-  xReport(actor: Actor, terminalId?: string, request?: ReportWish): Promise<NumberedReport>;
+  xReport(actor: Actor, terminalId?: string, request?: ReportOptions): Promise<NumberedReport>;
   closing(terminalId?: string): Promise<ClosingState>;
   /**
    * Waits for sales in progress at the terminal; later sales go to the next batch. Stops waiting once nobody
    * waits for the answer (`gone`). Throws as `closeBatch`.
    */
   close(
-    request: ReportWish & { override?: string; terminalId?: string },
+    request: ReportOptions & { override?: string; terminalId?: string },
     actor: Actor,
     signal?: AbortSignal,
   ): Promise<BatchReport>;
@@ -56,7 +56,7 @@ export interface BooksPort {
    */
   compareSettlement(
     file: { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> },
-    request: ComparisonWish & { tell(portion: ComparedPortion): Promise<void> },
+    request: ComparisonRequest & { tell(portion: ComparedPortion): Promise<void> },
     signal?: AbortSignal,
   ): Promise<SettlementComparison>;
   reconciliations(): ReconciliationRow[];

@@ -9,13 +9,13 @@ import type {
   PluggedAnswer,
   SearchAnswer,
   SearchNews,
-  SearchWish,
+  TerminalSearch,
 } from '../contract/devices.ts';
 import type {
   BundleSection,
   DiagnosisAnswer,
   DiagnosisNews,
-  DiagnosisWish,
+  DiagnosisRequest,
   LineCheck,
   TraceRow,
   UpdatesAnswer,
@@ -49,7 +49,7 @@ export interface DevicesPort {
    * Throws `terminal.protocolMissing` as `meet`, `terminal.notFound`, and `terminal.busy` if a sale is in progress
    * there.
    */
-  search(request: SearchWish, notify: (news: SearchNews) => void): Promise<SearchAnswer>;
+  search(request: TerminalSearch, notify: (news: SearchNews) => void): Promise<SearchAnswer>;
   /**
    * Opens, identifies and tests it; reports each step with its bytes. Throws `terminal.protocolMissing` for a place
    * without `probe`, `terminal.several`, and `terminal.busy` if a sale is in progress on it.
@@ -72,7 +72,7 @@ export interface DevicesPort {
    * `live`: also reports each message, including unsolicited ones. Throws as `meet` if the address names no protocol
    * and its port can be opened; faults of link and device are reported as checks.
    */
-  diagnose(request: DiagnosisWish, notify: (news: DiagnosisNews) => void): Promise<DiagnosisAnswer>;
+  diagnose(request: DiagnosisRequest, notify: (news: DiagnosisNews) => void): Promise<DiagnosisAnswer>;
   trace(listener: (row: TraceRow) => void): () => void;
   traceSoFar(most: number): TraceRow[];
   testLine(notify: (check: LineCheck) => void): Promise<LineCheck[]>;

@@ -124,14 +124,14 @@ const openRuns = () => {
   const running = new Map<string, Set<RunningSale>>();
   const counts = new Map<string, number>();
   const runsAt = (terminalId: string): Runs => {
-    const ended = (one: RunningSale): void => {
+    const end = (one: RunningSale): void => {
       if (one.isEnded) return;
       one.isEnded = true;
       one.ended.resolve();
       counts.set(terminalId, (counts.get(terminalId) ?? 0) + 1);
     };
     return {
-      ended,
+      ended: end,
       begun(sale) {
         const one: RunningSale = {
           sale,
@@ -143,7 +143,7 @@ const openRuns = () => {
         return one;
       },
       over(one) {
-        ended(one);
+        end(one);
         running.get(terminalId)?.delete(one);
         one.over.resolve();
       },
@@ -161,16 +161,16 @@ type Runs = { begun(sale: Sale): RunningSale; ended(one: RunningSale): void; ove
 
 const watchedTill = (till: Till, runs: Runs): Till => ({
   ...till,
-  sell: watched(till.sell, runs),
-  preauthorise: watched(till.preauthorise, runs),
-  credit: watched(till.credit, runs),
-  payByGiftCard: watched(till.payByGiftCard, runs),
-  openSale: watched(till.openSale, runs),
-  follow: watched(till.follow, runs),
-  refund: watched(till.refund, runs),
+  sell: watch(till.sell, runs),
+  preauthorise: watch(till.preauthorise, runs),
+  credit: watch(till.credit, runs),
+  payByGiftCard: watch(till.payByGiftCard, runs),
+  openSale: watch(till.openSale, runs),
+  follow: watch(till.follow, runs),
+  refund: watch(till.refund, runs),
 });
 
-const watched =
+const watch =
   <Request, Run extends Running>(begin: (request: Request, notify: ProgressListener) => Run, runs: Runs) =>
   (request: Request, notify: ProgressListener): Run => {
     let one: RunningSale | undefined;
@@ -197,15 +197,15 @@ const overBy = async (done: readonly Promise<void>[], { clock, until, gone, now 
   const receipts = now.map(({ sale }) => sale.intent.receipt).join(', ');
   const late = (): void =>
     stopped.reject(new Fault('books.closeWaited', { receipts, minutes: QUIET_WITHIN_MS / 60_000 }));
-  const cancelled = (): void =>
+  const cancel = (): void =>
     stopped.reject(isFault(gone?.reason) ? gone.reason : new Fault('books.closeCancelled', { receipts }));
   const stop = clock.after(Math.max(0, until - clock.monotonic()), late);
-  gone?.addEventListener('abort', cancelled);
-  if (gone?.aborted === true) cancelled();
+  gone?.addEventListener('abort', cancel);
+  if (gone?.aborted === true) cancel();
   try {
     await Promise.race([Promise.all(done), stopped.promise]);
   } finally {
     stop();
-    gone?.removeEventListener('abort', cancelled);
+    gone?.removeEventListener('abort', cancel);
   }
 };

@@ -5,7 +5,7 @@ import { withMark } from '../../base/money.ts';
 import { fill } from '../../base/placeholders.ts';
 import type { ReportLanguage } from '../../locales/reports.ts';
 import { receiptLanguage } from '../../locales/shopper.ts';
-import { framed } from '../../receipt/columns.ts';
+import { frame } from '../../receipt/columns.ts';
 import { type Fonts, runsOf, widthOfRun } from '../../receipt/fonts.ts';
 import { modeMark } from '../../receipt/mode-mark.ts';
 import { embedFont } from '../../receipt/pdf.ts';
@@ -71,7 +71,7 @@ export const reportPdf = async (sheet: ReportSheet): Promise<Uint8Array> => {
   page.line(sheet.about, { color: GREY });
   for (const block of sheet.blocks) drawBlock(page, marked(block, sheet.language.mark));
   numbered(document, sheet);
-  if (mark !== undefined) markPages(document, framed(mark, MARK_COLUMNS), sheet.fonts);
+  if (mark !== undefined) markPages(document, frame(mark, MARK_COLUMNS), sheet.fonts);
   document.end();
   return whole;
 };
@@ -114,7 +114,7 @@ const pen = (document: PDFKit.PDFDocument, fonts: Fonts) => {
       y += 3;
     },
     line(text: string, look: Look = {}): void {
-      for (const one of wrapped(text, WIDTH, (text) => wide(text, look))) {
+      for (const one of wrap(text, WIDTH, (text) => wide(text, look))) {
         this.room((look.size ?? SIZE) * LEADING);
         put(one, [MARGIN, y], look);
         y += (look.size ?? SIZE) * LEADING;
@@ -124,7 +124,7 @@ const pen = (document: PDFKit.PDFDocument, fonts: Fonts) => {
 };
 
 /** Wraps text into lines. A word wider than the line is broken. */
-export const wrapped = (text: string, width: number, wide: (text: string) => number): string[] => {
+export const wrap = (text: string, width: number, wide: (text: string) => number): string[] => {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
@@ -197,7 +197,7 @@ type Row = { cells: readonly string[]; look?: Look; head?: () => void };
 const drawRow = (page: Pen, columns: readonly PdfColumn[], { cells, look = {}, head }: Row): void => {
   const all = columns.reduce((sum, { width }) => sum + width, 0);
   const widths = columns.map(({ width }) => (width / all) * (WIDTH + GAP) - GAP);
-  const lines = columns.map((_, i) => wrapped(cells[i] ?? '', widths[i] ?? WIDTH, (text) => page.wide(text, look)));
+  const lines = columns.map((_, i) => wrap(cells[i] ?? '', widths[i] ?? WIDTH, (text) => page.wide(text, look)));
   const high = Math.max(...lines.map(({ length }) => length));
   const leading = SIZE * LEADING;
   // A row that fits on a page is not split; a new page starts with the table's header.

@@ -4,7 +4,7 @@ import type { SearchAnswer, SearchNews } from '../../api/contract/devices.ts';
 import { systemClock } from '../../base/clock.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import { whatToCheck } from '../../terminals/checks/port-check.ts';
-import { foundWords, theOne } from '../../terminals/pairing/device-meeting.ts';
+import { foundWords, theOne } from '../../terminals/pairing/device-identification.ts';
 import { addressAt, type NamedPlaceParts } from '../../terminals/pairing/search.ts';
 import { type TillApi, unwrap, unwrapLines } from '../api-client.ts';
 import { isWanted, type QuestionFlags } from '../questions.ts';

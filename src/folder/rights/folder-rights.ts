@@ -85,7 +85,7 @@ export const grantsFor = (sid: string, owners: Owners, others: readonly string[]
 };
 
 /** The same as a person types it: PowerShell would execute what is in brackets. */
-const typed = (path: string, args: readonly string[]): string =>
+const enter = (path: string, args: readonly string[]): string =>
   ['icacls', `"${path}"`, ...args.map((arg) => (/[()]/.test(arg) ? `"${arg}"` : arg))].join(' ');
 
 /** Creates a folder for keys, accessible to its owners only, if it does not exist. Throws `folder.unusable`. */
@@ -142,7 +142,7 @@ const byList = async (path: string, owners: Owners, ask: AskWindows): Promise<Ri
   const unsaid = (program: WindowsProgram, { code, out }: ProgramResult): Rights => ({
     state: 'unsaid',
     said: out === '' ? `${program} (${code})` : `${program}: ${out}`,
-    cure: typed(path, []),
+    cure: enter(path, []),
   });
   const user = await ask('whoami', ['/user']);
   const sid = sidIn(user);
@@ -158,7 +158,7 @@ const judged = (readers: readonly Reader[], { path, sid, owners }: RightCheck): 
   const own = new Set([sid, ...harmless, ...(owners === 'counter' ? [INTERACTIVE] : [])]);
   const others = readers.filter((one) => !own.has(one.sid));
   const removable = others.map((one) => one.sid).filter((id) => id.startsWith('S-'));
-  const remedy = typed(path, grantsFor(sid, owners, removable));
+  const remedy = enter(path, grantsFor(sid, owners, removable));
   const who = others.map(({ sid: id, name }) => (name === id ? id : `${name} (${id})`));
   if (who.length > 0) return { state: 'open', who, cure: remedy };
   const isNarrow = owners === 'counter' && readers.every((one) => one.sid !== INTERACTIVE);

@@ -18,11 +18,11 @@ import { isBeforeConnection, systemWords } from '../../base/system-words.ts';
 export const unsentBecause = (error: unknown): string | undefined => {
   const words = causesOf(error).map(unsentCause);
   const proved = words.filter((each) => each !== undefined);
-  return words.length === 0 || proved.length < words.length ? undefined : joined(proved);
+  return words.length === 0 || proved.length < words.length ? undefined : join(proved);
 };
 
 /** Why a call failed. Never empty. */
-export const reasonOf = (error: unknown): string => joined(causesOf(error).map(wordsOf)) || 'no reason was given';
+export const reasonOf = (error: unknown): string => join(causesOf(error).map(wordsOf)) || 'no reason was given';
 
 const unsentCause = (cause: Cause): string | undefined => {
   // The Fetch standard forbids some ports; undici reports that only by this message, without a code.
@@ -52,7 +52,7 @@ const empty: ReadonlySet<string> = new Set(['', 'Error', 'TypeError', 'fetch fai
 const wordsOf = ({ message, code, name }: Cause): string =>
   [message, typeof code === 'string' ? code : '', name].find((text) => !empty.has(text)) ?? '';
 
-const joined = (words: readonly string[]): string =>
+const join = (words: readonly string[]): string =>
   printable([...new Set(words)].filter((each) => each !== '').join(', '), 80);
 
 // An undici connector whose failures prove that nothing was sent.

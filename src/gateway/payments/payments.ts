@@ -44,10 +44,10 @@ type Verdict = { amount: Money } | { resultCode: string; why: string };
 export type PaymentTree = { payment: Payment; followers: readonly PaymentTree[] };
 
 /** The requested follow-up: this amount, or all that is left. `rebillUpTo`: the channel's limit for a rebill. */
-export type Wish = { type: FollowUpType; asked: Money | undefined; rebillUpTo?: Money };
+export type FollowUpParams = { type: FollowUpType; asked: Money | undefined; rebillUpTo?: Money };
 
 /** Whether the follow-up is allowed, and its amount. */
-export const mayFollow = ({ type, asked, rebillUpTo }: Wish, standing: PaymentTree): Verdict => {
+export const mayFollow = ({ type, asked, rebillUpTo }: FollowUpParams, standing: PaymentTree): Verdict => {
   const row = followUps[type];
   const { payment } = standing;
   const unfit = unfitness(type, payment);

@@ -16,9 +16,9 @@ import type { Payment } from '../store/records.ts';
 import type { KeyedRequest, Session, Store } from '../store/store.ts';
 import type { Acquirer } from './acquirer.ts';
 import { codeOf, ended, endingOf, factsAfter } from './ending.ts';
+import { type PaymentsInProgress, underWay } from './payments-in-progress.ts';
 import { type EarlierOutcome, earlierOf } from './repeats.ts';
 import type { Answer } from './response.ts';
-import { type PaymentsInProgress, underWay } from './under-way.ts';
 
 export type Task = {
   id: string;

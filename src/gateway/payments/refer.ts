@@ -11,7 +11,7 @@ import type { Reader, Session } from '../store/store.ts';
 import { factsOf } from './account.ts';
 import type { Reference, ReferenceOperation } from './acquirer.ts';
 import { type Call, endOf, endpoint, type Gateway, openedAnswer, ownPayment } from './endpoint.ts';
-import { endsHold, followUps, mayFollow, type PaymentTree, type Wish } from './payments.ts';
+import { endsHold, type FollowUpParams, followUps, mayFollow, type PaymentTree } from './payments.ts';
 import type { PaymentOpening } from './processing.ts';
 import { answerOnce, claimsOf, isOnlyForNow } from './repeats.ts';
 import { refusal } from './response.ts';
@@ -70,7 +70,7 @@ const opening = async (gateway: Gateway, { call, id, session }: ReferenceWork): 
   const requested = amountOf(request);
   const parent = standing.payment;
   const rebillUpTo = type === 'RB' ? boundOf(call, parent) : undefined;
-  const options: Wish = { type, asked: requested, rebillUpTo };
+  const options: FollowUpParams = { type, asked: requested, rebillUpTo };
   const verdict = zero(requested) ?? otherBrand(request, parent) ?? mayFollow(options, standing);
   const { facts } = parent;
   const own = factsOf(call, id);
@@ -129,7 +129,7 @@ const openFollowers = ({ followers }: PaymentTree): string[] =>
   followers.flatMap(({ payment: { id, state } }) => (state === 'processing' ? [id] : []));
 
 /** Follow-ups in progress count as done, but may still be declined: without them the request would be allowed. */
-const hangsOnOthers = (request: Wish, { payment, followers }: PaymentTree): boolean => {
+const hangsOnOthers = (request: FollowUpParams, { payment, followers }: PaymentTree): boolean => {
   const ended = followers.filter((follower) => follower.payment.state === 'done');
   return ended.length < followers.length && 'amount' in mayFollow(request, { payment, followers: ended });
 };

@@ -1,6 +1,6 @@
 /** Parses an acquirer's list of chargebacks, CSV or JSON, into notices. Nothing in it is trusted. */
 import { parse } from 'csv-parse/sync';
-import { unguarded } from '../../base/csv.ts';
+import { removeGuard } from '../../base/csv.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { printable, withoutNumbers } from '../../base/mask.ts';
 import { isCurrency, parseAmount } from '../../base/money.ts';
@@ -87,7 +87,7 @@ const flat = (value: unknown, prefix = '', depth = 0): Record<string, string> =>
 const listed = (cells: Cells): ListedChargeback => {
   const text = (name: keyof typeof names): string | undefined => {
     const value = names[name].map((one) => cells[one]?.trim()).find((one) => one !== undefined && one !== '');
-    return value === undefined ? undefined : unguarded(value);
+    return value === undefined ? undefined : removeGuard(value);
   };
   const id = needed(text('id'), 'SettlementTxId');
   if (!/^[\x21-\x7e]{1,64}$/.test(id)) throw new InvalidRow('SettlementTxId must be 1 to 64 visible characters');

@@ -85,7 +85,7 @@ export const exchange = (amount: Money, { currency, rates }: Pick<Terms, 'curren
   const shift = exponentOf(currency) - exponentOf(amount.currency);
   const up = amount.minor * millionths * 10n ** BigInt(Math.max(shift, 0));
   const down = 1_000_000n * 10n ** BigInt(Math.max(-shift, 0));
-  const settled = { minor: rounded(up, down, currency), currency };
+  const settled = { minor: round(up, down, currency), currency };
   // An amount with too many digits for the interface stays in its own currency: no payment may block a day.
   return isTooLong(settled) ? { settled: amount, rate: '1.00' } : { settled, rate: text };
 };
@@ -126,7 +126,7 @@ const fits = (rule: FeeRule, { paymentType, paymentMethod, brand }: Facts, curre
 /** The percentage, then the fixed part, then the minimum and maximum. */
 export const calculateFee = ({ percentage = '0', fixed, min, max }: FeeRule, { minor, currency }: Money): Money => {
   const [whole = '0', decimals = ''] = percentage.split('.');
-  const share = rounded(minor * BigInt(whole + decimals.padEnd(4, '0')), 1_000_000n, currency);
+  const share = round(minor * BigInt(whole + decimals.padEnd(4, '0')), 1_000_000n, currency);
   const sum = share + inMinor(fixed, currency);
   const atLeast = min === undefined ? sum : larger(sum, inMinor(min, currency));
   const limit = max === undefined ? atLeast : inMinor(max, currency);
@@ -139,11 +139,11 @@ const larger = (one: bigint, other: bigint): bigint => (one > other ? one : othe
 const inMinor = (text: string | undefined, currency: string): bigint => {
   if (text === undefined) return 0n;
   if (exponentOf(currency) > 0) return parseAmount(text, currency).minor;
-  return rounded(BigInt(text.replace('.', '')), 100n, currency);
+  return round(BigInt(text.replace('.', '')), 100n, currency);
 };
 
 /** Rounds half up to two decimals. */
-const rounded = (up: bigint, down: bigint, currency: string): bigint => {
+const round = (up: bigint, down: bigint, currency: string): bigint => {
   const step = 10n ** BigInt(Math.max(exponentOf(currency) - 2, 0));
   return ((2n * up + down * step) / (2n * down * step)) * step;
 };

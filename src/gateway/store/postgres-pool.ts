@@ -87,10 +87,10 @@ const secretsOf = (url: string): string[] => {
   if (!URL.canParse(url))
     throw new Fault('gateway.state', { why: 'the address of the PostgreSQL database is not a URL' });
   const { password, searchParams } = new URL(url);
-  return [password, decoded(password), searchParams.get('password') ?? ''].filter((each) => each !== '');
+  return [password, decode(password), searchParams.get('password') ?? ''].filter((each) => each !== '');
 };
 
-const decoded = (text: string): string => {
+const decode = (text: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {

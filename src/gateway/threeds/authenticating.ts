@@ -22,7 +22,7 @@ import {
   isWaiting,
   openedRequest,
   policyOf,
-  refused,
+  refuse,
   type Tools,
   timedOut,
   withdrawn,
@@ -141,7 +141,7 @@ const decided = (tools: Tools, now: Authentication, result: ResultsRequest): Aut
   if (verdict.kind === 'asked') return undefined;
   const challengeMandatedIndicator = now.response?.acsChallengeMandated;
   const proof = present({ ...verdict.proof, flow: now.state, version: now.version, challengeMandatedIndicator });
-  return verdict.kind === 'refused' ? refused(now, { ...verdict, proof }) : { ...now, state: 'authorising', proof };
+  return verdict.kind === 'refused' ? refuse(now, { ...verdict, proof }) : { ...now, state: 'authorising', proof };
 };
 
 type Of = { id: string; began: number };

@@ -156,20 +156,20 @@ const phone = (text: string | undefined) => {
 };
 
 const browserFields = ({ request, methodDone, notificationUrl, browser }: AuthenticationInput) => {
-  const told = (name: string) => request.parameters[`customer.browser.${name}`] ?? browser[name];
+  const tell = (name: string) => request.parameters[`customer.browser.${name}`] ?? browser[name];
   const scripted = browser['javascriptEnabled'] !== 'false';
   return {
     threeDSCompInd: methodDone,
     notificationURL: notificationUrl,
-    browserAcceptHeader: told('acceptHeader'),
-    browserUserAgent: told('userAgent'),
+    browserAcceptHeader: tell('acceptHeader'),
+    browserUserAgent: tell('userAgent'),
     browserIP: request.parameters['customer.ip'],
-    browserLanguage: told('language')?.slice(0, 8),
+    browserLanguage: tell('language')?.slice(0, 8),
     browserJavascriptEnabled: scripted,
-    browserJavaEnabled: scripted ? told('javaEnabled') === 'true' : undefined,
-    browserScreenHeight: scripted ? told('screenHeight') : undefined,
-    browserScreenWidth: scripted ? told('screenWidth') : undefined,
-    browserColorDepth: scripted ? told('screenColorDepth') : undefined,
-    browserTZ: scripted ? told('timezone') : undefined,
+    browserJavaEnabled: scripted ? tell('javaEnabled') === 'true' : undefined,
+    browserScreenHeight: scripted ? tell('screenHeight') : undefined,
+    browserScreenWidth: scripted ? tell('screenWidth') : undefined,
+    browserColorDepth: scripted ? tell('screenColorDepth') : undefined,
+    browserTZ: scripted ? tell('timezone') : undefined,
   };
 };

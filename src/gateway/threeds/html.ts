@@ -1,5 +1,5 @@
 /** The content of the gateway's own 3-D Secure pages. */
-import { escaped } from '../../base/text.ts';
+import { escapeText } from '../../base/text.ts';
 import { browserPage, fromPage, LEADS_AWAY, messagePageOf, scriptAnswer, sourceOf } from '../browser-page.ts';
 import { methodDataOf } from './answers.ts';
 import type { Authentication } from './authentication-record.ts';
@@ -13,10 +13,11 @@ export const messagePage = messagePageOf(OF);
 
 const hidden = (fields: Readonly<Record<string, string>>): string =>
   Object.entries(fields)
-    .map(([name, value]) => `\n<input type="hidden" name="${escaped(name)}" value="${escaped(value)}">`)
+    .map(([name, value]) => `\n<input type="hidden" name="${escapeText(name)}" value="${escapeText(value)}">`)
     .join('');
 
-const shopOf = (shop: string): string => (shop === '' ? '' : `\n<dl>\n<dt>Shop</dt><dd>${escaped(shop)}</dd>\n</dl>`);
+const shopOf = (shop: string): string =>
+  shop === '' ? '' : `\n<dl>\n<dt>Shop</dt><dd>${escapeText(shop)}</dd>\n</dl>`;
 
 const unknownBrowser = {
   device: '1',
@@ -36,7 +37,7 @@ export const devicePage = (id: string, record: Authentication): Response => {
   const step = hasStep
     ? `
 <iframe class="unseen" name="bank" title="Your bank checks this browser" tabindex="-1" aria-hidden="true"></iframe>
-<form id="method" method="post" target="bank" action="${escaped(methodUrl)}">${hidden({
+<form id="method" method="post" target="bank" action="${escapeText(methodUrl)}">${hidden({
         threeDSMethodData: methodDataOf(id, record),
       })}
 </form>`
@@ -44,7 +45,7 @@ export const devicePage = (id: string, record: Authentication): Response => {
   const body = `
 <h1>One moment: your bank checks the payment</h1>${shopOf(shop)}
 <p role="status">This takes a few seconds. Please leave this window open.</p>${step}
-<form id="device" method="post" action="${escaped(fromPage(executePath(id)))}">${hidden(unknownBrowser)}
+<form id="device" method="post" action="${escapeText(fromPage(executePath(id)))}">${hidden(unknownBrowser)}
 <button type="submit">Go on</button>
 </form>`;
   return browserPage({
@@ -72,7 +73,7 @@ export const challengePage = (id: string, record: Authentication): Response => {
   const body = `
 <h1>Your bank asks you to confirm</h1>${shopOf(shop)}
 <p role="status">You are sent to your bank now, and come back to the shop after that.</p>
-<form id="next" method="post" action="${escaped(acsUrl)}">${hidden({ creq: packed(creq), threeDSSessionData: id })}
+<form id="next" method="post" action="${escapeText(acsUrl)}">${hidden({ creq: packed(creq), threeDSSessionData: id })}
 <button class="yes" type="submit">Go to your bank</button>
 </form>`;
   return browserPage({
@@ -96,7 +97,7 @@ export const decoupledPage = ({ shop, returnTo }: Authentication): Response =>
     body: `
 <h1>Confirm in your banking app</h1>${shopOf(shop)}
 <p role="status">Your bank asks you there. This page goes on by itself when you have answered.</p>${
-      returnTo === '' ? '' : `\n<p><a class="button" href="${escaped(returnTo)}">Back to the shop</a></p>`
+      returnTo === '' ? '' : `\n<p><a class="button" href="${escapeText(returnTo)}">Back to the shop</a></p>`
     }`,
     formAction: "'none'",
     againSeconds: WAIT_SECONDS,

@@ -1,6 +1,6 @@
 /** The simulated issuers' pages: the method step in its hidden frame, the challenge, and the banking app. */
 import { formatEnglish } from '../../base/placeholders.ts';
-import { escaped } from '../../base/text.ts';
+import { escapeText } from '../../base/text.ts';
 import { browserPage, fromPage, isOwnForm, LEADS_AWAY, messagePageOf, onlyBy, shortForm } from '../browser-page.ts';
 import { scripts } from './html.ts';
 import { packed, unpacked } from './messages.ts';
@@ -54,7 +54,7 @@ const methodStep = async (request: Request): Promise<Response> => {
     title: 'The bank checks the browser',
     of: OF,
     body: `
-<form id="next" method="post" action="${escaped(fromPage(methodNotificationPath(id)))}">
+<form id="next" method="post" action="${escapeText(fromPage(methodNotificationPath(id)))}">
 <input type="hidden" name="threeDSMethodData" value="${packed({ threeDSServerTransID: server })}">
 <button type="submit">Go on</button>
 </form>`,
@@ -115,10 +115,10 @@ const challenged =
 
 const facts = ({ shown }: AcsTransaction): string => `
 <dl>
-<dt>Shop</dt><dd>${escaped(shown.shop)}</dd>${
-  shown.amount === undefined ? '' : `\n<dt>Amount</dt><dd>${escaped(shown.amount)}</dd>`
+<dt>Shop</dt><dd>${escapeText(shown.shop)}</dd>${
+  shown.amount === undefined ? '' : `\n<dt>Amount</dt><dd>${escapeText(shown.amount)}</dd>`
 }
-<dt>Card</dt><dd>ends in ${escaped(shown.last4Digits)}</dd>
+<dt>Card</dt><dd>ends in ${escapeText(shown.last4Digits)}</dd>
 </dl>`;
 
 const questionPage = (transaction: AcsTransaction): Response => {
@@ -156,7 +156,7 @@ const overPage = ({ response, result, notificationUrl = '' }: AcsTransaction): R
     body: `
 <h1>Thank you</h1>
 <p role="status">You are sent back to the shop.</p>
-<form id="next" method="post" action="${escaped(notificationUrl)}">
+<form id="next" method="post" action="${escapeText(notificationUrl)}">
 <input type="hidden" name="cres" value="${packed(cres)}">
 <button class="yes" type="submit">Back to the shop</button>
 </form>`,

@@ -13,7 +13,7 @@ import { type AuthenticationResponse, transactionId } from './messages.ts';
 import { notificationPath, resultsPath } from './paths.ts';
 import type { CardRequest, Plan } from './plan.ts';
 import { type CardRange, type Version, versions } from './schemes.ts';
-import { openedRequest, policyOf, refused, type Tools } from './transitions.ts';
+import { openedRequest, policyOf, refuse, type Tools } from './transitions.ts';
 import { codes, verdictOf } from './verdict.ts';
 
 /** The longest time that an encrypted card waits for its cardholder. */
@@ -127,11 +127,11 @@ const answered = (tools: Tools, record: Authentication, said: AuthenticationResp
   const policy = policyOf(tools, record);
   if (said === undefined || said.threeDSServerTransID !== record.threeDSServerTransID) {
     if (policy.whenNotPossible === 'proceed') return { ...record, state: 'authorising', proof: {} };
-    return refused(record, { resultCode: codes.silent, why: 'The scheme’s directory did not answer.', proof: {} });
+    return refuse(record, { resultCode: codes.silent, why: 'The scheme’s directory did not answer.', proof: {} });
   }
   const verdict = verdictOf(said, policy);
   if (verdict.kind === 'asked') return { ...record, state: verdict.how, response: said };
-  if (verdict.kind === 'refused') return refused(record, verdict);
+  if (verdict.kind === 'refused') return refuse(record, verdict);
   const proof = { ...verdict.proof, flow: 'frictionless', version: record.version };
   return { ...record, state: 'authorising', proof };
 };

@@ -29,11 +29,11 @@ type Refused = { resultCode: string; why: string; proof: Proof };
 /** Without the data key: nobody can decrypt the request any more. */
 export const withoutSeal = ({ sealed: _, ...record }: Authentication): Authentication => record as Authentication;
 
-export const refused = (record: Authentication, { resultCode, why, proof }: Refused): Authentication =>
+export const refuse = (record: Authentication, { resultCode, why, proof }: Refused): Authentication =>
   withoutSeal({ ...record, state: 'refused', resultCode, why, proof: { ...proof, version: record.version } });
 
 export const timedOut = (record: Authentication): Authentication =>
-  refused(record, { resultCode: codes.timedOut, why: 'The cardholder did not answer in time.', proof: {} });
+  refuse(record, { resultCode: codes.timedOut, why: 'The cardholder did not answer in time.', proof: {} });
 
 /** Whether its cardholder, or the browser, can still answer. */
 export const isWaiting = ({ state }: Authentication): boolean =>
@@ -41,7 +41,7 @@ export const isWaiting = ({ state }: Authentication): boolean =>
 
 /** Withdrawn before its cardholder answered: it can have no effect any more. */
 export const withdrawn = (record: Authentication): Authentication =>
-  refused(record, { resultCode: codes.withdrawn, why: 'It was withdrawn before the cardholder answered.', proof: {} });
+  refuse(record, { resultCode: codes.withdrawn, why: 'It was withdrawn before the cardholder answered.', proof: {} });
 
 export const handedOver = (record: Authentication, proof: Proof): Authentication =>
   withoutSeal({ ...record, state: 'handedOver', proof } as Authentication);

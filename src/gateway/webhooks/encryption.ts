@@ -108,7 +108,7 @@ type Verdict = { kind: 'good'; notification: Json } | { kind: 'wrong'; says: rea
 export const verifyNotification = ({ secret, vector, tag, body, keyId }: Received): Verdict => {
   const inner = unwrapped(body.trim());
   const says = [
-    ...(SECRET.test(secret) ? [] : [`The secret must be 64 hex digits (32 bytes); ${measured(secret)}.`]),
+    ...(SECRET.test(secret) ? [] : [`The secret must be 64 hex digits (32 bytes); ${measure(secret)}.`]),
     ...hexFaults(VECTOR_HEADER, vector, 24),
     ...hexFaults(TAG_HEADER, tag, TAG_BYTES * 2),
     ...('why' in inner ? [inner.why] : hexFaults('The body', inner.hex)),
@@ -165,9 +165,9 @@ const hexFaults = (what: string, text: string, digits?: number): string[] => {
     return [`${what} must be hex digits; character ${stranger.index + 1} is not one.${base64}`];
   }
   if (digits !== undefined && text.length !== digits)
-    return [`${what} must be ${digits} hex digits; ${measured(text)}.`];
+    return [`${what} must be ${digits} hex digits; ${measure(text)}.`];
   return text.length % 2 === 0 ? [] : [`${what} has an odd number of hex digits (${text.length}): one was lost.`];
 };
 
-const measured = (text: string): string =>
+const measure = (text: string): string =>
   /^[0-9A-Fa-f]*$/.test(text) ? `it has ${text.length}` : `it has ${text.length} characters, not all of them hex`;

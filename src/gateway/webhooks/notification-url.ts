@@ -72,7 +72,7 @@ export const callNotificationUrls = (options: NotificationOptions): BackgroundJo
     async round() {
       for (;;) {
         const due = await notifications.due({ now: clock.now(), limit: BATCH });
-        await Promise.all(due.map((call) => made(options, call)));
+        await Promise.all(due.map((call) => make(options, call)));
         if (due.length < BATCH) break;
       }
       return nextIn(options);
@@ -96,7 +96,7 @@ const nextIn = async ({ store: { notifications, shared }, clock }: NotificationO
   return Math.min(NEVER_MS, next === undefined ? NEVER_MS : next - now);
 };
 
-const made = async (
+const make = async (
   { store: { notifications }, clock, outgoing, channels }: NotificationOptions,
   call: NotificationCall,
 ): Promise<void> => {

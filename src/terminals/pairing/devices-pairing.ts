@@ -13,7 +13,7 @@ import { pairedAddresses, rowOf } from '../device-rows.ts';
 import type { Bench } from '../devices-bench.ts';
 import type { TerminalsParts } from '../port.ts';
 import { refusalOf } from '../terminal-mode.ts';
-import { meetAt } from './device-meeting.ts';
+import { meetAt } from './device-identification.ts';
 import { type PairOptions, pair, pairedAt, type TestedTerminal, unpair } from './pairing.ts';
 import { changeTestHost } from './test-host.ts';
 
@@ -37,7 +37,7 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
     clock,
     openSales: (terminalId: string) => openSalesIn(running).filter(({ intent }) => intent.terminalId === terminalId),
   };
-  const changed = (): void => {
+  const change = (): void => {
     events.tell({ on: 'changed', what: 'devices' });
     restartSoon();
   };
@@ -54,28 +54,28 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
         const wishes: PairOptions = { counter, terminalId, swap: swap || undefined, alone: alone || undefined };
         const config = pair(met, tools, wishes);
         note({ on: 'paired', counter, device: `${met.info.model} ${met.info.serial}`.trim() }, actor);
-        changed();
+        change();
         return { ...pairedRow(met, config, counter), restart: 'soon', refused: refusedHere(met, mode) };
       },
       async unpair(counter, { swap }, actor) {
         bench.refuseSale();
         unpair(tools, { counter, swap: swap || undefined });
         note({ on: 'unpaired', counter }, actor);
-        changed();
+        change();
       },
       async sayTestHost({ counter, atTestHost }, actor) {
         bench.refuseSale();
         const { model, serial } = changeTestHost({ folder, ids, mode }, { counter, atTestHost });
         const device = `${model} ${serial}`.trim();
         note({ on: atTestHost ? 'testHostSaid' : 'testHostDenied', counter, device }, actor);
-        changed();
+        change();
       },
       async useSimulated(actor) {
         if (mode === 'live') throw new Fault('simulation.live');
         if (offersSimulated !== true) return;
         changeConfig(folder, ids, (config) => ({ ...config, simulatedTerminal: true }));
         note({ on: 'simulatedUsed' }, actor);
-        changed();
+        change();
       },
     },
   };

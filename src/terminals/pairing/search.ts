@@ -10,9 +10,9 @@ import {
   probeAll,
 } from '../../../drivers/discovery.ts';
 import type { PluggedDevices } from '../../../drivers/links/plugged.ts';
-import type { SearchNews, SearchWish } from '../../api/contract/devices.ts';
+import type { SearchNews, TerminalSearch } from '../../api/contract/devices.ts';
 import { Fault } from '../../base/fault.ts';
-import { theOne } from './device-meeting.ts';
+import { theOne } from './device-identification.ts';
 
 export type SearchParts = {
   plugged(): Promise<PluggedDevices>;
@@ -27,7 +27,7 @@ export type SearchResult = { found: FoundTerminal[]; silent: string[]; skipped: 
 
 /** Throws `terminal.unknown`, `terminal.protocolMissing` if consent is missing, and `terminal.notFound`. */
 export const searchTerminals = async (
-  request: SearchWish,
+  request: TerminalSearch,
   parts: SearchParts,
   notify: (news: SearchNews) => void,
 ): Promise<SearchResult> => {
@@ -86,7 +86,10 @@ export const addressAt = async (text: string, parts: NamedPlaceParts): Promise<s
 
 type Chosen = { asked: Candidate[]; skipped: string[] };
 
-const candidatesFor = async ({ places = [], probe, everyPort }: SearchWish, parts: SearchParts): Promise<Chosen> => {
+const candidatesFor = async (
+  { places = [], probe, everyPort }: TerminalSearch,
+  parts: SearchParts,
+): Promise<Chosen> => {
   if (places.length > 0) {
     const asked = places.map((place) => ownOr(candidateAt(place), parts));
     const bare = asked.find(({ fits }) => fits.length > 1);

@@ -82,9 +82,9 @@ export const lastEntries = (sql: Sql, most: number): string[] =>
     .all('SELECT * FROM entry ORDER BY entry DESC LIMIT ?', most)
     .map(entryOf)
     .reverse()
-    .map(({ entry, at, subject, kind, body }) => `${entry}  ${dateTime(at)}  ${subject}  ${kind}  ${masked(body)}`);
+    .map(({ entry, at, subject, kind, body }) => `${entry}  ${dateTime(at)}  ${subject}  ${kind}  ${mask(body)}`);
 
-const masked = (body: string): string => {
+const mask = (body: string): string => {
   try {
     return JSON.stringify(maskedValue(JSON.parse(body) as unknown, false));
   } catch {

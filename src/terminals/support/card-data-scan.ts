@@ -27,7 +27,7 @@ const kindsIn = (line: string, needles: readonly Needle[]): CardDataKind[] => {
   const kinds = new Set(
     needles.filter(({ text }) => line.includes(text) || upper.includes(text)).map(({ kind }) => kind),
   );
-  for (const text of [line, ...decoded(line)]) {
+  for (const text of [line, ...decode(line)]) {
     if (hasNumber(text)) kinds.add('card number');
     if (hasTrack(text)) kinds.add('track');
   }
@@ -93,7 +93,7 @@ const beginnings = (digits: string): string[] =>
   Array.from({ length: 8 }, (_, i) => digits.slice(0, 12 + i)).filter((start, i) => start.length === 12 + i);
 
 /** Words in base64 whose bytes are text. */
-const decoded = (line: string): string[] =>
+const decode = (line: string): string[] =>
   [...line.matchAll(/[A-Za-z0-9+/_-]{20,}={0,2}/g)]
     .map(([word]) => Buffer.from(word, 'base64').toString('latin1'))
     .filter((text) => /^[\t -~]*$/.test(text));

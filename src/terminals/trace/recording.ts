@@ -159,15 +159,15 @@ export const tracedLines = (message: TracedMessage, look: TraceLook): string[] =
 
 const sideBySide = ({ hex, says }: TracedMessage, look: TraceLook): string[] => {
   const room = look.width;
-  if (hex === '') return says.flatMap((text) => wrapped(text, room));
+  if (hex === '') return says.flatMap((text) => wrap(text, room));
   if (room + leftWidth < narrowWidth) {
-    return [...hexRows(hex, room, look.hexLinesMax), ...says.flatMap((text) => wrapped(text, room))];
+    return [...hexRows(hex, room, look.hexLinesMax), ...says.flatMap((text) => wrap(text, room))];
   }
   // At most 16 bytes beside the text; a screen of 100 characters has room for 13.
   const bytesARow = Math.min(16, Math.floor((room * 0.45) / 3));
   const hexWidth = bytesARow * 3 - 1;
   const rows = hexRows(hex, hexWidth, look.hexLinesMax);
-  const words = says.flatMap((text) => wrapped(text, room - hexWidth - gap.length));
+  const words = says.flatMap((text) => wrap(text, room - hexWidth - gap.length));
   const count = Math.max(rows.length, words.length);
   return Array.from({ length: count }, (_, i) => `${(rows[i] ?? '').padEnd(hexWidth)}${gap}${words[i] ?? ''}`);
 };
@@ -184,7 +184,7 @@ const hexRows = (hex: string, width: number, most: number): string[] => {
 };
 
 /** Wraps text into lines of at most this width, at spaces if there are any; continued lines are indented. */
-const wrapped = (text: string, width: number): string[] => {
+const wrap = (text: string, width: number): string[] => {
   const lines: string[] = [];
   let rest = text;
   while (rest.length > width) {

@@ -119,8 +119,8 @@ const begin = (
   { follows, amount }: Sale['intent'],
 ): Promise<IntegratedOutcome> => {
   const askedAt = parts.clock.now();
-  const taken = () => happened({ on: 'terminalTook', askedAt });
-  const request = { amount, withinMs: options.presentWithinMs + HOST_WITHIN_MS, taken };
+  const take = () => happened({ on: 'terminalTook', askedAt });
+  const request = { amount, withinMs: options.presentWithinMs + HOST_WITHIN_MS, taken: take };
   if (follows === undefined) return terminal.pay(request, hear);
   return follows.at?.how === 'reverse'
     ? terminal.reverse({ receiptNumber: follows.payment, amount }, hear)

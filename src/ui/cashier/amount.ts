@@ -145,7 +145,7 @@ export const entryMinor = ({ digits, decimals }: AmountEntry, exponent: number):
 export const entryText = (entry: AmountEntry, exponent: number): string =>
   wireText(entryMinor(entry, exponent), exponent);
 
-const typed = (entry: AmountEntry, digit: string, exponent: number): AmountEntry => {
+const enter = (entry: AmountEntry, digit: string, exponent: number): AmountEntry => {
   const { digits, decimals } = entry;
   if (decimals !== undefined)
     return decimals.length + digit.length > exponent
@@ -171,7 +171,7 @@ const without = ({ digits, decimals }: AmountEntry): AmountEntry => {
 export const afterKey = (entry: AmountEntry, key: EntryKey, of: AmountOf): AmountEntry => {
   switch (key.key) {
     case 'digit':
-      return typed(entry, key.digit, of.exponent);
+      return enter(entry, key.digit, of.exponent);
     case 'sign':
       return withSign(entry, of.exponent);
     case 'back':

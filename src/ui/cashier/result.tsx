@@ -111,7 +111,7 @@ const ResultActions = ({ cashier, sale, result }: Props) => {
   const { t, money } = useWords('cashier');
   const { currency, amountOf } = useFacts();
   const isOpen = useGuard(sale.id);
-  const guarded = (act: () => void) => () => {
+  const guard = (act: () => void) => () => {
     if (isOpen) act();
   };
   // The terminal accepts no other card before this one is removed.
@@ -155,7 +155,7 @@ const ResultActions = ({ cashier, sale, result }: Props) => {
         className={css.done}
         aria-disabled={!isOpen}
         data-main={!rest && !cashier.bill.owes}
-        onClick={guarded(() => cashier.finish(sale.id))}
+        onClick={guard(() => cashier.finish(sale.id))}
       >
         {t.done} <kbd aria-hidden>{rest || cashier.bill.owes ? keyNames.escape : keyNames.sell}</kbd>
       </button>

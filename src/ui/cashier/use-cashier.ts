@@ -21,8 +21,8 @@ import { isUnguarded } from './guard.ts';
 import type { Send } from './intents.ts';
 import type { ReceiptName } from './keys.ts';
 import { current, isCardIn, nextCounter, panelsOf } from './live-sales.ts';
+import { useBill, useVisibleResults } from './persistent-state.ts';
 import { type LikelyProblem, type StartResult, useSelling } from './selling.ts';
-import { useBill, useVisibleResults } from './survives-reload.ts';
 import { useCounters, useLine, useLive } from './till.ts';
 import { isUsual, usualWay, type Way } from './way.ts';
 

@@ -15,7 +15,7 @@ import { posixTest } from '../../support/platform/platform.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 
 const links: Link[] = [];
-const kept = <T extends Link>(link: T): T => {
+const keep = <T extends Link>(link: T): T => {
   links.push(link);
   return link;
 };
@@ -30,7 +30,7 @@ afterEach(async () => {
 posixTest('the symbolic link survives several tills, and is removed with the device', async () => {
   const at = newPath();
   const { link, path } = openPty({ at });
-  kept(link);
+  keep(link);
   expect(path).toBe(at);
   const received: string[] = [];
   let wake = () => {};
@@ -61,11 +61,11 @@ posixTest('the symbolic link survives several tills, and is removed with the dev
 
 posixTest('output of the device before a till connects is not echoed back to it', async () => {
   const { link, path } = openPty();
-  kept(link);
+  keep(link);
   const received: string[] = [];
   link.listen({ bytes: (bytes) => received.push(toHex(bytes)), closed: () => {} });
   await link.write(Uint8Array.of(1, 0x40, 2, 0x50, 0x51, 0x42, 10));
-  const till = kept(await openSerial({ path, clock }));
+  const till = keep(await openSerial({ path, clock }));
   const fromDevice = next(till);
   await link.write(Uint8Array.of(7));
   await fromDevice;
@@ -75,9 +75,9 @@ posixTest('output of the device before a till connects is not echoed back to it'
 posixTest('a link left behind by a device that was stopped is replaced, a file is not', async () => {
   const at = newPath();
   const first = openPty({ at });
-  kept(first.link);
+  keep(first.link);
   const second = openPty({ at });
-  kept(second.link);
+  keep(second.link);
   await first.link.close();
   expect(readlinkSync(at)).toMatch(/^\/dev\//);
 
@@ -90,8 +90,8 @@ posixTest('a link left behind by a device that was stopped is replaced, a file i
 
 posixTest('a port that another program holds is reported as such', async () => {
   const { link, path } = openPty();
-  kept(link);
-  kept(await openSerial({ path, clock }));
+  keep(link);
+  keep(await openSerial({ path, clock }));
   await expect(openSerial({ path, clock })).rejects.toMatchObject({
     code: 'link.unavailable',
     facts: { port: `serial:${path}`, why: 'this program itself has it open already' },
@@ -100,7 +100,7 @@ posixTest('a port that another program holds is reported as such', async () => {
 
 test.runIf(process.platform === 'linux')('the program that holds a port is named', async () => {
   const { link, path } = openPty();
-  kept(link);
+  keep(link);
   const script = `
     import { SerialPort } from 'serialport';
     // An open port alone does not keep a program running.
@@ -126,7 +126,7 @@ test.runIf(process.platform === 'linux')('the program that holds a port is named
     other.kill();
     await closed;
   }
-  kept(await openSerial({ path, clock }));
+  keep(await openSerial({ path, clock }));
 });
 
 posixTest('a missing port is reported as such', async () => {
@@ -143,7 +143,7 @@ posixTest('a path that is not a port is reported as such', async () => {
 posixTest('a device that vanishes is noticed even if nobody writes', async () => {
   const { link, path } = openPty();
   const clock = virtualClock();
-  const till = kept(await openSerial({ path, clock }));
+  const till = keep(await openSerial({ path, clock }));
   const lost = new Promise<unknown>((resolve) => till.listen({ bytes: () => {}, closed: resolve }));
   await link.close();
   await clock.advance(1_000);

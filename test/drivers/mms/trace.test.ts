@@ -58,7 +58,7 @@ test('an unknown message is hidden completely', () => {
 });
 
 describe('in words', () => {
-  const said = (name: string, direction: 'said' | 'heard', carries: Link['carries'] = 'stream') => {
+  const say = (name: string, direction: 'said' | 'heard', carries: Link['carries'] = 'stream') => {
     const from = direction === 'said' ? 'host' : 'device';
     return mms.narrator(carries).push(direction, framed(captured(name), { carries, from }));
   };
@@ -80,13 +80,13 @@ describe('in words', () => {
     ],
     ['notif.complete.contact.approved', 'heard', 'unasked: chip: APPROVED'],
   ] as const)('%s', (name, direction, words) => {
-    expect(said(name, direction)).toEqual([words]);
-    expect(said(name, direction, 'reports')).toEqual([words]);
+    expect(say(name, direction)).toEqual([words]);
+    expect(say(name, direction, 'reports')).toEqual([words]);
   });
 
   test('every capture has its line, and none shows a card number', () => {
     for (const { name, direction, hex } of captures('magtek-mms').filter((each) => each.hex.startsWith('AA00'))) {
-      const [line = ''] = said(name, direction === 'host->device' ? 'said' : 'heard');
+      const [line = ''] = say(name, direction === 'host->device' ? 'said' : 'heard');
       expect(line, `${name} ${hex}`).not.toBe('');
       expect(line).not.toContain('5413339000001513');
     }

@@ -35,11 +35,11 @@ test.each([
   });
   const sent: { code: string; at: number }[] = [];
   const { write } = rig.hostLink;
-  const told = (bytes: Uint8Array): Promise<void> => {
+  const tell = (bytes: Uint8Array): Promise<void> => {
     sent.push({ code: Buffer.from(bytes.subarray(3, 5)).toString('hex').toUpperCase(), at: rig.clock.monotonic() });
     return write.call(rig.hostLink, bytes);
   };
-  const till = await openedOn({ ...rig, hostLink: { ...rig.hostLink, write: told } }, mpi);
+  const till = await openedOn({ ...rig, hostLink: { ...rig.hostLink, write: tell } }, mpi);
   for (const _ of [1, 2, 3]) {
     expect(cardOf(await till.read()).entryMode).toBe('ICC');
     expect((await till.complete({ kind: 'approved' })).kind).toBe('approved');

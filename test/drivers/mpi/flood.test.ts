@@ -8,7 +8,7 @@ import { fromHex } from '../../../src/base/hex.ts';
 import { floodBytes } from '../../support/devices/flood.ts';
 
 const random = seededRandom(20_260_102);
-const repeated = (hex: string, count: number): Uint8Array => {
+const repeat = (hex: string, count: number): Uint8Array => {
   const one = fromHex(hex);
   return Uint8Array.from({ length: count * one.length }, (_, index) => one[index % one.length] ?? 0);
 };
@@ -17,11 +17,11 @@ const portionBytes = 4_096;
 
 test.each<[string, () => Uint8Array]>([
   ['at random', () => random(portionBytes)],
-  ['that always look like the longest block', () => repeated('0100FE', 1_366)],
-  ['that always look like one more block of a chain', () => repeated('0101FE', 1_366)],
-  ['that are blocks of an endless chain', () => repeated('010104C0C1C2C304', 512)],
-  ['that are notices', () => repeated('014008E10448020000900076', 342)],
-  ['that nest templates', () => repeated('01000AE1E1E1E1E1E1E1E1900096', 293)],
+  ['that always look like the longest block', () => repeat('0100FE', 1_366)],
+  ['that always look like one more block of a chain', () => repeat('0101FE', 1_366)],
+  ['that are blocks of an endless chain', () => repeat('010104C0C1C2C304', 512)],
+  ['that are notices', () => repeat('014008E10448020000900076', 342)],
+  ['that nest templates', () => repeat('01000AE1E1E1E1E1E1E1E1900096', 293)],
 ])(
   'bytes %s',
   (_, portion) => {

@@ -13,7 +13,7 @@ const asked = `
 
 const sealed = 'DFAE02081122334455667788 DFAE030AFFFF9876543210E00001';
 const text = (text: string): string => Buffer.from(text, 'latin1').toString('hex');
-const typed = (display: string): string => {
+const enter = (display: string): string => {
   const masked = `DFA208${display.length.toString(16).padStart(2, '0')}${text(display)}`;
   const length = (masked.length + sealed.replace(' ', '').length) / 2;
   return `E1${length.toString(16).padStart(2, '0')} ${masked} ${sealed} 9000`;
@@ -30,7 +30,7 @@ test.each([
     says: '',
     accept: ['manual'],
     messages: `${asked}
-      < ${typed(text)}`,
+      < ${enter(text)}`,
     gives: { kind: 'goOnline', card: card({ entryMode: 'MANUAL', maskedPan, verification: 'signature' }) },
   }),
 );

@@ -9,23 +9,23 @@ import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { chip, online } from './cards.ts';
 import { authenticates, begins, bench, bytesOf, hello, modeAsked, sale, started } from './neo2-tape.ts';
 
-const finished = (code: string, more = '') => `< 6063\n< 6000 DFEE2502${code} ${more}`;
+const finish = (code: string, more = '') => `< 6063\n< 6000 DFEE2502${code} ${more}`;
 const tc = '9F26081111111111111111 9F270140';
 const aac = '9F26081111111111111111 9F270100';
 
 describe('the host’s answer', () => {
   test.each([
-    ['approved', finished('0002', tc), 'approved'],
-    ['approved, without a cryptogram shown', finished('0002'), 'approved'],
-    ['approved, but the card gave an AAC', finished('0002', aac), 'declined'],
-    ['approved, but it is an ARQC', finished('0002', '9F26081111111111111111 9F270180'), 'gone'],
-    ['declined', finished('0003', aac), 'declined'],
-    ['a card that was pulled', finished('3005'), 'gone'],
-    ['an unknown code', finished('4711', tc), 'gone'],
+    ['approved', finish('0002', tc), 'approved'],
+    ['approved, without a cryptogram shown', finish('0002'), 'approved'],
+    ['approved, but the card gave an AAC', finish('0002', aac), 'declined'],
+    ['approved, but it is an ARQC', finish('0002', '9F26081111111111111111 9F270180'), 'gone'],
+    ['declined', finish('0003', aac), 'declined'],
+    ['a card that was pulled', finish('3005'), 'gone'],
+    ['an unknown code', finish('4711', tc), 'gone'],
     ['a refusal', '< 600B', 'gone'],
     [
       'the first decision repeated, then the last',
-      `< 6000 DFEE25020004 ${chip('80')}\n${finished('0003', aac)}`,
+      `< 6000 DFEE25020004 ${chip('80')}\n${finish('0003', aac)}`,
       'declined',
     ],
   ])('%s', async (_, answer, kind) => {
@@ -43,7 +43,7 @@ describe('the host’s answer', () => {
     ['0202', tc, 'approved'],
     ['0203', aac, 'declined'],
   ])('the host was not reached, reported as %s', async (code, cryptogram, kind) => {
-    const { read, terminal, clock, link } = await bench(`${online}\n> 6012 00\n${finished(code, cryptogram)}`);
+    const { read, terminal, clock, link } = await bench(`${online}\n> 6012 00\n${finish(code, cryptogram)}`);
     await read();
     expect((await clock.until(terminal.complete({ kind: 'unableToGoOnline' }))).kind).toBe(kind);
     expect(link.left()).toEqual([]);
@@ -80,7 +80,7 @@ describe('the host’s answer', () => {
     const again = `${begins()}\n${started}\n${authenticates}\n< 6000 DFEE25020004 ${chip('80')}`;
     const { read, terminal, clock, link } = await bench(
       `${online}\n< 6000 E0 DFEE2602E000 ${alone['0202']}\n> 0501\n< 0500
-      ${again}\n> 6012 01 8A023030\n${finished('0003', aac)}`,
+      ${again}\n> 6012 01 8A023030\n${finish('0003', aac)}`,
     );
     await read();
     await clock.settle();
@@ -91,7 +91,7 @@ describe('the host’s answer', () => {
 
   test('includes scripts', async () => {
     const { read, terminal, clock, link } = await bench(
-      `${online}\n> 6012 01 8A023035 7106860400112233 7206860400112233\n${finished('0003', aac)}`,
+      `${online}\n> 6012 01 8A023035 7106860400112233 7206860400112233\n${finish('0003', aac)}`,
     );
     await read();
     const icc = '710686040011223372068604001122338A023035';
@@ -128,7 +128,7 @@ const wholeSale = async (text: string) => {
   return { outcome, timers: clock.waiting() };
 };
 
-const steps = bytesOf(`${hello}\n${online}\n> 6012 01 8A023030\n${finished('0002', tc)}`)
+const steps = bytesOf(`${hello}\n${online}\n> 6012 01 8A023030\n${finish('0002', tc)}`)
   .split('\n')
   .filter((line) => line !== '');
 

@@ -116,14 +116,14 @@ describe('how the data key is used (C7-A3)', () => {
     expect(outputMode.decode(fromHex(hex))).toEqual(said);
   });
 
-  const told = (mode: string) => hello.replace(modeAsked.trim(), modeAsked.trim().replace('< C703', `< C700 ${mode}`));
+  const tell = (mode: string) => hello.replace(modeAsked.trim(), modeAsked.trim().replace('< C703', `< C700 ${mode}`));
 
   test('TransArmor is reported at pairing and refused before a card is requested', async () => {
     const keys = begins().split('\n> 0240')[0] ?? '';
     const again = modeAsked.replace('< C703', '< C700 000200000000');
     const { terminal, read, link, clock } = await bench(
       `${keys}\n${again}\n> 3203\n< 3200\n${keys}\n${cancelled}`,
-      told('000200000000'),
+      tell('000200000000'),
     );
     const text = proprietaryCipherWords('TransArmor');
     const { problems } = await clock.until(terminal.health());
@@ -163,14 +163,14 @@ describe('a chip whose answers have empty tags, and data in the first one', () =
 });
 
 describe('a typed number', () => {
-  const masked = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
+  const mask = (text: string) => Uint8Array.from(Buffer.from(text, 'latin1'));
   const block = encodeMsrBlock(
     {
       cipher: 'tdes',
       ksn: fromHex(ksn),
       tracks: [
-        { track: 2, masked: masked(';4761********0119=3112:****?*'), encrypted: new Uint8Array(32).fill(0x5a) },
-        { track: 3, masked: masked('111=0111=') },
+        { track: 2, masked: mask(';4761********0119=3112:****?*'), encrypted: new Uint8Array(32).fill(0x5a) },
+        { track: 3, masked: mask('111=0111=') },
       ],
     },
     { typed: true, hashed: true, serial: '301T028317' },

@@ -119,12 +119,12 @@ const register = ({ till = '' }: Conversation) => {
     for (let waited = 0; received.length === 0 && waited < forMs; waited += 100) await clock.advance(100);
     return received.shift();
   };
-  const filled = (hex: string): string => hex.replace(/\{(\w+)\}/g, (_, name: string) => stored[name] ?? '');
+  const fill = (hex: string): string => hex.replace(/\{(\w+)\}/g, (_, name: string) => stored[name] ?? '');
   const keepFrom = (bmps: readonly Bmp[], request: Record<string, string> = {}): void => {
     for (const [name, number] of Object.entries(request)) stored[name] = toHex(bmp(bmps, number) ?? new Uint8Array());
   };
   connect();
-  return { clock, connect, send, next, filled, keepFrom, close: () => link.close(), pending: () => received };
+  return { clock, connect, send, next, filled: fill, keepFrom, close: () => link.close(), pending: () => received };
 };
 type Register = ReturnType<typeof register>;
 

@@ -17,7 +17,7 @@ import { decodeRequest } from '../../../drivers/zvt/protocol/commands.ts';
 import { containerOf, decodeBmps } from '../../../drivers/zvt/protocol/fields.ts';
 import { problemsOf, readAbout } from '../../../drivers/zvt/protocol/health.ts';
 import { decodeMessage, readResult } from '../../../drivers/zvt/protocol/messages.ts';
-import { masked } from '../../../drivers/zvt/protocol/trace.ts';
+import { mask } from '../../../drivers/zvt/protocol/trace.ts';
 import { concat, fromHex } from '../../../src/base/hex.ts';
 import { flood, floodBytes, mutated, onlyFaults, readTimes } from '../../support/devices/flood.ts';
 import { apduCaptures } from './captures.ts';
@@ -66,7 +66,7 @@ test(`every reader of bytes ends with a value or a Fault (seed ${seed})`, () => 
         codes.map((code) => [`message ${code}`, (data: Uint8Array) => decodeMessage({ code, data })]),
       ),
       requests: each((apdu) => decodeRequest(apdu)),
-      masks: each((apdu) => masked(apdu, { byte: 0, digit: '0' })),
+      masks: each((apdu) => mask(apdu, { byte: 0, digit: '0' })),
       about: (data) => problemsOf(readAbout(data)),
       result(data) {
         const message = decodeMessage({ code: '040F', data });

@@ -34,8 +34,8 @@ type Bank = { asked: Set<string> };
 /** One gateway. Its requests to the bank are recorded, whether it survives to get the answer or not. */
 const openOne = async (store: Store, clock: VirtualClock, { asked }: Bank) => {
   const told = { send: async (_: string) => {} };
-  const decided = (id: string) => told.send(id);
-  const around = { memory: store.memory, clock, random: systemRandom, decided };
+  const decide = (id: string) => told.send(id);
+  const around = { memory: store.memory, clock, random: systemRandom, decided: decide };
   const { acquirer, pages } = openSimulator(around);
   const noting = {
     ...acquirer,

@@ -27,7 +27,7 @@ const dyingAt = (store: Store, n: number): Store => {
 
 const days = ['2026-01-02', '2026-01-03', '2026-01-04'];
 
-const settled = async ({ store, clock }: TestGateway) => {
+const settle = async ({ store, clock }: TestGateway) => {
   await clock.advance(86_400_000);
   await makeDue({ store, clock, terms: termsOf({ entityId }) });
 };
@@ -43,9 +43,9 @@ test.each([1, 2, 3])(
     expect(await load()).toMatchObject({ outcome: 'kept', status: 'NOT_MATCHED' });
     await gateway.post('v1/payments', payment());
     await load(dyingAt(store, n)).catch(() => {});
-    await settled(gateway);
+    await settle(gateway);
     await load();
-    await settled(gateway);
+    await settle(gateway);
     const rows = [];
     for (const date of days) {
       const file = await settlementFileOf(store, { entityId, date });

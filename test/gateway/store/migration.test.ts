@@ -69,7 +69,7 @@ const versions = [
   { version: 1, statements: [...version1, ...rows] },
 ];
 
-const made = (name: string, statements: readonly string[]): string => {
+const make = (name: string, statements: readonly string[]): string => {
   const path = join(folder, `${name}.db`);
   rmSync(path, { force: true });
   const file = new Database(path);
@@ -90,7 +90,7 @@ const contents = (path: string) => {
 };
 
 test('rows of version 1 are read in today’s form', async () => {
-  const path = made('rows', versions[1]?.statements ?? []);
+  const path = make('rows', versions[1]?.statements ?? []);
   const store = await openSqliteStore(path);
   const stored = { descriptor: 'x', requestId: 'r', acquirerId: first, echo: { amount: '1.00' }, why: 'ü' };
   expect(await store.payment(first)).toEqual({
@@ -138,9 +138,9 @@ test('rows of version 1 are read in today’s form', async () => {
 });
 
 test.each(versions)('from version $version the tables become those of a new file', async ({ version, statements }) => {
-  const path = made(`same-${version}`, statements);
+  const path = make(`same-${version}`, statements);
   await (await openSqliteStore(path)).close();
-  const fresh = made(`fresh-${version}`, []);
+  const fresh = make(`fresh-${version}`, []);
   await (await openSqliteStore(fresh)).close();
   expect(contents(path).things).toEqual(contents(fresh).things);
   const file = new Database(path);
@@ -163,9 +163,9 @@ const counted = async (path: string): Promise<number> => {
 test.each(versions)(
   'from version $version a failure at any statement changes nothing',
   async ({ version, statements }) => {
-    const count = await counted(made(`count-${version}`, statements));
+    const count = await counted(make(`count-${version}`, statements));
     expect(count).toBeGreaterThan(15);
-    const path = made(`stopped-${version}`, statements);
+    const path = make(`stopped-${version}`, statements);
     const before = contents(path);
     for (let stop = 0; stop < count; stop += 1) {
       for (const when of ['before', 'after']) {
@@ -186,13 +186,13 @@ test.each(versions)(
 );
 
 test('an up-to-date file runs only the query for its version', async () => {
-  const path = made('again', []);
+  const path = make('again', []);
   await (await openSqliteStore(path)).close();
   expect(await counted(path)).toBe(1);
 });
 
 test('on a full disk it is refused by name, at every size, and the file stays as it was', async () => {
-  const path = made('full', versions[1]?.statements ?? []);
+  const path = make('full', versions[1]?.statements ?? []);
   const before = contents(path);
   const pages = (at: string) => {
     const file = new Database(at);
@@ -212,7 +212,7 @@ test('on a full disk it is refused by name, at every size, and the file stays as
 
 test('refuses a file of a newer version, with both versions in the text', async () => {
   const known = sqliteSteps.length;
-  const path = made('newer', [...version1, `update schema_version set version = ${known + 1}`]);
+  const path = make('newer', [...version1, `update schema_version set version = ${known + 1}`]);
   const before = contents(path);
   const text = `version ${known + 1}, this program knows ${known}`;
   const refused = { code: 'gateway.state', message: expect.stringContaining(text) };

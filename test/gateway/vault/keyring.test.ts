@@ -150,7 +150,7 @@ describe('renewal', () => {
 
 describe('a damaged file is refused and left unchanged', () => {
   type Content = ReturnType<typeof contentOf>;
-  const flipped = (key: string) => (key.startsWith('A') ? `B${key.slice(1)}` : `A${key.slice(1)}`);
+  const flip = (key: string) => (key.startsWith('A') ? `B${key.slice(1)}` : `A${key.slice(1)}`);
 
   test.each<[string, (content: Content) => unknown, string]>([
     ['no JSON', () => 'shopping list', 'it is not JSON'],
@@ -164,7 +164,7 @@ describe('a damaged file is refused and left unchanged', () => {
     ],
     [
       'a key with one bit changed',
-      (content) => ({ ...content, keys: [{ ...content.keys[0], key: flipped(content.keys[0].key) }] }),
+      (content) => ({ ...content, keys: [{ ...content.keys[0], key: flip(content.keys[0].key) }] }),
       'a key was changed',
     ],
     ['a look-up key that is too short', (content) => ({ ...content, lookup: 'AAAA' }), 'lookup must be 32 bytes'],

@@ -240,13 +240,13 @@ test('re-wrapping changes only the wrapped key, and the box opens as before', ()
 test('a record can be decrypted from its description alone: nonce, AES-256-GCM, tag, associated data (NIST SP 800-38D)', () => {
   const keys = keyring();
   const { keyId, wrappedKey, box } = vaultOf(keys).seal(card, owner);
-  const opened = (key: Uint8Array, associated: unknown, base64: string) => {
+  const open = (key: Uint8Array, associated: unknown, base64: string) => {
     const whole = Buffer.from(base64, 'base64');
     const decipher = createDecipheriv('aes-256-gcm', key, whole.subarray(0, 12), { authTagLength: 16 });
     decipher.setAAD(Buffer.from(JSON.stringify(associated))).setAuthTag(whole.subarray(-16));
     return Buffer.concat([decipher.update(whole.subarray(12, -16)), decipher.final()]);
   };
-  const dataKey = opened(keys.keyOf(keyId).key, ['data key', keyId], wrappedKey);
+  const dataKey = open(keys.keyOf(keyId).key, ['data key', keyId], wrappedKey);
   expect(dataKey).toHaveLength(32);
-  expect(JSON.parse(opened(dataKey, ['account', owner.entityId, owner.id], box).toString())).toEqual(card);
+  expect(JSON.parse(open(dataKey, ['account', owner.entityId, owner.id], box).toString())).toEqual(card);
 });

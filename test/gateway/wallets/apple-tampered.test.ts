@@ -1,7 +1,7 @@
 /** Apple Pay: each part of a real token changed by one bit, and each fails with its own message. */
 import { expect, test } from 'vitest';
 import { openApplePay } from '../../../src/gateway/wallets/apple/apple-pay.ts';
-import { flipped, flippedHex } from './flipped.ts';
+import { flip, flippedHex } from './flipped.ts';
 import { refusalOf } from './refusals.ts';
 import { type AppleInputs, appleVector, madeVector } from './vectors.ts';
 
@@ -31,13 +31,13 @@ test('an unchanged token is accepted, alone and in the wallet’s whole token', 
 const { header } = inputs.paymentData;
 
 test.each<[what: string, change: (data: PaymentData) => unknown, says: string]>([
-  ['data', (data) => ({ ...data, data: flipped(data.data) }), changedAfter],
+  ['data', (data) => ({ ...data, data: flip(data.data) }), changedAfter],
   ['transactionId', inHeader({ transactionId: flippedHex(header.transactionId) }), changedAfter],
-  ['ephemeralPublicKey', inHeader({ ephemeralPublicKey: flipped(String(header['ephemeralPublicKey'])) }), changedAfter],
+  ['ephemeralPublicKey', inHeader({ ephemeralPublicKey: flip(String(header['ephemeralPublicKey'])) }), changedAfter],
   ['an added applicationData', inHeader({ applicationData: '00' }), changedAfter],
   [
     'publicKeyHash',
-    inHeader({ publicKeyHash: flipped(header.publicKeyHash) }),
+    inHeader({ publicKeyHash: flip(header.publicKeyHash) }),
     'no payment processing key of this channel has its publicKeyHash',
   ],
   ['version', (data) => ({ ...data, version: 'EC_v2' }), malformed('version')],

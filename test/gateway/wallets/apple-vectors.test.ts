@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import {
   appleRootCertificate,
-  decrypted,
+  decrypt,
   openPaymentData,
   staleness,
 } from '../../../src/gateway/wallets/apple/apple-pay.ts';
@@ -104,7 +104,7 @@ test.each(ofOperation(appleVectors, 'applepay.symmetricKey'))('content key $name
 });
 
 test.each(ofOperation(appleVectors, 'applepay.decryptData'))('data $name', async ({ inputs, expected }) => {
-  const run = () => decrypted(inputs.data, () => Buffer.from(inputs.key, 'hex'));
+  const run = () => decrypt(inputs.data, () => Buffer.from(inputs.key, 'hex'));
   expect(await refusalOf(run)).toMatch(refusals[String(expected['error'])] ?? /never/);
 });
 

@@ -59,7 +59,7 @@ const anything = fc.oneof(
 );
 
 /** A failure prints its seed. */
-const taken = async (wallet: string, token: string): Promise<void> => {
+const take = async (wallet: string, token: string): Promise<void> => {
   const text = await refusalOf(() => opening[wallet]?.(token));
   expect(text).not.toBe('taken');
   expect(text.length).toBeLessThan(200);
@@ -67,7 +67,7 @@ const taken = async (wallet: string, token: string): Promise<void> => {
 
 test.each(Object.keys(opening))('%s: anything', async (wallet) => {
   await fc.assert(
-    fc.asyncProperty(anything, (token) => taken(wallet, token)),
+    fc.asyncProperty(anything, (token) => take(wallet, token)),
     { numRuns: byNight({ day: 100, night: 300 }) },
   );
 });
@@ -89,11 +89,11 @@ test.each(Object.keys(opening))('%s: a valid token truncated, doubled and with c
 
 test('endless brackets', async () => {
   for (const token of ['['.repeat(16_000), '{"3DS":'.repeat(2_000), `{"a":${'['.repeat(15_000)}`]) {
-    for (const wallet of Object.keys(opening)) await taken(wallet, token);
+    for (const wallet of Object.keys(opening)) await take(wallet, token);
   }
 });
 
 test('a signature of nested sequences', async () => {
   const nested = Buffer.alloc(8_000, Buffer.from([0x30, 0x80])).toString('base64');
-  await taken('apple', JSON.stringify({ ...created.paymentData, signature: nested }));
+  await take('apple', JSON.stringify({ ...created.paymentData, signature: nested }));
 });

@@ -56,7 +56,7 @@ const signature = (key: KeyObject, ...texts: string[]): string =>
 export const googleToken = (how: How = {}) => {
   const { version = 'ECv2', recipientId = settings.recipientId, message = deviceCard } = how;
   const text = typeof message === 'string' ? message : JSON.stringify(message);
-  const signedMessage = version === 'ECv2SigningOnly' ? text : sealed(text, version);
+  const signedMessage = version === 'ECv2SigningOnly' ? text : seal(text, version);
   const signer = version === 'ECv1' ? root.privateKey : intermediate.privateKey;
   const token = {
     protocolVersion: version,
@@ -72,7 +72,7 @@ export const googleToken = (how: How = {}) => {
   return { ...token, intermediateSigningKey: { signedKey, signatures } };
 };
 
-const sealed = (text: string, version: 'ECv1' | 'ECv2'): string => {
+const seal = (text: string, version: 'ECv1' | 'ECv2'): string => {
   const ephemeral = keyPair();
   const point = ephemeral.publicKey.export({ type: 'spki', format: 'der' }).subarray(-65);
   const secret = sharedSecret(ephemeral.privateKey, createPublicKey(merchant.privateKey));

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { openGooglePay } from '../../../src/gateway/wallets/google-pay.ts';
 import type { GooglePaySettings } from '../../../src/gateway/wallets/settings.ts';
-import { flipped } from './flipped.ts';
+import { flip } from './flipped.ts';
 import { deviceCard, googleToken, keyPair, now, pemOf, settings, type Version } from './google-seal.ts';
 import { refusalOf } from './refusals.ts';
 
@@ -52,11 +52,11 @@ test.each(['ECv1', 'ECv2'] as const)('%s: the message changed', async (version) 
   const token = googleToken({ version });
   for (const name of ['encryptedMessage', 'ephemeralPublicKey', 'tag']) {
     const message = JSON.parse(token.signedMessage) as Record<string, string>;
-    const changed = JSON.stringify({ ...message, [name]: flipped(String(message[name])) });
+    const changed = JSON.stringify({ ...message, [name]: flip(String(message[name])) });
     expect(await open({ ...token, signedMessage: changed })).toBe(unsigned);
   }
   expect(await open({ ...token, signedMessage: `${token.signedMessage} ` })).toBe(unsigned);
-  expect(await open({ ...token, signature: flipped(token.signature) })).toBe(unsigned);
+  expect(await open({ ...token, signature: flip(token.signature) })).toBe(unsigned);
 });
 
 test('refuses an intermediate key that was changed, has expired, or was signed by somebody else', async () => {

@@ -64,7 +64,7 @@ export const openDeliveryRig = async ({
     begin: (everyMs = pollMs) =>
       webhookDelivery({
         ...managing,
-        store: { shared: store.shared, webhooks: watched(store.webhooks, clock) },
+        store: { shared: store.shared, webhooks: watch(store.webhooks, clock) },
         outgoing,
         signal: createWakeSignal(),
         names: () => 'Corner Shop',
@@ -86,7 +86,7 @@ export const openDeliveryRig = async ({
 };
 
 /** Virtual time stands still during disk operations. */
-const watched = (webhooks: Webhooks, clock: VirtualClock): Webhooks =>
+const watch = (webhooks: Webhooks, clock: VirtualClock): Webhooks =>
   Object.fromEntries(
     Object.entries(webhooks).map(([name, work]) => [
       name,

@@ -40,14 +40,14 @@ const pass = async (ms: number, calls: number): Promise<number> => {
 };
 const pay = (more: Parameters = {}) =>
   counter.shop.post('v1/payments', { ...payment(), notificationUrl: url, ...more });
-const told = (id: string, path = '/v1/payments/'): string =>
+const tell = (id: string, path = '/v1/payments/'): string =>
   `GET /notify?shop=7&id=${id}&resourcePath=${encodeURIComponent(`${path}${id}`)}`;
 
 test('an ended payment is notified once, with the query of the shopper’s return address, and signed', async () => {
   const paid = await pay();
   const declined = await pay({ amount: '8000.51' });
   await pass(1_000, 2);
-  expect(received.map(({ path }) => path).sort()).toEqual([told(idOf(paid)), told(idOf(declined))].sort());
+  expect(received.map(({ path }) => path).sort()).toEqual([tell(idOf(paid)), tell(idOf(declined))].sort());
   for (const { path, headers } of received) {
     const timestamp = String(headers['x-signature-timestamp']);
     expect(Number(timestamp)).toBe(Math.floor(counter.clock.now() / 1000) - 1);
@@ -73,7 +73,7 @@ test('a payment that waits for its shopper is notified when it has ended', async
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
   await pass(0, 1);
-  expect(received.map(({ path }) => path)).toEqual([told(idOf(waiting))]);
+  expect(received.map(({ path }) => path)).toEqual([tell(idOf(waiting))]);
 });
 
 test('it is called again after 1, 2, 4 … minutes, like a webhook, until it is accepted', async () => {
@@ -94,7 +94,7 @@ test('it is called again after 1, 2, 4 … minutes, like a webhook, until it is 
   status = 204;
   await pass(15 * MINUTE, calls + 1);
   expect(await pass(30 * MINUTE, calls + 2)).toBe(calls + 1);
-  expect(new Set(received.map(({ path }) => path))).toEqual(new Set([told(idOf(sale))]));
+  expect(new Set(received.map(({ path }) => path))).toEqual(new Set([tell(idOf(sale))]));
 });
 
 test('when its time is over there are no more calls', async () => {
@@ -119,7 +119,7 @@ test('follow-ups, stored cards and their charges are notified with their own ids
   const stored = idOf(await counter.shop.post('v1/registrations', { ...card, notificationUrl: url }));
   await pass(1_000, 3);
   expect(received.map((each) => each.path).sort()).toEqual(
-    [told(idOf(back)), told(idOf(charged)), told(stored, '/v1/registrations/')].sort(),
+    [tell(idOf(back)), tell(idOf(charged)), tell(stored, '/v1/registrations/')].sort(),
   );
 });
 

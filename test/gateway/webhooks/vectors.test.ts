@@ -7,7 +7,7 @@ import { encrypter, verifyNotification } from '../../../src/gateway/webhooks/enc
 /**
  * NIST SP 800-38D by its text: counter mode, and a product in GF(2^128) for the tag. Does not use the platform's GCM.
  */
-const opened = (secret: string, nonce: string, tag: string, body: string): string => {
+const open = (secret: string, nonce: string, tag: string, body: string): string => {
   const block = (input: Buffer) =>
     createCipheriv('aes-256-ecb', Buffer.from(secret, 'hex'), null).setAutoPadding(false).update(input);
   const number = (bytes: Buffer) => BigInt(`0x${bytes.toString('hex') || '0'}`);
@@ -54,7 +54,7 @@ const received = ({ secret, headers, body }: (typeof vectors)['refused'][number]
 
 test.each(vectors.opens)('$name', (vector) => {
   const { vector: nonce, tag, secret } = received(vector);
-  expect(opened(secret, nonce, tag, bodyOf(vector))).toBe(vector.plain);
+  expect(open(secret, nonce, tag, bodyOf(vector))).toBe(vector.plain);
   const wrapper = vector.wrapper as 'RAW' | 'JSON';
   const created = encrypter({ secret, wrapper }, () => new Uint8Array(Buffer.from(nonce, 'hex')))(vector.plain);
   expect(created).toEqual({ headers: vector.headers, body: vector.body });
@@ -62,7 +62,7 @@ test.each(vectors.opens)('$name', (vector) => {
 });
 
 test.each(vectors.refused)('$name is refused', (vector) => {
-  expect(() => opened(vector.secret, received(vector).vector, received(vector).tag, bodyOf(vector))).toThrow();
+  expect(() => open(vector.secret, received(vector).vector, received(vector).tag, bodyOf(vector))).toThrow();
   expect(verifyNotification(received(vector)).kind).toBe('wrong');
 });
 

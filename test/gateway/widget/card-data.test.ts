@@ -8,7 +8,7 @@ import {
   checkDigitAgrees,
   expiryOf,
   expiryTyped,
-  grouped,
+  group,
   groupsOf,
   isPast,
   unacceptedBrandOf,
@@ -76,17 +76,17 @@ test('detects any single wrong digit', () => {
 });
 
 test('groups as on the card, without a blank at the end', () => {
-  expect(grouped('4200000000000091', groupsOf(cardBrandNamed('VISA')))).toBe('4200 0000 0000 0091');
-  expect(grouped('371449635398431', groupsOf(cardBrandNamed('AMEX')))).toBe('3714 496353 98431');
-  expect(grouped('36259600000004', groupsOf(cardBrandNamed('DINERS')))).toBe('3625 960000 0004');
-  expect(grouped('4200', groupsOf(cardBrandNamed('VISA')))).toBe('4200');
-  expect(grouped('6799998900000060018', groupsOf(cardBrandNamed('MAESTRO')))).toBe('6799 9989 0000 0060 018');
+  expect(group('4200000000000091', groupsOf(cardBrandNamed('VISA')))).toBe('4200 0000 0000 0091');
+  expect(group('371449635398431', groupsOf(cardBrandNamed('AMEX')))).toBe('3714 496353 98431');
+  expect(group('36259600000004', groupsOf(cardBrandNamed('DINERS')))).toBe('3625 960000 0004');
+  expect(group('4200', groupsOf(cardBrandNamed('VISA')))).toBe('4200');
+  expect(group('6799998900000060018', groupsOf(cardBrandNamed('MAESTRO')))).toBe('6799 9989 0000 0060 018');
 });
 
 // The expiry date while it is typed, and when it has passed.
 
 /** The text in the field after each key. */
-const typed = (keys: string): string => {
+const enter = (keys: string): string => {
   let text = '';
   for (const key of keys) text = expiryTyped(text + key, text);
   return text;
@@ -102,7 +102,7 @@ test.each([
   ['12/2030', '12/30'],
   ['5 / 30', '05/30'],
   ['a5b3c0', '05/30'],
-])('%s is %s', (keys, text) => expect(typed(keys)).toBe(text));
+])('%s is %s', (keys, text) => expect(enter(keys)).toBe(text));
 
 test('filled in at once, as browsers do', () => {
   expect(expiryTyped('05/2034', '')).toBe('05/34');

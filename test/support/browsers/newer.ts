@@ -139,7 +139,7 @@ const atRuleIn = (text: string): string[] => {
   return newer.atRules.includes(name) ? [`@${name}`] : [];
 };
 
-const declared = (property: string, value: string): string[] => [
+const declare = (property: string, value: string): string[] => [
   ...(newer.properties.includes(property) ? [property] : []),
   ...(newer.values[property] ?? []).flatMap((word) =>
     value.split(/[\s,()]+/).includes(word) ? [`${property}: ${word}`] : [],
@@ -154,7 +154,7 @@ export const newerInSheet = (css: string): string[] => [
   ...new Set(
     piecesOf(css).flatMap((piece) => {
       if (piece.within.some((one) => one.startsWith('@supports'))) return [];
-      if ('property' in piece) return declared(piece.property, piece.value);
+      if ('property' in piece) return declare(piece.property, piece.value);
       return piece.rule.startsWith('@') ? atRuleIn(piece.rule) : pseudosIn(piece.rule);
     }),
   ),

@@ -39,7 +39,7 @@ export const reconfigured = async (till: DayTill, change: (before: Configuration
 };
 
 /** A new till: no terminal is paired, and no printer is set up. */
-export const unpaired = (till: DayTill): Promise<void> =>
+export const unpair = (till: DayTill): Promise<void> =>
   reconfigured(till, ({ terminal, terminals, printers, ...rest }) => rest);
 
 /** Goes to a section of the navigation, by keys or by touch. */

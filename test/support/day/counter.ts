@@ -133,7 +133,7 @@ export const partial = async ({ till, user }: Day): Promise<void> => {
 };
 
 /** A card reported as stolen is declined; the customer has another one. */
-export const declined = async ({ till, user }: Day): Promise<void> => {
+export const decline = async ({ till, user }: Day): Promise<void> => {
   const { cashier: t } = user.words;
   till.terminals[0].comes({ card: 'visa-stolen', by: 'chip' });
   till.terminals[0].comes({ card: 'mastercard-m10', by: 'chip' });
@@ -149,7 +149,7 @@ export const declined = async ({ till, user }: Day): Promise<void> => {
 };
 
 /** The customer has left: the sale is cancelled while the terminal waits for a card. */
-export const cancelled = async ({ till, user }: Day): Promise<void> => {
+export const cancel = async ({ till, user }: Day): Promise<void> => {
   const { cashier: t } = user.words;
   till.terminals[0].comes({ card: 'visa-credit', by: 'chip', never: true });
   await user.flow('cancel', async () => {

@@ -48,7 +48,7 @@ const bring = async ({ user }: Books, name: string, text: string): Promise<void>
   await user.visit.bring(() => user.choose(button(user.page, t.reconcile.choose)), file);
 };
 
-const opened = async ({ user }: Books, name: string): Promise<void> =>
+const open = async ({ user }: Books, name: string): Promise<void> =>
   user.page.getByRole('heading', { level: 1, name }).waitFor({ timeout: 60_000 });
 
 /** Everything agrees. */
@@ -59,7 +59,7 @@ export const reconcile = async (day: Books, file: string): Promise<void> => {
     await go(day, 'reconcile');
     await user.shot('manager-12-reconcile');
     await bring(day, 'day.csv', readFileSync(file, 'utf8'));
-    await opened(day, 'day.csv');
+    await open(day, 'day.csv');
   });
   await user.page.getByText(t.reconcile.noDifferences).waitFor();
   await user.shot('manager-13-agrees');
@@ -119,7 +119,7 @@ export const resolveDifferences = async (day: Books, file: string): Promise<void
   await user.flow('reconcile what differs', async () => {
     await go(day, 'reconcile');
     await bring(day, 'doctored.csv', text);
-    await opened(day, 'doctored.csv');
+    await open(day, 'doctored.csv');
   });
   const cards = user.page.getByRole('article');
   const cent = user.page.getByRole('article', { name: fill(t.receipt, { receipt: 1 }) });
@@ -149,7 +149,7 @@ export const resolveDifferences = async (day: Books, file: string): Promise<void
   await till.start();
   await user.page.reload();
   await user.signIn('Max');
-  await opened(day, 'doctored.csv');
+  await open(day, 'doctored.csv');
   expect(await cards.count()).toBe(before - 1);
   await go(day, 'reconcile');
   await user.page.getByRole('link', { name: 'doctored.csv' }).waitFor();

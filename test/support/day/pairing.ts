@@ -17,7 +17,7 @@ import {
   signIn,
   takeBundle,
   traceSale,
-  unpaired,
+  unpair,
   unplugAndFind,
   whenNothingElseWorks,
 } from './bench.ts';
@@ -37,7 +37,7 @@ export const technicianDay = (lookOf: () => Promise<UserOptions>): void => {
     const till = await openDayTill();
     closings.push(() => till.close());
     printer = configurationOf({ till }).printers?.[0]?.address ?? '';
-    await unpaired(till);
+    await unpair(till);
     bench = { till, user: await openScreenUser(engine, seen), anna: await counterOf(till, 'Anna') };
     await bench.user.visit.keeps(till.url, { key: 'tillgate.language', value: seen.language });
   });

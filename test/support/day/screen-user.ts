@@ -9,7 +9,7 @@ import type { Words } from '../../../src/locales/screens.ts';
 import type { Catalogue } from '../../../src/locales/translate.ts';
 import { type Command, keyNames } from '../../../src/ui/cashier/keys.ts';
 import type { Engine, EngineName, EnginePage, Place, Visit } from '../engines/page.ts';
-import { barriers, screenshot, settled } from '../screens/browser.ts';
+import { barriers, screenshot, settle } from '../screens/browser.ts';
 import { people } from './till.ts';
 
 export type UserOptions = {
@@ -98,7 +98,7 @@ const eyesOn = (
   return {
     async shot(name) {
       const where = [name, language, size.width, scheme, ...(engine === 'chromium' ? [] : [engine])].join('-');
-      await settled(page);
+      await settle(page);
       await screenshot(page, `day-${where}`);
       expect(await page.evaluate<string[]>(OUTSIDE), where).toEqual([]);
       expect(await barriers(page), where).toEqual([]);
@@ -133,7 +133,7 @@ const fingersOn = ({ page, goRound }: Visit, isKeys: boolean): Fingers => {
       await goRound?.();
     }
   };
-  const taken = async (place: Place, reach: () => Promise<void>): Promise<void> => {
+  const take = async (place: Place, reach: () => Promise<void>): Promise<void> => {
     await place.first().waitFor();
     if (!isKeys) return place.first().click();
     await reach();
@@ -141,8 +141,8 @@ const fingersOn = ({ page, goRound }: Visit, isKeys: boolean): Fingers => {
   };
   return {
     ...{ presses, press, tabTo },
-    choose: (place) => taken(place, () => tabTo(place)),
-    confirm: (place) => taken(place, () => expect.poll(() => isFocused(place), { timeout: 20_000 }).toBe(true)),
+    choose: (place) => take(place, () => tabTo(place)),
+    confirm: (place) => take(place, () => expect.poll(() => isFocused(place), { timeout: 20_000 }).toBe(true)),
     async flow(name, does) {
       count = 0;
       await does();

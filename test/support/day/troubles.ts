@@ -112,7 +112,7 @@ export const sideBySide = async ({ till, user }: Day): Promise<void> => {
 };
 
 /** Its cable is unplugged: the other terminal takes the sale, and the till says what is wrong. */
-export const unplugged = async (day: Day): Promise<void> => {
+export const unplug = async (day: Day): Promise<void> => {
   const { till, user } = day;
   const { cashier: t } = user.words;
   const [first, second] = till.terminals;

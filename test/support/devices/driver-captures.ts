@@ -10,10 +10,10 @@ const all = JSON.parse(readFileSync(file, 'utf8')) as Capture[];
 /** The captures of one maker's protocols, and the bytes of one of them by its name. */
 export const capturesOf = (isMine: (protocol: string) => boolean) => {
   const captures: readonly Capture[] = all.filter(({ protocol }) => isMine(protocol));
-  const captured = (name: string): Uint8Array => {
+  const capture = (name: string): Uint8Array => {
     const found = captures.find((each) => each.name === name);
     if (found === undefined) throw new Error(`no capture is named ${name}`);
     return fromHex(found.hex);
   };
-  return { captures, captured };
+  return { captures, captured: capture };
 };

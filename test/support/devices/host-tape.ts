@@ -97,7 +97,7 @@ const earOf = (link: Link): ByteReader => {
   let held: Uint8Array = new Uint8Array(0);
   let lossFault: Fault | undefined;
   let wake = () => {};
-  const changed = () =>
+  const change = () =>
     new Promise<void>((resolve) => {
       wake = resolve;
     });
@@ -113,14 +113,14 @@ const earOf = (link: Link): ByteReader => {
   });
   return {
     async take(count) {
-      while (held.length < count && lossFault === undefined) await changed();
+      while (held.length < count && lossFault === undefined) await change();
       if (held.length < count && lossFault !== undefined) throw lossFault;
       const taken = held.slice(0, count);
       held = held.slice(count);
       return taken;
     },
     async loss() {
-      while (lossFault === undefined) await changed();
+      while (lossFault === undefined) await change();
     },
     lost: () => lossFault !== undefined,
     giveUp() {

@@ -27,7 +27,7 @@ const paymentsIn = (bytes: Uint8Array): number => {
 /** On TCP, where APDUs have no framing and a chunk contains whole ones. */
 export const renamedZvt = (): RenamedZvt => {
   let payments = 0;
-  const disguised = (link: Link): Link => ({
+  const disguise = (link: Link): Link => ({
     ...link,
     write(bytes) {
       const offset = Buffer.from(bytes).indexOf(told);
@@ -45,5 +45,5 @@ export const renamedZvt = (): RenamedZvt => {
         },
       }),
   });
-  return { model: (link, options) => zvtSimulator(disguised(link), options), payments: () => payments };
+  return { model: (link, options) => zvtSimulator(disguise(link), options), payments: () => payments };
 };

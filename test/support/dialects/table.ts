@@ -68,7 +68,7 @@ const LONGEST = 32;
 const cellsOf = ({ row, day, wrong }: PlayedDay): string[] => [
   row.protocol,
   nameOf(row),
-  ...steps.map((step) => shortened(day.answers[step].text)),
+  ...steps.map((step) => shorten(day.answers[step].text)),
   day.holder,
   sumWords(day.held),
   sumWords(day.till),
@@ -81,7 +81,7 @@ export const longWordsOf = ({ row, day }: PlayedDay): string[] => {
   return long.map((step) => `${row.protocol}, ${nameOf(row)}, ${step}: ${day.answers[step].text}`);
 };
 
-const shortened = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
+const shorten = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);
 
 /** For programs. */
 export const jsonOf = ({ row, day, wrong }: PlayedDay) => ({

@@ -33,7 +33,7 @@ const located = (path: string): { disk: Disk; file: string } => {
 type Pointer = number;
 
 /** The code that SQLite gets for the result of a disk operation. */
-const coded = (failed: number, act: () => number | undefined): number => {
+const encode = (failed: number, act: () => number | undefined): number => {
   try {
     return act() ?? capi.SQLITE_OK;
   } catch (error) {
@@ -51,7 +51,7 @@ const handleAt = (file: Pointer): Handle => {
 const heap = (offset: Pointer, length: number): Uint8Array => wasm.heap8u().subarray(offset, offset + length);
 
 const read = (file: Pointer, to: Pointer, length: number, offset: bigint): number =>
-  coded(capi.SQLITE_IOERR_READ, () => {
+  encode(capi.SQLITE_IOERR_READ, () => {
     const bytes = handleAt(file).read(Number(offset), length);
     heap(to, bytes.length).set(bytes);
     if (bytes.length === length) return capi.SQLITE_OK;
@@ -73,18 +73,18 @@ const ioMethods = {
   },
   xRead: read,
   xWrite: (file: Pointer, from: Pointer, length: number, offset: bigint) =>
-    coded(capi.SQLITE_IOERR_WRITE, () => void handleAt(file).write(Number(offset), heap(from, length).slice())),
+    encode(capi.SQLITE_IOERR_WRITE, () => void handleAt(file).write(Number(offset), heap(from, length).slice())),
   xTruncate: (file: Pointer, size: bigint) =>
-    coded(capi.SQLITE_IOERR_TRUNCATE, () => void handleAt(file).truncate(Number(size))),
-  xSync: (file: Pointer) => coded(capi.SQLITE_IOERR_FSYNC, () => void handleAt(file).sync()),
+    encode(capi.SQLITE_IOERR_TRUNCATE, () => void handleAt(file).truncate(Number(size))),
+  xSync: (file: Pointer) => encode(capi.SQLITE_IOERR_FSYNC, () => void handleAt(file).sync()),
   xFileSize: (file: Pointer, to: Pointer) =>
-    coded(capi.SQLITE_IOERR_FSTAT, () => void wasm.poke64(to, BigInt(handleAt(file).size))),
+    encode(capi.SQLITE_IOERR_FSTAT, () => void wasm.poke64(to, BigInt(handleAt(file).size))),
   xLock: (file: Pointer, level: number) =>
-    coded(capi.SQLITE_IOERR_LOCK, () => (handleAt(file).lock(level as LockLevel) ? capi.SQLITE_OK : capi.SQLITE_BUSY)),
+    encode(capi.SQLITE_IOERR_LOCK, () => (handleAt(file).lock(level as LockLevel) ? capi.SQLITE_OK : capi.SQLITE_BUSY)),
   xUnlock: (file: Pointer, level: number) =>
-    coded(capi.SQLITE_IOERR_UNLOCK, () => void handleAt(file).unlock(level as LockLevel)),
+    encode(capi.SQLITE_IOERR_UNLOCK, () => void handleAt(file).unlock(level as LockLevel)),
   xCheckReservedLock: (file: Pointer, to: Pointer) =>
-    coded(capi.SQLITE_IOERR_CHECKRESERVEDLOCK, () => void wasm.poke32(to, handleAt(file).isReserved ? 1 : 0)),
+    encode(capi.SQLITE_IOERR_CHECKRESERVEDLOCK, () => void wasm.poke32(to, handleAt(file).isReserved ? 1 : 0)),
   xFileControl: () => capi.SQLITE_NOTFOUND,
   // The smallest sector that a disk may have: SQLite relies on no more.
   xSectorSize: () => Math.min(...SECTORS),
@@ -101,7 +101,7 @@ for (const method of ['$xRandomness', '$xSleep', '$xCurrentTime'] as const) vfs[
 
 const vfsMethods = {
   xOpen(_vfs: Pointer, name: Pointer, file: Pointer, flags: number, flagsOut: Pointer) {
-    return coded(capi.SQLITE_CANTOPEN, () => {
+    return encode(capi.SQLITE_CANTOPEN, () => {
       const { disk, file: path } = located(String(wasm.cstrToJs(name)));
       if (!disk.exists(path) && (flags & capi.SQLITE_OPEN_CREATE) === 0) return capi.SQLITE_CANTOPEN;
       handles.set(file, disk.open(path));
@@ -111,14 +111,14 @@ const vfsMethods = {
     });
   },
   xDelete: (_vfs: Pointer, name: Pointer) =>
-    coded(capi.SQLITE_IOERR_DELETE, () => {
+    encode(capi.SQLITE_IOERR_DELETE, () => {
       const { disk, file } = located(String(wasm.cstrToJs(name)));
       if (!disk.exists(file)) return capi.SQLITE_IOERR_DELETE_NOENT;
       disk.delete(file);
       return capi.SQLITE_OK;
     }),
   xAccess: (_vfs: Pointer, name: Pointer, _flags: number, to: Pointer) =>
-    coded(capi.SQLITE_IOERR_ACCESS, () => {
+    encode(capi.SQLITE_IOERR_ACCESS, () => {
       const { disk, file } = located(String(wasm.cstrToJs(name)));
       wasm.poke32(to, disk.exists(file) ? 1 : 0);
       return capi.SQLITE_OK;

@@ -39,7 +39,7 @@ const carry = (playwright: WebSocket, path: string): void => {
 const SCREEN = 'MOZ_HEADLESS_WIDTH=1920 MOZ_HEADLESS_HEIGHT=1440';
 
 /** A Firefox that reports our port instead of its own. */
-const wrapped = (folder: string, port: number): string => {
+const wrap = (folder: string, port: number): string => {
   const path = join(folder, 'firefox');
   const renamed = `s#ws://127.0.0.1:\\([0-9]*\\)#ws://127.0.0.1:${port}/\\1#`;
   const firefox = `${SCREEN} ${FIREFOX} "$@" 2>&1`;
@@ -61,7 +61,7 @@ export const openFirefox = async (scheme: 'light' | 'dark'): Promise<Firefox> =>
   const browser = await firefox.launch({
     channel: 'moz-firefox',
     downloadsPath: downloads,
-    executablePath: wrapped(folder, (bridge.address() as AddressInfo).port),
+    executablePath: wrap(folder, (bridge.address() as AddressInfo).port),
     firefoxUserPrefs: {
       'layout.css.prefers-color-scheme.content-override': scheme === 'dark' ? 0 : 1,
       // WebDriver BiDi's keys do not reach a frame that another process draws.

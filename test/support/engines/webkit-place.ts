@@ -61,7 +61,7 @@ const placeOf = (window: Window, frames: Frames, steps: Steps): Place => {
   const ask = <T>(name: string): Promise<T> => window.insist(name, () => window.call<T>(frames, name, steps));
   const also = (by: 'or' | 'and', other: Place): Place =>
     placeOf(window, frames, [...steps, { by, steps: stepsOf.get(other) ?? [] }]);
-  const typed = (text: string) => window.atFocus((driver) => driver.actions().sendKeys(text).perform());
+  const enter = (text: string) => window.atFocus((driver) => driver.actions().sendKeys(text).perform());
   const nth = (index: number): Place => placeOf(window, frames, [...steps, { by: 'nth', index }]);
   const place: Place = {
     ...finding(window, frames, steps),
@@ -80,13 +80,13 @@ const placeOf = (window: Window, frames: Frames, steps: Steps): Place => {
       act('fill', async (element) => {
         await window.click(frames, element, 1);
         await window.call(frames, 'chooseAll', element);
-        await typed(text === '' ? Key.BACK_SPACE : text);
+        await enter(text === '' ? Key.BACK_SPACE : text);
       }),
     // A frame of another site takes the focus only by a click, as from a person.
     pressSequentially: (text) =>
       act('type', async (element) => {
         await window.click(frames, element, 1);
-        await typed(text);
+        await enter(text);
       }),
     selectOption: async (option) => {
       const { element } = await until('ready');

@@ -91,7 +91,7 @@ const enter = async (driver: WebDriver, where: Where): Promise<Point> => {
   return at;
 };
 
-const clicked = async (driver: WebDriver, { x, y }: Point, times: number): Promise<void> => {
+const click = async (driver: WebDriver, { x, y }: Point, times: number): Promise<void> => {
   places.delete(driver);
   await driver.switchTo().defaultContent();
   const actions = driver.actions().move({ x: Math.round(x), y: Math.round(y), origin: Origin.VIEWPORT });
@@ -133,7 +133,7 @@ export const windowOf = (driver: WebDriver, handle: string): Window => {
         const { x, y } = await enter(driver, { handle, frames });
         const middle = await called<Point & { isMet: boolean }>(driver, 'middle', [element]);
         if (!middle.isMet) throw new Error('something else stands before it');
-        await clicked(driver, { x: x + middle.x, y: y + middle.y }, times);
+        await click(driver, { x: x + middle.x, y: y + middle.y }, times);
       }),
     atFocus: (does) =>
       inTurn(driver, async () => {

@@ -16,7 +16,7 @@ const DRIVER = '/usr/bin/WebKitWebDriver';
 const SCREEN = '/usr/bin/Xvfb';
 const BROWSER = '/usr/lib/*/webkit2gtk-4.1/MiniBrowser';
 
-const installed = (pattern: string, debianPackage: string): string => {
+const install = (pattern: string, debianPackage: string): string => {
   const [path] = pattern.includes('*') ? globSync(pattern) : [pattern];
   if (path === undefined || !existsSync(path))
     throw new Error(`${pattern} is missing: apt-get install ${debianPackage}`);
@@ -26,7 +26,7 @@ const installed = (pattern: string, debianPackage: string): string => {
 /** A screen larger than any window, and its number. */
 const openScreen = async (): Promise<{ display: string; child: ChildProcess }> => {
   const args = ['-displayfd', '3', '-screen', '0', '1600x1400x24', '-nolisten', 'tcp'];
-  const child = spawn(installed(SCREEN, 'xvfb'), args, {
+  const child = spawn(install(SCREEN, 'xvfb'), args, {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     detached: true,
   });
@@ -65,7 +65,7 @@ const environment = (folder: string, { scheme, language = 'en' }: VisitOptions, 
 
 const startDriver = async (env: NodeJS.ProcessEnv): Promise<{ url: string; child: ChildProcess }> => {
   const port = await reservePort();
-  const child = spawn(installed(DRIVER, 'webkit2gtk-driver'), [`--port=${port}`], {
+  const child = spawn(install(DRIVER, 'webkit2gtk-driver'), [`--port=${port}`], {
     env,
     stdio: 'ignore',
     detached: true,
@@ -106,7 +106,7 @@ const openVisit = async (seat: VisitOptions): Promise<Visit> => {
     closers.push(() => gone(screen.child));
     const driver = await startDriver(environment(folder, seat, screen.display));
     closers.push(() => gone(driver.child));
-    const session = await startSession(driver.url, installed(BROWSER, 'libwebkit2gtk-4.1-0'));
+    const session = await startSession(driver.url, install(BROWSER, 'libwebkit2gtk-4.1-0'));
     return await visitOf(session, { ...seat, downloads, close });
   } catch (error) {
     await close();

@@ -103,7 +103,7 @@ const DRAWN = `new Promise((drawn) => requestAnimationFrame(() => requestAnimati
 export type Evaluating = { evaluate<T>(expression: string): Promise<T> };
 
 /** Waits until animations and colour changes have ended and are drawn. For the page in front. */
-export const settled = async (page: Evaluating): Promise<void> => {
+export const settle = async (page: Evaluating): Promise<void> => {
   await page.evaluate(SETTLED);
   await page.evaluate(DRAWN);
 };

@@ -118,7 +118,7 @@ export const guardedTill = async (
     instance = await clock.until(openTillInstance(context, restart));
   };
   /** The clock stands still while a PIN is stretched, so that no approval expires meanwhile. */
-  const answered = async <T>(work: Promise<T>, turns: number): Promise<T> => {
+  const answer = async <T>(work: Promise<T>, turns: number): Promise<T> => {
     let isEnded = false;
     const end = (): void => {
       isEnded = true;
@@ -137,11 +137,11 @@ export const guardedTill = async (
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
     };
     const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
-    const response = await answered(
+    const response = await answer(
       Promise.resolve(open().fetch(new Request(`http://${HOST}/api${path}`, { method, headers, ...sent }))),
       /^\/(session|override|staff)/.test(path) ? TURNS.pin : TURNS.other,
     );
-    const text = await answered(response.text(), TURNS.other);
+    const text = await answer(response.text(), TURNS.other);
     if (isDue) await reopen();
     const code = /"problem":\{"code":"([a-zA-Z.]+)"/.exec(text)?.[1];
     const cookies = response.headers.getSetCookie().map((one) => one.split(';')[0]);
@@ -161,7 +161,7 @@ export const guardedTill = async (
   };
   let by: { name: string; role: Role } | undefined;
   for (const [name, { role, pin }] of Object.entries(people)) {
-    const added = await answered(open().running.staff.add({ name, role, pin }, by), TURNS.pin);
+    const added = await answer(open().running.staff.add({ name, role, pin }, by), TURNS.pin);
     by ??= added;
   }
   return {

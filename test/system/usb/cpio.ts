@@ -36,7 +36,7 @@ const written = (path: string, mode: number, content: Uint8Array, inode: number)
   const name = Buffer.from(`${path}\0`);
   const fields = [inode, mode, 0, 0, 1, 0, content.length, 0, 0, 0, 0, name.length, 0];
   const header = `070701${fields.map((field) => field.toString(16).padStart(8, '0')).join('')}`;
-  return [filled(Buffer.concat([Buffer.from(header), name])), filled(Buffer.from(content))];
+  return [fill(Buffer.concat([Buffer.from(header), name])), fill(Buffer.from(content))];
 };
 
-const filled = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);
+const fill = (bytes: Buffer): Buffer => Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);

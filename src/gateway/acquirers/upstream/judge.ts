@@ -10,8 +10,8 @@ import { codes, isOf } from '../../../base/result-codes.ts';
 import type { HostOutcome } from '../../client/client.ts';
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import { type CodeMeaning, describe, meaningOf } from '../../spec/results.ts';
-import { group, type JsonObject, keptOf } from './kept.ts';
 import type { UpstreamAnswer, UpstreamIntent } from './record.ts';
+import { group, type JsonObject, keptOf } from './stored-fields.ts';
 
 export type UpstreamVerdict =
   | ({ kind: 'said' } & UpstreamAnswer)

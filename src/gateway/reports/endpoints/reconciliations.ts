@@ -1,7 +1,7 @@
 /**
  * GET /reports/v1|v2/reconciliations/aggregations (spec 2.25, 2.36): the settled payments, by day and record by record.
  */
-import { unguarded } from '../../../base/csv.ts';
+import { removeGuard } from '../../../base/csv.ts';
 import { printAmount } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
 import type { Channel } from '../../channel.ts';
@@ -65,7 +65,7 @@ export const apiRecord = (row: SettlementRow): Body => {
   const account = isOfBank(row) ? 'bankAccount.' : 'card.';
   for (const [column, name] of apiNames) {
     const value = row[column];
-    if (value) flat[name.replace(/^card\./, account)] = unguarded(value);
+    if (value) flat[name.replace(/^card\./, account)] = removeGuard(value);
   }
   const matched = row['MatchedTransactions'] ?? '';
   if (matched !== '')

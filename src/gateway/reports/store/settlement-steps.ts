@@ -74,11 +74,11 @@ const aside = (whole: string, order: string): Statements => [
 ];
 
 /** The condition of the triggers: every approval code begins like this. A batch checks the whole code. */
-const moved = (row: string): string =>
+const move = (row: string): string =>
   `${row}state = 'done' and ${row}amount_minor > 0 and substr(${row}result_code, 1, 4) = '${codeGroups.successes}'`;
 
 const before = `insert into settlement_due (entity_id, at, payment_id)
-    select entity_id, at, id from payment where ${moved('')}`;
+    select entity_id, at, id from payment where ${move('')}`;
 
 const add = 'insert into settlement_due (entity_id, at, payment_id) values (new.entity_id, new.at, new.id);';
 
@@ -86,18 +86,18 @@ export const settlementSteps: { readonly sqlite: Statements; readonly postgres: 
   sqlite: [
     ...settlement('integer', ' strict, without rowid'),
     before,
-    `create trigger settlement_of_added after insert on payment when ${moved('new.')} begin ${add} end`,
+    `create trigger settlement_of_added after insert on payment when ${move('new.')} begin ${add} end`,
     `create trigger settlement_of_ended after update of state on payment
-      when old.state = 'processing' and ${moved('new.')} begin ${add} end`,
+      when old.state = 'processing' and ${move('new.')} begin ${add} end`,
   ],
   postgres: [
     ...settlement('bigint', ''),
     before,
     `create function settlement_due_add() returns trigger language plpgsql as $$ begin ${add} return null; end $$`,
     `create trigger settlement_of_added after insert on payment
-      for each row when (${moved('new.')}) execute function settlement_due_add()`,
+      for each row when (${move('new.')}) execute function settlement_due_add()`,
     `create trigger settlement_of_ended after update of state on payment
-      for each row when (old.state = 'processing' and ${moved('new.')}) execute function settlement_due_add()`,
+      for each row when (old.state = 'processing' and ${move('new.')}) execute function settlement_due_add()`,
   ],
 };
 
@@ -111,7 +111,7 @@ const known: Statements = [
 ];
 
 const movedBefore = `insert into settlement_due (entity_id, at, payment_id)
-    select entity_id, at, id from payment where entity_id = new.entity_id and ${moved('')};`;
+    select entity_id, at, id from payment where entity_id = new.entity_id and ${move('')};`;
 
 const settles = 'exists (select 1 from settlement_channel where entity_id = new.entity_id)';
 
@@ -123,9 +123,9 @@ export const settlingChannelSteps: { readonly sqlite: Statements; readonly postg
     'drop trigger settlement_of_added',
     'drop trigger settlement_of_ended',
     `create trigger settlement_of_added after insert on payment
-      when ${moved('new.')} and ${settles} begin ${add} end`,
+      when ${move('new.')} and ${settles} begin ${add} end`,
     `create trigger settlement_of_ended after update of state on payment
-      when old.state = 'processing' and ${moved('new.')} and ${settles} begin ${add} end`,
+      when old.state = 'processing' and ${move('new.')} and ${settles} begin ${add} end`,
   ],
   postgres: [
     'create table settlement_channel (entity_id text primary key)',

@@ -1,5 +1,5 @@
 /** HTML from templates that escape every text. */
-import { escaped } from '../../../base/text.ts';
+import { escapeText } from '../../../base/text.ts';
 
 /** Made here, and therefore safe to insert unchanged. */
 export type Html = { readonly html: string };
@@ -7,7 +7,7 @@ export type Html = { readonly html: string };
 type Part = string | number | Html | readonly Html[];
 
 const printed = (part: Part): string => {
-  if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
+  if (typeof part === 'string' || typeof part === 'number') return escapeText(String(part));
   return 'html' in part ? part.html : part.map(({ html }) => html).join('');
 };
 

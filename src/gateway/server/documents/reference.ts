@@ -141,13 +141,13 @@ const curlOf = (operation: ApiOperation): string => {
   const get = operation.method === 'POST' ? [] : ['-G'];
   const verb = operation.method === 'DELETE' ? ['-X DELETE'] : [];
   const sent = Object.entries(exampleOf(operation)).map(
-    ([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`,
+    ([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`,
   );
   const url = `"$BASE_URL${bracedPath(operation).replace('{id}', '$ID')}"`;
   return [`curl ${url}`, ...verb, ...get, `-H "Authorization: Bearer $ACCESS_TOKEN"`, ...sent].join(' \\\n  ');
 };
 
-const quoted = (text: string): string =>
+const quote = (text: string): string =>
   /^[A-Za-z0-9._=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 // The style of the reference: screen and paper, wide and narrow, light and dark.

@@ -62,7 +62,7 @@ export const gatewayMetrics = (load: Load, isReady: () => Promise<boolean>): Met
   });
   /** The series of equal answers, looked up once. Each label has few values, so there are few of them. */
   const known = new Map<string, ReturnType<typeof seriesOf>>();
-  const answered = (facts: RequestFacts): void => {
+  const answer = (facts: RequestFacts): void => {
     const alike = alikeOf(facts);
     const key = Object.values(alike).join(' ');
     const series = known.get(key) ?? seriesOf(alike);
@@ -72,7 +72,7 @@ export const gatewayMetrics = (load: Load, isReady: () => Promise<boolean>): Met
     series.payments?.inc();
   };
   return {
-    observer: { answered },
+    observer: { answered: answer },
     committed: (count) => works.observe(count),
     faulted: () => faults.inc(),
     read: async () => ({ text: await register.metrics(), contentType: register.contentType }),

@@ -1,6 +1,6 @@
 /** Spec 2.12 to 2.15: the billing and shipping addresses of the shopper and of the merchant. */
 import { amt, an, date, letters, of, oneOf, phone, text, UNSTATED } from './kinds.ts';
-import { marked, section } from './row.ts';
+import { mark, section } from './row.ts';
 
 const rows = {
   street1: text([1, 100], 'Street; for 3D Secure.', { example: 'Hauptplatz 1', req: 'C' }),
@@ -15,7 +15,7 @@ const rows = {
   validationStatus: text([1, 255], 'Whether the address was checked and confirmed.', { example: 'VALIDATED' }),
 };
 
-export const billing = section('billing', marked(rows, { secret: 'personal', echo: true, lenient: true }));
+export const billing = section('billing', mark(rows, { secret: 'personal', echo: true, lenient: true }));
 
 /** Only for the merchant. */
 const contact = {
@@ -31,7 +31,7 @@ const contact = {
 
 export const merchantBilling = section(
   'merchant.billing',
-  marked({ ...rows, ...contact }, { req: 'O', secret: 'personal', echo: true, lenient: true }),
+  mark({ ...rows, ...contact }, { req: 'O', secret: 'personal', echo: true, lenient: true }),
 );
 
 // Spec 2.14 and 2.15: the destination and method of shipping, and the merchant's own shipping address.
@@ -93,10 +93,10 @@ const delivery = {
 
 /** Only the address is customer data: shipping costs with a wrong format are never accepted. */
 const shippingRows = {
-  ...marked(address, { secret: 'personal', echo: true, lenient: true }),
-  ...marked(delivery, { echo: true }),
+  ...mark(address, { secret: 'personal', echo: true, lenient: true }),
+  ...mark(delivery, { echo: true }),
 };
 
 export const shipping = section('shipping', shippingRows);
 
-export const merchantShipping = section('merchant.shipping', marked(shippingRows, { req: 'O', lenient: true }));
+export const merchantShipping = section('merchant.shipping', mark(shippingRows, { req: 'O', lenient: true }));

@@ -3,7 +3,7 @@
  * tickets.
  */
 import { amt, count, country, currency, date, flag, n, of, oneOf, shape, text, url } from './kinds.ts';
-import { marked, section } from './row.ts';
+import { mark, section } from './row.ts';
 
 const note = (says: string, example: string) => text([1, 255], says, { example });
 const code = (says: string, example: string) => text([1, 30], says, { example });
@@ -97,9 +97,9 @@ const recipient = section('recipient', {
 });
 
 export const cartItems = section('cart.items[n]', {
-  ...marked({ ...goods, ...prices }, { echo: true }),
-  ...marked(sending, { echo: true, secret: 'personal' }),
-  ...marked(recipient, { echo: true, secret: 'personal', lenient: true }),
+  ...mark({ ...goods, ...prices }, { echo: true }),
+  ...mark(sending, { echo: true, secret: 'personal' }),
+  ...mark(recipient, { echo: true, secret: 'personal', lenient: true }),
 });
 
 const rows = {
@@ -113,7 +113,7 @@ const rows = {
 };
 
 /** Spec 2.20: payments already made for the cart. */
-export const cartPayments = section('cart.payments[n]', marked(rows, { echo: true }));
+export const cartPayments = section('cart.payments[n]', mark(rows, { echo: true }));
 
 const word = (says: string, example: string) => text([1, 255], says, { example });
 const money = (says: string, example: string) => amt(says, { example });
@@ -176,7 +176,7 @@ const leg = {
 
 /** Spec 2.22: a flight ticket, its passengers and the legs that they fly. All of it is conditional. */
 export const airline = section('airline', {
-  ...marked(ticket, marks),
-  ...section('passengers[n]', marked(passenger, { ...marks, secret: 'personal' })),
-  ...section('passengers[n].legs[n]', marked(leg, marks)),
+  ...mark(ticket, marks),
+  ...section('passengers[n]', mark(passenger, { ...marks, secret: 'personal' })),
+  ...section('passengers[n].legs[n]', mark(leg, marks)),
 });

@@ -3,7 +3,7 @@
  * data; returned to the merchant who sent them.
  */
 import { date, flag, n, of, oneOf, phone, shape, text } from './kinds.ts';
-import { marked, section } from './row.ts';
+import { mark, section } from './row.ts';
 
 const telephone = (says: string, example: string) =>
   shape(
@@ -64,9 +64,9 @@ const devices = {
 
 const marks = { secret: 'personal', echo: true, lenient: true } as const;
 
-export const customer = section('customer', marked({ ...person, ...devices }, marks));
+export const customer = section('customer', mark({ ...person, ...devices }, marks));
 
-export const shippingCustomer = section('shipping.customer', marked(person, { ...marks, req: 'O' }));
+export const shippingCustomer = section('shipping.customer', mark(person, { ...marks, req: 'O' }));
 
 const rows = {
   name: text([1, 30], 'Name.', { example: 'Jones Trading GmbH' }),
@@ -85,7 +85,7 @@ const rows = {
 };
 
 /** Spec 2.16: a company that buys. */
-export const corporate = section('corporate', marked(rows, { secret: 'personal', echo: true, lenient: true }));
+export const corporate = section('corporate', mark(rows, { secret: 'personal', echo: true, lenient: true }));
 
 const account = (says: string, example: string) => text([1, 32], says, { secret: 'account', example, lenient: true });
 
@@ -107,8 +107,8 @@ const partyRows = {
 /** Spec 2.17: the payer of a debt, and the debtor. */
 export const senderRecipient = {
   ...section('sender', {
-    ...marked({ name: of('alphanumericSpace', [1, 100], 'Whole name.', { example: 'Jane Jones' }) }, marks),
-    ...marked({ ...names(50), ...partyRows }, marks),
+    ...mark({ name: of('alphanumericSpace', [1, 100], 'Whole name.', { example: 'Jane Jones' }) }, marks),
+    ...mark({ ...names(50), ...partyRows }, marks),
     accountNumber: account('Account that the money comes from.', 'AT611904300234573201'),
     accountNumberType: oneOf(
       ['OTHER', 'RTN_AND_BANK_ACCOUNT', 'IBAN', 'IBAN_AND_BIC', 'CARD_ACCOUNT'],
@@ -123,8 +123,8 @@ export const senderRecipient = {
     ),
   }),
   ...section('recipient', {
-    ...marked({ ...names(48), ...partyRows }, marks),
-    ...marked({ phone: phone([8, 26], 'Telephone.', { example: '+43 664 555 0123' }) }, marks),
+    ...mark({ ...names(48), ...partyRows }, marks),
+    ...mark({ phone: phone([8, 26], 'Telephone.', { example: '+43 664 555 0123' }) }, marks),
     accountNumber: account('Account that the money goes to.', 'DE89370400440532013000'),
     // The spec writes BAN_AND_BIC, without its first letter.
     accountNumberType: oneOf(

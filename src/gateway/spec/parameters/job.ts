@@ -1,6 +1,6 @@
 /** Spec 2.28: the times at which a stored payment is repeated. */
 import { dateTime, n, oneOf, shape, text } from './kinds.ts';
-import { marked, section } from './row.ts';
+import { mark, section } from './row.ts';
 
 type CronField = {
   min: number;
@@ -181,4 +181,4 @@ const rows = {
 };
 
 /** Fields of Quartz cron expressions: numbers or names with the signs that spec 2.28 allows for each field. */
-export const job = section('job', marked(rows, { echo: true }));
+export const job = section('job', mark(rows, { echo: true }));

@@ -1,6 +1,6 @@
 /** Spec 2.18 and 2.21: the merchant, who can override the text on the statement, and the sellers of a marketplace. */
 import { amt, freeKey, n, of, shape, text } from './kinds.ts';
-import { marked, section } from './row.ts';
+import { mark, section } from './row.ts';
 
 const id = (says: string, example: string) => text([1, 255], says, { example });
 const contactPhone = (says: string) => of('alphanumericHyphenDot', [1, 25], says, { example: '+43-316-555-0100' });
@@ -51,7 +51,7 @@ const rows = {
   'app.schemeUrl': text([1, 255], 'Opens the merchant’s app.', { example: 'cornershop://paid' }),
 };
 
-export const merchant = section('merchant', marked(rows, { echo: true, lenient: true }));
+export const merchant = section('merchant', mark(rows, { echo: true, lenient: true }));
 
 /** Spec 2.21: the sellers of a marketplace, and each one's share. */
 export const marketplace = section('marketPlace.sellers[n]', {

@@ -1,7 +1,7 @@
 /** Spec 2.23 and 2.32: storing payment details, importing those stored elsewhere, and charging them. */
 import { isMoment } from './formats.ts';
 import { an, date, flag, n, oneOf, shape, text, UNSTATED } from './kinds.ts';
-import { marked, section } from './row.ts';
+import { mark, section } from './row.ts';
 
 // One-click payment: the stored accounts that a checkout offers, and the one that the shopper selects. The
 // specification's tables lack these rows; clients of this interface know them.
@@ -83,4 +83,4 @@ const rows = {
 };
 
 /** Spec 2.32: a card on file, who initiates the charge, and when. */
-export const standingInstruction = section('standingInstruction', marked(rows, { req: 'C', echo: true }));
+export const standingInstruction = section('standingInstruction', mark(rows, { req: 'C', echo: true }));

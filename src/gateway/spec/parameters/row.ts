@@ -90,7 +90,7 @@ export const saidOf = ({ says, extension }: ParameterRow): string =>
   extension ? `${says} An extension of the specification.` : says;
 
 /** The same rows with some marks changed, for example for customer data that a lenient channel accepts. */
-export const marked = <R extends Rows>(
+export const mark = <R extends Rows>(
   rows: R,
   marks: Partial<Pick<ParameterRow, 'req' | 'lenient' | 'extension' | 'echo' | 'secret'>>,
 ): R => Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { ...row, ...marks }])) as R;

@@ -3,7 +3,7 @@
  * registered.
  */
 import { dateTime, oneOf, shape, text, url } from './kinds.ts';
-import { marked, section } from './row.ts';
+import { mark, section } from './row.ts';
 
 const TYPES = ['PAYMENT', 'REGISTRATION', 'SCHEDULE', 'RISK'] as const;
 const known: ReadonlySet<string> = new Set(TYPES);
@@ -71,4 +71,4 @@ const rows = section('webhook', {
   }),
 });
 
-export const webhook = marked(rows, { extension: true });
+export const webhook = mark(rows, { extension: true });

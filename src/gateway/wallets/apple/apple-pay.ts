@@ -23,7 +23,7 @@ export const openPaymentData = async (
   const data = paymentDataIn(token);
   const signingTime = await signingTimeOf(data, rootCertificates);
   const key = merchantKeyFor(data.header.publicKeyHash, keys);
-  const text = decrypted(data.data, () => dataKeyOf(data, key, merchant));
+  const text = decrypt(data.data, () => dataKeyOf(data, key, merchant));
   const payload = fitting(applePayload, jsonOf(text, 'what it holds'), 'what it holds');
   return { payload, transactionId: data.header.transactionId.toLowerCase(), signingTime };
 };
@@ -99,7 +99,7 @@ export const decryptData = (key: Buffer, data: Buffer): Buffer => {
 };
 
 /** The same message for every failure. Throws `wallet.refused`. */
-export const decrypted = (data: string, keyOf: () => Buffer): string =>
+export const decrypt = (data: string, keyOf: () => Buffer): string =>
   orRefuse('it cannot be decrypted with this channel’s key', () =>
     decryptData(keyOf(), Buffer.from(data, 'base64')).toString('utf8'),
   );

@@ -87,7 +87,7 @@ export const groupsOf = ({ name }: Pick<CardBrand, 'name'>): readonly number[] =
   name === 'AMEX' ? [4, 6, 5] : name === 'DINERS' ? [4, 6, 4] : [4, 4, 4, 4, 3];
 
 /** The digits in groups. No blank after the last one: somebody deleting it must not find a blank there. */
-export const grouped = (digits: string, groups: readonly number[]): string => {
+export const group = (digits: string, groups: readonly number[]): string => {
   const parts: string[] = [];
   let from = 0;
   for (const size of groups) {

@@ -28,7 +28,7 @@ export type CardFields = {
 };
 
 export const cardFields = (opening: FrameOpening, notify: (message: FromFrame) => void): CardFields => {
-  const entered = (): void => notify({ kind: 'enter' });
+  const enter = (): void => notify({ kind: 'enter' });
   const onlyCvv = opening.mode === 'cvv';
   let cvv: InputField | undefined;
   const number = onlyCvv
@@ -40,14 +40,14 @@ export const cardFields = (opening: FrameOpening, notify: (message: FromFrame) =
         },
         bin: (bin) => notify({ kind: 'bin', bin }),
         left: (valid) => notify({ kind: 'blur', field: 'cardNumber', valid }),
-        entered,
+        entered: enter,
       });
   const brand = (): CardBrand | undefined =>
     number?.brand() ?? (onlyCvv ? cardBrandNamed(opening.brands[0] ?? '') : undefined);
   const wantsCvv = opening.requireCvv || onlyCvv;
-  cvv = wantsCvv ? cvvField(opening, { brand, tell: notify, entered }) : undefined;
-  const expiry = onlyCvv ? undefined : expiryField(opening, { tell: notify, entered });
-  const holder = onlyCvv ? undefined : holderField(opening, { tell: notify, entered });
+  cvv = wantsCvv ? cvvField(opening, { brand, tell: notify, entered: enter }) : undefined;
+  const expiry = onlyCvv ? undefined : expiryField(opening, { tell: notify, entered: enter });
+  const holder = onlyCvv ? undefined : holderField(opening, { tell: notify, entered: enter });
   const all = [number, expiry, cvv, holder].filter((each) => each !== undefined);
   const root = make('div', { class: 'wpwl-fields' }, ...all.map((each) => each.root));
   return {

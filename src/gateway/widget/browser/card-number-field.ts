@@ -6,7 +6,7 @@ import {
   type CardBrand,
   cardBrandNamed,
   checkDigitAgrees,
-  grouped,
+  group,
   groupsOf,
   unacceptedBrandOf,
 } from './card-data.ts';
@@ -57,7 +57,7 @@ export const cardNumberField = (
   };
   let display = '';
   let bin = '';
-  const typed = (text: string): void => {
+  const enter = (text: string): void => {
     const digits = digitsOf(text);
     const those = candidates(digits);
     const names = those.map(({ name }) => name).join(' ');
@@ -81,9 +81,9 @@ export const cardNumberField = (
     format: (text) => {
       const digits = digitsOf(text);
       const brand = brandsOfNumber(digits, accepted)[0] ?? unacceptedBrandOf(digits);
-      return numberFormatting ? grouped(digits, groupsOf(brand ?? { name: '' })) : digits;
+      return numberFormatting ? group(digits, groupsOf(brand ?? { name: '' })) : digits;
     },
-    typed,
+    typed: enter,
     left: hears.left,
     entered: hears.entered,
   });

@@ -28,14 +28,14 @@ const start = async (): Promise<void> => {
     ...(window as { wpwlOptions?: object }).wpwlOptions,
     ...optionsIn(script?.dataset['options']),
   });
-  const failed = (error: WidgetError): void => void options.callbacks.onError?.(error);
+  const fail = (error: WidgetError): void => void options.callbacks.onError?.(error);
   const forms = formsHere();
-  for (const problem of problemsOf(forms)) failed(problem);
+  for (const problem of problemsOf(forms)) fail(problem);
   const usable = forms.filter((form) => form.parentElement?.closest('form') === null);
   // Stylesheet, checkout and texts are loaded in parallel.
-  const sheet = options.style === 'none' || place === undefined ? undefined : styled(place);
+  const sheet = options.style === 'none' || place === undefined ? undefined : applyStyle(place);
   if (place === undefined || checkoutLoading === undefined) {
-    failed(
+    fail(
       widgetError('InvalidCheckoutIdError', 'The script’s address has no checkoutId: paymentWidgets.js?checkoutId=…'),
     );
     return sayAll({ forms: usable, options }, [en, 'en'], 'notFound');
@@ -43,11 +43,11 @@ const start = async (): Promise<void> => {
   openEarly(place, usable);
   const [checkout, early] = await Promise.all([checkoutLoading, wordsFor(place, options, undefined), sheet]);
   if (checkout === 'unknown') {
-    failed(widgetError('InvalidCheckoutIdError', `There is no checkout ${place.id}, or it has expired.`));
+    fail(widgetError('InvalidCheckoutIdError', `There is no checkout ${place.id}, or it has expired.`));
     return sayAll({ forms: usable, options }, early, 'notFound');
   }
   if (checkout === 'silent') {
-    failed(
+    fail(
       widgetError('WidgetError', `The gateway does not answer: allow ${new URL(place.base).origin} in connect-src.`),
     );
     return sayAll({ forms: usable, options }, early, 'offline');
@@ -55,7 +55,7 @@ const start = async (): Promise<void> => {
   const [words, language] = await wordsFor(place, options, checkout);
   const kind = place.kind;
   const roots = usable.map((form) =>
-    widget(form, { place, checkout: { ...checkout, kind }, options, words, language, failed }),
+    widget(form, { place, checkout: { ...checkout, kind }, options, words, language, failed: fail }),
   );
   options.callbacks.onReady?.(await Promise.all(roots));
 };
@@ -116,7 +116,7 @@ const wordsFor = async (
 };
 
 /** Resolves when the stylesheet is loaded or has failed: an unstyled form is better than none. */
-const styled = ({ base }: CheckoutAddress): Promise<void> =>
+const applyStyle = ({ base }: CheckoutAddress): Promise<void> =>
   new Promise((resolve) => {
     const link = make('link', { rel: 'stylesheet', href: `${base}paymentWidgets/${STYLESHEET}` });
     link.addEventListener('load', () => resolve());

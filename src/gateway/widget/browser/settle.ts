@@ -28,7 +28,7 @@ export const settle = async (settling: SettleParts, reply: Reply, popup: Popup |
   if (outcome === 'approved' || outcome === 'pending') settling.empty?.();
   if (outcome === 'pending' && redirect !== undefined) return follow(settling, redirect, popup);
   popup?.close();
-  if (outcome === 'declined') return declined(settling, reply.answer);
+  if (outcome === 'declined') return decline(settling, reply.answer);
   if (outcome === 'uncertain') return afterSilence({ ...settling, again: undefined });
   goBack(settling);
 };
@@ -42,14 +42,14 @@ export const goBack = ({ room: { place, options }, shopperResultUrl }: SettlePar
 };
 
 /** The checkout has ended and nothing was charged: the gateway is certain of both. */
-export const ended = (settling: SettleParts): void => {
+export const end = (settling: SettleParts): void => {
   const { words } = settling.room;
   settling.view.instead(words.expired, [{ label: words.back, press: () => goBack(settling) }]);
 };
 
 /** Whether it accepts no payment any more: then a message replaces the form. */
 export const isOver = (settling: SettleParts, { state }: Pick<WidgetCheckout, 'state'>): boolean => {
-  if (state === 'ended') ended(settling);
+  if (state === 'ended') end(settling);
   if (state === 'paid') {
     settling.view.instead(settling.room.words.alreadyPaid, [], 'done');
     goBack(settling);
@@ -74,12 +74,12 @@ export const lookAgain = async (settling: SettleParts): Promise<void> => {
   isOver(settling, checkout);
 };
 
-const declined = async (settling: SettleParts, answer: PaymentAnswer): Promise<void> => {
+const decline = async (settling: SettleParts, answer: PaymentAnswer): Promise<void> => {
   const { room, view } = settling;
   const checkout = await loadCheckout(room.place);
   if (checkout === 'unknown') return view.instead(room.words.expired, []);
   if (checkout !== 'silent' && checkout.state === 'paid') return goBack(settling);
-  if (checkout !== 'silent' && checkout.state === 'ended') return ended(settling);
+  if (checkout !== 'silent' && checkout.state === 'ended') return end(settling);
   view.tell(room.words[declineReasonKey(answer.result?.code ?? '')]);
 };
 
@@ -95,7 +95,7 @@ const afterSilence = async (settling: SettleParts): Promise<void> => {
     };
     return view.instead(room.words.uncertain, [{ label: room.words.checkAgain, press, main: true }]);
   }
-  if (checkout.state === 'ended') return ended(settling);
+  if (checkout.state === 'ended') return end(settling);
   if (checkout.state === 'pending' && settling.again !== undefined) {
     // Its answer was lost, and the redirect to the bank with it.
     const { again, ...once } = settling;

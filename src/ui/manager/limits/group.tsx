@@ -140,12 +140,10 @@ const Measured = ({ setting, typed, type, label }: LimitProps) => {
 
 const UsedOf = ({ setting: { used, left, value }, isChanged }: { setting: LimitSetting; isChanged: boolean }) => {
   const { t, language } = useWords('manager');
-  const shown = (text: string): string => withMark(text, decimalMark(language));
+  const show = (text: string): string => withMark(text, decimalMark(language));
   const words = [
-    isChanged ? fill(t.limits.before, { value: value === NONE ? t.limits.noLimit : shown(value) }) : undefined,
-    used !== undefined && left !== undefined
-      ? fill(t.limits.used, { used: shown(used), left: shown(left) })
-      : undefined,
+    isChanged ? fill(t.limits.before, { value: value === NONE ? t.limits.noLimit : show(value) }) : undefined,
+    used !== undefined && left !== undefined ? fill(t.limits.used, { used: show(used), left: show(left) }) : undefined,
   ].filter(Boolean);
   return (
     <Text size="sm" c="dimmed" mih="1.3em">

@@ -131,13 +131,13 @@ const WhatItIs = ({ now: { terminals } }: { now: MachineState }) => {
 const CopyForm = ({ terminals, busy, say }: Pick<MachineState, 'terminals'> & { busy: boolean; say: Say }) => {
   const { t } = useWords('manager');
   const [numbers, setNumbers] = useState<readonly string[]>(terminals.map(() => ''));
-  const copied = (event: FormEvent<HTMLFormElement>): void => {
+  const copy = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     const terminalIds = numbers.map((one) => one.trim());
     void say((headers) => got(api.machine.copied.$post({ json: { terminalIds } }, { headers })));
   };
   return (
-    <form onSubmit={copied} noValidate autoComplete="off">
+    <form onSubmit={copy} noValidate autoComplete="off">
       <Stack align="flex-start">
         <Text>{t.machine.copied.why}</Text>
         {terminals.map(({ counter, terminalId }, i) => (

@@ -56,7 +56,7 @@ export const openApiProblems = (document: Node): readonly string[] => {
       .filter((ref) => !resolves(document, ref))
       .map((ref) => `${ref} leads nowhere`),
     ...Object.entries(nodeAt(document, 'paths')).flatMap(([path, item]) => pathProblems(document, path, item)),
-    ...repeated(operationsOf(document).map(({ operation }) => String(operation['operationId']))).map(
+    ...repeat(operationsOf(document).map(({ operation }) => String(operation['operationId']))).map(
       (id) => `operationId ${id} occurs twice`,
     ),
     ...[document, ...operationsOf(document).map(({ operation }) => operation)]
@@ -72,7 +72,7 @@ const unknown = (node: Node, known: readonly string[], where: string): readonly 
     .filter((name) => !known.includes(name))
     .map((name) => `${where} has ${name}`);
 
-const repeated = (names: readonly string[]): readonly string[] =>
+const repeat = (names: readonly string[]): readonly string[] =>
   names.filter((name, index) => names.indexOf(name) !== index);
 
 const operationsOf = (document: Node) =>
@@ -106,7 +106,7 @@ const operationWords = [
 type Place = { operation: Node; path: string; where: string };
 
 const operationProblems = (document: Node, { operation, path, where }: Place): readonly string[] => {
-  const parameters = listAt(operation, 'parameters').map((parameter) => resolved(document, parameter));
+  const parameters = listAt(operation, 'parameters').map((parameter) => resolve(document, parameter));
   const templates = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
   const inPath = parameters.filter((parameter) => parameter['in'] === 'path');
   const responses = Object.entries(nodeAt(operation, 'responses'));
@@ -117,7 +117,7 @@ const operationProblems = (document: Node, { operation, path, where }: Place): r
     ...(responses.length === 0 ? [`${where} has no responses`] : []),
     ...responses.flatMap(([status, response]) => [
       ...(/^([1-5]([0-9]{2}|XX)|default)$/.test(status) ? [] : [`${where} answers ${status}`]),
-      ...(typeof resolved(document, response)['description'] === 'string'
+      ...(typeof resolve(document, response)['description'] === 'string'
         ? []
         : [`${where} ${status} has no description`]),
     ]),
@@ -127,7 +127,7 @@ const operationProblems = (document: Node, { operation, path, where }: Place): r
     ...inPath
       .filter(({ name, required }) => required !== true || !templates.includes(String(name)))
       .map(({ name }) => `${where} has the undeclared path parameter ${name}`),
-    ...repeated(parameters.map((parameter) => `${parameter['in']} ${parameter['name']}`)).map(
+    ...repeat(parameters.map((parameter) => `${parameter['in']} ${parameter['name']}`)).map(
       (name) => `${where} has ${name} twice`,
     ),
     ...parameters.flatMap((parameter) => parameterProblems(parameter, where)),
@@ -214,7 +214,7 @@ const target = (document: Node, ref: string): Json | undefined =>
 
 const resolves = (document: Node, ref: string): boolean => ref.startsWith('#/') && target(document, ref) !== undefined;
 
-const resolved = (document: Node, json: Json): Node => {
+const resolve = (document: Node, json: Json): Node => {
   if (!isNode(json)) return {};
   const { $ref } = json;
   const found = typeof $ref === 'string' ? target(document, $ref) : json;

@@ -117,7 +117,7 @@ const itemsOf = (situation: BooksSituation): OpenItem[] => {
 
 export const scriptedBooks = (situation: BooksSituation = 'busy'): { service: BooksPort; calls: Calls } => {
   const calls: Calls = [];
-  const called = (name: string, facts: unknown): void => void calls.push({ name, facts });
+  const call = (name: string, facts: unknown): void => void calls.push({ name, facts });
   let items = itemsOf(situation);
   let settings = limitSettings();
   let details: ReconciliationDetail[] = situation === 'empty' ? [] : [differences(), ...earlierFiles()];
@@ -147,7 +147,7 @@ export const scriptedBooks = (situation: BooksSituation = 'busy'): { service: Bo
     batches: rows,
     batch: async (number) => batch(number),
     async xReport(actor) {
-      called('xReport', actor.name);
+      call('xReport', actor.name);
       return { ...reportOf(now), number: 4, paper: zPaper(now) };
     },
     async closing() {
@@ -156,12 +156,12 @@ export const scriptedBooks = (situation: BooksSituation = 'busy'): { service: Bo
     },
     closingWait: () => (isWaiting ? { waits: { terminalId: now.terminalId, sales: [sold] } } : {}),
     cancelClosing() {
-      called('cancelClosing', {});
+      call('cancelClosing', {});
       cancelled.reject(new Fault('books.closeCancelled', { receipts: '431' }));
       return {};
     },
     async close(request, actor) {
-      called('close', { ...request, by: actor.name });
+      call('close', { ...request, by: actor.name });
       isWaiting = situation === 'selling';
       if (isWaiting) await cancelled.promise;
       if (items.length > 0 && request.override === undefined)
@@ -174,7 +174,7 @@ export const scriptedBooks = (situation: BooksSituation = 'busy'): { service: Bo
       if (bytes instanceof Uint8Array) chunks.push(bytes);
       else for await (const chunk of bytes) chunks.push(chunk);
       const text = new TextDecoder().decode(Buffer.concat(chunks));
-      called('reconcile', { name, by: actor.name });
+      call('reconcile', { name, by: actor.name });
       if (!text.startsWith('MerchantId'))
         throw new Fault('settlement.unreadable', { file: name, why: 'its first line is not a settlement file’s' });
       const fresh = { ...differences(), id: `r${details.length + 1}`, file: name };
@@ -187,7 +187,7 @@ export const scriptedBooks = (situation: BooksSituation = 'busy'): { service: Bo
     reconciliations: () => details.map((one) => z.object(reconciliationRow.shape).parse(one)),
     reconciliation: detail,
     resolveDifference(id, n, how, actor) {
-      called('resolveDifference', { id, n, ...how });
+      call('resolveDifference', { id, n, ...how });
       const before = detail(id);
       const findings = before.findings.map((row) =>
         row.n === n ? { ...row, resolution: { ...how, at: AT, by: actor.name } } : row,
@@ -198,14 +198,14 @@ export const scriptedBooks = (situation: BooksSituation = 'busy'): { service: Bo
     },
     openItems: () => items,
     async act(receipt, action, actor, statement) {
-      called('act', { receipt, action, by: actor.name, ...statement });
+      call('act', { receipt, action, by: actor.name, ...statement });
       const item = items.find((one) => one.receipt === receipt);
       if (action === 'askNow' && item?.kind === 'person') return item;
       items = items.filter((one) => one.receipt !== receipt);
       return undefined;
     },
     async sendAll() {
-      called('sendAll', {});
+      call('sendAll', {});
       const left = items.filter(({ kind }) => kind !== 'waiting' && kind !== 'behind');
       const doneCount = items.length - left.length;
       items = left;
@@ -214,16 +214,16 @@ export const scriptedBooks = (situation: BooksSituation = 'busy'): { service: Bo
     limits: () => (situation === 'unproved' ? unprovedLimits(settings) : { settings, written: {}, ready: true }),
     limitsReport: async () => ({ online: true, ready: true, rows: [] }),
     setLimits(changes) {
-      called('setLimits', changes);
+      call('setLimits', changes);
       settings = settings.map((one) => ({ ...one, value: changes[one.key] ?? one.value }));
       return this.limits();
     },
     replayLimits(changes) {
-      called('replayLimits', changes);
+      call('replayLimits', changes);
       return replayOf(changes, { from: AT - 30 * DAY, to: AT });
     },
     async download(what) {
-      called('download', what);
+      call('download', what);
       return { name: `${what.of}.${what.as}`, type: 'text/csv', bytes: new TextEncoder().encode('receipt,amount\n') };
     },
   };

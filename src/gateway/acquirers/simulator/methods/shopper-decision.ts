@@ -1,7 +1,7 @@
 /** A payment that waits for its shopper, how it ends, and the simulated bank's pages where the shopper decides. */
 import { type Money, printMoney } from '../../../../base/money.ts';
 import { codes } from '../../../../base/result-codes.ts';
-import { escaped } from '../../../../base/text.ts';
+import { escapeText } from '../../../../base/text.ts';
 import {
   browserPage,
   isOwnForm,
@@ -147,11 +147,11 @@ const OF = 'simulated bank';
 /** Asks the shopper. The form posts `decision` (pays, refuses or later) to the same address. */
 const questionPage = ({ shop, amount }: Question): Response => {
   const body = `
-<h1>Pay ${escaped(printMoney(amount))}?</h1>
+<h1>Pay ${escapeText(printMoney(amount))}?</h1>
 <p class="note">This is a simulated bank. No real money moves.</p>
 <dl>
-<dt>Shop</dt><dd>${escaped(shop)}</dd>
-<dt>Amount</dt><dd>${escaped(printMoney(amount))}</dd>
+<dt>Shop</dt><dd>${escapeText(shop)}</dd>
+<dt>Amount</dt><dd>${escapeText(printMoney(amount))}</dd>
 </dl>
 <form method="post">
 <button class="yes" type="submit" name="decision" value="pays">Yes, pay</button>

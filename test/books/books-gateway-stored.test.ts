@@ -34,13 +34,13 @@ const counted = () => {
   };
 };
 
-const opened = async (): Promise<void> => {
+const open = async (): Promise<void> => {
   requests = [];
   rig = booksRig();
   till = await rig.open(counted());
 };
 
-const reopened = async (between: () => void = () => {}): Promise<void> => {
+const reopen = async (between: () => void = () => {}): Promise<void> => {
   await till.close();
   between();
   till = await rig.opened(counted());
@@ -72,14 +72,14 @@ const closed = async (request = {}) => {
 };
 
 test('a second comparison, and the close, list only what is new, however long the batch is', async () => {
-  await opened();
+  await open();
   await aQuarter();
   expect(await look()).toMatchObject({ ok: true });
   expect(requests).toEqual(['list of 15']);
   const last = await till.sell(200n);
   requests = [];
   expect(await look()).toMatchObject({ ok: true });
-  await reopened();
+  await reopen();
   expect(await closed()).toMatchObject({
     differences: [],
     brands: [{ till: '26.00', gateway: '26.00', differing: 0 }],
@@ -89,18 +89,18 @@ test('a second comparison, and the close, list only what is new, however long th
 });
 
 test('data stored by another version is compared again by lists, not sale by sale', async () => {
-  await opened();
+  await open();
   await aQuarter();
   expect(await look()).toMatchObject({ ok: true });
   till.running.journal.sql.run("UPDATE ledger_index SET versions = 'another'");
-  await reopened();
+  await reopen();
   requests = [];
   expect(await look()).toMatchObject({ ok: true });
   expect(requests).toEqual(['list of 15']);
 });
 
 test('a running till compares by itself once a minute, and does not ask when everything is compared', async () => {
-  await opened();
+  await open();
   till.running.attend();
   await aQuarter(4);
   await rig.clock.advance(600_000);
@@ -123,11 +123,11 @@ const behindTheTill: readonly [string, (sale: EndedSale) => unknown, string][] =
 
 test.each(behindTheTill)('a sale %s at the gateway after it was compared differs', async (_, change, gateway) => {
   for (const isReopened of [false, true]) {
-    await opened();
+    await open();
     const sale = await aQuarter();
     expect(await look()).toMatchObject({ ok: true });
     await change(sale);
-    if (isReopened) await reopened();
+    if (isReopened) await reopen();
     expect(await look()).toMatchObject({ ok: false, open: [{ receipt: sale.intent.receipt }] });
     // A second comparison says the same, although the list has nothing new.
     await rig.clock.advance(600_000);
@@ -140,7 +140,7 @@ test.each(behindTheTill)('a sale %s at the gateway after it was compared differs
 });
 
 test('a charged-back sale still agrees: the bank took back what the till had charged', async () => {
-  await opened();
+  await open();
   const sale = await aQuarter();
   expect(await look()).toMatchObject({ ok: true });
   const books = rig.host.books as unknown[];
@@ -157,7 +157,7 @@ test.each([
   ['void', undefined, '24.00'],
   ['refund', 400n, '30.00'],
 ] as const)('a %s at the till is compared even after its sale was compared', async (operation, minor, sum) => {
-  await opened();
+  await open();
   const sale = await aQuarter();
   await till.sell(1_000n);
   expect(await look()).toMatchObject({ ok: true });
@@ -168,7 +168,7 @@ test.each([
 });
 
 test('a compared hold that the till captures later agrees, and one captured elsewhere does not', async () => {
-  await opened();
+  await open();
   const amount = { minor: 5_000n, currency: 'EUR' };
   const hold = async () => rig.done(till.running.till.preauthorise({ amount }, () => {}).done);
   const [first, second] = [await hold(), await hold()];
@@ -181,7 +181,7 @@ test('a compared hold that the till captures later agrees, and one captured else
 });
 
 test('a late payment for a sale that agreed on nothing makes it differ', async () => {
-  await opened();
+  await open();
   rig.approvals.push(false);
   const { intent, ending } = await till.sell(900n);
   expect(ending).toBe('declined');
@@ -192,7 +192,7 @@ test('a late payment for a sale that agreed on nothing makes it differ', async (
 });
 
 test('an unreachable gateway blocks the close, and the Z report tells what was compared before', async () => {
-  await opened();
+  await open();
   await aQuarter();
   expect(await look()).toMatchObject({ ok: true });
   rig.line.up = false;
@@ -206,13 +206,13 @@ test('an unreachable gateway blocks the close, and the Z report tells what was c
 });
 
 test('when the gateway no longer gives a list it is asked about each sale', async () => {
-  await opened();
+  await open();
   const sale = await aQuarter(4);
   expect(await look()).toMatchObject({ ok: true });
   await atGateway({ paymentType: 'RV' }, payment(sale));
   const { list } = rig.host;
   rig.host.list = async () => ({ kind: 'answered', means: 'refused', code: '900.100.100', description: '', body: {} });
-  await reopened();
+  await reopen();
   requests = [];
   expect(await look()).toMatchObject({ ok: false, open: [{ receipt: sale.intent.receipt }] });
   expect(requests).toHaveLength(5);
@@ -220,7 +220,7 @@ test('when the gateway no longer gives a list it is asked about each sale', asyn
 });
 
 test('a gateway that lost its payments is compared from scratch, and so is a different gateway', async () => {
-  await opened();
+  await open();
   const sale = await aQuarter();
   expect(await look()).toMatchObject({ ok: true });
   const books = rig.host.books as unknown[];
@@ -230,16 +230,16 @@ test('a gateway that lost its payments is compared from scratch, and so is a dif
 });
 
 test('a till restored from a copy continues from the copy’s last list', async () => {
-  await opened();
+  await open();
   const copy = mkdtempSync(join(tmpdir(), 'copy-'));
   try {
     const first = await aQuarter(6);
     expect(await look()).toMatchObject({ ok: true });
-    await reopened(() => cpSync(rig.folder, copy, { recursive: true }));
+    await reopen(() => cpSync(rig.folder, copy, { recursive: true }));
     await till.follow(first.intent.receipt, 'void');
     const lost = await till.sell(700n);
     expect(await look()).toMatchObject({ ok: true });
-    await reopened(() => {
+    await reopen(() => {
       rmSync(rig.folder, { recursive: true });
       cpSync(copy, rig.folder, { recursive: true });
     });
@@ -254,7 +254,7 @@ test('a till restored from a copy continues from the copy’s last list', async 
 });
 
 test('a sale voided during the comparison does not count as compared', async () => {
-  await opened();
+  await open();
   const { books } = till.running;
   const [first, second] = [await till.sell(1_000n), await till.sell(700n)];
   const batch = books.standing();

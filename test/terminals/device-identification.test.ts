@@ -1,7 +1,7 @@
 /** Identifying a terminal at a place without a named protocol: a yes first, and a question when two answer. */
 import { expect, test } from 'vitest';
 import { Fault } from '../../src/base/fault.ts';
-import { meetAt } from '../../src/terminals/pairing/device-meeting.ts';
+import { meetAt } from '../../src/terminals/pairing/device-identification.ts';
 import { placeMeant } from '../../src/terminals/pairing/devices-pairing.ts';
 import { mpiDevice, pluggedTerminals, zvtDevice } from '../support/devices/plugged-terminals.ts';
 import { virtualClock } from '../support/time/virtual-clock.ts';

@@ -210,7 +210,7 @@ test('a running till hands its unsent sale over to another running till', async 
   await people(a, 'Mara', 'manager');
   await people(a, 'Tess', 'technician', mara);
   const refused = await run(a, 'journal', 'export', '--unsent', file, ...mara, ...phrases);
-  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('Use --as NAME') });
+  expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('with --and NAME') });
   const exported = await run(a, 'journal', 'export', '--unsent', file, '--json', ...both);
   expect(exported, exported.err).toMatchObject({ code: 0 });
   const { key, messages } = JSON.parse(exported.out) as { key: string; messages: number };

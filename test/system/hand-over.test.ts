@@ -86,7 +86,7 @@ test('it takes two people, or two passphrases without people; a refusal changes 
   const { Mara, Ben, Eve } = PINS;
   const refused: readonly (readonly [string[], string[], string])[] = [
     [[], [], 'This needs the name of a responsible person'],
-    [['--as', 'Mara'], [Mara], 'This needs the name of a responsible person'],
+    [['--as', 'Mara'], [Mara], 'name the second one with --and NAME'],
     [['--as', 'Mara', '--and', 'mara'], [Mara, Mara], 'Mara signed in twice'],
     [['--as', 'Mara', '--and', 'Eve'], [Mara, Eve], 'Eve is cashier here, and may not export the till’s journal'],
     [['--as', 'Mara', '--and', 'Ben'], [Mara, Mara], 'The name or the PIN is wrong'],

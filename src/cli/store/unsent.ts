@@ -138,8 +138,12 @@ const rowJson = ({ till, sale, receipt, amount, waiting, ending }: TakenOverRow)
 
 type TwoPeoplePermission = 'exportJournal' | 'importJournal';
 
+const secondMissing = (): Fault =>
+  new Fault('command.malformed', { why: 'Two people do this together: name the second one with --and NAME' });
+
 /** The approval of the second person, and both passphrases. The till itself asks for two different people. */
-const twoPeopleAt = async ({ sign }: CommandSession, flags: TwoPeople, permission: TwoPeoplePermission) => {
+const twoPeopleAt = async ({ sign, who }: CommandSession, flags: TwoPeople, permission: TwoPeoplePermission) => {
+  if (who !== undefined && flags.and === undefined) throw secondMissing();
   const second = await signInOf({ as: flags.and, pinFile: flags.andPinFile });
   const headers = second === undefined ? {} : await sign(permission, second);
   return { headers, passphrases: await twoPassphrases(flags) };
@@ -148,6 +152,7 @@ const twoPeopleAt = async ({ sign }: CommandSession, flags: TwoPeople, permissio
 /** The names of two different people, once the till of this folder has people. */
 const twoPeopleIn = async ({ staff }: FolderTill, flags: TwoPeople, permission: TwoPeoplePermission) => {
   const first = await personIfKnown(flags, { staff }, permission);
+  if (first !== undefined && flags.and === undefined) throw secondMissing();
   const second = await personIfKnown({ as: flags.and, pinFile: flags.andPinFile }, { staff }, permission);
   if (first !== undefined && first.name === second?.name) throw new Fault('export.onePerson', { name: first.name });
   return [first, second].flatMap((person) => (person === undefined ? [] : [person.name]));

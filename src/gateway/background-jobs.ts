@@ -71,6 +71,18 @@ export interface WakeSignal {
   listen(heard: () => void): () => void;
 }
 
+/** The job, woken by each signal until it ends. */
+export const wokenBy = (signal: Pick<WakeSignal, 'listen'>, { wake, end }: BackgroundJob): BackgroundJob => {
+  const deafen = signal.listen(wake);
+  return {
+    wake,
+    end() {
+      deafen();
+      return end();
+    },
+  };
+};
+
 export const createWakeSignal = (): WakeSignal => {
   const listeners = new Set<() => void>();
   return {

@@ -6,7 +6,7 @@ import type { Raster } from './escpos.ts';
 import { type Fonts, runsOf, widthOfRun } from './fonts.ts';
 import type { Line } from './layout.ts';
 import { dotsAcross, type PlacedItem, type SheetLook, type Strip, sheetOf } from './sheet.ts';
-import { dotsPath, imageElement } from './svg.ts';
+import { drawn } from './svg.ts';
 
 let ready: Promise<void> | undefined;
 
@@ -23,24 +23,9 @@ export const outlineSvg = (lines: readonly Line[], look: SheetLook & { fonts: Fo
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${across}" height="${Math.max(1, height)}">`,
     `<rect width="${across}" height="${height}" fill="#fff"/>`,
-    ...strips.flatMap(({ placed }) => placed.map((it) => outlined(it, look.fonts))),
+    ...strips.flatMap(({ placed }) => placed.map((it) => drawn(it, (text) => textPaths(text, look.fonts)))),
     '</svg>',
   ].join('');
-};
-
-const outlined = (it: PlacedItem, fonts: Fonts): string => {
-  switch (it.kind) {
-    case 'text':
-      return textPaths(it, fonts);
-    case 'bar':
-      return it.dashed
-        ? `<path d="M${it.x} ${it.y + 1}h${it.width}" stroke="#000" stroke-width="${it.height}" stroke-dasharray="6 6"/>`
-        : `<rect x="${it.x}" y="${it.y}" width="${it.width}" height="${it.height}"/>`;
-    case 'picture':
-      return imageElement(it);
-    case 'dots':
-      return `<path shape-rendering="crispEdges" d="${dotsPath(it)}"/>`;
-  }
 };
 
 const textPaths = ({ text, x, y, size, bold, anchor }: Extract<PlacedItem, { kind: 'text' }>, fonts: Fonts): string => {

@@ -17,7 +17,7 @@ export const receiptSvg = (lines: readonly Line[], look: SheetLook & { title: st
     `<title>${escapeText(look.title)}</title>`,
     `<rect x="${-MARGIN}" y="${-MARGIN}" width="${across}" height="${down}" fill="#fff"/>`,
     `<g fill="#000" font-family="${FAMILY}">`,
-    ...strips.flatMap(({ placed }) => placed.map(drawn)),
+    ...strips.flatMap(({ placed }) => placed.map((it) => drawn(it, textElement))),
     '</g></svg>',
   ].join('\n');
 };
@@ -31,10 +31,11 @@ const escapeText = (text: string): string =>
     .replace(/"/g, '&quot;')
     .replace(/'/g, '&#39;');
 
-const drawn = (it: PlacedItem): string => {
+/** `text` draws what is written. */
+export const drawn = (it: PlacedItem, text: (it: Extract<PlacedItem, { kind: 'text' }>) => string): string => {
   switch (it.kind) {
     case 'text':
-      return textElement(it);
+      return text(it);
     case 'bar':
       return it.dashed
         ? `<path d="M${it.x} ${it.y + 1}h${it.width}" stroke="#000" stroke-width="${it.height}" stroke-dasharray="6 6"/>`
@@ -46,7 +47,7 @@ const drawn = (it: PlacedItem): string => {
   }
 };
 
-export const imageElement = ({ x, y, width, height, picture }: Extract<PlacedItem, { kind: 'picture' }>): string =>
+const imageElement = ({ x, y, width, height, picture }: Extract<PlacedItem, { kind: 'picture' }>): string =>
   `<image x="${x}" y="${y}" width="${width}" height="${height}" href="data:image/png;base64,${Buffer.from(picture.png).toString('base64')}"/>`;
 
 /** Each dot as a separate square. */

@@ -4,8 +4,7 @@
  */
 import type { Money } from '../base/money.ts';
 import { codes } from '../base/result-codes.ts';
-import { textAt } from '../till/gateway/answer.ts';
-import { amountIn } from '../till/gateway/evidence.ts';
+import { amountIn, textAt } from '../till/gateway/answer.ts';
 import { gatewayTime } from '../till/gateway/learned.ts';
 import { type Host, type HostReply, LIST_MOST, type Meaning, type Period } from '../till/ports.ts';
 

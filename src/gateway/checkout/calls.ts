@@ -8,7 +8,7 @@
  * accepted.
  */
 import { type Clock, DAY_MS } from '../../base/clock.ts';
-import { type BackgroundJob, rounds, type WakeSignal } from '../background-jobs.ts';
+import { type BackgroundJob, rounds, type WakeSignal, wokenBy } from '../background-jobs.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { CallKind, Checkout, DueCall } from '../store/checkout-store.ts';
@@ -81,14 +81,7 @@ export const callShops = (options: CallsOptions): BackgroundJob => {
       }
     },
   });
-  const deafen = signal.listen(work.wake);
-  return {
-    wake: work.wake,
-    end() {
-      deafen();
-      return work.end();
-    },
-  };
+  return wokenBy(signal, work);
 };
 
 /** In small steps, so that others need not wait. */

@@ -5,7 +5,7 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import { type BackgroundJob, rounds, type WakeSignal } from '../background-jobs.ts';
+import { type BackgroundJob, rounds, type WakeSignal, wokenBy } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { NotificationSubject } from '../payments/port.ts';
@@ -78,14 +78,7 @@ export const callNotificationUrls = (options: NotificationOptions): BackgroundJo
       return nextIn(options);
     },
   });
-  const deafen = signal.listen(work.wake);
-  return {
-    wake: work.wake,
-    end() {
-      deafen();
-      return work.end();
-    },
-  };
+  return wokenBy(signal, work);
 };
 
 /** The time until there may be something to do, ms. */

@@ -143,12 +143,17 @@ const refuseOpenSales = ({ terminalId }: PairedAt, { openSales }: PairTools): vo
   const open = openSales(terminalId);
   // Before the first pairing a terminal may have been named on each command line: its sales count as well.
   if (open.length === 0) return;
-  const names = open.slice(0, RECEIPTS_NAMED).map(({ intent }) => String(intent.receipt).padStart(6, '0'));
-  throw new Fault('pairing.salesOpen', {
+  throw salesOpen(
     terminalId,
-    count: open.length,
-    receipts: [...names, ...(open.length > names.length ? ['…'] : [])].join(', '),
-  });
+    open.map(({ intent }) => intent.receipt),
+  );
+};
+
+/** `pairing.salesOpen` for the sales with these receipts. */
+export const salesOpen = (terminalId: string, open: readonly number[]): Fault => {
+  const names = open.slice(0, RECEIPTS_NAMED).map((receipt) => String(receipt).padStart(6, '0'));
+  const receipts = [...names, ...(open.length > names.length ? ['…'] : [])].join(', ');
+  return new Fault('pairing.salesOpen', { terminalId, count: open.length, receipts });
 };
 
 /** What is stored about a device. */

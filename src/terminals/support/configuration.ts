@@ -15,6 +15,7 @@ import { readTextFile } from '../../base/files.ts';
 import type { Ids } from '../../base/ids.ts';
 import { type Config, changeConfig, configBrought, configFaults, loadConfig } from '../../folder/config.ts';
 import { writable } from '../../folder/unknown-keys.ts';
+import { salesOpen } from '../pairing/pairing.ts';
 import { withTestHostsOf } from '../pairing/test-host.ts';
 import { twinsIn, withoutOthersTerminals } from '../pairing/twin-terminals.ts';
 
@@ -125,8 +126,6 @@ const isExport = (value: unknown): value is { configuration: unknown } =>
 
 /** Answers must come from the gateway that the messages were sent to, in the currency of the sales. */
 const bound = /^(gateway\.(entityId|baseUrl|upstream\b.*)|currency|terminal|terminalId|terminals\b.*)$/;
-const RECEIPTS_NAMED = 8;
-
 const refuseOpen = (
   changes: readonly ConfigurationChange[],
   { terminalId }: Config,
@@ -134,13 +133,7 @@ const refuseOpen = (
 ): void => {
   if (!changes.some(({ field }) => bound.test(field))) return;
   const open = openReceipts();
-  if (open.length === 0) return;
-  const names = open.slice(0, RECEIPTS_NAMED).map((receipt) => String(receipt).padStart(6, '0'));
-  throw new Fault('pairing.salesOpen', {
-    terminalId,
-    count: open.length,
-    receipts: [...names, ...(open.length > names.length ? ['…'] : [])].join(', '),
-  });
+  if (open.length > 0) throw salesOpen(terminalId, open);
 };
 
 /** Value by value, in the order of the file; a list counts as one value. Unknown keys count too. */

@@ -41,7 +41,7 @@ export const answerOf = ({
   };
   const payment = paymentIdOf(body);
   const registrationId = idIn(body, 'registrationId') ?? idIn(body, 'registration.id');
-  const balance = moneyOf({
+  const balance = amountIn({
     amount: textAt(body, 'resultDetails.Balance'),
     currency: textAt(body, 'resultDetails.BalanceCurrency'),
   });
@@ -101,7 +101,7 @@ export const eventOf = (reply: HostReply, intent: Intent, offline: () => Offline
 
 /** The approved amount, if the request allowed partial approval and less than all was approved. */
 export const approvedPartOf = (body: Body, intent: Intent): Money | undefined => {
-  const amount = moneyOf(body);
+  const amount = amountIn(body);
   if (intent.partial !== true || amount === undefined || amount.currency !== intent.amount.currency) return undefined;
   if (amount.minor <= 0n || compare(amount, intent.amount) >= 0) return undefined;
   return misfitOf(body, { ...intent, amount: amount }) === undefined ? amount : undefined;
@@ -121,13 +121,14 @@ export const misfitOf = (body: Body, intent: Intent): string | undefined => {
 };
 
 export const sameAmount = (told: { amount: string; currency: string }, { amount }: Pick<Intent, 'amount'>): boolean => {
-  const said = moneyOf(told);
+  const said = amountIn(told);
   return said?.currency === amount.currency && compare(said, amount) === 0;
 };
 
-/** The amount that a body names, or undefined when it has no readable one. */
-export const moneyOf = (body: Body): Money | undefined => {
-  const { amount, currency } = { amount: textAt(body, 'amount'), currency: textAt(body, 'currency') };
+/** The amount of a payment, or undefined when it has no valid one; `unnamed`: the currency if it names none. */
+export const amountIn = (body: unknown, unnamed?: Money['currency']): Money | undefined => {
+  const amount = textAt(body, 'amount');
+  const currency = textAt(body, 'currency') ?? unnamed;
   if (amount === undefined || currency === undefined || !isCurrency(currency)) return undefined;
   try {
     return parseAmount(amount, currency);

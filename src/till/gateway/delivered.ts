@@ -2,7 +2,7 @@
 import type { SaleEvent } from '../machine/events.ts';
 import type { HostAnswer, Intent } from '../machine/facts.ts';
 import type { HostReply, OutgoingMessage, Parameters, TillParts } from '../ports.ts';
-import { answerOf, misfitOf, moneyOf } from './answer.ts';
+import { amountIn, answerOf, misfitOf } from './answer.ts';
 import { type AnsweredReply, findPayments, isNo, sortingOf, speakerOf } from './inquiry.ts';
 import { retryNumber } from './request.ts';
 
@@ -126,7 +126,7 @@ export const isForPart = (reply: HostReply, intent: Intent): boolean => partOf(r
 
 const partOf = (reply: HostReply, intent: Intent): HostAnswer['approved'] => {
   if (reply.kind !== 'answered' || reply.means !== 'approved') return undefined;
-  const amount = moneyOf(reply.body);
+  const amount = amountIn(reply.body);
   if (amount === undefined || amount.currency !== intent.amount.currency) return undefined;
   if (amount.minor <= 0n || amount.minor >= intent.amount.minor) return undefined;
   return misfitOf(reply.body, { ...intent, amount: amount }) === undefined ? amount : undefined;

@@ -2,14 +2,12 @@
  * The evidence of an open sale: each inquiry about it and each answer, written to the journal next to its events. The
  * events say what the sale became; the evidence says why.
  */
-import { isFault } from '../../base/fault.ts';
-import { isCurrency, type Money, parseAmount } from '../../base/money.ts';
 import { safeText } from '../../emv/card-text.ts';
 import type { SaleEvent } from '../machine/events.ts';
 import type { Inquiry, InquiryAnswer, Listed } from '../machine/facts.ts';
 import { type EndedSale, replay } from '../machine/sale.ts';
 import type { CardParameters, Host, HostReply, Parameters, TillParts } from '../ports.ts';
-import { answerOf, textAt } from './answer.ts';
+import { amountIn, answerOf, textAt } from './answer.ts';
 import { forwarded } from './delivered.ts';
 
 /** The parts, with a gateway that records evidence of inquiries about sales that have begun. */
@@ -112,17 +110,4 @@ const listedIn = (body: unknown): Listed => {
     code: code === undefined ? undefined : safeText(code, 20),
     amount,
   };
-};
-
-/** The amount of a payment, or undefined when it has no valid one; `unnamed`: the currency if it names none. */
-export const amountIn = (body: unknown, unnamed?: Money['currency']): Money | undefined => {
-  const amount = textAt(body, 'amount');
-  const currency = textAt(body, 'currency') ?? unnamed;
-  if (amount === undefined || currency === undefined || !isCurrency(currency)) return undefined;
-  try {
-    return parseAmount(amount, currency);
-  } catch (error) {
-    if (isFault(error, 'amount.malformed')) return undefined;
-    throw error;
-  }
 };

@@ -8,7 +8,7 @@ import { entryModes } from '../../emv/entry-mode.ts';
 import type { SaleEvent } from '../machine/events.ts';
 import type { CardFacts, FollowedSale, HostAnswer, Operation } from '../machine/facts.ts';
 import type { Host, Meaning } from '../ports.ts';
-import { answerOf, moneyOf, textAt } from './answer.ts';
+import { amountIn, answerOf, textAt } from './answer.ts';
 import { saleNumberIn } from './request.ts';
 
 /** Everything the gateway has under one merchantTransactionId, in order of time. */
@@ -97,7 +97,7 @@ export const learnedFrom = ({ payments }: ListedSale, parts: LearningParts): Lea
   const parent = main.referenced === undefined ? undefined : parts.parentOf(main.referenced);
   const operation = operationOf(main, parent?.operation);
   if (operation === undefined || (main.referenced !== undefined && parent === undefined)) return undefined;
-  const amount = moneyOf(main.body) ?? parent?.amount ?? money(0n, parts.currency);
+  const amount = amountIn(main.body) ?? parent?.amount ?? money(0n, parts.currency);
   // A reversal under the sale's own reference came from the till: it reversed the approval by itself.
   const back = asked.length === 0 ? undefined : rows.find((row) => row.paymentType === 'RV' && isYes(row.means));
   const card = cardIn(main.body);

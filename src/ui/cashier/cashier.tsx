@@ -6,7 +6,7 @@ import { api, got } from '../api.ts';
 import { useMessages, useWords } from '../locale/use-words.ts';
 import { announce } from '../parts/live-text.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
-import { stateWord } from '../parts/state-words.ts';
+import { spoken, stateWord } from '../parts/state-words.ts';
 import { receiptAt } from '../screens.ts';
 import { useSession } from '../session.ts';
 import { isEmpty } from './amount.ts';
@@ -155,7 +155,7 @@ const useAnnouncements = ({ panels }: CashierState): void => {
         const { says, money: meaning, next } = messages.reason(sale.result);
         const word = stateWord(shared, { ...sale.result, operation: sale.operation });
         const words = [word, money(sale.amount), says, meaning, ...nextSteps(sale.result, next)];
-        announce(`${sale.counter}: ${words.join('. ')}`, { urgent: true });
+        announce(`${sale.counter}: ${spoken(words)}`, { urgent: true });
       }
     }
   }, [panels, t, shared, money, messages, nextSteps]);

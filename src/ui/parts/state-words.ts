@@ -29,3 +29,7 @@ export const stateColours: Readonly<Record<State, MantineColor>> = {
   offline: 'violet',
   person: 'amber',
 };
+
+/** Joins texts for a screen reader, which pauses at the end of a sentence. Some already end with a full stop. */
+export const spoken = (texts: readonly string[]): string =>
+  texts.map((text) => (/[.!?؟]$/.test(text) ? text : `${text}.`)).join(' ');

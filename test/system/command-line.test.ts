@@ -66,7 +66,7 @@ describe('refusals before any sale', () => {
       name: 'a security code',
       args: ['resolve', '7', '--reason', 'CVV 123'],
       code: 'text.cardData',
-      next: /Leave out/,
+      next: /Remove the card number/,
     },
   ];
 

@@ -232,8 +232,8 @@ const watch = (
     state = 'over';
     app.quit();
   };
-  app.on('second-instance', (_event, asked) => {
-    if (asked.includes(END)) return app.quit();
+  app.on('second-instance', (_event, requests) => {
+    if (requests.includes(END)) return app.quit();
     if (window.isDestroyed()) return void sayClosing(dialog);
     if (window.isMinimized()) window.restore();
     window.focus();

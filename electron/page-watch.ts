@@ -62,7 +62,7 @@ const helpWith = (report: string | undefined): string =>
 
 /** A page that does not answer is ended only by a person: it may be busy, and recover. */
 const askWhenStuck = ({ window, dialog, crash }: PageWatch): { drop(): void } => {
-  let asked: AbortController | undefined;
+  let controller: AbortController | undefined;
   const ask = async ({ signal }: AbortController): Promise<void> => {
     const { response } = await dialog.showMessageBox(window, {
       signal,
@@ -77,16 +77,16 @@ const askWhenStuck = ({ window, dialog, crash }: PageWatch): { drop(): void } =>
     if (response === 1 && !signal.aborted && !window.isDestroyed()) window.webContents.forcefullyCrashRenderer();
   };
   window.on('unresponsive', () => {
-    if (asked !== undefined) return;
+    if (controller !== undefined) return;
     crash('page', 'it does not answer', '');
-    asked = new AbortController();
-    void ask(asked)
+    controller = new AbortController();
+    void ask(controller)
       .catch(() => {})
       .finally(() => {
-        asked = undefined;
+        controller = undefined;
       });
   });
-  const drop = (): void => asked?.abort();
+  const drop = (): void => controller?.abort();
   window.on('responsive', drop);
   return { drop };
 };

@@ -10,7 +10,7 @@ export type ShellState = {
   /** The key store has lost the key: nothing else is shown until the code is entered. */
   locked(): void;
   /** The till is starting, with its progress. */
-  indexing(says: string): void;
+  indexing(text: string): void;
   /** The till listens. */
   listening(): void;
   /** It does not answer, or answers again. */
@@ -67,7 +67,7 @@ export const shellState = ({ recover, startAgain, show }: ShellStateParts): Shel
   return {
     silence: () => silence.signal,
     locked: () => turn({ state: 'locked' }),
-    indexing: (says) => turn({ indexing: says }),
+    indexing: (text) => turn({ indexing: text }),
     listening: () => turn({ state: 'running', indexing: undefined }),
     silent(isSilent) {
       turn({ state: isSilent ? 'silent' : 'running' });

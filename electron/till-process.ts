@@ -93,8 +93,8 @@ export const keepTill = ({ clock, tell, deadlines = usualDeadlines, ...parts }: 
   start();
   return {
     async ask(question) {
-      const asked = run;
-      return asked && questions.ask((number) => asked.send({ on: 'ask', question, number }));
+      const request = run;
+      return request && questions.ask((number) => request.send({ on: 'ask', question, number }));
     },
     tell: (message) => run?.send(message),
     startAgain() {

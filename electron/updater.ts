@@ -80,7 +80,7 @@ const waitForQuiet = (parts: UpdaterParts, update: UpdateDownloadedEvent): (() =
     stop = installWhenQuiet({
       clock,
       quiet,
-      waits: (says) => tell({ available: version, why: { code: 'updates.waits', says } }),
+      waits: (text) => tell({ available: version, why: { code: 'updates.waits', says: text } }),
       install: () => void install(parts, update).then((isQuiet) => isQuiet || isOver || wait()),
     });
   };

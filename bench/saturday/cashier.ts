@@ -67,10 +67,10 @@ type DuplicateProblem = { problem: { sales: { receipt: number }[] } };
 
 /** The ending from an event, or from the till when it is asked. */
 export const endOf = async (shop: SaturdayShop, { id }: LiveSale, person: Person): Promise<LiveSale> => {
-  const told = shop.endings.of(id);
+  const reported = shop.endings.of(id);
   for (;;) {
-    const heard = await Promise.race([told, pause(systemClock, ASK_MS)]);
-    if (heard !== undefined) return heard;
+    const received = await Promise.race([reported, pause(systemClock, ASK_MS)]);
+    if (received !== undefined) return received;
     const live = await person.get<LiveSale>(`live/${id}`);
     if (live.phase !== 'ended') continue;
     shop.note('an ending had to be queried: no event reported it');

@@ -37,9 +37,9 @@ const argument = (input: Command['registeredArguments'][number]): string => {
 };
 
 const optionsOf = (command: Command): string[] => {
-  const told = command.registeredArguments.filter(({ description }) => description !== '');
+  const reports = command.registeredArguments.filter(({ description }) => description !== '');
   const rows = [
-    ...told.map((each) => [code(argument(each)), plain(each.description)]),
+    ...reports.map((each) => [code(argument(each)), plain(each.description)]),
     ...command.options
       .filter(({ hidden }) => !hidden)
       .map(({ flags, description, defaultValue }) => {

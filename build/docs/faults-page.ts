@@ -21,7 +21,7 @@ export const faultsPage = (): string => {
     head('Faults', 'src/base/faults.ts', intro),
     table(
       ['remedy', 'means'],
-      Object.entries(remedies).map(([name, says]) => [code(name), says]),
+      Object.entries(remedies).map(([name, text]) => [code(name), text]),
     ),
     ...[...groups].map(([group, own]) => {
       const lines = own.map(([name, { says, money, next, remedy }]) => [

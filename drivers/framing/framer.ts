@@ -10,7 +10,7 @@ export type Cut<F> =
  * One cut from the start of the held bytes, or undefined while more bytes are needed. Pure. Held bytes are overwritten
  * later, so a frame must copy its bytes.
  */
-export type Framer<F> = (held: Uint8Array) => Cut<F> | undefined;
+export type Framer<F> = (buffer: Uint8Array) => Cut<F> | undefined;
 
 export type FramePiece<F> = { kind: 'frame'; frame: F } | { kind: 'noise'; bytes: Uint8Array; why: string };
 

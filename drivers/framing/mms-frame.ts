@@ -198,17 +198,17 @@ export type SlipFrame = { info: number; message: Uint8Array; most?: number };
 export const slipFrameMax = (messageMax: number): number => 2 + 2 * (headerBytes + messageMax);
 
 /** Cuts one frame. A broken frame is noise up to its END, which may begin the next one. */
-export const slip: Framer<SlipFrame> = (held) => {
-  const [first, second] = held;
+export const slip: Framer<SlipFrame> = (buffer) => {
+  const [first, second] = buffer;
   if (first === undefined) return undefined;
   if (first !== END) {
-    const next = held.indexOf(END);
-    return noise(next < 0 ? held.length : next, 'no frame starts with this byte');
+    const next = buffer.indexOf(END);
+    return noise(next < 0 ? buffer.length : next, 'no frame starts with this byte');
   }
-  if (second === END) return noise(emptyBytes(held), 'an empty frame');
-  const end = held.indexOf(END, 1);
+  if (second === END) return noise(emptyBytes(buffer), 'an empty frame');
+  const end = buffer.indexOf(END, 1);
   if (end < 0) return undefined;
-  const body = unescaped(held.subarray(1, end));
+  const body = unescaped(buffer.subarray(1, end));
   if (body === undefined || body.length < headerBytes) return noise(end, 'an escape or the length is broken');
   const length = new DataView(body.buffer, body.byteOffset).getUint32(1);
   const info = body[0] ?? 0;
@@ -219,9 +219,9 @@ export const slip: Framer<SlipFrame> = (held) => {
 };
 
 /** The number of leading ENDs that open no frame: all but the last. */
-const emptyBytes = (held: Uint8Array): number => {
+const emptyBytes = (buffer: Uint8Array): number => {
   let size = 1;
-  while (held[size + 1] === END) size += 1;
+  while (buffer[size + 1] === END) size += 1;
   return size;
 };
 

@@ -45,11 +45,11 @@ const headerTexts = headers.map((header) => ({ header, bytes: new Uint8Array(Buf
 const upcall = 0x61;
 
 /** The header at the start of these bytes; `short` while more bytes may complete one. */
-const headerOf = (held: Uint8Array): Neo2Header | 'short' | undefined => {
-  const length = Math.min(held.length, headerBytes);
+const headerOf = (buffer: Uint8Array): Neo2Header | 'short' | undefined => {
+  const length = Math.min(buffer.length, headerBytes);
   for (const { header, bytes } of headerTexts) {
     let offset = 0;
-    while (offset < length && held[offset] === bytes[offset]) offset += 1;
+    while (offset < length && buffer[offset] === bytes[offset]) offset += 1;
     if (offset === length) return length < headerBytes ? 'short' : header;
   }
   return undefined;
@@ -66,16 +66,16 @@ const unknownYet: readonly number[] = [];
  * undefined when it is not a frame. A reader's request to the host has two: the manuals disagree on the byte order of
  * its length.
  */
-export const neo2Sizes = (held: Uint8Array, from: Neo2Sender): readonly number[] | undefined => {
-  const header = headerOf(held);
+export const neo2Sizes = (buffer: Uint8Array, from: Neo2Sender): readonly number[] | undefined => {
+  const header = headerOf(buffer);
   if (header === undefined) return undefined;
   if (header === 'short') return unknownYet;
   const lengthAt = lengthAtOf(header, from);
-  const high = held[lengthAt];
-  const low = held[lengthAt + 1];
+  const high = buffer[lengthAt];
+  const low = buffer[lengthAt + 1];
   if (high === undefined || low === undefined) return unknownYet;
   const length = (high << 8) | low;
-  const other = held[headerBytes] === upcall ? (low << 8) | high : length;
+  const other = buffer[headerBytes] === upcall ? (low << 8) | high : length;
   const sizes: number[] = [];
   for (const each of length < other ? [length, other] : [other, length]) {
     const size = lengthAt + each + 4;
@@ -86,16 +86,16 @@ export const neo2Sizes = (held: Uint8Array, from: Neo2Sender): readonly number[]
 
 /** Cuts one frame. After a false start everything up to the next possible header is noise. */
 export const neo2Frame = (framing: Neo2Framing): Framer<Neo2Frame> => {
-  return (held) => {
-    if (held.length === 0) return undefined;
-    const sizes = neo2Sizes(held, framing.from);
-    if (sizes === undefined) return noise(held, 'no frame begins so');
+  return (buffer) => {
+    if (buffer.length === 0) return undefined;
+    const sizes = neo2Sizes(buffer, framing.from);
+    if (sizes === undefined) return noise(buffer, 'no frame begins so');
     for (const size of sizes) {
-      if (size > held.length) return undefined;
-      const found = wholeFrame(held, size, framing);
+      if (size > buffer.length) return undefined;
+      const found = wholeFrame(buffer, size, framing);
       if (found !== undefined) return found;
     }
-    return sizes.length === 0 ? undefined : noise(held, wrongCrc);
+    return sizes.length === 0 ? undefined : noise(buffer, wrongCrc);
   };
 };
 
@@ -119,9 +119,9 @@ const wholeFrame = (held: Uint8Array, size: number, framing: Neo2Framing): Cut<N
   return { kind: 'frame', frame: { header, command, ...codes, checksum, data }, size };
 };
 
-const noise = (held: Uint8Array, reason: string): Cut<Neo2Frame> => {
-  const next = held.indexOf(headerTexts[0]?.bytes[0] ?? 0, 1);
-  return { kind: 'noise', size: next < 0 ? held.length : next, why: reason };
+const noise = (buffer: Uint8Array, reason: string): Cut<Neo2Frame> => {
+  const next = buffer.indexOf(headerTexts[0]?.bytes[0] ?? 0, 1);
+  return { kind: 'noise', size: next < 0 ? buffer.length : next, why: reason };
 };
 
 /** The bytes of one frame. Throws `terminal.garbled` when the data does not fit into a frame. */

@@ -26,22 +26,22 @@ const classes: ReadonlySet<number> = new Set([0x04, 0x05, 0x06, 0x08, 0x0f, 0x80
 const hexOf = Array.from({ length: 256 }, (_, byte) => toHex(Uint8Array.of(byte)));
 
 /** Cuts one APDU. A byte that cannot start one is noise. */
-export const zvtApdu: Framer<ZvtApdu> = (held) => {
-  const kind = held[0];
-  const instruction = held[1];
-  const short = held[2];
+export const zvtApdu: Framer<ZvtApdu> = (buffer) => {
+  const kind = buffer[0];
+  const instruction = buffer[1];
+  const short = buffer[2];
   if (kind === undefined) return undefined;
   if (!classes.has(kind)) return noise('no message starts with this byte');
   if (instruction === undefined || short === undefined) return undefined;
-  const low = held[3];
-  const high = held[4];
+  const low = buffer[3];
+  const high = buffer[4];
   if (short === 0xff && (low === undefined || high === undefined)) return undefined;
   const start = short === 0xff ? 5 : 3;
   const length = short === 0xff ? (high as number) * 0x100 + (low as number) : short;
   if (length > zvtDataMax) return noise(`no message here has ${length} bytes`);
-  if (held.length < start + length) return undefined;
+  if (buffer.length < start + length) return undefined;
   const code = `${hexOf[kind]}${hexOf[instruction]}`;
-  return { kind: 'frame', frame: { code, data: held.slice(start, start + length) }, size: start + length };
+  return { kind: 'frame', frame: { code, data: buffer.slice(start, start + length) }, size: start + length };
 };
 
 const noise = (reason: string): Cut<ZvtApdu> => ({ kind: 'noise', size: 1, why: reason });
@@ -85,16 +85,16 @@ export const zvtNak = Uint8Array.of(NAK);
 export const zvtFrameMax = 2 * zvtApduMax + 6;
 
 /** Cuts one frame, one ACK or one NAK. Bytes between frames are noise. */
-export const zvtSerial: Framer<ZvtFrame> = (held) => {
-  const first = held[0];
-  const second = held[1];
+export const zvtSerial: Framer<ZvtFrame> = (buffer) => {
+  const first = buffer[0];
+  const second = buffer[1];
   if (first === undefined) return undefined;
   if (first === ACK) return { kind: 'frame', frame: { kind: 'ack' }, size: 1 };
   if (first === NAK) return { kind: 'frame', frame: { kind: 'nak' }, size: 1 };
   if (first !== DLE) return serialNoise(1, 'no frame starts with this byte');
   if (second === undefined) return undefined;
   if (second !== STX) return serialNoise(1, 'no frame starts like this');
-  return cutBody(held);
+  return cutBody(buffer);
 };
 
 const cutBody = (held: Uint8Array): Cut<ZvtFrame> | undefined => {
@@ -128,11 +128,11 @@ const undoubled = (bytes: Uint8Array, doubled: number): Uint8Array => {
 };
 
 const cutEnd = (
-  held: Uint8Array,
+  buffer: Uint8Array,
   { content, crcAt }: { content: Uint8Array; crcAt: number },
 ): Cut<ZvtFrame> | undefined => {
-  const low = held[crcAt];
-  const high = held[crcAt + 1];
+  const low = buffer[crcAt];
+  const high = buffer[crcAt + 1];
   if (low === undefined || high === undefined) return undefined;
   const size = crcAt + 2;
   if (frameCrc(content) !== high * 0x100 + low) {

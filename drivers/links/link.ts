@@ -114,9 +114,9 @@ export const inbox = (port: string): Inbox => {
     },
     listen(next) {
       listener = next;
-      const held = waiting;
+      const buffer = waiting;
       waiting = new Uint8Array(0);
-      if (held.length > 0 && !silent) next.bytes(held);
+      if (buffer.length > 0 && !silent) next.bytes(buffer);
       if (lossFault !== undefined && !silent) next.closed(lossFault);
     },
   };

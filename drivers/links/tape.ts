@@ -24,7 +24,7 @@ export type Recorder = {
 /** The same link; passes every line of its tape to `line`. */
 export const record = (link: Link, { line, scribe = blindScribe, clock, since }: Recorder): Link => {
   const said = scribe('said', link.carries);
-  const heard = scribe('heard', link.carries);
+  const received = scribe('heard', link.carries);
   const startedAt = since ?? clock?.monotonic() ?? 0;
   const notify = (text: string) =>
     line(clock === undefined ? text : `${printTime(clock.monotonic() - startedAt)} ${text}`);
@@ -38,7 +38,7 @@ export const record = (link: Link, { line, scribe = blindScribe, clock, since }:
     listen(listener) {
       link.listen({
         bytes(bytes) {
-          for (const text of heard.push(bytes)) notify(`< ${text}`);
+          for (const text of received.push(bytes)) notify(`< ${text}`);
           listener.bytes(bytes);
         },
         closed(fault) {

@@ -119,19 +119,19 @@ const COMMAND_MOST = 256 * 1024;
 /** A decoder with the state of one printer. `twoBytes`: the double-byte character set that it was built with. */
 export const decoder = (twoBytes: TwoBytePage = 'gb18030'): { take(bytes: Uint8Array): PrintedItem[] } => {
   const mode = fresh();
-  let held: Uint8Array = new Uint8Array(0);
+  let buffer: Uint8Array = new Uint8Array(0);
   return {
     take(bytes) {
-      held = held.length === 0 ? bytes : concat(held, bytes);
+      buffer = buffer.length === 0 ? bytes : concat(buffer, bytes);
       const printed: PrintedItem[] = [];
       let offset = 0;
-      while (offset < held.length) {
-        const step = stepAt(held.subarray(offset), mode, twoBytes);
+      while (offset < buffer.length) {
+        const step = stepAt(buffer.subarray(offset), mode, twoBytes);
         if (step === undefined) break;
         printed.push(...step.printed);
         offset += step.length;
       }
-      held = held.slice(offset);
+      buffer = buffer.slice(offset);
       return printed;
     },
   };

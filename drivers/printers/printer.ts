@@ -86,7 +86,7 @@ type PrinterContext = { name: string; clock: Clock; trouble(fault: Fault, health
 
 /** Polls until everything was printed, or the printer can no longer be expected to do it. */
 const confirmed = async (talk: Conversation, { name, clock, trouble }: PrinterContext): Promise<PrinterHealth> => {
-  let told: PrinterHealth['state'] | undefined;
+  let reported: PrinterHealth['state'] | undefined;
   let wellSince = clock.monotonic();
   let illSince: number | undefined;
   for (;;) {
@@ -101,9 +101,9 @@ const confirmed = async (talk: Conversation, { name, clock, trouble }: PrinterCo
       wellSince = now;
       illSince ??= now;
       if (now - illSince >= troubleMs) throw faultOf(name, health);
-      if (told !== health.state) trouble(faultOf(name, health), health);
+      if (reported !== health.state) trouble(faultOf(name, health), health);
     }
-    told = health.state;
+    reported = health.state;
     await pause(clock, pollMs);
   }
 };

@@ -45,12 +45,12 @@ const verifyPin = (chip: Chip, pin: string): 'right' | 'wrong' | 'blocked' => {
 
 /** Checks the MAC of a script command over header, counter, cryptogram and data, then carries it out. */
 const runCommand = (chip: Chip, apdu: Uint8Array): string => {
-  const asked = chip.session?.first;
-  if (asked === undefined) return '6985';
+  const request = chip.session?.first;
+  if (request === undefined) return '6985';
   const parts = macOf(apdu);
   if (parts === undefined) return '6700';
-  const { cryptogram } = asked.answer;
-  const mac = scriptMacOf(chip.cvn, chip.keys, { tags: asked.tags, cryptogram, command: parts.command });
+  const { cryptogram } = request.answer;
+  const mac = scriptMacOf(chip.cvn, chip.keys, { tags: request.tags, cryptogram, command: parts.command });
   if (!macEquals(parts.mac, mac)) return '6988';
   switch (scriptEffect(apdu)) {
     case 'block':

@@ -118,8 +118,8 @@ const second = (chip: Chip, session: Session, o: { ask: CryptogramKind; data: Ui
 /** Checks the value of tag 91 and stores its decision. False: it was not made by this card's issuer. */
 export const authenticate = (chip: Chip, session: Session, data: Uint8Array): boolean => {
   if (session.first === undefined) return false;
-  const { tags, answer: asked } = session.first;
-  const { cryptogram } = asked;
+  const { tags, answer: request } = session.first;
+  const { cryptogram } = request;
   const { genuine, approves } = checkIssuerAuthentication(chip.cvn, chip.keys, { tags, cryptogram, data });
   session.marks.issuerAuthentication = genuine ? 'performed' : 'failed';
   session.issuerApproves = approves;

@@ -83,11 +83,11 @@ class OwnHost {
   }
 
   /** One customer, from the invitation to the issuer's answer. Only one at a time. */
-  async sell(asked: HostQuestion, notify: (event: TerminalEvent) => void): Promise<OwnHostAnswer> {
+  async sell(request: HostQuestion, notify: (event: TerminalEvent) => void): Promise<OwnHostAnswer> {
     this.#sells = true;
     this.#memory.busy = true;
     try {
-      return await this.#sell(asked, notify);
+      return await this.#sell(request, notify);
     } finally {
       this.#ended();
     }
@@ -128,7 +128,7 @@ class OwnHost {
     this.#sells = false;
   }
 
-  async #sell(asked: HostQuestion, notify: (event: TerminalEvent) => void): Promise<OwnHostAnswer> {
+  async #sell(request: HostQuestion, notify: (event: TerminalEvent) => void): Promise<OwnHostAnswer> {
     const stopped: OwnHostAnswer = { kind: 'declined', why: 'stopped' };
     notify('presentCard');
     const presentation = this.#options.cardholder();
@@ -147,14 +147,14 @@ class OwnHost {
     if ((await this.#pause(hostMs)) === 'stopped') return stopped;
     const { spent } = this.#memory;
     const at = this.#options.clock.now();
-    const amountMinor = asked.kind === 'refund' ? 0n : asked.amountMinor;
+    const amountMinor = request.kind === 'refund' ? 0n : request.amountMinor;
     const reason = refusalOf({ presentation, verification, amountMinor, at, spent });
     if (reason !== undefined) {
       this.#memory.last = { kind: 'declined', why: reason };
       return this.#memory.last;
     }
     const { card } = presentation;
-    return this.#keep({ ...asked, receipt: '', card, entryMode: read.entryMode, at, reversed: false });
+    return this.#keep({ ...request, receipt: '', card, entryMode: read.entryMode, at, reversed: false });
   }
 
   #keep(done: DoneTransaction): OwnHostAnswer {
@@ -194,7 +194,7 @@ export type PlainSide<M> = {
   /** The call in this message; undefined when it is not a command. */
   callOf(message: M): PlainCall | undefined;
   /** The answer to this command. */
-  answer(asked: M, speech: PlainSpeech): M;
+  answer(request: M, speech: PlainSpeech): M;
   /** The unsolicited message for something shown. */
   notice(event: TerminalEvent): M;
   /** A well-formed message that is not documented. */
@@ -217,10 +217,10 @@ export const plainDevice =
     // A sale continues by itself when the till is gone, and then is the last one.
     const out = new Outlet({ link, faults, clock, random, spoiler, lost: () => {}, restart: () => host.off() });
 
-    const take = (asked: M): void => {
-      const call = side.callOf(asked);
+    const take = (request: M): void => {
+      const call = side.callOf(request);
       if (call === undefined || out.heard() === 'restarted') return;
-      const say = (speech: PlainSpeech) => out.send(encode(side.answer(asked, speech)), { answers: true });
+      const say = (speech: PlainSpeech) => out.send(encode(side.answer(request, speech)), { answers: true });
       if (!('amount' in call) || host.busy()) {
         say(call.do === 'hello' ? { says: 'info', info: { model, serial, firmware } } : atOnce(call, host));
         if (call.do === 'cancel') host.cancel();

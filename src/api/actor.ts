@@ -118,8 +118,8 @@ export const spendApproval = (
   permission: Permission,
   { sessions, keyOf }: ApprovalContext,
 ): Actor | undefined => {
-  for (const word of approvalsIn(context)) {
-    const manager = sessions.spendOverride(word, permission, keyOf?.(context));
+  for (const approval of approvalsIn(context)) {
+    const manager = sessions.spendOverride(approval, permission, keyOf?.(context));
     if (manager !== undefined) return manager;
   }
   return undefined;

@@ -71,9 +71,9 @@ const sourceOf = <Event>({ clock, over }: StreamParts, open: Open<Event>, replay
         controller.error(new Error('the reader is too slow'));
       };
       const notify: SendEvent<Event> = (event, value, id) => {
-        const told = { event, value, id };
-        if (past?.isOver() !== false) write(frame(told));
-        else if (!past.put(told)) tooSlow();
+        const reported = { event, value, id };
+        if (past?.isOver() !== false) write(frame(reported));
+        else if (!past.put(reported)) tooSlow();
       };
       const beat = (): void => {
         write(past?.isOver() === true && replay !== undefined ? `: alive\nid: ${replay.here()}\n\n` : ALIVE);

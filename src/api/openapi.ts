@@ -22,8 +22,8 @@ export const operationsOf = ({ routes }: Pick<Hono, 'routes'>): Operation[] => {
     const plain = path.replace(/:(\w+)(\{[^}]*\}+)?/g, '{$1}');
     const key = keyOf({ method, path: plain });
     const operation = found.get(key) ?? { method, path: plain, asked: [] };
-    const asked = routePartOf(handler);
-    if (asked !== undefined) operation.asked.push(asked);
+    const request = routePartOf(handler);
+    if (request !== undefined) operation.asked.push(request);
     found.set(key, operation);
   }
   return [...found.values()];
@@ -64,10 +64,10 @@ const schemasOf = (operations: readonly Operation[]) => {
   // These named schemas are only used inside others, or with the mode.
   const published = { problem, batchReport, reconciliationDetail, reconciliationRow };
   const answered = jsonSchemas({ ...Object.fromEntries(answers), ...published }, true);
-  const asked = jsonSchemas(Object.fromEntries(requests), false);
+  const request = jsonSchemas(Object.fromEntries(requests), false);
   return {
-    schemas: { ...answered.schemas, ...asked.schemas },
-    named: sorted({ ...asked.named, ...answered.named }),
+    schemas: { ...answered.schemas, ...request.schemas },
+    named: sorted({ ...request.named, ...answered.named }),
   };
 };
 

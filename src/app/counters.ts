@@ -99,10 +99,10 @@ type OpenedTill = ReturnType<typeof openTills>[number];
 export const tillOfAll = (first: Till, tills: readonly { till: Till }[]): Till => ({
   ...first,
   async settleAtTerminal() {
-    const asked = await Promise.allSettled(tills.map(({ till }) => till.settleAtTerminal()));
-    const failed = asked.find((one) => one.status === 'rejected');
+    const requests = await Promise.allSettled(tills.map(({ till }) => till.settleAtTerminal()));
+    const failed = requests.find((one) => one.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    return asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+    return requests.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   },
 });
 

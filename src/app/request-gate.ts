@@ -73,7 +73,7 @@ const openPassage = (clock: Clock) => {
   const inside = new Set<RunningRequest>();
   let held: Promise<unknown> | undefined;
   /** The fault with which requests are told to end, while they are. */
-  let told: Fault | undefined;
+  let reported: Fault | undefined;
   const left = async (): Promise<void> => {
     while (inside.size > 0) await leftBy([...inside]);
   };
@@ -98,7 +98,7 @@ const openPassage = (clock: Clock) => {
       while (held !== undefined) await held;
       refuse();
       const ends = new AbortController();
-      if (told !== undefined) ends.abort(told);
+      if (reported !== undefined) ends.abort(reported);
       const { promise, resolve } = Promise.withResolvers<void>();
       const passing = { ends, left: promise };
       inside.add(passing);
@@ -111,7 +111,7 @@ const openPassage = (clock: Clock) => {
     },
     /** Tells all requests inside, and all that come later, until it is called again. */
     tell(fault: Fault | undefined): void {
-      told = fault;
+      reported = fault;
       if (fault !== undefined) for (const { ends } of inside) ends.abort(fault);
     },
     /** Meanwhile new requests go through: first those already inside are waited for, then the newer ones. */

@@ -259,11 +259,11 @@ const openSharedParts = (options: StartContext, { config, journal, mode, address
     { config, address },
   );
   const watch = watchLine(clock);
-  const asked = openHost(line, { clock, timeoutMs: config.gateway.timeoutMs, around: around.host }, (at) => {
+  const request = openHost(line, { clock, timeoutMs: config.gateway.timeoutMs, around: around.host }, (at) => {
     states.isThere('gateway');
     offline.heard(at);
   });
-  const approvals = watchApprovals(hostInMode(watch.over(asked), mode), mode);
+  const approvals = watchApprovals(hostInMode(watch.over(request), mode), mode);
   const { host } = approvals;
   const place = openPlace({
     ...options,

@@ -99,8 +99,8 @@ const whyNot = ({ running: { journal }, open }: TillInstance): string | undefine
     if (isDue && underWay(open.services.selling).length === 0) journal.fold();
     return undefined;
   } catch (error) {
-    const told = isFault(error) ? error.facts['trouble'] : undefined;
-    const trouble = diskTroubles.find((one) => one === told);
+    const reported = isFault(error) ? error.facts['trouble'] : undefined;
+    const trouble = diskTroubles.find((one) => one === reported);
     return trouble === undefined ? 'The journal cannot be written.' : journalWords[trouble];
   }
 };

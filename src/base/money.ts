@@ -127,8 +127,8 @@ const known = new Map([['en', '.']]);
 
 /** The decimal mark in this language (BCP 47): `,` for `de`, `.` for `de-CH`. */
 export const decimalMark = (tag: string): string => {
-  const asked = tag.toLowerCase();
-  const locale = usual.test(asked) ? asked : (asked.split('-')[0] ?? '');
+  const request = tag.toLowerCase();
+  const locale = usual.test(request) ? request : (request.split('-')[0] ?? '');
   if (!usual.test(locale)) return '.';
   const mark = known.get(locale) ?? markOf(locale);
   known.set(locale, mark);

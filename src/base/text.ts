@@ -45,7 +45,7 @@ export type TextReader = {
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 export const textReader = (): TextReader => {
-  let held: Uint8Array = new Uint8Array();
+  let buffer: Uint8Array = new Uint8Array();
   let encoding: Encoding | undefined;
   let line = 1;
   let isAtStart = true;
@@ -77,7 +77,7 @@ export const textReader = (): TextReader => {
 
   const read = (all: Uint8Array, as: Encoding): string => {
     const whole = all.subarray(0, all.length - unfinished(all, as));
-    held = all.slice(whole.length);
+    buffer = all.slice(whole.length);
     const good = validLength(whole, as);
     const text = plain(decode(whole.subarray(0, good), as));
     if (good < whole.length) throw new NotUnicode(line, wrongByte(whole[good], as), text);
@@ -86,16 +86,16 @@ export const textReader = (): TextReader => {
 
   return {
     take(bytes) {
-      const all = held.length === 0 ? bytes : join(held, bytes);
+      const all = buffer.length === 0 ? bytes : join(buffer, bytes);
       // Two bytes determine the encoding.
       if (encoding === undefined && all.length >= 2) encoding = encodingOf(all);
       if (encoding !== undefined) return read(all, encoding);
-      held = all;
+      buffer = all;
       return '';
     },
     end() {
-      const rest = read(held, encoding ?? 'utf-8');
-      if (held.length > 0) throw new NotUnicode(line, 'it ends inside a character', rest);
+      const rest = read(buffer, encoding ?? 'utf-8');
+      if (buffer.length > 0) throw new NotUnicode(line, 'it ends inside a character', rest);
       return endsInReturn ? count(rest + withPlainEnds('\r')) : rest;
     },
   };

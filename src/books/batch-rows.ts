@@ -86,13 +86,13 @@ const openBatchSums = (sums: readonly LineTotal[]): Sums => {
 };
 
 /** The report with the totals of its sales and, once the batch is closed, the printed report marked as a copy. */
-export const batchReport = (shown: BatchReportContext, batch: Batch, look: ReportLook): BatchReport => {
-  const { books, config } = shown.running;
+export const batchReport = (context: BatchReportContext, batch: Batch, look: ReportLook): BatchReport => {
+  const { books, config } = context.running;
   const report = batch.z?.report ?? books.report(batch);
   return {
-    ...batchRow(shown.running, batch),
+    ...batchRow(context.running, batch),
     ...reportFigures(report),
-    paper: batch.z && zCopyLines(batch.z, config, paperIn(look, shown)),
+    paper: batch.z && zCopyLines(batch.z, config, paperIn(look, context)),
     ...(look.record === true && {
       record: batch,
       lines: batch.z === undefined ? books.lines(batch).map(lineOf) : undefined,
@@ -116,20 +116,20 @@ export const booksFor = ({ books, counters }: BooksTill, terminalId: string | un
 
 /** An X report. It gets its number and is in the journal before it is shown. Throws `books.nothingToClose`. */
 export const newXReport = (
-  shown: BatchReportContext,
+  context: BatchReportContext,
   {
     by,
-    terminalId = shown.running.books.standing().terminalId,
+    terminalId = context.running.books.standing().terminalId,
     look,
   }: { by?: string | undefined; terminalId?: string | undefined; look: ReportLook },
 ): Awaited<ReturnType<BooksPort['xReport']>> => {
-  const { books, config } = shown.running;
-  const x = booksFor(shown.running, terminalId).x(by);
+  const { books, config } = context.running;
+  const x = booksFor(context.running, terminalId).x(by);
   return {
-    ...batchRow(shown.running, books.batch(x.batch, x.terminalId)),
+    ...batchRow(context.running, books.batch(x.batch, x.terminalId)),
     ...reportFigures(x.report),
     number: x.number,
-    paper: xLines(x, config, paperIn(look, shown)),
+    paper: xLines(x, config, paperIn(look, context)),
     x: look.record === true ? x : undefined,
   };
 };

@@ -113,7 +113,7 @@ export const unreportedPayments = (
   { terminalId }: Batch,
   found: readonly ListedPayment[],
 ): ExtraPayment[] => {
-  const told = new Set(
+  const reported = new Set(
     books
       .batches()
       .flatMap((one) => (one.terminalId === terminalId ? (one.z?.unknownHere ?? []) : []))
@@ -126,7 +126,7 @@ export const unreportedPayments = (
       at: printable(timestamp, 24),
       amount: amount === undefined ? '' : printMoney(amount),
     }))
-    .filter(({ payment }) => !told.has(payment));
+    .filter(({ payment }) => !reported.has(payment));
 };
 
 /** A payment id (specification 2.1) is kept unchanged, so that it can be looked up at the gateway. */

@@ -49,7 +49,7 @@ export type OpenItemsService = {
   count(): number;
   act(
     receipt: number,
-    wish: { action: Action; by: Actor; said?: Statement | undefined },
+    request: { action: Action; by: Actor; said?: Statement | undefined },
   ): Promise<OpenItem | undefined>;
   sendAll(): Promise<SendResult>;
 };

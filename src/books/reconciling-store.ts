@@ -228,8 +228,8 @@ const differenceRow = (
 
 /** A reason that another version wrote is shown by its name. */
 const saysOfReason = (name: string): { says: string; told: LocalizedMessage } => {
-  const says = isKnown(name) ? explanations[name].says : name;
-  return { says, told: { code: `settlement.${name}`, says } };
+  const text = isKnown(name) ? explanations[name].says : name;
+  return { says: text, told: { code: `settlement.${name}`, says: text } };
 };
 
 const isKnown = (name: string): name is ExplanationName => Object.hasOwn(explanations, name);

@@ -117,26 +117,26 @@ export const rowOf = ({ ledger, counters, unpaid }: SaleRowParts, sale: Sale): S
 };
 
 /** Rows of these sales in their order. Ids without a sale are left out. */
-export const rowsOf = (shown: SaleRowParts, ids: readonly string[]): SaleRow[] =>
+export const rowsOf = (parts: SaleRowParts, ids: readonly string[]): SaleRow[] =>
   ids.flatMap((id) => {
-    const sale = shown.ledger.sale(id);
-    return sale === undefined ? [] : [rowOf(shown, sale)];
+    const sale = parts.ledger.sale(id);
+    return sale === undefined ? [] : [rowOf(parts, sale)];
   });
 
 /** `may`: the follow-ups that the till would not refuse now. */
-export const detailOf = (shown: SaleRowParts, sale: Sale, may: SaleDetail['may']): SaleDetail => {
+export const detailOf = (parts: SaleRowParts, sale: Sale, may: SaleDetail['may']): SaleDetail => {
   const { intent, answer, terminal } = sale;
-  const bill = intent.operation === 'sale' ? billOfSale(shown, sale) : undefined;
+  const bill = intent.operation === 'sale' ? billOfSale(parts, sale) : undefined;
   const authorisationCode = answer?.authorisationCode ?? terminal?.payment?.authorisationCode;
   return {
-    ...rowOf(shown, sale),
-    result: sale.at === 'ended' ? resultOf(sale, shown) : undefined,
+    ...rowOf(parts, sale),
+    result: sale.at === 'ended' ? resultOf(sale, parts) : undefined,
     authorisationCode,
     payment: answer?.payment,
     registrationId: answer?.registrationId,
     terminalId: intent.terminalId,
     sequence: intent.sequence,
-    followers: rowsOf(shown, shown.ledger.followersOf(intent.sale)),
+    followers: rowsOf(parts, parts.ledger.followersOf(intent.sale)),
     bill: bill && {
       total: amountOf(bill.total),
       paid: amountOf(bill.paid),
@@ -144,7 +144,7 @@ export const detailOf = (shown: SaleRowParts, sale: Sale, may: SaleDetail['may']
       unknown: amountOf(bill.unknown),
       receipts: bill.legs.map((leg) => leg.sale.intent.receipt),
     },
-    hold: intent.operation === 'preauthorisation' ? heldOf(holdOfSale(shown, sale)) : undefined,
+    hold: intent.operation === 'preauthorisation' ? heldOf(holdOfSale(parts, sale)) : undefined,
     may,
   };
 };
@@ -157,8 +157,8 @@ const heldOf = ({ held, completed, left, until }: Hold) => ({
 });
 
 /** `now`: wall time, ms. */
-export const holdRowOf = (shown: SaleRowParts, hold: Hold, now: number): HoldRow => ({
-  ...rowOf(shown, hold.sale),
+export const holdRowOf = (parts: SaleRowParts, hold: Hold, now: number): HoldRow => ({
+  ...rowOf(parts, hold.sale),
   ...heldOf(hold),
   expired: hold.until <= now,
   holdUnknown: hold.state === 'unknown' || undefined,

@@ -101,8 +101,8 @@ export const openReconciliationService = ({ running, dataDir, ids }: Reconciling
       );
     },
     resolve(id, n, { choice, note: text, by }) {
-      const told = { choice: printable(choice, 60), note: printable(text, 500) };
-      store.resolve(id, n, { ...told, by: by.name || undefined });
+      const reported = { choice: printable(choice, 60), note: printable(text, 500) };
+      store.resolve(id, n, { ...reported, by: by.name || undefined });
       return store.detail(id);
     },
   };

@@ -149,15 +149,15 @@ export type TillBooksParts = {
 const fileReceiptsOf = (expected: readonly ExpectedSale[], { findings }: Reconciliation): FileReceipts => {
   const next = findings.filter(({ reasons }) => reasons.some(({ name }) => name === 'settledTomorrow'));
   const putOff = new Set(next.flatMap(({ receipt }) => receipt ?? []));
-  const told = expected.filter(({ receipt, toldBefore }) => !putOff.has(receipt) && toldBefore !== true);
-  return { told: told.map(({ receipt }) => receipt), putOff: [...putOff] };
+  const reports = expected.filter(({ receipt, toldBefore }) => !putOff.has(receipt) && toldBefore !== true);
+  return { told: reports.map(({ receipt }) => receipt), putOff: [...putOff] };
 };
 
 const unclosedBatches = ({ batches }: Books): Batch[] => batches().filter(({ state }) => state !== 'closed');
 
 /** Undefined when no terminal has its own day. */
-const endOfDayAt = (kept: KeptTerminal<IntegratedTerminal> | undefined) =>
-  kept && (async () => (await kept.get()).endOfDay());
+const endOfDayAt = (stored: KeptTerminal<IntegratedTerminal> | undefined) =>
+  stored && (async () => (await stored.get()).endOfDay());
 
 export const openTerminalBooks = (parts: TillBooksParts): TerminalBooks => {
   const { books, ledger, journal, agreement, signer, drain, integratedOf = () => parts.integrated } = parts;

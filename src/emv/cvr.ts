@@ -131,6 +131,6 @@ const rowWords = (row: string, cvr: Uint8Array): string => {
   const value = ((cvr[Number(byte) - 1] ?? 0) >> (low - 1)) & ((1 << (high - low + 1)) - 1);
   if (high === low) return value === 1 ? (words[0] ?? '') : '';
   // A count uses its last words for all higher values; a choice has words only for its listed values.
-  const says = words[value] ?? (words.at(-1)?.includes('#') ? words.at(-1) : undefined);
-  return (says ?? '').replace('#', String(value));
+  const text = words[value] ?? (words.at(-1)?.includes('#') ? words.at(-1) : undefined);
+  return (text ?? '').replace('#', String(value));
 };

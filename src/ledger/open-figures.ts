@@ -24,7 +24,7 @@ export const openSums = (sql: Sql, { now, currency }: { now: number; currency: s
      WHERE m.state = 'waiting' AND m.kind IN ('forward', 'follow')`,
     currency,
   );
-  const asked = figures(
+  const request = figures(
     `SELECT count(*) AS n, sum(put_at <= ? OR put_at > ?) AS late FROM message WHERE state = 'waiting' AND ${isUnknown}`,
     ...overdueBounds(now),
   );
@@ -35,10 +35,10 @@ export const openSums = (sql: Sql, { now, currency }: { now: number; currency: s
   );
   const aside = figures(`SELECT count(*) AS n FROM message WHERE ${isAside}`);
   const unpaid = figures('SELECT count(*) AS n FROM unpaid_open');
-  const late = number(asked['late']) + number(questions['late']);
+  const late = number(request['late']) + number(questions['late']);
   return {
     stored: { count: number(stored['n']), minor: BigInt(number(stored['minor'])) },
-    unknown: number(asked['n']) + number(questions['n']) - late,
+    unknown: number(request['n']) + number(questions['n']) - late,
     forPerson: late + number(questions['people']) + number(aside['n']) + number(unpaid['n']),
   };
 };

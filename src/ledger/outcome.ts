@@ -41,9 +41,9 @@ export const localizedEnding = (sale: EndedSale): LocalizedEnding => asSaid(sale
 
 /** As `localizedEnding`, but says that a test or training till charged nobody. */
 export const localizedEndingIn = (mode: DisplayMode, sale: EndedSale): LocalizedEnding => {
-  const told = localizedEnding(sale);
-  if (mode === 'live' || sale.ending !== 'approved') return told;
-  return { ...told, money: tellOutcome(mode === 'training' ? 'noneInTraining' : 'noneInTest') };
+  const reported = localizedEnding(sale);
+  if (mode === 'live' || sale.ending !== 'approved') return reported;
+  return { ...reported, money: tellOutcome(mode === 'training' ? 'noneInTraining' : 'noneInTest') };
 };
 
 /** What the customer's receipt says instead, as long as the reason's own words are shown. */
@@ -226,16 +226,16 @@ type Shape = { code: FaultCode; shape: RegExp; names: readonly string[] };
 
 const BLANK = /\{(\w+)\}/g;
 
-const shapeOf = (code: FaultCode, says: string): Shape => {
-  const fixed = says.split(BLANK).filter((_, i) => i % 2 === 0);
+const shapeOf = (code: FaultCode, text: string): Shape => {
+  const fixed = text.split(BLANK).filter((_, i) => i % 2 === 0);
   const source = fixed.map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('(.+?)');
-  return { code, shape: new RegExp(`^${source}$`), names: [...says.matchAll(BLANK)].map(([, name = '']) => name) };
+  return { code, shape: new RegExp(`^${source}$`), names: [...text.matchAll(BLANK)].map(([, name = '']) => name) };
 };
 
 /** The faults of the connection to a terminal and of the terminal itself. */
 const shapes = (Object.keys(faults) as FaultCode[])
   .filter((code) => /^(link|terminal)\./.test(code) && code !== 'terminal.warned')
-  .flatMap((code) => formsOfText(faults[code].says).map((says) => shapeOf(code, says)));
+  .flatMap((code) => formsOfText(faults[code].says).map((text) => shapeOf(code, text)));
 
 /** Undefined for a text that comes from no such fault. */
 export const faultMessageOf = (text: string): LocalizedMessage | undefined => {

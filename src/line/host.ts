@@ -78,8 +78,8 @@ export type LineWatch = {
 export const watchLine = (clock: Clock): LineWatch => {
   let line: Line = { online: true, since: clock.now() };
   const hearing = new Set<(line: Line) => void>();
-  const notice = async (asked: Promise<HostReply>): Promise<HostReply> => {
-    const reply = await asked;
+  const notice = async (request: Promise<HostReply>): Promise<HostReply> => {
+    const reply = await request;
     const online = reply.kind === 'answered';
     if (online !== line.online) {
       line = { online, since: clock.now() };

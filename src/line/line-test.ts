@@ -47,9 +47,9 @@ const OFF_MS = 120_000;
 /** What a step found: the verdict, in English and as told. */
 type Found = Omit<LineCheck, 'what' | 'ms' | 'each'>;
 
-const found = (verdict: LineCheck['verdict'], says: LocalizedMessage, cure?: PlainName<typeof lineWords>): Found => {
+const found = (verdict: LineCheck['verdict'], text: LocalizedMessage, cure?: PlainName<typeof lineWords>): Found => {
   const message = cure === undefined ? undefined : tellLine(cure);
-  return { verdict, says: says.says, told: { says, cure: message }, cure: message?.says };
+  return { verdict, says: text.says, told: { says: text, cure: message }, cure: message?.says };
 };
 
 /** All steps, each reported as it is made. Never rejects: a failure is a step that says so. */
@@ -146,8 +146,8 @@ const proxyCheck = (url: URL, variables: Readonly<Record<string, string | undefi
   const names = url.protocol === 'https:' ? ['HTTPS_PROXY', 'https_proxy'] : ['HTTP_PROXY', 'http_proxy'];
   const set = [...names, 'ALL_PROXY', 'all_proxy'].find((name) => (variables[name] ?? '') !== '');
   if (set === undefined) return { what: 'proxy', ...found('good', tellLine('noProxy')) };
-  const says = tellLine('proxyUnused', { variable: set, proxy: hostOf(variables[set] ?? '') });
-  return { what: 'proxy', ...found('odd', says, 'letThrough') };
+  const message = tellLine('proxyUnused', { variable: set, proxy: hostOf(variables[set] ?? '') });
+  return { what: 'proxy', ...found('odd', message, 'letThrough') };
 };
 
 /** Without the user and password that may precede the host. */
@@ -192,8 +192,8 @@ const clockOf = async (tools: LineTools, made: readonly LineCheck[]): Promise<Li
   // The header has whole seconds, and was written a moment ago.
   const seconds = Math.round(Math.abs(ahead) / 1_000);
   if (seconds <= 2) return { what, ...found('good', tellLine('clockAgrees')) };
-  const says = tellLine(ahead > 0 ? 'clockAhead' : 'clockBehind', { seconds });
-  return { what, ...(Math.abs(ahead) < OFF_MS ? found('good', says) : found('bad', says, 'setClock')) };
+  const message = tellLine(ahead > 0 ? 'clockAhead' : 'clockBehind', { seconds });
+  return { what, ...(Math.abs(ahead) < OFF_MS ? found('good', message) : found('bad', message, 'setClock')) };
 };
 
 // The time at a gateway, from the Date header of any of its answers (RFC 9110, 6.6.1). Nothing secret is sent.

@@ -201,23 +201,23 @@ const limitsQuestionsIn = ({ journal }: Pick<OfflineTill, 'journal'>, { from, to
 type TimedEvent = { at: number; event: ReadEvent };
 
 const limitsQuestionOf = (entries: readonly { at: number; body: string }[]): LimitsQuestion | undefined => {
-  const told = entries.map(({ at, body }): TimedEvent => ({ at, event: eventIn(body) }));
-  const sale = replay(told.map(({ event }) => event));
+  const reports = entries.map(({ at, body }): TimedEvent => ({ at, event: eventIn(body) }));
+  const sale = replay(reports.map(({ event }) => event));
   if (sale?.at !== 'ended' || sale.card === undefined || sale.intent.follows !== undefined) return undefined;
-  const read = told.find(({ event }) => event.on === 'cardRead');
-  const missed = told.find(({ event }) => event.on === 'hostNotReached');
+  const read = reports.find(({ event }) => event.on === 'cardRead');
+  const missed = reports.find(({ event }) => event.on === 'hostNotReached');
   const chipFirst = read?.event.on === 'cardRead' && read.event.decision === 'approvedOffline';
-  const asked = missed ?? (chipFirst && sale.offline !== undefined ? read : undefined);
-  if (asked === undefined || !('offline' in asked.event)) return undefined;
-  const { offline: verdict } = asked.event;
+  const request = missed ?? (chipFirst && sale.offline !== undefined ? read : undefined);
+  if (request === undefined || !('offline' in request.event)) return undefined;
+  const { offline: verdict } = request.event;
   const taken = sale.offline === 'chip' || sale.offline === 'deferred' ? sale.offline : undefined;
   // The card itself declined or was pulled, which no limit changes.
   if (taken === undefined && verdict.kind === 'allowed' && !chipFirst) return undefined;
-  const sent = told.find(({ event }) => event.on === 'forwarded');
+  const sent = reports.find(({ event }) => event.on === 'forwarded');
   return {
     sale,
     card: sale.card,
-    at: asked.at,
+    at: request.at,
     taken,
     chipFirst,
     chipAsked: chipFirst || (verdict.kind === 'allowed' && verdict.chip),
@@ -229,8 +229,8 @@ const limitsQuestionOf = (entries: readonly { at: number; body: string }[]): Lim
 const onlineAt = "s.payment <> '' AND NOT EXISTS (SELECT 1 FROM offline_sale o WHERE o.sale = s.sale)";
 
 /** When the gateway is known to have answered: its answers to payments online, and to sales that were sent later. */
-const gatewayAnswerTimes = ({ journal }: Pick<OfflineTill, 'journal'>, asked: readonly LimitsQuestion[]) => {
-  const sent = asked.flatMap(({ sent: answer }) => answer?.at ?? []).sort((one, other) => one - other);
+const gatewayAnswerTimes = ({ journal }: Pick<OfflineTill, 'journal'>, requests: readonly LimitsQuestion[]) => {
+  const sent = requests.flatMap(({ sent: answer }) => answer?.at ?? []).sort((one, other) => one - other);
   const online = (compare: string, order: string, at: number): number | undefined => {
     const row = journal.sql.get(
       `SELECT s.at FROM sale_search s WHERE s.at ${compare} ? AND ${onlineAt} ORDER BY s.at ${order} LIMIT 1`,

@@ -88,7 +88,7 @@ export const fetchOver =
   (input: string | URL | Request, { method = 'GET', headers, body, signal }: RequestInit = {}): Promise<Response> =>
     new Promise((resolve, reject) => {
       const { pathname, search, host } = new URL(input instanceof Request ? input.url : input);
-      const asked = request(
+      const outgoing = request(
         {
           socketPath,
           method,
@@ -99,9 +99,9 @@ export const fetchOver =
         },
         (answer) => resolve(responseOf(answer)),
       );
-      asked.once('error', reject);
-      if (body instanceof ReadableStream) pipeline(Readable.fromWeb(body), asked, (error) => error && reject(error));
-      else asked.end(body);
+      outgoing.once('error', reject);
+      if (body instanceof ReadableStream) pipeline(Readable.fromWeb(body), outgoing, (error) => error && reject(error));
+      else outgoing.end(body);
     });
 
 /** Answers with these statuses have no body. */

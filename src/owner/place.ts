@@ -101,10 +101,10 @@ export const removeLeftovers = async (folder: string): Promise<void> => {
 /** Whether a program listens there. */
 const isSocketAnswered = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
-    const asked = connect(path);
-    asked.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    asked.once('close', () => asked.destroy());
-    asked.once('connect', () => asked.end());
+    const request = connect(path);
+    request.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    request.once('close', () => request.destroy());
+    request.once('connect', () => request.end());
   });
 
 /** Frees the path for a new socket. Throws when something else has its name, or a program answers there. */

@@ -145,8 +145,8 @@ type List = Pick<PaperPort, 'printers' | 'addPrinter' | 'removePrinter'>;
 
 const list = ({ parts, printers }: Opened): List => ({
   async printers() {
-    const asked = Promise.all(printers.all().map(({ queue }) => queue.refresh()));
-    await Promise.race([asked, pause(parts.clock, LIST_MS)]);
+    const request = Promise.all(printers.all().map(({ queue }) => queue.refresh()));
+    await Promise.race([request, pause(parts.clock, LIST_MS)]);
     return printers.all().map(stateOf);
   },
   async addPrinter(fresh, actor) {

@@ -128,11 +128,11 @@ const drains = (parts: ForwarderParts, { line, lease }: ForwarderTools) => {
       }
       return one(which, moved);
     };
-    const asked = lease.take().then(begin);
-    pending.add(asked);
-    const forget = () => void pending.delete(asked);
-    asked.then(forget, forget);
-    return asked;
+    const request = lease.take().then(begin);
+    pending.add(request);
+    const forget = () => void pending.delete(request);
+    request.then(forget, forget);
+    return request;
   };
 
   return { drain, pending, onPass: (listener: (drained: DrainCounts) => void) => void hearing.push(listener) };

@@ -218,7 +218,7 @@ const ofCurrency = (currency: string, sums: readonly LineSum[]): CurrencyReport 
     );
   const done = sums.filter(({ ending }) => ending === 'approved');
   const moving = done.filter((one) => one.moving > 0);
-  const asked: Value<bigint> = (one) => one.asked;
+  const request: Value<bigint> = (one) => one.asked;
   const of = (...operations: Operation[]) => done.filter(({ operation }) => operations.includes(operation));
   return {
     currency,
@@ -235,17 +235,17 @@ const ofCurrency = (currency: string, sums: readonly LineSum[]): CurrencyReport 
     offline: counted(
       'offline',
       sums.filter(({ offline }) => offline),
-      { sum: asked },
+      { sum: request },
     ),
     declined: counted(
       'declined',
       sums.filter(({ ending }) => ending === 'declined'),
-      { sum: asked },
+      { sum: request },
     ),
     unknown: counted(
       'unknown',
       sums.filter(({ isUnknown }) => isUnknown),
-      { sum: asked },
+      { sum: request },
     ),
     notSent: counted('notSent', sums, { count: ({ unsent }) => unsent, sum: unsentIn }),
     places: placesOf(sums, currency),

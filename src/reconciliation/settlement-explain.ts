@@ -43,7 +43,7 @@ type Case = {
 /** Empty when till and settlement agree. */
 export const explain = (of: Case): Explanation[] => {
   const { expected, lines } = of;
-  const told = lines.flatMap((line) => explanationsOf(line, expected.currency));
+  const reports = lines.flatMap((line) => explanationsOf(line, expected.currency));
   const settled = lines.filter((line) => isSettled(line) && line.amount.currency === expected.currency);
   const isElsewhere = settled.length === 0 && lines.some(isSettled);
   const sum = settled.reduce((total, line) => total + signed(line), 0n);
@@ -51,7 +51,7 @@ export const explain = (of: Case): Explanation[] => {
   const difference = isElsewhere ? 0n : sum - expected.till;
   const reasons = difference === 0n ? [] : smallest(difference, candidates(of, settled));
   const left: Explanation = { name: 'unexplained', minor: difference, currency: expected.currency };
-  const all = [...told, ...(reasons ?? [left])];
+  const all = [...reports, ...(reasons ?? [left])];
   return merged([...all, ...gatewayOf(expected, all), ...lines.flatMap(payoutOf)]);
 };
 

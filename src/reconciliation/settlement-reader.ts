@@ -29,30 +29,30 @@ export class Unreadable extends Error {}
 
 /** Cells are separated by semicolons; empty lines are skipped. Throws `Unreadable` for anything but Unicode text. */
 async function* linesIn(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
-  const held: PartialLine = { line: 1, text: '', isTooLong: false };
+  const partial: PartialLine = { line: 1, text: '', isTooLong: false };
   try {
-    for await (const text of textPieces(bytes)) yield* taken(held, text);
+    for await (const text of textPieces(bytes)) yield* taken(partial, text);
   } catch (error) {
     throw error instanceof NotUnicode ? new Unreadable(error.message, { cause: error }) : error;
   }
-  yield* ended(held);
+  yield* ended(partial);
 }
 
 /** Yields the lines that end in this chunk and keeps the rest. */
-function* taken(held: PartialLine, text: string): Generator<FileLine> {
+function* taken(partial: PartialLine, text: string): Generator<FileLine> {
   for (let from = 0; from <= text.length; ) {
     const end = text.indexOf('\n', from);
     const to = end < 0 ? text.length : end;
-    if (held.text.length + to - from > LINE_MOST) {
-      held.isTooLong = true;
-      held.text = '';
+    if (partial.text.length + to - from > LINE_MOST) {
+      partial.isTooLong = true;
+      partial.text = '';
     }
-    if (!held.isTooLong) held.text += text.slice(from, to);
+    if (!partial.isTooLong) partial.text += text.slice(from, to);
     if (end < 0) return;
-    yield* ended(held);
-    held.line += 1;
-    held.text = '';
-    held.isTooLong = false;
+    yield* ended(partial);
+    partial.line += 1;
+    partial.text = '';
+    partial.isTooLong = false;
     from = end + 1;
   }
 }
@@ -120,8 +120,8 @@ type Split = {
 
 const lineOf = ({ line, record, header, of }: Split, seen: ReturnType<typeof digestSet>) => {
   if (record.length !== header.length) {
-    const says = `it has ${record.length} cells, and the header ${header.length}`;
-    return { line, why: 'ragged', says } as const;
+    const text = `it has ${record.length} cells, and the header ${header.length}`;
+    return { line, why: 'ragged', says: text } as const;
   }
   const joined = record.join('\u2028');
   const digest = BigInt(`0x${hash('sha1', joined).slice(0, 16)}`);

@@ -20,8 +20,8 @@ import {
 
 class RefusedRecord extends Error {
   readonly why: LineRefusal;
-  constructor(reason: LineRefusal, says: string) {
-    super(says);
+  constructor(reason: LineRefusal, text: string) {
+    super(text);
     this.why = reason;
   }
 }

@@ -48,18 +48,18 @@ type InquiryParts = { ledger: FullLedger; host: Host; listed: BySale };
 
 /** A row for each sale, oldest first. Operations that follow a payment have their own rows. */
 export async function* audit(ledger: FullLedger, host: Host, listed: BySale = new Map()): AsyncGenerator<AuditRow> {
-  const asked: Promise<AuditRow>[] = [];
+  const requests: Promise<AuditRow>[] = [];
   for (const sale of ledger.all()) {
     const row = rowOf(sale, { ledger, host, listed });
     // The caller may stop reading before this row, and then nobody handles its failure.
     row.catch(() => {});
-    asked.push(row);
-    const [first] = asked;
-    if (asked.length < INQUIRIES_AT_ONCE || first === undefined) continue;
+    requests.push(row);
+    const [first] = requests;
+    if (requests.length < INQUIRIES_AT_ONCE || first === undefined) continue;
     yield await first;
-    asked.shift();
+    requests.shift();
   }
-  for (const row of asked) yield await row;
+  for (const row of requests) yield await row;
 }
 
 const rowOf = async (sale: Sale, { ledger, host, listed }: InquiryParts): Promise<AuditRow> => {

@@ -126,9 +126,9 @@ const messageRow = (
 const overdueToDo = (mend: string | undefined, { intent }: Sale): string =>
   `${mend ?? tellOpen('overdueToDo').says}. To ask now: npm run till -- resolve ${intent.receipt}`;
 
-const withToDo = (told: QueueRow['told'], toDo: LocalizedMessage): Pick<QueueRow, 'toDo' | 'told'> => ({
+const withToDo = (reported: QueueRow['told'], toDo: LocalizedMessage): Pick<QueueRow, 'toDo' | 'told'> => ({
   toDo: toDo.says,
-  told: { ...told, toDo },
+  told: { ...reported, toDo },
 });
 
 /** The remedy for the gateway's code at the start of the note. */

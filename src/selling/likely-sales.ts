@@ -43,10 +43,10 @@ const isOfSamePayment = ({ intent }: Sale, { follows }: WantedSale): boolean =>
   follows === undefined || intent.follows?.receipt === follows;
 
 /** The sales as rows for whoever must answer. A sale without an ending says so. */
-export const likelyRows = (shown: SaleRowParts, sales: readonly Sale[]): SaleRow[] =>
+export const likelyRows = (parts: SaleRowParts, sales: readonly Sale[]): SaleRow[] =>
   sales.map((sale) => {
     const message = tellOpen('noEnding');
-    return { says: message.says, told: message, ...rowOf(shown, sale) };
+    return { says: message.says, told: message, ...rowOf(parts, sale) };
   });
 
 type DuplicateAnswer = {
@@ -60,15 +60,15 @@ type DuplicateAnswer = {
  * unless the answer names each of them.
  */
 export const refuseLikely = (
-  shown: SaleRowParts,
+  parts: SaleRowParts,
   request: WantedSale,
   { again = [], isRunning }: DuplicateAnswer,
 ): number[] => {
-  const sales = likelySales(shown, request, isRunning);
+  const sales = likelySales(parts, request, isRunning);
   const receipts = sales.map(({ intent }) => intent.receipt);
   if (receipts.every((receipt) => again.includes(receipt))) return receipts;
   const facts = { amount: printMoney(wholeOf(request)), receipts: receipts.join(', ') };
-  throw new SalesFault('sale.likely', facts, likelyRows(shown, sales));
+  throw new SalesFault('sale.likely', facts, likelyRows(parts, sales));
 };
 
 // Decides which sales may have charged a customer without anybody knowing: a person is asked before the same is charged

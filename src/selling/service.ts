@@ -134,10 +134,10 @@ const beginnings = (
   const open = async ({ counter, beside }: Begun, isGift: boolean): Promise<void> => {
     if (beside !== true && !isGift) await counter.ready();
   };
-  const once = async (asked: RequestFingerprint, begun: () => Begun, isGift = false): Promise<LiveSale> => {
-    if (opens && begunBefore(parts, asked) === undefined) await open(begun(), isGift);
+  const once = async (fingerprint: RequestFingerprint, begun: () => Begun, isGift = false): Promise<LiveSale> => {
+    if (opens && begunBefore(parts, fingerprint) === undefined) await open(begun(), isGift);
     // Runs without a pause, so that the second of two requests with one key finds the first one's sale.
-    const before = begunBefore(parts, asked);
+    const before = begunBefore(parts, fingerprint);
     return before === undefined ? start(begun()) : known(before);
   };
   return {
@@ -152,12 +152,12 @@ const beginnings = (
       const compared = parts.running.place.compared();
       // If there is nothing to wait for, continue without a pause: the counter is free now.
       if (compared !== undefined) await compared;
-      const asked = requestFingerprint(request, { key, by: actor });
+      const fingerprint = requestFingerprint(request, { key, by: actor });
       // A tip beyond the held amount is held first. If that is not approved, its result is the answer.
-      const more = begunBefore(parts, asked) === undefined ? raisingOf(parts, request, actor) : undefined;
+      const more = begunBefore(parts, fingerprint) === undefined ? raisingOf(parts, request, actor) : undefined;
       const raised = more && (await ended(start(more)));
       if (raised !== undefined && raised.result?.ending !== 'approved') return raised;
-      return once(asked, () => followingOf(parts, request, { by: actor, asked }));
+      return once(fingerprint, () => followingOf(parts, request, { by: actor, asked: fingerprint }));
     },
     repeated(request, actor, key) {
       const before = begunBefore(parts, requestFingerprint(request, { key, by: actor }));

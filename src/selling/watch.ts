@@ -33,19 +33,19 @@ const TRY_EVERY_MS = 15_000;
 
 /** Reports what has changed since the last check. */
 const lookout = ({ running, events, counters, line, report, news }: WatchParts): (() => void) => {
-  let told = { counters: '', line: '', length: running.journal.length };
+  let reported = { counters: '', line: '', length: running.journal.length };
   const look = (): void => {
     const [nowCounters, nowLine] = [counters(), line()];
-    const before = told;
-    told = { counters: JSON.stringify(nowCounters), line: JSON.stringify(nowLine), length: running.journal.length };
-    if (told.counters !== before.counters) events.tell({ on: 'counters', counters: nowCounters });
-    if (told.line !== before.line) {
+    const before = reported;
+    reported = { counters: JSON.stringify(nowCounters), line: JSON.stringify(nowLine), length: running.journal.length };
+    if (reported.counters !== before.counters) events.tell({ on: 'counters', counters: nowCounters });
+    if (reported.line !== before.line) {
       events.tell({ on: 'line', line: nowLine });
       events.tell({ on: 'changed', what: 'openItems' });
     }
     // Nobody else reports what the queue settled.
     news();
-    if (told.length !== before.length) events.tell({ on: 'changed', what: 'sales' });
+    if (reported.length !== before.length) events.tell({ on: 'changed', what: 'sales' });
   };
   return () => {
     try {
@@ -160,10 +160,10 @@ type Narrowest = { minor?: bigint; count?: number };
 
 const narrowest = (left: readonly Left[]): Narrowest => {
   const bounds = left.filter(({ limit }) => limit !== 'perSale');
-  const minors = bounds.flatMap(({ amount }) => (amount === undefined ? [] : [amount.minor]));
+  const amounts = bounds.flatMap(({ amount }) => (amount === undefined ? [] : [amount.minor]));
   const counts = bounds.flatMap(({ count }) => (count === undefined ? [] : [count]));
   return {
-    minor: minors.length > 0 ? minors.reduce((one, two) => (one < two ? one : two)) : undefined,
+    minor: amounts.length > 0 ? amounts.reduce((one, two) => (one < two ? one : two)) : undefined,
     count: counts.length > 0 ? Math.min(...counts) : undefined,
   };
 };

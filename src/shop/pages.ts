@@ -115,8 +115,8 @@ const endingOf = (answer: GatewayReply): Ending => {
     };
   }
   const reason = answer.result?.description;
-  const says = `Nothing was charged.${reason === undefined ? '' : ` The gateway says: ${reason}.`}`;
-  return { sign: 'bad', word: 'Not paid', says, retry: true };
+  const text = `Nothing was charged.${reason === undefined ? '' : ` The gateway says: ${reason}.`}`;
+  return { sign: 'bad', word: 'Not paid', says: text, retry: true };
 };
 
 const withWhat = ({ paymentBrand, card }: GatewayAnswer): string =>
@@ -137,11 +137,11 @@ export const resultPage = (answer: GatewayReply): Response => {
   });
 };
 
-export const messagePage = (status: number, title: string, says: string): Response =>
+export const messagePage = (status: number, title: string, text: string): Response =>
   page({
     status,
     title,
-    body: `<h1>${escapeText(title)}</h1><p class="soft">${escapeText(says)}</p><a class="button" href="/">To the shop</a>`,
+    body: `<h1>${escapeText(title)}</h1><p class="soft">${escapeText(text)}</p><a class="button" href="/">To the shop</a>`,
   });
 
 // The goods of the demonstration shop, and a shopper's basket in the form of the cookie.

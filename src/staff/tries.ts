@@ -150,23 +150,23 @@ type LineParts = {
 
 const anyOf = (count: number, random: Random): number => Buffer.from(random(4)).readUInt32BE() % count;
 
-const turnOf = (held: readonly HeldTry[], random: Random): number =>
-  held.length <= FEW ? held.findLastIndex(({ isBack }, i) => !isBack || i === 0) : anyOf(held.length, random);
+const turnOf = (tries: readonly HeldTry[], random: Random): number =>
+  tries.length <= FEW ? tries.findLastIndex(({ isBack }, i) => !isBack || i === 0) : anyOf(tries.length, random);
 
 /** Removes those that would not wait until then. */
-const takeLate = (held: HeldTry[], then: number): HeldTry[] => {
-  const late = held.filter(({ until }) => until < then);
-  for (const one of late) held.splice(held.indexOf(one), 1);
+const takeLate = (tries: HeldTry[], then: number): HeldTry[] => {
+  const late = tries.filter(({ until }) => until < then);
+  for (const one of late) tries.splice(tries.indexOf(one), 1);
   return late;
 };
 
 export const openLine = ({ clock, random, waitMs }: LineParts): WaitingLine => {
-  const held: HeldTry[] = [];
+  const tries: HeldTry[] = [];
   let isTaken = false;
   let isLeft = false;
   let stop = (): void => {};
 
-  const take = (i: number): HeldTry | undefined => held.splice(i, 1)[0];
+  const take = (i: number): HeldTry | undefined => tries.splice(i, 1)[0];
   const locked = (): Fault => lockedFor(waitMs());
 
   const move = (): void => {
@@ -174,14 +174,14 @@ export const openLine = ({ clock, random, waitMs }: LineParts): WaitingLine => {
     stop = () => {};
     if (isTaken) return;
     const ms = Math.ceil(waitMs());
-    if (ms > 0) for (const one of takeLate(held, clock.monotonic() + ms)) one.refuse(locked());
-    if (held.length === 0) return;
+    if (ms > 0) for (const one of takeLate(tries, clock.monotonic() + ms)) one.refuse(locked());
+    if (tries.length === 0) return;
     if (ms > 0) {
       stop = clock.after(ms, move);
       return;
     }
     isTaken = true;
-    take(turnOf(held, random))?.go();
+    take(turnOf(tries, random))?.go();
   };
 
   const hold = (until: number, signal: AbortSignal | undefined): Promise<void> => {
@@ -189,13 +189,13 @@ export const openLine = ({ clock, random, waitMs }: LineParts): WaitingLine => {
     const one: HeldTry = { until, go: resolve, refuse: reject, isBack: isLeft };
     isLeft = false;
     const onGone = (): void => {
-      take(held.indexOf(one));
+      take(tries.indexOf(one));
       reject(signal?.reason);
       move();
     };
     signal?.addEventListener('abort', onGone);
-    if (held.length === PLACES) take(anyOf(PLACES, random))?.refuse(locked());
-    held.push(one);
+    if (tries.length === PLACES) take(anyOf(PLACES, random))?.refuse(locked());
+    tries.push(one);
     move();
     return promise.finally(() => signal?.removeEventListener('abort', onGone));
   };
@@ -203,7 +203,7 @@ export const openLine = ({ clock, random, waitMs }: LineParts): WaitingLine => {
   return {
     async enter({ patienceMs, gone }) {
       gone?.throwIfAborted();
-      if (isTaken || held.length > 0 || waitMs() > 0) return hold(clock.monotonic() + Math.ceil(patienceMs), gone);
+      if (isTaken || tries.length > 0 || waitMs() > 0) return hold(clock.monotonic() + Math.ceil(patienceMs), gone);
       isTaken = true;
     },
     leave() {
@@ -214,7 +214,7 @@ export const openLine = ({ clock, random, waitMs }: LineParts): WaitingLine => {
     close() {
       stop();
       isTaken = true;
-      for (const one of held.splice(0)) one.refuse(locked());
+      for (const one of tries.splice(0)) one.refuse(locked());
     },
   };
 };

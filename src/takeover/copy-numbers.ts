@@ -38,8 +38,8 @@ export const copyNumbers = async ({
   if (secondCopy === undefined) return undefined;
   const key = keyIn(journal.sql);
   const question: CopyQuestion = { path: join(secondCopy, 'journal.db'), key, terminalIds };
-  const told = await askThread<CopyNumbers | null>(thread, question, { clock, ms: WITHIN_MS });
-  return told ?? undefined;
+  const reported = await askThread<CopyNumbers | null>(thread, question, { clock, ms: WITHIN_MS });
+  return reported ?? undefined;
 };
 
 /** The check value of the key of the till that owns this journal. */

@@ -80,7 +80,7 @@ export const openTakeoverService = (parts: TakeoverParts): TakeoverPort => {
 
 const takenOverRow = ({ from, sale, waiting }: TakenOverSale): TakenOverRow => {
   const { sale: id, receipt, amount } = sale.intent;
-  const told = sale.at === 'ended' ? localizedEnding(sale) : undefined;
+  const reported = sale.at === 'ended' ? localizedEnding(sale) : undefined;
   return {
     till: from,
     sale: id,
@@ -88,6 +88,6 @@ const takenOverRow = ({ from, sale, waiting }: TakenOverSale): TakenOverRow => {
     amount: amountOf(amount),
     waiting,
     ending: sale.at === 'ended' ? sale.ending : 'open',
-    says: told === undefined ? 'not finished' : `${told.says.says}. ${told.money.says}`,
+    says: reported === undefined ? 'not finished' : `${reported.says.says}. ${reported.money.says}`,
   };
 };

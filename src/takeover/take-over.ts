@@ -84,11 +84,11 @@ const skipNumbers = (
     if (last === undefined || stood === undefined) continue;
     const startedAt = begunThere(some, stood);
     const most = startedAt + (last.state === 'closed' ? 0 : 1);
-    const told = copy?.[terminalId];
-    const isNew = told !== undefined && told.sequence >= stood.sequence + startedAt;
+    const reported = copy?.[terminalId];
+    const isNew = reported !== undefined && reported.sequence >= stood.sequence + startedAt;
     const given = { batches: last.batch, zs: lastZ(books.batches(), terminalId)?.number ?? 0 };
     const skipped = isNew
-      ? { batches: Math.max(0, told.batch - given.batches), zs: Math.max(0, told.z - given.zs) }
+      ? { batches: Math.max(0, reported.batch - given.batches), zs: Math.max(0, reported.z - given.zs) }
       : { batches: most, zs: most };
     if (skipped.batches + skipped.zs === 0) continue;
     books.note({ on: 'numbersSkipped', terminalId, batch: last.batch, at: books.now().at, ...skipped });

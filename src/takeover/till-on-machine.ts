@@ -155,8 +155,8 @@ const comparedSoon = (place: TillPlace, { line, clock, report }: PlaceParts): Pr
   const now = comparison?.state();
   if (comparison === undefined || now?.state !== 'due' || now.refused !== undefined) return undefined;
   if (!line.now().online || place.binding === 'elsewhere') return undefined;
-  const asked = comparison.look().then(() => undefined);
-  return within(clock, SOON_MS, asked, () => new Fault('machine.uncompared')).catch(report);
+  const request = comparison.look().then(() => undefined);
+  return within(clock, SOON_MS, request, () => new Fault('machine.uncompared')).catch(report);
 };
 
 /** The most recent sales to look through: sales without an answer give no time. */

@@ -72,8 +72,8 @@ export const openDevices = (options: DeviceOptions, opening: Opening): Devices =
     report,
     timeZone,
     wrap(link, driver) {
-      const heard = dialects.wrap(link, driver);
-      const recorded = recording?.wrap(heard, driver) ?? heard;
+      const received = dialects.wrap(link, driver);
+      const recorded = recording?.wrap(received, driver) ?? received;
       return terminalWatch?.trace.wrap(name)(recorded, driver) ?? recorded;
     },
     paired: pairedAt(opening, options),

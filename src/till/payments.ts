@@ -56,8 +56,8 @@ export const atTerminal = (
           : 'its terminal takes back whole payments of the same day only; a refund needs the customer’s card';
     throw new Fault('till.cannotFollow', { receipt, operation: 'a void', why: reason });
   }
-  const told = { traceNumber, maskedPan };
-  const at = { device, how, ...(how === 'reverse' && told) } as const;
+  const reported = { traceNumber, maskedPan };
+  const at = { device, how, ...(how === 'reverse' && reported) } as const;
   const follows: FollowedSale = { sale: intent.sale, payment: payment ?? '', receipt, at };
   return { operation, by: 'terminal', amount: wanted, follows };
 };

@@ -31,8 +31,8 @@ const away: Problem = {
 
 /** The session's CSRF token, sent with requests that change something. */
 let csrf = '';
-export const setCsrfToken = (word: string): void => {
-  csrf = word;
+export const setCsrfToken = (token: string): void => {
+  csrf = token;
 };
 
 /** The CSRF token for the one kind of request that is not made here: an upload that reports its progress. */

@@ -40,11 +40,11 @@ export const App = () => {
 };
 
 const Override = () => {
-  const asked = overrideRequest.use();
+  const request = overrideRequest.use();
   return (
-    asked && (
+    request && (
       <Suspense>
-        <OverrideDialog {...asked} />
+        <OverrideDialog {...request} />
       </Suspense>
     )
   );

@@ -16,7 +16,7 @@ const junk = [undefined, null, {}, [], [[]], '', 'x', 'x'.repeat(3_000), -1, 1.5
 
 const app = localApi({ sessions: scriptedSessions() } as unknown as ApiPorts, { hosts: () => ['127.0.0.1:8800'] });
 const schemas = operationsOf(app).flatMap((operation) =>
-  operation.asked.flatMap((asked) => ('schema' in asked ? [[keyOf(operation), asked.schema] as const] : [])),
+  operation.asked.flatMap((request) => ('schema' in request ? [[keyOf(operation), request.schema] as const] : [])),
 );
 
 /** Junk in place of the whole value, and of each field down to the second level. */

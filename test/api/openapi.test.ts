@@ -102,8 +102,8 @@ test('every operation describes the header with the till’s mode', () => {
   const answers = Object.values(document.paths).flatMap((methods) =>
     Object.values(methods).map(({ responses }) => responses['2XX'] ?? responses['204']),
   );
-  const told = { 'X-Tillgate-Mode': { required: true, schema: { enum: ['test', 'training', 'live'] } } };
-  for (const answer of answers) expect(answer).toMatchObject({ headers: told });
+  const reported = { 'X-Tillgate-Mode': { required: true, schema: { enum: ['test', 'training', 'live'] } } };
+  for (const answer of answers) expect(answer).toMatchObject({ headers: reported });
 });
 
 test('anyone can read the document, signed in or not', async () => {

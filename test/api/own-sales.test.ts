@@ -34,8 +34,8 @@ beforeEach(() => {
 const served = (actor: Actor) => {
   const words = new Set(['approved']);
   const sessions = {
-    spendOverride: (word: string, permission: string) =>
-      words.delete(word) ? { name: 'Max', permissions: [permission] } : undefined,
+    spendOverride: (approval: string, permission: string) =>
+      words.delete(approval) ? { name: 'Max', permissions: [permission] } : undefined,
     whenEnded: () => () => {},
     program: () => actor,
   } as unknown as Sessions;

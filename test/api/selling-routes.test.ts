@@ -143,18 +143,18 @@ test('a request whose answer was lost is answered again, although its approval i
     await next();
   });
   const words = ['one'];
-  const spendOverride = (word: string): Actor | undefined =>
-    words.splice(0, 1)[0] === word ? { name: 'Bert', permissions: ['refund'] } : undefined;
+  const spendOverride = (approval: string): Actor | undefined =>
+    words.splice(0, 1)[0] === approval ? { name: 'Bert', permissions: ['refund'] } : undefined;
   app.route('/', sellingRoutes(service, { spendOverride } as unknown as Sessions));
   app.onError(answerProblem);
-  const refund = (key: string, word: string) =>
+  const refund = (key: string, approval: string) =>
     app.request('/sales/7/refund', {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'idempotency-key': key, 'x-override': word },
+      headers: { 'content-type': 'application/json', 'idempotency-key': key, 'x-override': approval },
       body: '{}',
     });
-  for (const word of ['one', 'one', 'none']) {
-    const answer = await refund('key-00001', word);
+  for (const approval of ['one', 'one', 'none']) {
+    const answer = await refund('key-00001', approval);
     expect([answer.status, await answer.json()]).toEqual([201, sale]);
   }
   expect((await refund('key-00002', 'one')).status).toBe(403);

@@ -44,9 +44,9 @@ let reported: unknown[];
 /** The till through a line that breaks: data that arrives with the break is lost. */
 const openLine = (till: URL): Promise<Server> =>
   new Promise((resolve) => {
-    const server = createServer((asked, answer) => {
-      const headers = { ...asked.headers, host: till.host };
-      const upstream = request(till, { path: asked.url, headers }, (got) => {
+    const server = createServer((requested, answer) => {
+      const headers = { ...requested.headers, host: till.host };
+      const upstream = request(till, { path: requested.url, headers }, (got) => {
         answer.writeHead(got.statusCode ?? 0, got.headers);
         let left = goBy.shift() ?? Number.POSITIVE_INFINITY;
         got.on('data', (piece) => {

@@ -70,9 +70,9 @@ test.each<[line: string, status: number]>([
   ['GET /data/till.secrets.json HTTP/1.1', 404],
   ['POST / HTTP/1.1', 405],
 ])('%s', async (line, status) => {
-  const told = await raw(line);
+  const reported = await raw(line);
   // Something that is not a request may be refused before anybody looks at it.
-  expect([status, 400], `${told}`).toContain(told);
+  expect([status, 400], `${reported}`).toContain(reported);
 });
 
 test.each<[what: string, lines: string[]]>([

@@ -85,7 +85,7 @@ test('an installed till uses one once somebody asked for it, and remembers that'
 });
 
 test('a request during the reopening waits for the new till', async () => {
-  let asked: Promise<Counter | undefined> | undefined;
+  let request: Promise<Counter | undefined> | undefined;
   const services: ServeOptions['services'] = {
     ...tillServices,
     paper(parts) {
@@ -94,7 +94,7 @@ test('a request during the reopening waits for the new till', async () => {
         ...service,
         async close() {
           // The old till is half closed, and the new one does not exist yet, so the request has time to arrive.
-          asked ??= first();
+          request ??= first();
           for (let turns = 0; turns < 1_000; turns++) await new Promise((resolve) => setImmediate(resolve));
           await service.close?.();
         },
@@ -103,8 +103,8 @@ test('a request during the reopening waits for the new till', async () => {
   };
   const { first, post } = await serve({ simulateWhen: 'asked', services });
   expect((await post('devices/simulated')).status).toBe(204);
-  await until(async () => asked !== undefined);
-  expect(await asked).toMatchObject({ simulated: true });
+  await until(async () => request !== undefined);
+  expect(await request).toMatchObject({ simulated: true });
 });
 
 test('a paired terminal is used instead, and nothing is offered', async () => {

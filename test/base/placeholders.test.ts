@@ -24,12 +24,12 @@ test('a value is formatted for its reader', () => {
 });
 
 test('a text without its facts shows no placeholder', () => {
-  const tell = teller('room', { left: '{count} are left', none: 'Nothing is left' });
-  expect(tell('left', {} as never).says).toBe('? are left');
-  expect(tell('left', { count: 3 })).toEqual({ code: 'room.left', says: '3 are left', facts: { count: 3 } });
-  expect(tell('none')).toEqual({ code: 'room.none', says: 'Nothing is left' });
-  expectTypeOf<['left']>().not.toExtend<Parameters<typeof tell<'left'>>>();
-  expectTypeOf<['none']>().toExtend<Parameters<typeof tell<'none'>>>();
+  const notify = teller('room', { left: '{count} are left', none: 'Nothing is left' });
+  expect(notify('left', {} as never).says).toBe('? are left');
+  expect(notify('left', { count: 3 })).toEqual({ code: 'room.left', says: '3 are left', facts: { count: 3 } });
+  expect(notify('none')).toEqual({ code: 'room.none', says: 'Nothing is left' });
+  expectTypeOf<['left']>().not.toExtend<Parameters<typeof notify<'left'>>>();
+  expectTypeOf<['none']>().toExtend<Parameters<typeof notify<'none'>>>();
 });
 
 test('the compiler requires the placeholders of a text', () => {

@@ -183,10 +183,11 @@ test('a Z report, an open batch and a reconciliation can be printed on A4', asyn
   keep('z-report.pdf', z.bytes);
   keep('reconciliation.pdf', file.bytes);
   for (const tag of ['de', 'fr', 'es']) {
-    const told = await taken(till, { of: 'batch', batch: 1, as: 'pdf' }, [tag]);
+    const reported = await taken(till, { of: 'batch', batch: 1, as: 'pdf' }, [tag]);
     const compared = await taken(till, { of: 'reconciliation', id, as: 'pdf' }, [tag]);
-    for (const { bytes } of [told, compared]) expect(Buffer.from(bytes).toString('latin1')).toContain(`/Lang (${tag})`);
-    keep(`z-report-${tag}.pdf`, told.bytes);
+    for (const { bytes } of [reported, compared])
+      expect(Buffer.from(bytes).toString('latin1')).toContain(`/Lang (${tag})`);
+    keep(`z-report-${tag}.pdf`, reported.bytes);
     keep(`reconciliation-${tag}.pdf`, compared.bytes);
   }
   await till.close();

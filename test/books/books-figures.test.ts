@@ -50,12 +50,12 @@ const addedUp = (file: string): Map<string, Sums> => {
   const database = new Database(file, { readonly: true });
   const rows = database.prepare('SELECT subject, body FROM entry WHERE body LIKE \'%"on":%\' ORDER BY entry').all();
   database.close();
-  const asked = new Map<string, Extract<SaleEvent, { on: 'intended' }>['intent']>();
+  const request = new Map<string, Extract<SaleEvent, { on: 'intended' }>['intent']>();
   const sums = new Map<string, Sums>();
   for (const { subject, body } of rows as { subject: string; body: string }[]) {
     const event = JSON.parse(body) as SaleEvent;
-    if (event.on === 'intended') asked.set(subject, event.intent);
-    const intent = asked.get(subject);
+    if (event.on === 'intended') request.set(subject, event.intent);
+    const intent = request.get(subject);
     if (intent === undefined || (event.on !== 'hostApproved' && event.on !== 'hostDeclined')) continue;
     const minor = BigInt(intent.amount.minor);
     const empty = { net: 0n, tips: 0n, declined: 0n, refunds: 0n, voids: 0n, entries: 0 };
@@ -122,9 +122,9 @@ test('58 mm paper, 80 mm paper, JSON and the journal agree to the smallest coin'
   expect(z.report.sales, `seed ${SEED}`).toBe([...sums.values()].reduce((all, { entries }) => all + entries, 0));
   for (const report of z.report.currencies) {
     const { currency, net, tips, declined, refunds, voids } = report;
-    const told = { net, tips: tips.sum, declined: declined.sum, refunds: refunds.sum, voids: voids.sum };
+    const reported = { net, tips: tips.sum, declined: declined.sum, refunds: refunds.sum, voids: voids.sum };
     const { entries: _, ...wanted } = sums.get(currency) as Sums;
-    const minors = Object.fromEntries(Object.entries(told).map(([name, text]) => [name, minorOf(text, currency)]));
+    const minors = Object.fromEntries(Object.entries(reported).map(([name, text]) => [name, minorOf(text, currency)]));
     expect(minors, `seed ${SEED}, ${currency}`).toEqual(wanted);
     for (const { intended, beyond, buckets } of report.places) {
       const held = Object.values(buckets).reduce((sum, text) => sum + minorOf(text, currency), 0n);

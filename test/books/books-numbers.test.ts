@@ -53,9 +53,9 @@ const upTo = (n: number): number[] => Array.from({ length: n }, (_, index) => in
 
 const proveNumbers = ({ journal, ledger, books }: ReturnType<typeof openRig>, reason: string): void => {
   const all = [...journal.entries()].filter(({ subject }) => subject.startsWith('batch '));
-  const told = all.map(({ body }) => JSON.parse(body) as BatchEvent);
+  const reported = all.map(({ body }) => JSON.parse(body) as BatchEvent);
   const numbers = <K extends BatchEvent['on']>(on: K, of: (event: Extract<BatchEvent, { on: K }>) => number) =>
-    told.flatMap((event) => (event.on === on ? [of(event as Extract<BatchEvent, { on: K }>)] : []));
+    reported.flatMap((event) => (event.on === on ? [of(event as Extract<BatchEvent, { on: K }>)] : []));
   const opened = numbers('batchOpened', ({ batch }) => batch);
   const xs = numbers('xReport', ({ number }) => number);
   const zs = numbers('batchClosed', ({ z }) => z.number);

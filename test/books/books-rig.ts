@@ -62,10 +62,10 @@ export const openRig = (failing: Failing, { folder, chance, now }: { folder: str
     ...{ clock, fate: () => 'answered', approves: () => true, takesMs: () => 0 },
     ...{ timeoutMs: 1_000, requestLifeMs: 2_000 },
   });
-  const told = { gateway: 'twin', batches: books.batches, now: () => now().at };
+  const reported = { gateway: 'twin', batches: books.batches, now: () => now().at };
   const service = openTerminalBooks({
     ...{ books, ledger, journal, merchantId: 'e'.repeat(32), signer: tillSigner(new Uint8Array(32).fill(7)) },
-    ...{ host, agreement: openAgreement({ journal, ledger, host, clock, ...told }) },
+    ...{ host, agreement: openAgreement({ journal, ledger, host, clock, ...reported }) },
     drain: async () => endAll(ledger),
     ...{ clock, gate: openClosingGate(clock) },
   });

@@ -80,11 +80,11 @@ test.each([
   const now = () => ({ at: Date.now(), trusted: true });
   const { journal, ledger } = till;
   const books = openBooks({ journal, terminalId: till.config.terminalId, rule, now });
-  const told = { gateway: 'twin', batches: books.batches, now: Date.now, clock: systemClock };
+  const reported = { gateway: 'twin', batches: books.batches, now: Date.now, clock: systemClock };
   const service = () =>
     openTerminalBooks({
       ...{ books, ledger, journal, host: shop.host, merchantId: 'e'.repeat(32), signer },
-      agreement: openAgreement({ journal, ledger, host: shop.host, ...told }),
+      agreement: openAgreement({ journal, ledger, host: shop.host, ...reported }),
       integrated: { get: async () => device as never, drop: async () => {} },
       drain: async () => {},
       ...{ clock: systemClock, gate: openClosingGate(systemClock) },

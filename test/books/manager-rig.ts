@@ -118,8 +118,8 @@ export const booksRig = ({
       around: { host: () => host, terminals: () => ({ get: async () => terminal, drop: async () => {} }), ...around },
     });
     const events = openEvents(report);
-    const told: ApiEvent[] = [];
-    events.listen((event) => void told.push(event));
+    const reports: ApiEvent[] = [];
+    events.listen((event) => void reports.push(event));
     const audit = openAudit(running.journal);
     const newService = (mode: DisplayMode = running.mode) =>
       openBooksService({
@@ -132,7 +132,7 @@ export const booksRig = ({
       newService,
       audit,
       events,
-      told,
+      told: reports,
       reported,
       sell: (minor: bigint, counter = running.counters[0]): Promise<EndedSale> =>
         done(counter.till.sell({ amount: { minor, currency: 'EUR' } }, () => {}).done),

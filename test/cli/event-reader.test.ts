@@ -6,10 +6,10 @@ import type { TillApi } from '../../src/cli/api-client.ts';
 import { openSaleEvents } from '../../src/cli/event-reader.ts';
 
 /** A client whose answer arrives in chunks of `size` bytes. */
-const apiOf = async (told: readonly object[], size: number): Promise<TillApi> => {
+const apiOf = async (reports: readonly object[], size: number): Promise<TillApi> => {
   const controller = new AbortController();
   const whole = eventStream<object>({ clock: systemClock, over: controller.signal }, (tell: SendEvent<object>) => {
-    for (const event of told) tell('event', event);
+    for (const event of reports) tell('event', event);
     return () => {};
   });
   controller.abort();
@@ -23,12 +23,12 @@ const apiOf = async (told: readonly object[], size: number): Promise<TillApi> =>
 
 test.each([1, 7, 1_000])('in pieces of %i bytes', async (size) => {
   const sales = [{ id: 'one' }, { id: 'zwölf', note: 'a\n\nb' }];
-  const told = [
+  const reports = [
     { on: 'sale', sale: sales[0] },
     { on: 'line', line: {} },
     { on: 'sale', sale: sales[1] },
   ];
-  const events = await openSaleEvents(await apiOf(told, size));
+  const events = await openSaleEvents(await apiOf(reports, size));
   expect([await events.next(), await events.next(), await events.next()]).toEqual([...sales, undefined]);
   events.close();
 });

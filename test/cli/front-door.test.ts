@@ -66,14 +66,14 @@ const within =
 const answers = async (transport: ApiTransport, code: string | undefined, name?: Name) => {
   const who = name && { name, pin: people[name][1] };
   const { api, state, end } = await openSession(transport, { who, code });
-  const told: Record<string, unknown> = { may: state.signedIn?.permissions };
+  const reported: Record<string, unknown> = { may: state.signedIn?.permissions };
   for (const [what, ask] of Object.entries(asking)) {
     const answer = await ask(api);
     const { problem } = (await answer.json()) as { problem?: { code: string } };
-    told[what] = `${answer.status} ${problem?.code ?? ''}`.trim();
+    reported[what] = `${answer.status} ${problem?.code ?? ''}`.trim();
   }
   await end();
-  return told;
+  return reported;
 };
 
 beforeAll(async () => {
@@ -110,8 +110,8 @@ test('a till without people gives the same answers on each way, and requires the
 });
 
 test('a port refuses the host name of the owner’s socket', async () => {
-  const asked = { path: '/api/session', headers: { host: 'till' } };
-  const [status] = await once(get({ ...asked, host: '127.0.0.1', port: new URL(served.address).port }), 'response');
+  const request = { path: '/api/session', headers: { host: 'till' } };
+  const [status] = await once(get({ ...request, host: '127.0.0.1', port: new URL(served.address).port }), 'response');
   expect(status.statusCode).toBe(403);
   status.resume();
   const screens = await within(() => quiet)('http://127.0.0.1:8800/api/session', { method: 'GET' });

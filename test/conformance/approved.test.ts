@@ -31,8 +31,8 @@ test.each([
   const order = { merchantTransactionId: `order-${amount}` };
   const sale = (await host.ask('POST /v1/payments', { ...card, ...order, amount, currency: 'EUR' })).body;
   const single = [`GET /v1/payments/${sale['id']}`, `GET /v1/query/${sale['id']}`, `GET /v3/query/${sale['id']}`];
-  const told = [sale, ...(await Promise.all(single.map((line) => host.ask(line)))).map(({ body }) => body)];
-  expect(told.map(isApproved)).toEqual(told.map(() => approved));
+  const reports = [sale, ...(await Promise.all(single.map((line) => host.ask(line)))).map(({ body }) => body)];
+  expect(reports.map(isApproved)).toEqual(reports.map(() => approved));
   for (const line of ['GET /v1/query', 'GET /v3/query']) {
     const { body } = await host.ask(line, order);
     expect([body['result'], isApproved(body)]).toMatchObject([{ code: '000.000.100' }, false]);

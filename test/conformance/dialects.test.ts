@@ -160,8 +160,8 @@ const rules: readonly (readonly [beside: Parameters, status: number, names: read
 test.each(rules)('a lenient channel, %j: %i', async (beside, status, names) => {
   const form = Object.fromEntries(new URLSearchParams(sale));
   const { status: was, body } = await lenient.ask('POST /v1/payments', { ...form, ...beside });
-  const told = (was === 200 ? body['parameterWarnings'] : at(body, 'result.parameterErrors')) as { name: string }[];
-  expect([was, told.map(({ name }) => name)]).toEqual([status, names]);
+  const reports = (was === 200 ? body['parameterWarnings'] : at(body, 'result.parameterErrors')) as { name: string }[];
+  expect([was, reports.map(({ name }) => name)]).toEqual([status, names]);
   expect((await strict.ask('POST /v1/payments', { ...form, ...beside })).status).toBe(400);
 });
 

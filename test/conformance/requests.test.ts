@@ -42,8 +42,8 @@ describe('the required parameters are sufficient and all necessary', () => {
     expect([whole.status, whole.code]).toEqual([200, APPROVED]);
     for (const [left, named] of Object.entries(missing)) {
       const { [left]: _, ...rest } = sent;
-      for (const asked of [rest, { ...rest, [left]: '' }]) {
-        const reply = await host.ask(target, asked);
+      for (const request of [rest, { ...rest, [left]: '' }]) {
+        const reply = await host.ask(target, request);
         expect([reply.status, reply.code, namesRefused(reply)]).toEqual([400, '200.300.404', [named]]);
       }
     }
@@ -149,9 +149,9 @@ describe('one request in the ways that HTTP clients write it', () => {
     ],
   ];
 
-  test.each(ways)('%s', async (says, bytes) => {
+  test.each(ways)('%s', async (text, bytes) => {
     const size = Buffer.byteLength(form).toString(16);
-    const chunks = says === 'in chunks' ? `${size}\r\n${form}\r\n0\r\n\r\n` : '';
+    const chunks = text === 'in chunks' ? `${size}\r\n${form}\r\n0\r\n\r\n` : '';
     const { answers } = await sendRaw(host.port, bytes + chunks, { answers: 1 });
     const [answer] = answers;
     expect([answer?.status, at(JSON.parse(answer?.body ?? '{}'), 'result.code')]).toEqual([200, APPROVED]);

@@ -14,10 +14,10 @@ const at = async (
   work: (counter: Counter) => Promise<string>,
 ): Promise<string> => {
   const counter = await new Counter(subject, setup).open();
-  const word = await work(counter);
+  const outcome = await work(counter);
   await counter.sellsAgain('same');
   await counter.close();
-  return word;
+  return outcome;
 };
 
 type Row = readonly [name: TestCardName, by: Presentation['by'], mode: string, verification: string, minor?: bigint];

@@ -53,8 +53,8 @@ const customers: readonly Row[] = [
   ],
 ];
 
-const leaving: Case[] = customers.map(([says, name, acts, whys]) => ({
-  says: `the customer ${says}`,
+const leaving: Case[] = customers.map(([text, name, acts, whys]) => ({
+  says: `the customer ${text}`,
   run: (subject) =>
     reading(subject, { setup: { customer: { card: testCard(name), ...acts } } }, (outcome, counter) => {
       assert(
@@ -158,8 +158,8 @@ const moments: readonly (readonly [says: string, at: TerminalEvent, setup: Setup
   ['when the stripe is requested', 'useStripe', { customer: { card: testCard('visa-broken-chip'), by: 'chip' } }],
 ];
 
-const cancels: Case[] = moments.map(([says, at, setup]) => ({
-  says: `the till cancels ${says}`,
+const cancels: Case[] = moments.map(([text, at, setup]) => ({
+  says: `the till cancels ${text}`,
   run: (subject) => cancelAt(subject, at, setup),
 }));
 

@@ -10,7 +10,7 @@ const lastUsed = 'FFFF0102AABBCC1FF800';
 const oneLeft = 'FFFF0102AABBCC1FF400';
 
 const sentences = (problems: readonly string[]): void => {
-  for (const says of problems) assert.match(says, /^[A-Z].* /u, `no sentence: ${says}`);
+  for (const text of problems) assert.match(text, /^[A-Z].* /u, `no sentence: ${text}`);
 };
 
 /** The read is refused by name, and no card was requested. */
@@ -51,9 +51,9 @@ const exhausted: Case[] = [
       const { ok, problems } = await counter.wait(counter.terminal.health());
       assert(!ok && problems.length > 0);
       sentences(problems);
-      const word = await refusesCards(counter);
+      const outcome = await refusesCards(counter);
       await counter.close();
-      return word;
+      return outcome;
     },
   },
   {
@@ -95,9 +95,9 @@ const tampered: Case = {
     }
     assert.deepEqual([ok, tampered], [false, true]);
     sentences(problems);
-    const word = await refusesCards(counter);
+    const outcome = await refusesCards(counter);
     await counter.close();
-    return word;
+    return outcome;
   },
 };
 
@@ -111,13 +111,13 @@ const battery: Case = {
       return 'not told';
     }
     assert.equal(batteryPercent, 3);
-    assert(!ok && problems.some((says) => /battery/i.test(says)), problems.join());
+    assert(!ok && problems.some((text) => /battery/i.test(text)), problems.join());
     sentences(problems);
     const end = await counter.wait(endOf(counter.start()));
-    const word = end.code ?? whatOf(end.value);
-    assert(word === 'goOnline' || word === 'terminal.unready', word);
+    const outcome = end.code ?? whatOf(end.value);
+    assert(outcome === 'goOnline' || outcome === 'terminal.unready', outcome);
     await counter.close();
-    return word;
+    return outcome;
   },
 };
 

@@ -149,13 +149,13 @@ const sales: readonly Row[] = [
   ['the host is not reached', { fates: ['notReached', 'notReached', 'notReached'] }, /./],
 ];
 
-const ended: Case[] = sales.map(([says, sale, ending]) => ({
-  says: `till: ${says}`,
+const ended: Case[] = sales.map(([text, sale, ending]) => ({
+  says: `till: ${text}`,
   run: (subject) =>
     inShop(subject, async (shop) => {
-      const word = await shop.sell(sale);
-      assert.match(word, ending);
-      return word;
+      const outcome = await shop.sell(sale);
+      assert.match(outcome, ending);
+      return outcome;
     }),
 }));
 
@@ -172,15 +172,15 @@ const sweeps: readonly (readonly [says: string, fault: (step: number) => DeviceF
 
 const counted = (words: readonly string[]): string => {
   const times = new Map<string, number>();
-  for (const word of words) {
-    const [ending = ''] = word.split(' ');
+  for (const text of words) {
+    const [ending = ''] = text.split(' ');
     times.set(ending, (times.get(ending) ?? 0) + 1);
   }
-  return [...times].map(([word, count]) => `${word} ${count}`).join(', ');
+  return [...times].map(([outcome, count]) => `${outcome} ${count}`).join(', ');
 };
 
-const swept: Case[] = sweeps.map(([says, fault]) => ({
-  says: `till: ${says}, at every step`,
+const swept: Case[] = sweeps.map(([text, fault]) => ({
+  says: `till: ${text}, at every step`,
   run: (subject, which = everyStep) =>
     inShop(subject, async (shop) => {
       const words: string[] = [];

@@ -126,8 +126,8 @@ function drop(when: 'before' | 'midway' | 'after'): Pick<Sweep, 'fault' | 'ends'
   };
 }
 
-const swept: Case[] = sweeps.map(([says, how]) => ({
-  says: `${says}, at every step`,
+const swept: Case[] = sweeps.map(([text, how]) => ({
+  says: `${text}, at every step`,
   run: (subject, steps) => sweep(subject, { ...how, steps }),
 }));
 
@@ -143,8 +143,8 @@ const harmless: readonly (readonly [says: string, faults: (subject: DriverUnderT
 
 const survived: Case[] = [
   ...harmless.map(
-    ([says, faults]): Case => ({
-      says: `${says}: the sale goes through`,
+    ([text, faults]): Case => ({
+      says: `${text}: the sale goes through`,
       run: (subject) => goesThrough(subject, { faults: faults(subject) }),
     }),
   ),

@@ -21,14 +21,14 @@ const tenMinutesMs = 600_000;
  * The device's end of a link: sends the next portion at this interval, from the first question until the link is lost.
  */
 const attackOn = (link: Link, clock: VirtualClock, { attack, everyMs }: { attack: Attack; everyMs: number }) => {
-  const told = { bytes: 0, portions: 0 };
+  const reported = { bytes: 0, portions: 0 };
   let isOver = false;
   let begun = false;
   const say = () => {
     if (isOver) return;
     const portion = attack();
-    told.portions += 1;
-    told.bytes += portion.length;
+    reported.portions += 1;
+    reported.bytes += portion.length;
     const size = link.carries === 'reports' ? reportBytes : portion.length;
     // The link reports its end itself.
     for (let offset = 0; offset < portion.length; offset += size)
@@ -44,7 +44,7 @@ const attackOn = (link: Link, clock: VirtualClock, { attack, everyMs }: { attack
       isOver = true;
     },
   });
-  return told;
+  return reported;
 };
 
 const open = async (driver: Driver, link: Link, clock: VirtualClock): Promise<OpenTerminal> => {
@@ -61,12 +61,12 @@ test.each(
 )('opening, $setting.name: $name, every $everyMs ms', async ({ setting, attack, everyMs }) => {
   const clock = virtualClock();
   const [device, till] = memoryLinks(setting.carries);
-  const told = attackOn(device, clock, { attack, everyMs });
+  const reported = attackOn(device, clock, { attack, everyMs });
   const startedAt = clock.monotonic();
   const ended = await clock.until(open(setting.driver, till, clock), tenMinutesMs).then(() => 'opened', named);
   expect(ended).toMatch(oneOf);
   expect(clock.monotonic() - startedAt).toBeLessThan(120_000);
-  expect(told.portions).toBeGreaterThan(0);
+  expect(reported.portions).toBeGreaterThan(0);
   await clock.advance(1_000);
   expect(clock.waiting()).toBe(0);
 });

@@ -200,14 +200,14 @@ test.each([
   ['strange notices', '*odd;', 4, [...tenStrays, '990 more']],
 ])('a device that sends only %s ends the session, whatever it sends later', async (_, message, size, reports) => {
   const { session, says, clock, unsolicited, notices, ends } = bench();
-  const asked = session.ask(question('sell')).catch((fault: Fault) => fault);
+  const request = session.ask(question('sell')).catch((fault: Fault) => fault);
   await clock.settle();
   await says(message.repeat(1_000));
   await clock.settle();
   expect([session.over(), unsolicited.length]).toEqual([undefined, Math.min(reports.length, 10)]);
   await says(message.repeat(5_000)).catch(() => {});
   await clock.settle();
-  expect(await asked).toMatchObject({ code: 'terminal.garbled', facts: { bytes: 1_001 * size } });
+  expect(await request).toMatchObject({ code: 'terminal.garbled', facts: { bytes: 1_001 * size } });
   expect(unsolicited).toEqual(reports);
   expect(notices.length).toBeLessThanOrEqual(1_000);
   expect(ends).toEqual(['terminal.garbled', 'device']);

@@ -158,9 +158,9 @@ test('if the key store has lost the key, the page asks for the code, and the til
   };
   await start(desktop);
   expect(desktop.children).toEqual([]);
-  const asked = await page(desktop, '/');
-  expect(asked.headers.get('content-security-policy')).toContain("default-src 'none'");
-  expect(await asked.text()).toContain('Recovery code');
+  const request = await page(desktop, '/');
+  expect(request.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await request.text()).toContain('Recovery code');
   expect(await (await page(desktop, '/shell/recovery', { code: 'ABCDE' })).text()).toContain('not this till’s code');
   const opened = await page(desktop, '/shell/recovery', { code: first.dialogs[0]?.message ?? '' });
   expect([opened.status, opened.headers.get('location'), desktop.children.length]).toEqual([303, '/', 1]);

@@ -75,7 +75,7 @@ const operations: Record<string, (inputs: Record<string, string>) => object> = {
 /** Our texts use today's specification: they must contain the source's words, whatever we add. */
 const wordsHold = (ours: Record<string, string>, theirs: Record<string, string>): void => {
   expect(Object.keys(ours)).toEqual(Object.keys(theirs));
-  for (const [at, says] of Object.entries(theirs)) expect(ours[at]?.toLowerCase()).toContain(says.toLowerCase());
+  for (const [at, text] of Object.entries(theirs)) expect(ours[at]?.toLowerCase()).toContain(text.toLowerCase());
 };
 
 const check = ({ op, inputs, expected }: Vector): void => {

@@ -88,9 +88,9 @@ describe('formats 0 to 3', () => {
 
   test('any eight bytes give a PIN of 4 to 12 digits or are refused', () => {
     fc.assert(
-      fc.property(bytes(8), formats, digits(13, 19), (block, asked, card) => {
+      fc.property(bytes(8), formats, digits(13, 19), (block, request, card) => {
         try {
-          expect(decodePinBlock({ format: asked, block, pan: card })).toMatch(/^[0-9]{4,12}$/);
+          expect(decodePinBlock({ format: request, block, pan: card })).toMatch(/^[0-9]{4,12}$/);
         } catch (error) {
           expect(isFault(error, 'pin.block')).toBe(true);
         }

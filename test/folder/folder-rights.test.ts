@@ -150,21 +150,21 @@ test('a folder of one user that is open to the whole counter is reported', async
 });
 
 test('a folder of one user that becomes the counter’s is in order for each login there', async () => {
-  const { programs, ask: asked } = windows();
+  const { programs, ask: request } = windows();
   makeOwnedFolder(folder, { owners: 'user', platform, programs });
   closeFolder(folder, { owners: 'counter', programs });
   for (const sid of [SID, OTHER]) {
     const ask: AskWindows = async (program, args) =>
-      program === 'whoami' ? { code: 0, out: `vm\\someone ${sid}` } : asked(program, args);
+      program === 'whoami' ? { code: 0, out: `vm\\someone ${sid}` } : request(program, args);
     expect(await rightsOf(folder, { owners: 'counter', platform, ask })).toEqual({ state: 'own' });
   }
 });
 
 test('a folder of the counter is in order for each login there, whoever created it', async () => {
-  const { programs, ask: asked } = windows();
+  const { programs, ask: request } = windows();
   makeOwnedFolder(folder, { owners: 'counter', platform, programs });
   const ask: AskWindows = async (program, args) =>
-    program === 'whoami' ? { code: 0, out: `vm\\berta ${OTHER}` } : asked(program, args);
+    program === 'whoami' ? { code: 0, out: `vm\\berta ${OTHER}` } : request(program, args);
   expect(await rightsOf(folder, { owners: 'counter', platform, ask })).toEqual({ state: 'own' });
 });
 
@@ -180,12 +180,12 @@ test('a folder of the counter that only one login can open is reported', async (
 });
 
 test('the built-in Administrator, which descriptors abbreviate, does not count as a stranger', async () => {
-  const { ask: asked } = windows([
+  const { ask: request } = windows([
     { sid: 'LA', mask: 'FA', isInherited: true },
     { sid: 'S-1-5-18', mask: 'FA', isInherited: true },
   ]);
   const administrator = { code: 0, out: 'vm\\administrator S-1-5-21-3623811015-3361044348-30300820-500' };
-  const ask: AskWindows = async (program, args) => (program === 'whoami' ? administrator : asked(program, args));
+  const ask: AskWindows = async (program, args) => (program === 'whoami' ? administrator : request(program, args));
   expect(await rightsOf(folder, { owners: 'user', platform, ask })).toEqual({ state: 'own' });
 });
 

@@ -16,15 +16,15 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** `list`: as icacls saves it. It reports success for every change, and changes nothing. */
 const windows = ({ list = 'D:NO_ACCESS_CONTROL', volume = '' }: { list?: string; volume?: string }) => {
-  const asked: string[][] = [];
+  const requests: string[][] = [];
   const ask: AskWindows = async (program, args) => {
-    asked.push([program, ...args]);
+    requests.push([program, ...args]);
     if (program === 'whoami') return { code: 0, out: `vm\\anna ${SID}` };
     if (program === 'fsutil') return { code: volume === '' ? 1 : 0, out: volume };
     if (args[1] === '/save') writeFileSync(args[2] ?? '', Buffer.from(`till\r\n${list}\r\n`, 'utf16le'));
     return { code: 0, out: '' };
   };
-  return { ask, asked };
+  return { ask, asked: requests };
 };
 const volume = (name: string, text = 'File System Name'): string =>
   `Volume Name : TILLS\r\nVolume Serial Number : 0x5ed2b1c3\r\n${text} : ${name}\r\nIs ReadWrite\r\n`;
@@ -78,10 +78,10 @@ posixTest.each([
 });
 
 test('the message says what it means and what to do, and never that anything was set', async () => {
-  const [says, remedy, ...rest] = rightsWords('E:\\till', { state: 'rightless', fileSystem: 'exFAT' });
-  expect(says).toMatch(/E:\\till .*exFAT, which has no permissions.* anyone/);
+  const [text, remedy, ...rest] = rightsWords('E:\\till', { state: 'rightless', fileSystem: 'exFAT' });
+  expect(text).toMatch(/E:\\till .*exFAT, which has no permissions.* anyone/);
   expect(remedy).toContain('move it to a disk with permissions');
-  expect([rest, `${says}${remedy}`.includes('icacls')]).toEqual([[], false]);
+  expect([rest, `${text}${remedy}`.includes('icacls')]).toEqual([[], false]);
 });
 
 test('a folder can be created there', () => {

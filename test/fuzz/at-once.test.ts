@@ -64,12 +64,12 @@ test.each(byNight({ day: [4], night: [4, 5, 6] }))(
     const dice = diceOf(seed);
     const sale = await post('v1/payments', payment({ 'card.number': pan, amount: '50.00', paymentType: 'PA' }));
     const types = ['CP', 'CP', 'CP', 'RV', 'PA', 'RF', 'CB', 'RC'] as const;
-    const asked = Array.from({ length: 300 }, (_, index) => ({
+    const requests = Array.from({ length: 300 }, (_, index) => ({
       paymentType: index === 150 ? 'RV' : dice.one(types),
       amount: `0.${dice.between(10, 99)}`,
       currency: 'EUR',
     }));
-    const replies = await Promise.all(asked.map((each) => post(`v1/payments/${idOf(sale)}`, each)));
+    const replies = await Promise.all(requests.map((each) => post(`v1/payments/${idOf(sale)}`, each)));
     const of = (type: string) => approved(replies.filter(({ body }) => body['paymentType'] === type));
     const { moved, gone } = await books(idOf(sale));
     const expected = {

@@ -66,13 +66,13 @@ test.each(['%00', '%00%00', '%F0%9F%98%80', 'a'.repeat(65), '__proto__'])(
   async (id) => {
     const requests: string[] = [];
     const { store } = gateway;
-    const heard = <T>(read: (of: string) => Promise<T>) => {
+    const received = <T>(read: (of: string) => Promise<T>) => {
       return (of: string): Promise<T> => {
         requests.push(of);
         return read(of);
       };
     };
-    const asking = { ...store, payment: heard(store.payment), registration: heard(store.registration) };
+    const asking = { ...store, payment: received(store.payment), registration: received(store.registration) };
     const looking = await testGateway({ store: asking });
     const charge = { amount: '1.00', currency: 'EUR', paymentType: 'DB' };
     const replies = [

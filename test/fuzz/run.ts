@@ -33,17 +33,18 @@ export const fuzz = async ({ seed, requests, atOnce, send }: Run, clock: Clock =
     const request = malformed({ dice, known });
     const startedAt = clock.monotonic();
     const late = () => new Error(`no answer within ${HANG_MS} ms${shown(seed, number, request)}`);
-    const told = await within(clock, HANG_MS, send(request), late);
+    const reported = await within(clock, HANG_MS, send(request), late);
     ran.slowestMs = Math.max(ran.slowestMs, clock.monotonic() - startedAt);
-    if (told === undefined) {
+    if (reported === undefined) {
       ran.unsent += 1;
       return;
     }
-    const wrong = violationsOf(told, request.method) ?? trespassed(request, told);
-    if (wrong !== undefined) throw new Error(`${wrong}${shown(seed, number, request)}\n${told.text.slice(0, 2_000)}`);
-    count(ran.statuses, String(told.status));
-    count(ran.codes, /"code":"([\d.]{11})"/.exec(told.text)?.[1] ?? 'none');
-    learn(known, told);
+    const wrong = violationsOf(reported, request.method) ?? trespassed(request, reported);
+    if (wrong !== undefined)
+      throw new Error(`${wrong}${shown(seed, number, request)}\n${reported.text.slice(0, 2_000)}`);
+    count(ran.statuses, String(reported.status));
+    count(ran.codes, /"code":"([\d.]{11})"/.exec(reported.text)?.[1] ?? 'none');
+    learn(known, reported);
   };
   for (let number = 0; number < requests; number += atOnce) {
     const batch = Math.min(atOnce, requests - number);

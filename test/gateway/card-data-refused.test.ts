@@ -70,8 +70,8 @@ beforeAll(async () => {
     const made = async (parameters: Readonly<Record<string, string>>): Promise<string> => {
       const body = new URLSearchParams({ entityId, ...parameters });
       const headers = { authorization: `Bearer ${token}` };
-      const asked = new Request('http://gateway.test/v1/checkouts', { method: 'POST', headers, body });
-      return ((await (await gateway.fetch(asked)).json()) as { id: string }).id;
+      const request = new Request('http://gateway.test/v1/checkouts', { method: 'POST', headers, body });
+      return ((await (await gateway.fetch(request)).json()) as { id: string }).id;
     };
     checkouts.set(`${entityId} payment`, await made({ amount: '1.00', currency: 'EUR', paymentType: 'DB' }));
     checkouts.set(`${entityId} registration`, await made({ createRegistration: 'true' }));

@@ -44,9 +44,9 @@ const upgradeOver = (sql: Sql, plan = schemaPlan): void =>
 /** The number of statements in the whole upgrade. */
 const statementsOf = (fixture: string): number => {
   lay(folder, fixture);
-  const told = toldSql(openSqlUnsynced(journalOf(folder)), () => {});
-  upgradeOver(told.sql);
-  return told.count;
+  const reported = toldSql(openSqlUnsynced(journalOf(folder)), () => {});
+  upgradeOver(reported.sql);
+  return reported.count;
 };
 
 const fails = (): never => {
@@ -101,10 +101,10 @@ describe('a process end at every statement', () => {
       schemaPlan.withoutKeys(copy);
       keep('while the copy loses its keys');
     };
-    const told = toldSql(openSqlUnsynced(journalOf(folder)), (at, after) =>
+    const reported = toldSql(openSqlUnsynced(journalOf(folder)), (at, after) =>
       keep(`${after ? 'after' : 'before'} ${at}`),
     );
-    upgradeOver(told.sql, { ...schemaPlan, withoutKeys });
+    upgradeOver(reported.sql, { ...schemaPlan, withoutKeys });
     return stored;
   };
 

@@ -41,19 +41,19 @@ export const twoTills = (seed = 99) => {
     timeoutMs: 15_000,
     requestLifeMs: 30_000,
   });
-  const asked: { by: string; what: 'pay' | 'refer' | 'find'; key: string }[] = [];
+  const requests: { by: string; what: 'pay' | 'refer' | 'find'; key: string }[] = [];
   const hostOf = (by: string): Host => ({
     meaningOf: gateway.meaningOf,
     pay(parameters, key) {
-      asked.push({ by, what: 'pay', key });
+      requests.push({ by, what: 'pay', key });
       return gateway.pay(parameters, key);
     },
     refer(payment, parameters, key) {
-      asked.push({ by, what: 'refer', key });
+      requests.push({ by, what: 'refer', key });
       return gateway.refer(payment, parameters, key);
     },
     find(reference, linked) {
-      asked.push({ by, what: 'find', key: reference });
+      requests.push({ by, what: 'find', key: reference });
       return gateway.find(reference, linked);
     },
     list: gateway.list,
@@ -102,7 +102,7 @@ export const twoTills = (seed = 99) => {
     upBefore,
     chip,
     gateway,
-    asked,
+    asked: requests,
     folderOf,
     start,
     life,

@@ -63,8 +63,8 @@ test('whatever happens to sales and refunds, intended is the sum of the places, 
     const amount = back === undefined ? minor : (back[1] + 1n) / 2n;
     const more = { sale: id(n), receipt: n, sequence: n, amount: { minor: amount, currency: 'EUR' } };
     const follows = back && { sale: back[0], payment: 'c'.repeat(32), receipt: 1 };
-    const asked = intent({ ...more, ...(follows && { operation: 'refund', follows }) });
-    ledger.record(id(n), { on: 'intended', intent: asked });
+    const request = intent({ ...more, ...(follows && { operation: 'refund', follows }) });
+    ledger.record(id(n), { on: 'intended', intent: request });
     if (back === undefined) intended += amount;
     else left.set(back[0], back[1] - amount);
     for (let step = 0; step < 6; step += 1) {

@@ -256,23 +256,23 @@ test('a half-filled index is ignored by another version of it', () => {
 
 test('a long filling reports its progress from zero to the end', () => {
   open();
-  const told: IndexProgress[] = [];
-  const hear = (progress: IndexProgress): void => void told.push(progress);
+  const reports: IndexProgress[] = [];
+  const hear = (progress: IndexProgress): void => void reports.push(progress);
   open({ told: hear });
   open({ told: hear, batch: 10_000, indexes: renewed('search', 'at once') });
-  expect(told).toEqual([]);
+  expect(reports).toEqual([]);
   open({ told: hear, indexes: renewed('search') });
   const total = journal.length;
-  expect(told.every((one) => one.total === total && one.indexes.join() === 'search')).toBe(true);
-  const done = told.map((one) => one.done);
+  expect(reports.every((one) => one.total === total && one.indexes.join() === 'search')).toBe(true);
+  const done = reports.map((one) => one.done);
   expect(done).toEqual([...new Set(done)].sort((one, other) => one - other));
   expect([done[0], done.at(-1)]).toEqual([0, total]);
   expect(done.length).toBeGreaterThan(3);
   // After an interruption it continues where it was.
-  told.length = 0;
+  reports.length = 0;
   const indexes = renewed('search', 'cut');
   expect(() => open({ sql: cutAt(1, 'after'), indexes })).toThrow('power cut');
   const reached = Number(/search-cut@(\d+)/.exec(noted().versions)?.[1]);
   open({ told: hear, indexes });
-  expect(told[0]).toEqual({ indexes: ['search'], done: reached, total });
+  expect(reports[0]).toEqual({ indexes: ['search'], done: reached, total });
 });

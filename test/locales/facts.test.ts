@@ -24,7 +24,7 @@ const zvtSays = [
 ];
 const declined = new Set([
   ...resultCodes.map(({ description }) => gatewayFact(description)),
-  ...zvtSays.map((says) => says.replace(/ \(\d\d\)$/, '')),
+  ...zvtSays.map((text) => text.replace(/ \(\d\d\)$/, '')),
 ]);
 
 test.each(facts)('“%s” is said by the till, a driver or the gateway', (fact) => {
@@ -50,7 +50,7 @@ test('so is each reason with which a bank declines a card in a shop', () => {
 
 test.each(['de', 'fr', 'es', 'ar'] as const)('%s: what a ZVT terminal or its host says of each code', async (tag) => {
   const { messages } = await load[tag]();
-  const inEnglish = zvtSays.filter((says) => translateFact(messages.facts, says) === says);
+  const inEnglish = zvtSays.filter((text) => translateFact(messages.facts, text) === text);
   expect(knownResultCodes().length).toBeGreaterThan(70);
   expect(inEnglish).toEqual([]);
   expect(translateFact(messages.facts, 'declined by the host (06)')).toMatch(/^(?!declined).+ \(06\)$/);

@@ -36,8 +36,8 @@ test.each([
   [['tlh', undefined, 'ES'], 'es'],
   [['constructor', '', '*'], 'en'],
   [[], 'en'],
-])('of %j the first that reports have is %s', async (asked, language) => {
-  expect((await reportLanguage(...asked)).language).toBe(language);
+])('of %j the first that reports have is %s', async (requests, language) => {
+  expect((await reportLanguage(...requests)).language).toBe(language);
 });
 
 test('names of what is counted, and what has none', () => {

@@ -4,6 +4,6 @@ import { en } from '../../src/locales/screens.ts';
 import { updateWhys } from '../../src/terminals/support/updates.ts';
 
 test('the screens say in English what the program says', () => {
-  const said = Object.entries(updateWhys).map(([name, says]) => [`updates.${name}`, says]);
+  const said = Object.entries(updateWhys).map(([name, text]) => [`updates.${name}`, text]);
   expect(en.technician.reasons).toEqual(Object.fromEntries(said));
 });

@@ -13,13 +13,13 @@ const left = (till: Life, key: string) => till.service.limits().settings.find((o
 const strip = (till: Life) => lineStates(till.running, rig.clock)().offline;
 
 /** A till without a line that has taken these amounts offline by chip. */
-const taken = async (limits: OfflineConfig, minors: readonly bigint[]): Promise<Life> => {
+const taken = async (limits: OfflineConfig, amounts: readonly bigint[]): Promise<Life> => {
   rig = booksRig({ limits });
   const till = await rig.open();
   await till.sell(100n);
   rig.line.up = false;
   rig.card.data = chipCard;
-  for (const minor of minors) expect(await till.sell(minor)).toMatchObject({ offline: 'chip' });
+  for (const minor of amounts) expect(await till.sell(minor)).toMatchObject({ offline: 'chip' });
   return till;
 };
 

@@ -111,7 +111,7 @@ const ask = (card: CardFacts = visa, cashier?: string): OfflineTry => ({
   card,
   cashier,
 });
-const exposure = (asked = ask(), now = instant()): Exposure => book.exposure(asked, now, NOON - 12 * HOUR);
+const exposure = (request = ask(), now = instant()): Exposure => book.exposure(request, now, NOON - 12 * HOUR);
 const sum = (minor: bigint, count: number) => ({ minor, count });
 
 test('an empty table counts nothing', () => {
@@ -226,13 +226,13 @@ test('rebuilt from the journal, the table is the same, whatever happened', () =>
     if (chance.percent(40)) ledger.record(sale, { on: 'forwarded', approved: chance.percent(80), answer });
   }
   const asks = [ask(visa, 'anna'), ask(maestro, 'ben'), ask({ ...visa, panSequence: '2' })];
-  const before = asks.map((asked) => exposure(asked));
+  const before = asks.map((request) => exposure(request));
   for (const table of ['offline_sale WHERE rowid % 2 = 0', "offline_quarter WHERE kind = 'chip'"]) {
     journal.sql.run(`DELETE FROM ${table}`);
     journal.close();
     open();
     expect(
-      asks.map((asked) => exposure(asked)),
+      asks.map((request) => exposure(request)),
       `seed ${SEED}, without ${table}`,
     ).toEqual(before);
   }

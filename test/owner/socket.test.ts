@@ -113,11 +113,11 @@ test('a stop reports how many sales it waits for, then that all is closed, and e
   state.underWay = 2;
   const socket = await open(service);
   const owner = await findOwner(folder);
-  const heard: number[] = [];
+  const received: number[] = [];
   const { promise: waits, resolve: first } = Promise.withResolvers<void>();
   const ended = owner?.stop((underWay) => {
-    heard.push(underWay);
-    if (heard.length === 1) first();
+    received.push(underWay);
+    if (received.length === 1) first();
     // The connection ends with the process: here the test closes it like the system.
     if (underWay === 0) void socket.close().then(() => cut(socket));
   });
@@ -127,7 +127,7 @@ test('a stop reports how many sales it waits for, then that all is closed, and e
   now(1);
   now(0);
   expect(await ended).toEqual({ closed: true });
-  expect(heard).toEqual([2, 1, 0]);
+  expect(received).toEqual([2, 1, 0]);
   expect(state.stops).toBe(1);
   // On Windows the end of a pipe is noticed a little later.
   while (hearers.size > 0) await new Promise((soon) => setImmediate(soon));

@@ -25,8 +25,8 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
   const reported: unknown[] = [];
   const notes: string[] = [];
   const events = openEvents((error) => reported.push(error));
-  const told: ApiEvent[] = [];
-  events.listen((event) => told.push(event));
+  const reports: ApiEvent[] = [];
+  events.listen((event) => reports.push(event));
   const simulated: SimulatedPrinter = simulatedPrinter({ clock }, script);
   let plugged = true;
   const openService = (more: { keeps?: false } = {}) =>
@@ -48,7 +48,7 @@ export const paperRig = async (change: Partial<Config> = { printers: [bar] }, sc
         }),
     );
   return {
-    ...{ clock, simulated, told, reported, notes, events, folder: rig.folder, config: till.running.config },
+    ...{ clock, simulated, told: reports, reported, notes, events, folder: rig.folder, config: till.running.config },
     service: openService(),
     openService,
     plug(on: boolean) {

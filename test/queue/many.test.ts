@@ -74,11 +74,11 @@ describe(`${STORED} stored sales`, () => {
 
   test("a sale's queries of the queue take less time than its own write may", () => {
     const { outbox } = filled;
-    const asked = {
+    const request = {
       unknown: tookMs(() => outbox.due(clock.now(), 'unknown')),
       nextAt: tookMs(() => outbox.nextAt()),
     };
-    for (const [what, ms] of Object.entries(asked)) expect(ms, what).toBeLessThan(50);
+    for (const [what, ms] of Object.entries(request)) expect(ms, what).toBeLessThan(50);
   });
 });
 

@@ -241,12 +241,12 @@ test('while another pass has the only message, a started forwarder pauses betwee
     passes += 1;
     if (passes > 50) void sender.stop();
   });
-  const asked = sender.drain('unknown');
+  const request = sender.drain('unknown');
   await clock.advance(1);
   sender.start();
   await clock.advance(4_000);
   expect(passes).toBeLessThan(10);
-  await clock.until(asked);
+  await clock.until(request);
   await clock.until(sender.stop());
 });
 

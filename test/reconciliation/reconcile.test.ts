@@ -272,7 +272,7 @@ test('sales settled by a terminal’s own acquirer are listed apart with their s
     const { gateway: _, ...one } = expected(receipt, { ownTerminal: '20000000', ...more });
     return one;
   };
-  const told = await settle(
+  const reported = await settle(
     [
       expected(1),
       own(2),
@@ -285,9 +285,9 @@ test('sales settled by a terminal’s own acquirer are listed apart with their s
     ],
     [cells(plain), cells({ ...plain, UniqueID: id(7), TransactionId: id(107) })],
   );
-  expect(told.findings).toEqual([]);
-  expect(told.agreeing).toBe(2);
-  expect(told.atTerminals).toEqual([
+  expect(reported.findings).toEqual([]);
+  expect(reported.agreeing).toBe(2);
+  expect(reported.atTerminals).toEqual([
     { terminalId: '20000000', currency: 'EUR', count: 3, minor: 1_300n },
     { terminalId: '20000001', currency: 'EUR', count: 1, minor: 1_000n },
   ]);

@@ -110,15 +110,15 @@ export const counterRig = (seed = 4711) => {
       },
     });
     const events = openEvents(report);
-    const told: ApiEvent[] = [];
-    events.listen((event) => void told.push(event));
+    const reports: ApiEvent[] = [];
+    events.listen((event) => void reports.push(event));
     const { note } = openAudit(running.journal);
     const service = openSellingService({ running, clock, ids: chance.ids, events, report, note, mode: 'test' });
     return {
       running,
       service,
       events,
-      told,
+      told: reports,
       reported,
       /** Waits until the sale has ended and its terminal is free again. */
       async ended(sale: LiveSale): Promise<LiveSale> {

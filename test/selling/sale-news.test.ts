@@ -84,14 +84,14 @@ test('a sale that a killed till left open ends at the next start, and reconnecti
     { on: 'sale', sale: { id: begun.id, result: { ending: 'unknown' } } },
   ]);
   // Listeners that stayed while the till was reopened get it too, but not from another till's journal.
-  const told = (from: Position): SaleNews[] => {
+  const reports = (from: Position): SaleNews[] => {
     const all: SaleNews[] = [];
     const shown = () => begun;
     openSaleNews({ journal: second.running.journal, from, shown, tell: (one) => all.push(one), report: fail }).look();
     return all;
   };
-  expect(told(here)).toMatchObject([{ on: 'sale' }]);
-  expect(told({ ...here, id: here.id.replace(/-.*/, '-9f3a2b1c') })).toEqual([]);
+  expect(reports(here)).toMatchObject([{ on: 'sale' }]);
+  expect(reports({ ...here, id: here.id.replace(/-.*/, '-9f3a2b1c') })).toEqual([]);
   await second.close();
 });
 

@@ -92,7 +92,7 @@ test('sales that take the same amount from the customer, including the tip, are 
   const open = await rig.open();
   await unknownSale(open);
   const giftCard = { number: '12345678' };
-  const asked: [BeginRequest, boolean][] = [
+  const requests: [BeginRequest, boolean][] = [
     [sale({ operation: 'preauthorisation' }), true],
     [sale({ operation: 'giftCard', giftCard }), true],
     [sale({ amount: eur('12.00'), tip: eur('0.50') }), true],
@@ -100,7 +100,7 @@ test('sales that take the same amount from the customer, including the tip, are 
     [sale({ amount: eur('12.51') }), false],
     [sale({ operation: 'credit' }), false],
   ];
-  for (const [index, [request, isAsked]] of asked.entries()) {
+  for (const [index, [request, isAsked]] of requests.entries()) {
     const answer = open.service.begin(request, anna, `key-1000${index}`);
     expect((await askedOf(answer)) !== undefined, JSON.stringify(request)).toBe(isAsked);
     if (!isAsked) await open.ended(await answer);

@@ -85,10 +85,10 @@ test.each<[FollowOperation, FollowOperation, string]>([
 
 test('the same void twice under one key is one void', async () => {
   const { service, ended, close, paid, selling } = await oneIsSelling();
-  const asked = { receipt: paid.receipt, operation: 'void' } as const;
+  const request = { receipt: paid.receipt, operation: 'void' } as const;
   const [one, two] = await Promise.all([
-    service.follow(asked, max, 'key-00003'),
-    service.follow(asked, max, 'key-00003'),
+    service.follow(request, max, 'key-00003'),
+    service.follow(request, max, 'key-00003'),
   ]);
   expect(one.id).toBe(two.id);
   await ended(selling);

@@ -36,8 +36,8 @@ const state = async (promise: Promise<unknown>): Promise<'waits' | 'goes on'> =>
 
 test('a void waits until the sale in progress has ended, is shown, and comes before the next sale', async () => {
   const { service, device, told, ended, close, paid, selling, turn } = await sellingAtT2();
-  const asked = { receipt: paid.receipt, operation: 'void' } as const;
-  const mine = turn(asked);
+  const request = { receipt: paid.receipt, operation: 'void' } as const;
+  const mine = turn(request);
   await rig.clock.advance(100);
   expect(await state(mine)).toBe('waits');
   const waiting = [{ receipt: paid.receipt, operation: 'void', behind: selling.receipt }];
@@ -54,7 +54,7 @@ test('a void waits until the sale in progress has ended, is shown, and comes bef
   const next = turn(sale('9.00'));
   await rig.clock.advance(10);
   expect(await state(next)).toBe('waits');
-  const voided = await service.follow(asked, anna, 'key-00004');
+  const voided = await service.follow(request, anna, 'key-00004');
   finish();
   await rig.clock.advance(10);
   expect(await state(next)).toBe('waits');
@@ -70,17 +70,17 @@ test('a void waits until the sale in progress has ended, is shown, and comes bef
 
 test('two voids of one payment wait in order, and the second is refused by name', async () => {
   const { service, device, ended, close, paid, selling, turn } = await sellingAtT2();
-  const asked = { receipt: paid.receipt, operation: 'void' } as const;
-  const turns = [turn(asked), turn(asked)];
+  const request = { receipt: paid.receipt, operation: 'void' } as const;
+  const turns = [turn(request), turn(request)];
   await ended(selling);
   const one = await turns[0];
   await rig.clock.advance(10);
   expect(await state(turns[1] as Promise<unknown>)).toBe('waits');
-  const voided = await service.follow(asked, anna, 'key-00003');
+  const voided = await service.follow(request, anna, 'key-00003');
   one?.();
   await ended(voided);
   const two = await rig.clock.until(turns[1] as Promise<() => void>);
-  await expect(service.follow(asked, anna, 'key-00004')).rejects.toMatchObject({ code: 'till.cannotFollow' });
+  await expect(service.follow(request, anna, 'key-00004')).rejects.toMatchObject({ code: 'till.cannotFollow' });
   two();
   expect(device.charged(500n)).toBe(0n);
   await close();
@@ -100,10 +100,10 @@ test('a turn waits for at most a minute and a half, and not for a client that ha
   slow = true;
   const long = await service.begin(sale('8.00'), anna, 'key-00003');
   await rig.clock.advance(1_000);
-  const asked = { receipt: paid.receipt, operation: 'refund' } as const;
+  const requested = { receipt: paid.receipt, operation: 'refund' } as const;
   const controller = new AbortController();
-  const hasty = turn(asked, controller.signal);
-  const late = turn(asked);
+  const hasty = turn(requested, controller.signal);
+  const late = turn(requested);
   const refusal = expect(late).rejects.toMatchObject({
     code: 'terminal.turn',
     facts: { counter: 'T2', what: 'another sale', seconds: 90 },

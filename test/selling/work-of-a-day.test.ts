@@ -30,10 +30,10 @@ const openTill = async (): Promise<Till> => {
   });
   const life = await rig.open();
   if (counted === undefined) throw new Error('no file was opened');
-  const { running, audit, events: told } = life;
+  const { running, audit, events: reported } = life;
   const report = (error: unknown): void => void life.reported.push(error);
   const { clock, chance } = rig;
-  const parts = { running, clock, ids: chance.ids, events: told, report, note: audit.note, mode: 'test' as const };
+  const parts = { running, clock, ids: chance.ids, events: reported, report, note: audit.note, mode: 'test' as const };
   return { ...life, sql: counted, selling: openSellingService(parts) };
 };
 

@@ -89,10 +89,10 @@ export const answered = (
     let stop = (): void => {};
     const end = (then: () => void): void => {
       stop();
-      worker.off('message', tell).off('error', fail);
+      worker.off('message', notify).off('error', fail);
       then();
     };
-    const tell = (day: Day) => end(() => resolve(day));
+    const notify = (day: Day) => end(() => resolve(day));
     const fail = (error: unknown) => end(() => reject(error));
     const look = async (): Promise<void> => {
       stop = clock.after(limits.everyMs, look);
@@ -101,7 +101,7 @@ export const answered = (
       if (used - usedBefore < limits.cpuMs && clock.monotonic() - from < limits.realMs) return;
       end(() => resolve(undefined));
     };
-    worker.on('message', tell).on('error', fail);
+    worker.on('message', notify).on('error', fail);
     worker.postMessage(task);
     void look();
   });

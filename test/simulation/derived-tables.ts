@@ -34,10 +34,10 @@ const readAnew = ({ running: { ledger } }: Till, ids: readonly string[]): Sale[]
 
 const openQuestions = (till: Till): Pair => {
   const { ledger } = till.running;
-  const asked = readAnew(till, ledger.openSales()).filter(
+  const requests = readAnew(till, ledger.openSales()).filter(
     (sale) => sale.at === 'ended' && !isUnread(sale) && (sale.intent.by === 'terminal' || sale.differs !== undefined),
   );
-  return [ledger.openQuestions(), asked.filter(isOpen).map(({ intent }) => intent.sale)];
+  return [ledger.openQuestions(), requests.filter(isOpen).map(({ intent }) => intent.sale)];
 };
 
 /** The figures row by row, as the queue shows them. */

@@ -46,8 +46,8 @@ export const checkSales = (station: Station, ids: Iterable<string>, isOver = fal
       if (steps > 0) station.breaks(`the sale ${id} was acknowledged as written and is missing`);
       continue;
     }
-    const says = `receipt ${sale.intent.receipt}, ${sale.intent.operation} (${standing(sale)})`;
-    for (const wrong of wrongWith(station, sale, isOver)) station.breaks(`${says}: ${wrong}`);
+    const text = `receipt ${sale.intent.receipt}, ${sale.intent.operation} (${standing(sale)})`;
+    for (const wrong of wrongWith(station, sale, isOver)) station.breaks(`${text}: ${wrong}`);
   }
 };
 
@@ -57,8 +57,8 @@ function* wrongWith(station: Station, sale: Sale, isOver: boolean): Generator<st
   const stored = station.run.running.ledger.events(id).length;
   const steps = station.acknowledged.get(id) ?? 0;
   if (stored < steps) yield `${steps} steps were acknowledged as written, ${stored} are present`;
-  const told = station.replies.get(id);
-  if (!keepsWord(sale, told)) yield `the cashier saw ${told}`;
+  const reported = station.replies.get(id);
+  if (!keepsWord(sale, reported)) yield `the cashier saw ${reported}`;
   const mine = issuer.books.filter(
     ({ merchantTransactionId, code }) => merchantTransactionId === id && code === APPROVED,
   );

@@ -92,11 +92,11 @@ const tipSaid = (row: Row): string => (row.b % 5 === 0 ? ` with a tip of ${euros
 /** Starts with a card. */
 const withCard = (
   share: number,
-  says: string,
+  text: string,
   begin: (station: Station, row: Row, watch: ProgressListener) => Running,
 ): DayAction => ({
   share,
-  describe: (row) => `${says} ${euros(amountOf(row))}${tipSaid(row)}, ${cardOf(row.b)}${cancelled(row)}`,
+  describe: (row) => `${text} ${euros(amountOf(row))}${tipSaid(row)}, ${cardOf(row.b)}${cancelled(row)}`,
   play(station, row) {
     station.faults.card = cardOf(row.b);
     return run(station, row, (watch) => begin(station, row, watch));

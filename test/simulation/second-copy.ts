@@ -9,8 +9,8 @@ export const checkSecondCopy = async (station: Station): Promise<void> => {
   const { folder, store } = station;
   const copyFolder = `${folder}-copy`;
   const config = join(folder, 'till.json');
-  const told = JSON.parse(readFileSync(config, 'utf8')) as object;
-  writeFileSync(config, JSON.stringify({ ...told, secondCopy: copyFolder }));
+  const reported = JSON.parse(readFileSync(config, 'utf8')) as object;
+  writeFileSync(config, JSON.stringify({ ...reported, secondCopy: copyFolder }));
   await station.stop();
   await station.start();
   const { secondCopy, journal } = station.run.running;

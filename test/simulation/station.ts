@@ -62,7 +62,7 @@ export type Station = {
   touches(sale: string): void;
   seals(message: string, bytes: Uint8Array): void;
   acknowledges(sale: string): void;
-  breaks(says: string): void;
+  breaks(text: string): void;
   diesBy(how: Death): void;
   judgeOf(cut: () => void): (operation: Operation) => Fate;
   wait(ms: number): Promise<void>;
@@ -149,7 +149,7 @@ export const openStation = (store: Store, number: number, parent: string): Stati
     hears: (sale, { ending }) => void replies.set(sale, ending),
     touches: (sale) => void touched.add(sale),
     acknowledges: (sale) => void acknowledged.set(sale, (acknowledged.get(sale) ?? 0) + 1),
-    breaks: (says) => void store.problems.push(`${name}: ${says}`),
+    breaks: (text) => void store.problems.push(`${name}: ${text}`),
     diesBy(how) {
       death = how;
     },

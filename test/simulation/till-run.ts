@@ -186,10 +186,10 @@ const terminalsOf = ({ faults, store }: Station, clock: Clock, alive: WhileAlive
   const terminal = scriptedTerminal(clock, {
     card: () => cards[faults.card],
     read: () => takeNext(faults.reads, 'goOnline'),
-    complete(told) {
+    complete(reported) {
       if (cards[faults.card].entryMode !== 'ICC') return 'none';
       // A chip that gets a decline never approves: it can only decline or not answer.
-      return takeNext(faults.chips, told === 'declined' ? 'declined' : 'approved');
+      return takeNext(faults.chips, reported === 'declined' ? 'declined' : 'approved');
     },
     takesMs: () => 1_200,
   });

@@ -12,9 +12,9 @@ const YEAR_MS = 365 * 24 * HOUR_MS;
 const downForMs = (a: number): number => ((a % 12) + 1) * (a % 10 === 0 ? HOUR_MS / 2 : HOUR_MS / 30);
 
 /** Hits one of the next requests of this till, three times out of five the first. */
-const request = (fate: RequestFate, share: number, says: string): DayAction => ({
+const request = (fate: RequestFate, share: number, text: string): DayAction => ({
   share,
-  describe: ({ a }) => `(request ${skip(a) + 1} from here ${says})`,
+  describe: ({ a }) => `(request ${skip(a) + 1} from here ${text})`,
   play: ({ faults }, { a }) => {
     faults.requests.push({ after: skip(a), fate });
   },
@@ -31,25 +31,25 @@ const bank = (fate: SlowFate, share: number): DayAction => ({
 const skip = (a: number): number => Math.max(0, (a % 5) - 2);
 
 /** Hits one of the next operations of this till's disk: a sale makes about twenty. */
-const disk = (fate: DiskFate, share: number, says: string, times = 1): DayAction => ({
+const disk = (fate: DiskFate, share: number, text: string, times = 1): DayAction => ({
   share,
-  describe: ({ a }) => `(disk operation ${(a % 40) + 1} from here: ${says})`,
+  describe: ({ a }) => `(disk operation ${(a % 40) + 1} from here: ${text})`,
   play: ({ faults }, { a }) => {
     faults.disk.push({ after: a % 40, fate, times });
   },
 });
 
-const read = (kind: ReadOutcome['kind'] | 'fault', share: number, says: string): DayAction => ({
+const read = (kind: ReadOutcome['kind'] | 'fault', share: number, text: string): DayAction => ({
   share,
-  describe: () => `(the next card: ${says})`,
+  describe: () => `(the next card: ${text})`,
   play: ({ faults }) => {
     faults.reads.push(kind);
   },
 });
 
-const chip = (kind: ChipVerdict['kind'] | 'fault', share: number, says: string): DayAction => ({
+const chip = (kind: ChipVerdict['kind'] | 'fault', share: number, text: string): DayAction => ({
   share,
-  describe: () => `(the next chip's last word: ${says})`,
+  describe: () => `(the next chip's last word: ${text})`,
   play: ({ faults }) => {
     faults.chips.push(kind);
   },

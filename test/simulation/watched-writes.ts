@@ -23,7 +23,7 @@ export const secretsIn = (bytes: Uint8Array): string[] => {
 type Watched = {
   sql: Sql;
   plantedBug: PlantedBug | undefined;
-  breaks(says: string): void;
+  breaks(text: string): void;
   /** The wrapped key of a message's sealed content. */
   seals(message: string, bytes: Uint8Array): void;
   clock: Pick<Clock, 'now' | 'monotonic'>;
@@ -42,14 +42,14 @@ export const watchWrites = ({ sql, plantedBug, breaks, seals, clock, isHurried }
   };
   const seen = <T>(statement: string, values: readonly unknown[], go: (statement: string) => T): T => {
     if (TRYING.test(statement))
-      for (const id of idsIn(values)) for (const says of [...outOfTurn(sql, id), ...hasty(id)]) breaks(says);
+      for (const id of idsIn(values)) for (const text of [...outOfTurn(sql, id), ...hasty(id)]) breaks(text);
     if (HURRYING.test(statement)) pace.forget();
     if (statement.startsWith('INSERT INTO message'))
       for (const value of values)
         if (value instanceof Uint8Array && value.length < KEY_MOST) seals(String(values[0]), value);
     if (BEGINNING.test(statement)) {
       const id = String(values[0]);
-      for (const says of [...outOfTurn(sql, id), ...overtaken({ sql, id, begun, now: clock.now() })]) breaks(says);
+      for (const text of [...outOfTurn(sql, id), ...overtaken({ sql, id, begun, now: clock.now() })]) breaks(text);
       begun.add(id);
     } else if (ENDING.test(statement)) for (const value of values) begun.delete(String(value));
     const result = go(statementWithBug(plantedBug, statement));

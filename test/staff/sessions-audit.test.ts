@@ -126,9 +126,9 @@ test.each(rows)('%j is by %s: %s', (body, by, text) => {
 
 test('every kind has a text, even for an entry without details', () => {
   for (const on of Object.keys(auditKinds)) write('x', { on });
-  const { rows: told } = audit.page({ from: 0, most: 200 });
-  expect(told).toHaveLength(Object.keys(auditKinds).length);
-  for (const { words } of told) expect(words).not.toMatch(/undefined|null|NaN/);
+  const { rows: reports } = audit.page({ from: 0, most: 200 });
+  expect(reports).toHaveLength(Object.keys(auditKinds).length);
+  for (const { words } of reports) expect(words).not.toMatch(/undefined|null|NaN/);
 });
 
 test('lists newest first, by page, kind and person, without sales', () => {
@@ -168,8 +168,8 @@ test('a person’s typed text is shown as text, with its numbers masked', () => 
 test('notes of services are in the list, with who made them', () => {
   audit.note({ on: 'drawerOpened' }, { name: 'Ben', permissions: [] });
   audit.note({ on: 'printerAdded', printer: 'Bar' }, { permissions: [] });
-  const { rows: told } = audit.page(all);
-  expect(told.map(({ kind, by }) => [kind, by])).toEqual([
+  const { rows: reports } = audit.page(all);
+  expect(reports.map(({ kind, by }) => [kind, by])).toEqual([
     ['printerAdded', undefined],
     ['drawerOpened', 'Ben'],
   ]);

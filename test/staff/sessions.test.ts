@@ -119,9 +119,9 @@ test('a waiting try ends when its client disconnects', async () => {
   const controller = new AbortController();
   const held = rig.sessions.signIn(ben, undefined, { gone: controller.signal });
   await rig.clock.advance(1000);
-  const told = new Fault('till.stopping');
-  controller.abort(told);
-  await expect(held).rejects.toBe(told);
+  const reported = new Fault('till.stopping');
+  controller.abort(reported);
+  await expect(held).rejects.toBe(reported);
 });
 
 const code = (): string => rig.sessions.startCode() ?? '';
@@ -200,8 +200,8 @@ test('a removed person’s session ends at once', async () => {
 
 test('a manager’s approval is valid once, for one permission, for a minute', async () => {
   await rig.withPeople();
-  const asked = { name: 'Ben', role: 'cashier', permissions: [] } as const;
-  const { word, by } = await rig.sessions.override(ana, 'credit', { asked });
+  const request = { name: 'Ben', role: 'cashier', permissions: [] } as const;
+  const { word, by } = await rig.sessions.override(ana, 'credit', { asked: request });
   expect(by).toBe('Ana');
   expect(rig.sessions.spendOverride(word, 'changeLimits')).toBeUndefined();
   expect(rig.sessions.spendOverride('another', 'credit')).toBeUndefined();
@@ -209,7 +209,7 @@ test('a manager’s approval is valid once, for one permission, for a minute', a
   expect(rig.sessions.spendOverride(word, 'credit')).toBeUndefined();
   expect(rig.noted().slice(-2)).toEqual(['staffAdmitted Ana credit', 'staffAllowed Ana credit Ben']);
 
-  const late = await rig.sessions.override(ana, 'credit', { asked });
+  const late = await rig.sessions.override(ana, 'credit', { asked: request });
   await rig.clock.advance(MINUTE);
   expect(rig.sessions.spendOverride(late.word, 'credit')).toBeUndefined();
   expect(rig.noted().at(-1)).toBe('staffAdmitted Ana credit');

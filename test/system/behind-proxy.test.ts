@@ -43,9 +43,9 @@ const send = async (url: string, sent?: Parameters): Promise<Reply> => {
     const method = sent === undefined ? 'GET' : 'POST';
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
     const target = sent === undefined ? `${url}?${form}` : url;
-    const asked = request(target, { method, headers, rejectUnauthorized: false }, resolve);
-    asked.once('error', reject);
-    asked.end(sent === undefined ? undefined : form);
+    const outgoing = request(target, { method, headers, rejectUnauthorized: false }, resolve);
+    outgoing.once('error', reject);
+    outgoing.end(sent === undefined ? undefined : form);
   });
   const text = (await answer.setEncoding('utf8').toArray()).join('');
   return replyOf(new Response(text, { status: answer.statusCode ?? 500 }));

@@ -17,7 +17,7 @@ type Block = { heading: string; commands: string; says: string };
 const blocks: readonly Block[] = page.split(/^## /m).flatMap((section) => {
   const [heading = ''] = section.split('\n');
   const found = section.matchAll(/```sh\n(.*?)```(?:\n+```text\n(.*?)```)?/gs);
-  return [...found].map(([, commands = '', says = '']) => ({ heading, commands, says }));
+  return [...found].map(([, commands = '', text = '']) => ({ heading, commands, says: text }));
 });
 const [start, ...calls] = blocks;
 
@@ -106,10 +106,10 @@ test('the table of result codes agrees with the gateway', () => {
   const rows = [...page.matchAll(/^\| `(\^.*?)` \| (\w+)/gm)].map(
     ([, pattern = '', means]) => [new RegExp(pattern.replaceAll('\\|', '|')), means] as const,
   );
-  const tell = (code: string) => rows.find(([pattern]) => pattern.test(code))?.[1] ?? 'declined';
+  const notify = (code: string) => rows.find(([pattern]) => pattern.test(code))?.[1] ?? 'declined';
   const codes = resultCodes.map(({ code }) => code);
   // LISTED is the code of lists, and never of a payment.
   const meant = (code: string) => (code === LISTED ? 'answered' : meaningOf(code).replace('refused', 'declined'));
   expect(rows.length).toBeGreaterThan(5);
-  expect(codes.filter((code) => tell(code) !== meant(code)).map((code) => [code, meant(code)])).toEqual([]);
+  expect(codes.filter((code) => notify(code) !== meant(code)).map((code) => [code, meant(code)])).toEqual([]);
 });

@@ -147,8 +147,12 @@ const judge = (answers: readonly RawAnswer[], method: string): string | undefine
   for (const { status, headers, body } of answers) {
     const [, ...lines] = headers.split('\r\n');
     const named = lines.map((line) => line.split(/:\s*/, 2) as [string, string]);
-    const told = { status, headers: new Map(named.map(([name, value]) => [name.toLowerCase(), value])), text: body };
-    const wrong = violationsOf(told, method);
+    const reported = {
+      status,
+      headers: new Map(named.map(([name, value]) => [name.toLowerCase(), value])),
+      text: body,
+    };
+    const wrong = violationsOf(reported, method);
     if (wrong !== undefined) return wrong;
   }
   return undefined;

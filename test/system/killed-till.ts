@@ -174,8 +174,8 @@ export const killAll = async (shop: Shop, scene: Scene): Promise<void> => {
     ).toBe(true);
     const account = after?.account ?? [];
     const byTerminal = account.filter(({ gateway }) => gateway === undefined);
-    const told = byTerminal.reduce((sum, { till }) => sum + BigInt(till), 0n);
-    expect(told, at).toBe(shop.takenAtTerminal(card) - takenBefore);
+    const reported = byTerminal.reduce((sum, { till }) => sum + BigInt(till), 0n);
+    expect(reported, at).toBe(shop.takenAtTerminal(card) - takenBefore);
     for (const { at } of account) endings.add(at);
     const needles = [testCard(card).pan];
     expect(scanForCardData({ roots: [dataDir], needles }), at).toEqual([]);

@@ -33,12 +33,12 @@ test('three gateways charge each of many schedules once', async () => {
   const gateways = [await open(), await open(), await open()];
   const [first] = gateways;
   if (first === undefined) throw new Error('no gateway is open');
-  const asked = new Request('http://gateway.test/v1/registrations', {
+  const request = new Request('http://gateway.test/v1/registrations', {
     method: 'POST',
     body: new URLSearchParams({ entityId, ...plainCard }),
     headers: { authorization: `Bearer ${token}` },
   });
-  const registrationId = String((await replyOf(await first.fetch(asked))).body['id']);
+  const registrationId = String((await replyOf(await first.fetch(request))).body['id']);
   const schedules = Array.from({ length: COUNT }, () => dueAt(systemClock.now() + 1000, registrationId));
   await first.store.atomically([], async (session) => {
     for (const each of schedules) await session.schedules.addSchedule(each);

@@ -221,7 +221,7 @@ test('a configuration is refused field by field, shown, approved by one PIN, app
 test('a printer’s state is not repeated as its problem, but the reason it is unreachable is shown', async () => {
   const printer = { address: 'tcp://192.168.1.30:9100', width: 80, drawer: false, waiting: 1 } as const;
   const facts = { name: 'Counter', why: 'connect EHOSTUNREACH' };
-  const problem = (code: string, says: string) => ({ code, says, facts });
+  const problem = (code: string, text: string) => ({ code, says: text, facts });
   await open({
     panel: 'printers',
     printers: [

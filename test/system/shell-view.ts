@@ -22,10 +22,10 @@ const passOn = async (answer: Answer, request: IncomingMessage, response: Server
   response.once('close', () => controller.abort());
   const body = method === 'GET' ? {} : { body: Readable.toWeb(request), duplex: 'half' };
   const init = { method, headers, signal: controller.signal, ...body } as RequestInit;
-  const { status, headers: answered, body: told } = await answer(new Request(new URL(url, PAGE), init));
+  const { status, headers: answered, body: reported } = await answer(new Request(new URL(url, PAGE), init));
   response.writeHead(status, Object.fromEntries(answered));
-  if (told === null) response.end();
-  else await pipeline(told, response).catch(() => response.destroy());
+  if (reported === null) response.end();
+  else await pipeline(reported, response).catch(() => response.destroy());
 };
 
 const serve = async (answer: Answer) => {

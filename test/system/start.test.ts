@@ -38,17 +38,17 @@ const visitor = async ({ url, code }: { url: string; code?: string }) => {
     cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
     return answer;
   };
-  const told = async <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
+  const reported = async <T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T> =>
     (await ask(path, body, headers)).json() as Promise<T>;
   const look = async (): Promise<SessionState> => {
-    const state = await told<SessionState>('session');
+    const state = await reported<SessionState>('session');
     csrf = state.signedIn?.csrf ?? '';
     return state;
   };
-  const sell = (key: string) => told<LiveSale>('sales', { amount }, { 'idempotency-key': key });
+  const sell = (key: string) => reported<LiveSale>('sales', { amount }, { 'idempotency-key': key });
   if (code !== undefined) await ask('session/code', { code });
   await look();
-  return { ask, told, look, sell };
+  return { ask, told: reported, look, sell };
 };
 
 /** Events from the stream until the wanted one, including those before it. */

@@ -77,9 +77,9 @@ test('open items are listed with those for a person first, and one is shown with
   expect(out).not.toContain('Evidence');
   expect(out).toContain('11 open: 4 for a person, 7 that go on by themselves.');
 
-  const asked = await till('resolve', String(receiptOf('unknown')), ...manager());
-  expect(asked).toMatchObject({ code: 0 });
-  expect(asked.out).toMatch(/Evidence.*reversed.*There is nothing left to do/s);
+  const request = await till('resolve', String(receiptOf('unknown')), ...manager());
+  expect(request).toMatchObject({ code: 0 });
+  expect(request.out).toMatch(/Evidence.*reversed.*There is nothing left to do/s);
   const contradiction = await json<Row>('resolve', String(receiptOf('contradicted')), ...manager());
   expect(contradiction).toMatchObject({ state: 'differs', ending: 'approved', forced: { who: 'Anna' } });
   expect((await till('resolve', '999', ...manager())).code).toBe(2);

@@ -67,11 +67,11 @@ test('Apple Pay, with a simulated ApplePaySession: a sealed token pays', async (
   await screenshot(page, 'apple-pay');
   const paid = page.waitForResponse((response) => response.url().endsWith('/payment'));
   await page.getByRole('button', { name: 'Pay with Apple Pay' }).click();
-  const asked = (await page.evaluate('asked').catch(() => [])) as readonly unknown[];
+  const requests = (await page.evaluate('asked').catch(() => [])) as readonly unknown[];
   expect((await paid).status()).toBe(200);
   await page.getByRole('heading', { name: 'Paid' }).waitFor();
-  if (asked.length > 0)
-    expect(asked[0]).toMatchObject({ currencyCode: 'EUR', total: { label: 'Nordwind', amount: '12.50' } });
+  if (requests.length > 0)
+    expect(requests[0]).toMatchObject({ currencyCode: 'EUR', total: { label: 'Nordwind', amount: '12.50' } });
   const payment = await rig.ask(`v1/checkouts/${id}/payment`);
   expect(payment).toMatchObject({
     paymentBrand: 'APPLEPAY',

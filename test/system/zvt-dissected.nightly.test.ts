@@ -112,8 +112,8 @@ test('no message of a day is malformed, and each command is read as intended', a
 });
 
 test('results, amounts and payment numbers are read as intended', async () => {
-  const told = dissected(await aDay()).filter(({ code }) => code === '0x040f');
-  const gist = told.map(({ result, amount, trace }) => [result, amount, trace].map((cell) => Number(cell)));
+  const reports = dissected(await aDay()).filter(({ code }) => code === '0x040f');
+  const gist = reports.map(({ result, amount, trace }) => [result, amount, trace].map((cell) => Number(cell)));
   expect(gist).toEqual([
     [0x00, 1_250, 1],
     [0x00, 300, 2],

@@ -217,10 +217,10 @@ test('unsent sales leave a folder and enter another only completely', async () =
 
 test('an entry says whether it is ignorable, and is read accordingly', () => {
   const received = { said: 'silent' };
-  const asked = { on: 'asked', whom: 'gateway', what: 'search', heard: received } as const;
-  const { kind, body } = entryOf(asked);
-  expect([kind, JSON.parse(body)]).toEqual(['asked', { ...asked, ignorable: true }]);
-  expect(eventIn(body)).toEqual(asked);
+  const request = { on: 'asked', whom: 'gateway', what: 'search', heard: received } as const;
+  const { kind, body } = entryOf(request);
+  expect([kind, JSON.parse(body)]).toEqual(['asked', { ...request, ignorable: true }]);
+  expect(eventIn(body)).toEqual(request);
   expect(JSON.parse(entryOf({ on: 'restarted' }).body)).toEqual({ on: 'restarted' });
 });
 

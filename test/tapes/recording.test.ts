@@ -77,12 +77,12 @@ test('a full recording says where it was cut, and the sale continues', async () 
 
 test('the live view shows each message as it passes, without card data', async () => {
   const clock = virtualClock();
-  const told: TracedMessage[] = [];
-  const link = traceLink(deviceFor(scene, clock), mpi, { clock, tell: (message) => told.push(message) });
+  const reports: TracedMessage[] = [];
+  const link = traceLink(deviceFor(scene, clock), mpi, { clock, tell: (message) => reports.push(message) });
   await sell(scene, link, clock);
-  const words = told.flatMap(({ says }) => says);
+  const words = reports.flatMap(({ says }) => says);
   expect(words).toContain('START CHIP purchase 99.00 EUR, 2026-01-01 12:00:00');
   expect(words.join('\n')).toMatch(/GO ONLINE: 476173\*{6}0010/);
-  expect(told.map(({ line }) => line)).toEqual(told.map((_, index) => index + 1));
-  expect(JSON.stringify(told)).not.toContain(testCard(scene.card).pan);
+  expect(reports.map(({ line }) => line)).toEqual(reports.map((_, index) => index + 1));
+  expect(JSON.stringify(reports)).not.toContain(testCard(scene.card).pan);
 });

@@ -29,10 +29,10 @@ const secure = async (validity?: { from: Date; to: Date }, date?: Date) => {
 };
 
 const tested = async (more: Partial<LineTools> & Pick<LineTools, 'baseUrl'>) => {
-  const told: LineCheck[] = [];
+  const reports: LineCheck[] = [];
   const tools = { clock: systemClock, hears: async () => true, variables: {}, ...more };
-  const checks = await lineTest(tools, (check) => told.push(check));
-  expect(told).toEqual(checks);
+  const checks = await lineTest(tools, (check) => reports.push(check));
+  expect(reports).toEqual(checks);
   expect(checks.map(({ what }) => what)).toEqual(['name', 'route', 'proxy', 'tls', 'answer', 'clock']);
   for (const { says, cure, verdict } of checks) {
     expect(says).toMatch(/\.$/);

@@ -59,10 +59,10 @@ test.each([
   ['test', bank, '', 'terminal.real'],
 ] as const)('at a %s till, %j that says %j: %s', async (mode, how, model, code) => {
   const terminals = kept(model);
-  const asked = inMode(terminals, { mode, ...how }).get();
-  if (code === undefined) await expect(asked).resolves.toBeDefined();
+  const request = inMode(terminals, { mode, ...how }).get();
+  if (code === undefined) await expect(request).resolves.toBeDefined();
   else {
-    await expect(asked).rejects.toMatchObject({ code, remedy: 'halt', facts: { model: `${model} 1`.trim() } });
+    await expect(request).rejects.toMatchObject({ code, remedy: 'halt', facts: { model: `${model} 1`.trim() } });
     expect(terminals.log).toEqual(['info', 'drop']);
   }
 });

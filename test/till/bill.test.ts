@@ -21,8 +21,8 @@ const sale = (operation: Operation, minor: bigint, how: How = 'approved', more: 
   if (how === 'open') return { at: 'authorising', intent: begun, tries: 1, cancelled: false, chipIsDone: false };
   const [, part] = /^part (\d+)$/.exec(how) ?? [];
   if (part === undefined) return { at: 'ended', intent: begun, ending: how as EndedSale['ending'], reason: 'approved' };
-  const told = { ...answer, approved: eur(BigInt(part)) };
-  return { at: 'ended', intent: begun, ending: 'approved', reason: 'approved', answer: told };
+  const reported = { ...answer, approved: eur(BigInt(part)) };
+  return { at: 'ended', intent: begun, ending: 'approved', reason: 'approved', answer: reported };
 };
 
 const alone = (one: Sale): PaymentWithFollowers => ({ sale: one, followers: [] });

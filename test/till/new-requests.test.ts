@@ -174,11 +174,11 @@ const oneStory = async (seed: number): Promise<string> => {
   arrive(true);
   storm.on = false;
   for (let round = 0; round < 12; round++) for (const at of [0, 1]) await turn(at);
-  const says = lives.map((run) => run.says(sale).ending).join(', ');
+  const text = lives.map((run) => run.says(sale).ending).join(', ');
   const waits = lives.map((run) => run.outbox.waiting().length + run.outbox.parked().length).join();
   for (const run of lives) run.close();
   for (const { folder } of rigs) rmSync(folder, { recursive: true, force: true });
-  return `${gateway.approved()} charged; ${says}; waiting ${waits}`;
+  return `${gateway.approved()} charged; ${text}; waiting ${waits}`;
 };
 
 test('messages lost, late, cut and sent by two tills at once: approved once, and both tills know it', async () => {

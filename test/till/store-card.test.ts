@@ -26,11 +26,11 @@ test('the registration is in the journal, only for the sale that requested it', 
   const { sent, host } = storing();
   const run = rig.open({ host });
   const sell = (more: object) => rig.clock.until(run.till.sell({ amount: eur(1_000n), ...more }, () => {}).done);
-  const [asked, plain] = [await sell({ storeCard: true }), await sell({})];
+  const [request, plain] = [await sell({ storeCard: true }), await sell({})];
   expect(sent.map((one) => one['createRegistration'])).toEqual(['true', undefined]);
   run.close();
   const later = rig.open({ host });
-  const found = [asked, plain].map(({ intent }) => later.till.find(intent.receipt));
+  const found = [request, plain].map(({ intent }) => later.till.find(intent.receipt));
   expect(found.map((sale) => ('answer' in sale ? sale.answer?.registrationId : 'none'))).toEqual([stored, undefined]);
   expect(found.map(({ intent }) => intent.storeCard)).toEqual([true, undefined]);
   later.close();

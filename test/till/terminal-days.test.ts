@@ -167,8 +167,8 @@ test('till and terminal agree on every cent, no payment is made twice, and the g
       for (const { intent } of sales) {
         const { minor } = intent.amount;
         const payments = device.books.filter(({ kind, amount }) => kind === 'pay' && amount.minor === minor);
-        const asked = sales.filter((sale) => sale.intent.operation === 'sale' && sale.intent.amount.minor === minor);
-        expect(payments.length, `payments of ${minor}`).toBeLessThanOrEqual(asked.length);
+        const requests = sales.filter((sale) => sale.intent.operation === 'sale' && sale.intent.amount.minor === minor);
+        expect(payments.length, `payments of ${minor}`).toBeLessThanOrEqual(requests.length);
         const held = tillSays(sales, minor);
         if (held !== undefined) expect(held, `of ${minor}`).toBe(device.charged(minor));
         // Never more is returned than was charged.

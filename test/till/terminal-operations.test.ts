@@ -92,7 +92,7 @@ test('the amount can come late: the terminal is asked for its last payment only 
 test.each([
   ['Pacific/Auckland', 'a refund needs the customer’s card'],
   ['UTC', 'nothing was thrown'],
-])('today is the shop’s: paid at 10:50, voided at 11:10 UTC in %s', async (timeZone, says) => {
+])('today is the shop’s: paid at 10:50, voided at 11:10 UTC in %s', async (timeZone, text) => {
   run.close();
   run = rig.open({ parts: { integrated: device.keep(), timeZone } });
   const day = rig.clock.now() - (rig.clock.now() % DAY_MS);
@@ -100,5 +100,5 @@ test.each([
   const { intent } = await sold(700n);
   await rig.clock.advance(20 * 60_000);
   const voided = () => void run.till.follow({ receipt: intent.receipt, operation: 'void' }, quiet);
-  expect(codeOf(voided)).toContain(says);
+  expect(codeOf(voided)).toContain(text);
 });

@@ -69,15 +69,15 @@ const verdictOf = ({ how, batch }: CompletionReport, o: { verdict: HostVerdict; 
   const icc = batch === undefined ? '' : harmless(batch);
   // Quick Chip: the card has left before the host was asked.
   if (how === 'deferred') return { kind: 'none' };
-  const told = lastWord({ batch });
-  if (how === 'declined' || how === 'declinedOffline') return { kind: 'declined', icc, ...told };
+  const reported = lastWord({ batch });
+  if (how === 'declined' || how === 'declinedOffline') return { kind: 'declined', icc, ...reported };
   if (how !== 'approved' && how !== 'approvedOffline') return { kind: 'gone' };
-  if (batch?.decision === 'declined') return { kind: 'declined', icc, ...told };
+  if (batch?.decision === 'declined') return { kind: 'declined', icc, ...reported };
   if (batch?.decision === 'failed') return { kind: 'gone' };
   // A card that decided without the host's answer can only be as good as what the host said.
   if (o.late && o.verdict.kind === 'declined') return { kind: 'gone' };
   const sred = batch && takeSealed(batch);
-  return { kind: 'approved', icc, ...told, sred };
+  return { kind: 'approved', icc, ...reported, sred };
 };
 
 /** The batch data has unencrypted what the earlier data hid. */

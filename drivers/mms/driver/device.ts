@@ -71,10 +71,10 @@ export class MmsDevice {
     const request = { kind: 'request', ref: this.#ref, id, payload: encodeRequest(name, ask) } as const;
     const bytes = bytesOf(request, { carries: this.#link.carries, from: 'host' });
     const question: NumberedQuestion = { name, bytes, withinMs, ref: this.#ref, id, ...o };
-    const heard = await this.#session.ask(question);
-    if (heard.kind === 'tooLong') throw tooLong(name, heard.most);
-    if (heard.kind !== 'response') throw new Fault('terminal.garbled', { bytes: heard.size });
-    return this.#session.read(heard.size, () => decodeAnswer(name, heard));
+    const received = await this.#session.ask(question);
+    if (received.kind === 'tooLong') throw tooLong(name, received.most);
+    if (received.kind !== 'response') throw new Fault('terminal.garbled', { bytes: received.size });
+    return this.#session.read(received.size, () => decodeAnswer(name, received));
   }
 
   /** The answer to a command that should not fail. Throws `terminal.refused`, `.unready` or `.busy`. */
@@ -177,8 +177,8 @@ export class MmsDevice {
   }
 
   /** If this fails, the next question gets the Fault; nobody waits for this promise. */
-  #inBackground(asked: Promise<unknown>): void {
-    asked.catch((error) => {
+  #inBackground(request: Promise<unknown>): void {
+    request.catch((error) => {
       if (error instanceof Fault) this.tools.report(error);
     });
   }

@@ -210,8 +210,8 @@ const approved = (reading: MmsReading, seen: CardSightings): ReadOutcome => {
 /** A device that sends the amount unencrypted must have received ours: nothing else checks the request. */
 const isOtherSale = ({ clear }: MmsBlock, { request: { amount } }: MmsReading): boolean => {
   const differs = (tag: string, digits: string): boolean => {
-    const told = find(clear, tag)?.value;
-    return told !== undefined && toHex(told) !== digits;
+    const reported = find(clear, tag)?.value;
+    return reported !== undefined && toHex(reported) !== digits;
   };
   return (
     differs('9F02', amount.minor.toString().padStart(12, '0')) ||

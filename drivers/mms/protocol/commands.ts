@@ -53,9 +53,9 @@ type Row<Ask, Answer> = {
 
 const row = <Ask, Answer>(
   id: string,
-  says: string,
+  text: string,
   rest: { asks: ListCodec<Ask>; answers: ListCodec<Answer>; withinMs?: number },
-): Row<Ask, Answer> => ({ withinMs: 3_000, ...rest, id, says });
+): Row<Ask, Answer> => ({ withinMs: 3_000, ...rest, id, says: text });
 
 /** Reader options, tag A3: 00 off, 01 on. Manual entry requires all others off. */
 const readers = within(

@@ -106,10 +106,10 @@ const chipFailed = (scene: MmsTransactionParts, card: TestCard) => {
   if (card.chip === 'good') return unit.end('declinedOffline', 'chip');
   if (unit.parts.store.get('fallback') !== 1) return unit.end(broken ? 'chipFailed' : 'stripeInstead', 'chip');
   transaction.stage = 'waiting';
-  const enough = transaction.chipFailures >= chipTriesMax;
-  if (enough && (transaction.ask.readers?.swipe ?? 1) === 0) return unit.end('stripeInstead', 'chip');
-  unit.show(enough ? 'USE MAGSTRIPE' : 'TRY AGAIN');
-  customer.asked(enough ? 'stripe' : 'chip');
+  const isEnough = transaction.chipFailures >= chipTriesMax;
+  if (isEnough && (transaction.ask.readers?.swipe ?? 1) === 0) return unit.end('stripeInstead', 'chip');
+  unit.show(isEnough ? 'USE MAGSTRIPE' : 'TRY AGAIN');
+  customer.asked(isEnough ? 'stripe' : 'chip');
 };
 
 const verify = (scene: MmsTransactionParts, transaction: Transaction) => {

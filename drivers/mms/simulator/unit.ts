@@ -213,8 +213,8 @@ export class PropertyStore {
   }
 
   get<N extends PropertyName>(name: N): PropertyValue<N> | undefined {
-    const held = this.#live(name) ?? this.#values.get(name);
-    return held === undefined ? undefined : propertyRow(name).holds.decode(held);
+    const buffer = this.#live(name) ?? this.#values.get(name);
+    return buffer === undefined ? undefined : propertyRow(name).holds.decode(buffer);
   }
 
   /** The bytes of the property with these arcs, or undefined when there is none. */

@@ -64,12 +64,12 @@ export const resetAnswer: Codec<ResetAnswer> = {
     const serial = findDeep(list, '9F1E');
     if (serial === undefined)
       throw new Fault('emv.malformed', { what: 'The reset answer', why: 'tag 9F1E is missing' });
-    const told = find(list, 'E1')?.children ?? list;
-    const parts = findAll(told, 'EF').map(({ children = [] }) => ({
+    const reports = find(list, 'E1')?.children ?? list;
+    const parts = findAll(reports, 'EF').map(({ children = [] }) => ({
       name: text.decode(find(children, 'DF0D')?.value ?? new Uint8Array(0)),
       version: text.decode(find(children, 'DF7F')?.value ?? new Uint8Array(0)),
     }));
-    const abilities = findAll(told, 'ED').map(
+    const abilities = findAll(reports, 'ED').map(
       ({ children = [] }) => find(children, 'DF0D')?.value ?? new Uint8Array(0),
     );
     const extended = abilities.some((ability) => text.decode(ability) === EXTENDED);

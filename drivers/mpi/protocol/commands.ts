@@ -50,9 +50,9 @@ type Row<Ask, Answer> = {
 
 const row = <Ask, Answer>(
   code: string,
-  says: string,
+  text: string,
   rest: Omit<Row<Ask, Answer>, 'code' | 'says' | 'waits'> & { waits?: true },
-): Row<Ask, Answer> => ({ waits: false, ...rest, code, says });
+): Row<Ask, Answer> => ({ waits: false, ...rest, code, says: text });
 
 const inData = <T>(codec: Codec<T>, p: { p1?: number; p2?: number } = {}): RequestCodec<T> => ({
   write: (ask) => ({ ...p, data: codec.encode(ask) }),

@@ -27,8 +27,8 @@ const mpiBodyMax = 254;
 export const mpiBlockMax = mpiBodyMax + 4;
 
 /** Cuts one block. A byte that cannot start a block is noise, with the rule that it breaks. */
-export const mpiBlock: Framer<MpiBlock> = (held) => {
-  const [nad, pcb, length] = held;
+export const mpiBlock: Framer<MpiBlock> = (buffer) => {
+  const [nad, pcb, length] = buffer;
   if (nad === undefined) return undefined;
   if (nad !== 1 && nad !== 2) return noise('no block starts with this byte');
   if (pcb === undefined) return undefined;
@@ -37,9 +37,9 @@ export const mpiBlock: Framer<MpiBlock> = (held) => {
   if (length < 2 || length > mpiBodyMax) return noise(`no block has a body of ${length} bytes`);
 
   const size = length + 4;
-  if (held.length < size) return undefined;
-  if (lrc(held.subarray(0, size)) !== 0) return noise('the checksum is wrong');
-  const body = held.slice(3, size - 1);
+  if (buffer.length < size) return undefined;
+  if (lrc(buffer.subarray(0, size)) !== 0) return noise('the checksum is wrong');
+  const body = buffer.slice(3, size - 1);
   return { kind: 'frame', frame: { nad, more: (pcb & 1) !== 0, unsolicited: (pcb & 0x40) !== 0, body }, size };
 };
 
@@ -216,7 +216,7 @@ export type MpiProtocol = Protocol<MpiMessage> & { mayOwe(): void };
 /** A new protocol state for one link. */
 export const mpiProtocol = (): MpiProtocol => {
   const reader = mpiReader();
-  let asked: Uint8Array = new Uint8Array(0);
+  let request: Uint8Array = new Uint8Array(0);
   /** The card status was answered by its notice; a device may still send 9000 for it. */
   let mayOwe = false;
 
@@ -236,9 +236,9 @@ export const mpiProtocol = (): MpiProtocol => {
     const isAsk = body[0] === 0xe4;
     // The body itself is not kept: it contains encrypted account data.
     const digest = isAsk ? new Uint8Array(createHash('sha256').update(body).digest()) : undefined;
-    const isAgain = digest !== undefined && toHex(digest) === toHex(asked);
+    const isAgain = digest !== undefined && toHex(digest) === toHex(request);
     const placed = isAgain && !asksForHost.has(open[0]?.name ?? '') ? 'stray' : placeOwed(message, open);
-    if (digest !== undefined && placed === open[0]) asked = digest;
+    if (digest !== undefined && placed === open[0]) request = digest;
     return placed;
   };
   const wrap = (pieces: ReturnType<typeof reader.push>): MessagePiece<MpiMessage>[] =>

@@ -81,8 +81,8 @@ const commandWords = (body: Uint8Array): string => {
 
 const cardStatusWords = (tell: number): string => {
   const names = { unsolicited: 'changes', answerToReset: 'answer to reset', track1: '1', track2: '2', track3: '3' };
-  const told = Object.entries(cardStatusBits).filter(([, bit]) => (tell & bit) !== 0);
-  const words = told.map(([name]) => names[name as keyof typeof cardStatusBits]);
+  const reports = Object.entries(cardStatusBits).filter(([, bit]) => (tell & bit) !== 0);
+  const words = reports.map(([name]) => names[name as keyof typeof cardStatusBits]);
   const tracks = words.filter((word) => /^\d$/.test(word));
   const rest = words.filter((word) => !/^\d$/.test(word));
   const all = [...rest, ...(tracks.length === 0 ? [] : [`tracks ${tracks.join(' ')}`])];

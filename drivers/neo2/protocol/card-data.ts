@@ -63,8 +63,8 @@ const maskedPanOf = (tlvs: readonly Neo2Tlv[]): string => {
 /** Tag 9F39; else the attribution byte, of the answer or of DFEE26. */
 export const entryModeOf = ({ attribution, tlvs }: Neo2Result): EntryMode | undefined => {
   const digits = hexIn(tlvs, '9F39');
-  const told = entryModes.find((mode) => entryModeDigits[mode] === digits);
-  if (told !== undefined) return told;
+  const reported = entryModes.find((mode) => entryModeDigits[mode] === digits);
+  if (reported !== undefined) return reported;
   const byte = attribution ?? findNeo2(tlvs, 'DFEE26')?.value[0];
   const way = byte === undefined ? undefined : attributionOf(byte)?.way;
   return way === undefined ? undefined : modes[way];

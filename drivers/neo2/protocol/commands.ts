@@ -39,16 +39,16 @@ type Row<Ask, Answer> = {
 
 const row = <Ask, Answer>(
   code: string,
-  says: string,
+  text: string,
   rest: Pick<Row<Ask, Answer>, 'asks' | 'answers' | 'header'> & {
     withinMs?: number;
     waits?: true;
     also?: readonly number[];
   },
-): Row<Ask, Answer> => ({ withinMs: 3_000, waits: false, also: [], ...rest, code, says });
+): Row<Ask, Answer> => ({ withinMs: 3_000, waits: false, also: [], ...rest, code, says: text });
 
-const asksFor = <Answer>(code: string, says: string, answers: Codec<Answer>) =>
-  row(code, says, { asks: nothing, answers });
+const asksFor = <Answer>(code: string, text: string, answers: Codec<Answer>) =>
+  row(code, text, { asks: nothing, answers });
 
 /** Tag DFEF37: bit 0 stripe, bit 1 tap, bit 2 chip. */
 export const interfaceBits = { swipe: 0x01, tap: 0x02, chip: 0x04 } as const;
@@ -83,8 +83,8 @@ const tlvs: Codec<{ tlvs: readonly Neo2Tlv[] }> = {
 /** 14-01: how a restart is reported. IDG p150. */
 export const bootNotices = { none: 0x00, rawText: 0x01, frame: 0x02 } as const;
 
-const cardStep = <Ask>(code: string, says: string, rest: { asks: Codec<Ask>; withinMs: number; header?: Neo2Header }) =>
-  row(code, says, {
+const cardStep = <Ask>(code: string, text: string, rest: { asks: Codec<Ask>; withinMs: number; header?: Neo2Header }) =>
+  row(code, text, {
     ...rest,
     answers: resultCodec,
     waits: true,

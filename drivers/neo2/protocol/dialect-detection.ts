@@ -190,10 +190,10 @@ class Listener {
   }
 
   #answer(frame: Neo2Frame): void {
-    const asked = this.#asked.get(frame.command);
-    if (asked === undefined || (frame.sub !== undefined && frame.sub !== subByte(asked.name))) return;
-    if (frame.header === 'ViVOpayV3' && asked.header !== 'ViVOpayV3') this.#add('answers-under-v3');
-    const { name } = asked;
+    const request = this.#asked.get(frame.command);
+    if (request === undefined || (frame.sub !== undefined && frame.sub !== subByte(request.name))) return;
+    if (frame.header === 'ViVOpayV3' && request.header !== 'ViVOpayV3') this.#add('answers-under-v3');
+    const { name } = request;
     const { means } = statusRow(frame.status ?? 0xff);
     if (frame.command === pinCommand) {
       this.#pin(frame);
@@ -222,7 +222,7 @@ class Listener {
         return;
       default:
         if (name === 'activate' && frame.status === status.accepted) this.#add('activation-acknowledged-63');
-        if (commands[name].waits && frame.status !== status.accepted) this.#ended(asked, frame);
+        if (commands[name].waits && frame.status !== status.accepted) this.#ended(request, frame);
     }
   }
 
@@ -235,13 +235,13 @@ class Listener {
   }
 
   /** The last answer of a command that took a card, or none. */
-  #ended(asked: SentCommand, frame: Neo2Frame): void {
-    const { name } = asked;
+  #ended(request: SentCommand, frame: Neo2Frame): void {
+    const { name } = request;
     const { command, status: value, data } = frame;
     const answer = data.length === 0 ? { tlvs: [] } : resultCodec.decode(data);
     this.#stop(command, value, answer);
     this.#running = undefined;
-    if (name === 'activate') this.#activated(asked, value, answer);
+    if (name === 'activate') this.#activated(request, value, answer);
     const code = resultCodeOf(answer);
     if (name === 'authenticate' && (code === result.approvedAlone || code === result.declinedAlone))
       this.#add('ends-alone');

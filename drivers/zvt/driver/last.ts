@@ -68,9 +68,9 @@ const untilIdle = async (
   { ask, clock }: { ask(): Promise<LastPaymentReply>; clock: Clock },
 ): Promise<ZvtCommandResult> => {
   for (let asked = 1; ; asked += 1) {
-    const heard = await ask();
-    if ('facts' in heard) return heard.facts;
-    if (asked >= QUERIES_MAX) throw unclear(name, heard.busy, MAY_BE_PAYING);
+    const received = await ask();
+    if ('facts' in received) return received.facts;
+    if (asked >= QUERIES_MAX) throw unclear(name, received.busy, MAY_BE_PAYING);
     await pause(clock, AGAIN_MS);
   }
 };

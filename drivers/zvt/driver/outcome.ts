@@ -115,8 +115,8 @@ const paymentOf = (result: ZvtResult, { asked, asItWasMade }: ZvtCommandResult):
   const minor = amountMinor ?? asked?.minor;
   if (minor === undefined) return undefined;
   const amount = { minor, currency: currency ?? asked?.currency ?? homeCurrency };
-  const heard = asItWasMade === true ? heardAt : undefined;
-  return { amount, receiptNumber: receiptNumber ?? noReceiptNumber, ...told, heardAt: heard };
+  const received = asItWasMade === true ? heardAt : undefined;
+  return { amount, receiptNumber: receiptNumber ?? noReceiptNumber, ...told, heardAt: received };
 };
 
 // The receipts of one command, collected line by line within a bound and sorted by recipient.

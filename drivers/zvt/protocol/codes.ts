@@ -177,7 +177,7 @@ const statusRows: readonly StatusRow[] = [
   ['FF', 'see the text'],
 ];
 
-const statusCodes = new Map(statusRows.map(([code, says, event]) => [code, { says, event }]));
+const statusCodes = new Map(statusRows.map(([code, text, event]) => [code, { says: text, event }]));
 
 /** The text of a status of two hex digits, and the event for the till. An unknown status has only a text. */
 export const statusOf = (code: string): { says: string; event: TerminalEvent | undefined } => {

@@ -157,7 +157,7 @@ export class Transport {
   }
 }
 
-const zvtApduAsFrame = (held: Uint8Array) => {
-  const cut = zvtApdu(held);
+const zvtApduAsFrame = (buffer: Uint8Array) => {
+  const cut = zvtApdu(buffer);
   return cut?.kind === 'frame' ? { ...cut, frame: { kind: 'apdu' as const, apdu: cut.frame } } : cut;
 };

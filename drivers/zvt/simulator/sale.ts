@@ -46,11 +46,11 @@ const show = (lead: Lead, { register }: SaleTools, code: string): Promise<Regist
   register.statuses ? lead.tell(statusApdu(code)) : Promise.resolve(lead.isGone() ? 'gone' : 'taken');
 
 /** A payment or a refund, from the empty reader to its receipts. */
-export const sell = async (lead: Lead, input: SaleTools, asked: SaleRequest): Promise<void> => {
+export const sell = async (lead: Lead, input: SaleTools, request: SaleRequest): Promise<void> => {
   const { memory, random, cardholder } = input;
   // The command itself can also ask for containers.
-  const tools = asked.containers === true ? { ...input, register: { ...input.register, containers: true } } : input;
-  if (!takesCurrency(asked.currency)) return fail(lead, '6F');
+  const tools = request.containers === true ? { ...input, register: { ...input.register, containers: true } } : input;
+  if (!takesCurrency(request.currency)) return fail(lead, '6F');
   if (isNewDate(tools)) await endDayFirst(lead, tools);
   if ((await show(lead, tools, '0A')) === 'gone') return;
   const presentation = cardholder();
@@ -72,7 +72,7 @@ export const sell = async (lead: Lead, input: SaleTools, asked: SaleRequest): Pr
   if (lead.isGone() && !lead.decided) return;
   lead.decided = true;
   const at = nowOf(tools);
-  const { kind, amountMinor, currency: unit, namesCurrency = false } = asked;
+  const { kind, amountMinor, currency: unit, namesCurrency = false } = request;
   const refusal = refusalOf({
     presentation,
     verification,
@@ -100,7 +100,7 @@ export const sell = async (lead: Lead, input: SaleTools, asked: SaleRequest): Pr
   };
   keep(memory, transaction);
   tools.report(`the simulated issuer says ${code}`);
-  await finish(lead, tools, { kept: transaction, putsOffMost: asked.putsOffMost });
+  await finish(lead, tools, { kept: transaction, putsOffMost: request.putsOffMost });
 };
 
 type PinEntry = { presentation: Presentation; verification: Verification };

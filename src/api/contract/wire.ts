@@ -13,8 +13,8 @@ const inThisMode = { mode: displayMode.describe('Whether money moves at this til
 
 /** The same with the till's mode, under its own component name. */
 export const inMode = <Shape extends z.core.$ZodShape>(schema: z.ZodObject<Shape, z.core.$strict>, id?: string) => {
-  const told = schema.extend(inThisMode);
-  return id === undefined ? told : told.meta({ ...schema.meta(), id });
+  const reported = schema.extend(inThisMode);
+  return id === undefined ? reported : reported.meta({ ...schema.meta(), id });
 };
 
 /** One page of a long list. */

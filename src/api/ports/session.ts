@@ -81,5 +81,5 @@ export interface Sessions {
    * Uses up the approval, and records it. Undefined if it is not valid for this permission. A repeated request with the
    * same `key` can use it again while it lasts, in case its answer was lost. Throws `journal.unwritable`.
    */
-  spendOverride(word: string, permission: Permission, key?: string): Actor | undefined;
+  spendOverride(approval: string, permission: Permission, key?: string): Actor | undefined;
 }

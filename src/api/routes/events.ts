@@ -39,11 +39,11 @@ const eventsFor = (c: Context<Env>, { events, selling }: Pick<EventsParts, 'even
     return sale && { ...event, sale };
   };
   return (event: ApiEvent): StreamEvent<SentEvent>[] => {
-    const told = seen(event);
-    if (told === undefined) return [];
-    const replays = told.on !== 'here' && 'number' in told;
-    const id = 'id' in told ? told.id : undefined;
-    return [{ event: told.on, value: checked(c, inMode(c, { ...told, replays })), id }];
+    const reported = seen(event);
+    if (reported === undefined) return [];
+    const replays = reported.on !== 'here' && 'number' in reported;
+    const id = 'id' in reported ? reported.id : undefined;
+    return [{ event: reported.on, value: checked(c, inMode(c, { ...reported, replays })), id }];
   };
 };
 
@@ -110,7 +110,7 @@ export const eventsRoutes = ({ events, devices, selling, sessions, ...stream }: 
       const shown = eventsFor(c, { events, selling });
       const listen = (tell: SendEvent<SentEvent>): (() => void) =>
         events.listen((event) => {
-          for (const told of shown(event)) tell(told.event, told.value, told.id);
+          for (const reported of shown(event)) tell(reported.event, reported.value, reported.id);
         });
       return whileSignedIn<SentEvent>(c, listen, replayAfter(after, events, shown));
     })

@@ -204,7 +204,7 @@ const terminalRow = (config: Config): Finding => {
   return { done: true, says: tell('terminalsReal', { terminals: terminals.map((one) => one.trim()).join(', ') }) };
 };
 
-const open = (says: LocalizedMessage, cure: LocalizedMessage): Finding => ({ done: false, says, cure });
+const open = (message: LocalizedMessage, cure: LocalizedMessage): Finding => ({ done: false, says: message, cure });
 
 /** What the gateway answers on this channel. Never rejects. */
 const gatewayRow = async (
@@ -215,10 +215,10 @@ const gatewayRow = async (
   const url = channel.baseUrl;
   // Nobody on the way may read the token, so not even a request is sent.
   if (!isGatewayAddress(url)) return open(tell('gatewayPlain', { url }), tell('useHttps'));
-  const heard = await askChannel(channel, asking);
-  if (heard.kind !== 'answered')
-    return open(tell('gatewayAway', { url, fault: faultMessage(heard.fault) }), tell('checkLine'));
-  const { code, description } = heard;
+  const received = await askChannel(channel, asking);
+  if (received.kind !== 'answered')
+    return open(tell('gatewayAway', { url, fault: faultMessage(received.fault) }), tell('checkLine'));
+  const { code, description } = received;
   // A gateway that accepts the channel answers that the sale does not exist.
   if (code === codes.transactionNotFound) return { done: true, says: tell('gatewayAnswers', { url }) };
   const facts = { url, code, description: printable(description, 100) };

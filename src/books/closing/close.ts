@@ -261,16 +261,16 @@ const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: B
 
 /** Items that earlier Z reports left open and whose end no Z report has shown since. */
 const settledSince = (books: Books, ledger: FullLedger, { terminalId, batch }: Batch): SettledSale[] => {
-  const told = new Set<number>();
+  const reported = new Set<number>();
   const open = new Map<number, { sale: string; batch: number }>();
   for (const { z, ...one } of books.batches()) {
     if (z === undefined || one.terminalId !== terminalId || one.batch >= batch) continue;
-    for (const { receipt } of z.settled) told.add(receipt);
+    for (const { receipt } of z.settled) reported.add(receipt);
     for (const { receipt, sale } of z.open) open.set(receipt, { sale, batch: one.batch });
   }
   return [...open].flatMap(([receipt, { sale: id, batch: from }]) => {
     const sale = replay(ledger.events(id));
-    if (told.has(receipt) || sale === undefined) return [];
+    if (reported.has(receipt) || sale === undefined) return [];
     const line = bookLine(sale);
     if (line.open !== undefined) return [];
     const amount = printMoney(money(line.asked, line.currency));

@@ -41,9 +41,9 @@ const mergedWith = (values: Values, sent: Sent, entityId: string): MergedRequest
   for (const [name, value] of Object.entries(sent)) {
     // Whichever of the two is right about the browser: no sale is refused because of it.
     if (isOfBrowser(name) && values[name] !== undefined) continue;
-    const says = refusalOf(name, value, name === 'entityId' ? entityId : values[name]);
-    if (says === undefined) merged[name] = value;
-    else errors.push({ name: printable(name, 128), value: null, message: says });
+    const text = refusalOf(name, value, name === 'entityId' ? entityId : values[name]);
+    if (text === undefined) merged[name] = value;
+    else errors.push({ name: printable(name, 128), value: null, message: text });
   }
   for (const name of Object.keys(merged)) if (isOfCheckoutOnly(name)) delete merged[name];
   merged['entityId'] = entityId;
@@ -190,8 +190,8 @@ export const wrongValues = async (
 ): Promise<readonly ParameterError[]> => {
   const errors: ParameterError[] = [];
   for (const [name, value] of Object.entries(values)) {
-    const says = wrongOverride(channel, name, value) ?? (await wrongOffer(from, { name, value, channel, at }));
-    if (says !== undefined) errors.push({ name, value, message: says });
+    const text = wrongOverride(channel, name, value) ?? (await wrongOffer(from, { name, value, channel, at }));
+    if (text !== undefined) errors.push({ name, value, message: text });
   }
   return errors;
 };

@@ -89,11 +89,11 @@ export const gatewayClient = (options: ClientOptions): GatewayClient => {
 
 type Call = Omit<OutgoingRequest, 'signal'>;
 
-const call = async (options: ClientOptions, asked: Call): Promise<HostOutcome> => {
+const call = async (options: ClientOptions, request: Call): Promise<HostOutcome> => {
   const { clock, timeoutMs } = options;
   const abort = new AbortController();
   // Redirects are followed here or not at all: card data go only to the configured origin.
-  const exchange = answerOf(options, { ...asked, signal: abort.signal });
+  const exchange = answerOf(options, { ...request, signal: abort.signal });
   try {
     return await within(clock, timeoutMs, exchange, () => silence(`none within ${timeoutMs} ms`));
   } catch (error) {
@@ -103,7 +103,7 @@ const call = async (options: ClientOptions, asked: Call): Promise<HostOutcome> =
     return { kind: 'silent', fault: silence('it failed inside', error) };
   } finally {
     abort.abort();
-    overwrite(asked.body);
+    overwrite(request.body);
   }
 };
 

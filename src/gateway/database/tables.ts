@@ -70,7 +70,7 @@ type Guards = Omit<OwnSession, 'refuse'> & { read: Engine['read'] };
 /** The engine's calls, which a transaction of the store must not make directly. */
 const guarded = (engine: Engine, { read, refused, within }: Guards): Pick<Engine, 'read' | 'single' | 'transact'> => ({
   read,
-  single: (asked, values) => refused() ?? engine.single(asked, values),
+  single: (request, values) => refused() ?? engine.single(request, values),
   transact: (names, work) => refused() ?? engine.transact(names, within(work)),
 });
 

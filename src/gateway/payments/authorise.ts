@@ -156,8 +156,8 @@ const opening = async (
   };
   if (checkout === undefined) {
     const resourcePath = `${work.resource ?? '/v1/payments/'}${id}`;
-    const told = { id, entityId: channel.entityId, resourcePath, paymentId: id, at };
-    await gateway.addNotification(work.session, account['notificationUrl'], told);
+    const reported = { id, entityId: channel.entityId, resourcePath, paymentId: id, at };
+    await gateway.addNotification(work.session, account['notificationUrl'], reported);
   }
   if (refused !== undefined) return { payment: { ...payment, state: 'done', resultCode: refused.resultCode } };
   const authorisation = authorisationOf(call, work, payment);

@@ -61,8 +61,8 @@ export const register = endpoint(registerOperation, async (gateway, call) => {
     if (registration === undefined) return answer;
     const { id, entityId, at } = registration;
     await session.addRegistration(registration);
-    const told = { id, entityId, resourcePath: `/v1/registrations/${id}`, at };
-    await gateway.addNotification(session, notificationUrl, told);
+    const reported = { id, entityId, resourcePath: `/v1/registrations/${id}`, at };
+    await gateway.addNotification(session, notificationUrl, reported);
     return answer;
   };
   const done = await doneOnce(gateway.store, call, { names: [], work });

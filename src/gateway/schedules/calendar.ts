@@ -69,12 +69,12 @@ const calendar = (expression: string, timeZone: string): Calendar => {
 
 /** Many plans with one expression that fall due together ask the same question: it is computed once. */
 const latestKept = <A extends readonly number[]>(work: (...of: A) => number | undefined) => {
-  let asked: A | undefined;
+  let request: A | undefined;
   let answer: number | undefined;
   return (...of: A): number | undefined => {
-    if (asked === undefined || of.some((each, i) => each !== asked?.[i])) {
+    if (request === undefined || of.some((each, i) => each !== request?.[i])) {
       answer = work(...of);
-      asked = of;
+      request = of;
     }
     return answer;
   };

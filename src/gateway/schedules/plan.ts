@@ -64,12 +64,12 @@ const timeFields = [
 ] as const;
 
 /** Names the parameter to blame: the expression, or every single field that was sent. */
-const wrongTime = (request: Flat, says: string, also?: (typeof timeFields)[number]): { wrong: PlanErrors } => {
+const wrongTime = (request: Flat, text: string, also?: (typeof timeFields)[number]): { wrong: PlanErrors } => {
   const sent = timeFields.filter((name) => request[name] !== undefined && (name !== 'job.endDate' || name === also));
   const named = sent.includes('job.expression')
     ? sent.filter((name) => name === 'job.expression' || name === also)
     : sent;
-  return { wrong: { code: jobCodes.unfit, errors: named.map((name) => broken(name, request[name], { says })) } };
+  return { wrong: { code: jobCodes.unfit, errors: named.map((name) => broken(name, request[name], { says: text })) } };
 };
 
 type Periods = Pick<Plan, 'term' | 'notice'>;
@@ -105,7 +105,7 @@ const periodOf = (request: Flat, kind: 'duration' | 'notice'): SchedulePeriod | 
   if (unit === undefined) return wrongPeriod(code, [missing(unitName)]);
   if (digits === undefined) return wrongPeriod(code, [missing(numberName)]);
   const number = Number(digits);
-  const refused = (says: string) => wrongPeriod(code, [broken(numberName, digits, { says })]);
+  const refused = (text: string) => wrongPeriod(code, [broken(numberName, digits, { says: text })]);
   if (number === 0 && kind === 'duration') return refused('must be 1 or more');
   if (aboutMs({ unit, number }) > LONGEST_MS) return refused('must be no more than 100 years');
   return { unit, number };

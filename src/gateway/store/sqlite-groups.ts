@@ -69,18 +69,18 @@ type Parts = { control: Control; statements: PreparedStatements; waiting: Waitin
 
 /** Runs one group: all that wait or arrive meanwhile, in one transaction. Never rejects. */
 const groupOn = ({ control, statements, waiting }: Parts, { group, committed, wrote, unusable }: GroupOptions) => {
-  const next = (told: readonly Waiting[]) => (told.length < group ? waiting.shift() : undefined);
-  const fill = async (told: Waiting[]) => {
+  const next = (reports: readonly Waiting[]) => (reports.length < group ? waiting.shift() : undefined);
+  const fill = async (reports: Waiting[]) => {
     do {
-      for (let one = next(told); one !== undefined; one = next(told)) await attempt(one, told);
+      for (let one = next(reports); one !== undefined; one = next(reports)) await attempt(one, reports);
       // Work that is ready in this turn of the event loop still joins.
-      if (told.length < group) await nextTurn();
-    } while (waiting.length > 0 && told.length < group);
+      if (reports.length < group) await nextTurn();
+    } while (waiting.length > 0 && reports.length < group);
   };
-  const attempt = async (one: Waiting, told: Waiting[]) => {
+  const attempt = async (one: Waiting, reports: Waiting[]) => {
     const turn = new Turn(statements, control, { unusable, writes: one.writes });
     // Before it begins, so that it is rejected too if the whole group fails.
-    told.push(one);
+    reports.push(one);
     try {
       const result = await one.work(turn);
       turn.keep();
@@ -91,21 +91,21 @@ const groupOn = ({ control, statements, waiting }: Parts, { group, committed, wr
     }
   };
   return async (): Promise<void> => {
-    const told: Waiting[] = [];
+    const reports: Waiting[] = [];
     const before = statements.changed();
     try {
       control.begin();
-      await fill(told);
+      await fill(reports);
       control.commit();
     } catch (error) {
       const fault = unusable(error);
       control.abandon();
       // A transaction that could not even begin fails those who wait for it; otherwise it would be retried forever.
-      for (const { reject } of told.length > 0 ? told : waiting.splice(0, group)) reject(fault);
+      for (const { reject } of reports.length > 0 ? reports : waiting.splice(0, group)) reject(fault);
       return;
     }
-    for (const each of told) tell(each);
-    committed?.(told.length);
+    for (const each of reports) tell(each);
+    committed?.(reports.length);
     if (statements.changed() > before) wrote?.();
   };
 };

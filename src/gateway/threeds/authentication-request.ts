@@ -156,20 +156,20 @@ const phone = (text: string | undefined) => {
 };
 
 const browserFields = ({ request, methodDone, notificationUrl, browser }: AuthenticationInput) => {
-  const tell = (name: string) => request.parameters[`customer.browser.${name}`] ?? browser[name];
+  const notify = (name: string) => request.parameters[`customer.browser.${name}`] ?? browser[name];
   const scripted = browser['javascriptEnabled'] !== 'false';
   return {
     threeDSCompInd: methodDone,
     notificationURL: notificationUrl,
-    browserAcceptHeader: tell('acceptHeader'),
-    browserUserAgent: tell('userAgent'),
+    browserAcceptHeader: notify('acceptHeader'),
+    browserUserAgent: notify('userAgent'),
     browserIP: request.parameters['customer.ip'],
-    browserLanguage: tell('language')?.slice(0, 8),
+    browserLanguage: notify('language')?.slice(0, 8),
     browserJavascriptEnabled: scripted,
-    browserJavaEnabled: scripted ? tell('javaEnabled') === 'true' : undefined,
-    browserScreenHeight: scripted ? tell('screenHeight') : undefined,
-    browserScreenWidth: scripted ? tell('screenWidth') : undefined,
-    browserColorDepth: scripted ? tell('screenColorDepth') : undefined,
-    browserTZ: scripted ? tell('timezone') : undefined,
+    browserJavaEnabled: scripted ? notify('javaEnabled') === 'true' : undefined,
+    browserScreenHeight: scripted ? notify('screenHeight') : undefined,
+    browserScreenWidth: scripted ? notify('screenWidth') : undefined,
+    browserColorDepth: scripted ? notify('screenColorDepth') : undefined,
+    browserTZ: scripted ? notify('timezone') : undefined,
   };
 };

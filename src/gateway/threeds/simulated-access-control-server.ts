@@ -50,20 +50,20 @@ export const readTransaction = async (
 };
 
 /** The answer to a request; a repeat under its id gets the same one. */
-const authenticate = ({ memory, random }: AcsContext, asked: AcsRequest): Promise<AuthenticationResponse> => {
-  const { threeDSServerTransID: id, acctNumber } = asked.request;
+const authenticate = ({ memory, random }: AcsContext, request: AcsRequest): Promise<AuthenticationResponse> => {
+  const { threeDSServerTransID: id, acctNumber } = request.request;
   return memory.exclusively([keyOf(id)], async (documents) => {
     const before = await readTransaction(documents, id);
     if (before !== undefined) return before.response;
     const card = acctNumber.slice(0, 6) + acctNumber.slice(-4);
-    const response = responseTo({ random }, asked);
+    const response = responseTo({ random }, request);
     const transaction: AcsTransaction = {
       response,
-      scheme: asked.scheme,
+      scheme: request.scheme,
       card,
-      shown: displayedPurchase(asked.request),
-      notificationUrl: textOf(asked.request['notificationURL']),
-      resultsUrl: textOf(asked.request['threeDSServerURL']),
+      shown: displayedPurchase(request.request),
+      notificationUrl: textOf(request.request['notificationURL']),
+      resultsUrl: textOf(request.request['threeDSServerURL']),
       wrongCodes: 0,
     };
     await documents.set([{ key: keyOf(id), value: JSON.stringify(transaction) }]);
@@ -102,8 +102,8 @@ const reasons: Partial<Record<Behaviour, string>> = { notEnrolled: '08', denied:
 const CALL_US = 'Your bank did not allow this payment. Please call the number on the back of your card.';
 const UNSUPPORTED_DEVICE = '03';
 
-const responseTo = ({ random }: Pick<AcsContext, 'random'>, asked: AcsRequest): AuthenticationResponse => {
-  const { request, scheme, origin, custom, dsTransID } = asked;
+const responseTo = ({ random }: Pick<AcsContext, 'random'>, requested: AcsRequest): AuthenticationResponse => {
+  const { request, scheme, origin, custom, dsTransID } = requested;
   const behaviour = cardWanted(request.acctNumber, custom)?.behaviour ?? 'error';
   const status = statusFor(request, statuses[behaviour]);
   const reason = status === statuses[behaviour] ? reasons[behaviour] : status === 'U' ? UNSUPPORTED_DEVICE : undefined;

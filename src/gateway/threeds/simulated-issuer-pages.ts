@@ -125,8 +125,8 @@ const questionPage = (transaction: AcsTransaction): Response => {
   const { wrongCodes } = transaction;
   const left = WRONG_CODES_MAX - wrongCodes;
   const tries = 'You can try {left, plural, one {# more time} other {# more times}}.';
-  const says = `That code is wrong. ${formatEnglish(tries, { left })}`;
-  const wrong = wrongCodes === 0 ? '' : `\n<p class="error" id="wrong" role="alert">${says}</p>`;
+  const text = `That code is wrong. ${formatEnglish(tries, { left })}`;
+  const wrong = wrongCodes === 0 ? '' : `\n<p class="error" id="wrong" role="alert">${text}</p>`;
   const body = `
 <h1>Confirm the payment</h1>
 <p class="note">This is a simulated bank. The code is ${TEST_CODE}.</p>${facts(transaction)}

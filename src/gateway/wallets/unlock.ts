@@ -69,11 +69,11 @@ const taken = (wallet: WalletKind, { account, amount, hash }: Locked, token: Ope
   const errors: ParameterError[] = [];
   if (stale !== undefined) errors.push(errorOf(wallet, `is not accepted: ${stale}`));
   if (approved !== undefined && approved.currency !== amount.currency) {
-    const says = `differs from ${approved.currency}, which the shopper approved in ${wallet}.paymentToken`;
-    errors.push(broken('currency', amount.currency, { says }));
+    const text = `differs from ${approved.currency}, which the shopper approved in ${wallet}.paymentToken`;
+    errors.push(broken('currency', amount.currency, { says: text }));
   } else if (approved !== undefined && approved.minor !== amount.minor) {
-    const says = `differs from ${printMoney(approved)}, which the shopper approved in ${wallet}.paymentToken`;
-    errors.push(broken('amount', account['amount'], { says }));
+    const text = `differs from ${printMoney(approved)}, which the shopper approved in ${wallet}.paymentToken`;
+    errors.push(broken('amount', account['amount'], { says: text }));
   }
   const open = withCard(wallet, account, token);
   errors.push(...misplacedNumbersOf(open));

@@ -115,9 +115,9 @@ const pump = async (
       isOver,
     });
     // A call that failed because this process ends does not count as failed.
-    const told = state.over ? called.filter(({ outcome }) => outcome !== 'silent') : called;
-    if (told.length === 0) break;
-    const { settling, silent } = settlementOf(webhook, told, clock.now());
+    const reports = state.over ? called.filter(({ outcome }) => outcome !== 'silent') : called;
+    if (reports.length === 0) break;
+    const { settling, silent } = settlementOf(webhook, reports, clock.now());
     await webhooks.settle(settling);
     if (silent) break;
   }

@@ -122,7 +122,7 @@ type OverrideApproval = {
 };
 
 export type Approvals = {
-  give(by: SignedInPerson, permission: Permission, asked: Actor | undefined): string;
+  give(by: SignedInPerson, permission: Permission, request: Actor | undefined): string;
   /**
    * Uses the approval up for the request with this key, or for one without a key. Undefined when it does not exist, is
    * too old, or is for another permission. `again`: the same request had already used it.
@@ -139,11 +139,11 @@ export const openApprovals = ({ clock, random }: { clock: Clock; random: Random 
     input.delete(hash);
   };
   return {
-    give(by, permission, asked) {
+    give(by, permission, request) {
       const word = newToken(random);
       const hash = hashOf(word);
       const stop = clock.after(GOOD_FOR_MS, () => input.delete(hash));
-      input.set(hash, { by, permission, asked: asked?.name ?? asked?.program, stop });
+      input.set(hash, { by, permission, asked: request?.name ?? request?.program, stop });
       return word;
     },
     spend(word, permission, key) {

@@ -192,9 +192,9 @@ const wordOfBrowser = (
     return browser;
   }
   if (!isPage || role !== 'manager') return undefined;
-  const word = newToken(random);
-  browsers.add(hashOf(word), name);
-  return word;
+  const token = newToken(random);
+  browsers.add(hashOf(token), name);
+  return token;
 };
 
 /** Of the hash: enough to tell a few browsers apart, and useless to whoever reads it. */
@@ -232,8 +232,8 @@ const overrides = (parts: SessionsParts, isThere: (who: SignedInPerson) => boole
       const by = await admitted(parts, who, { permission, from });
       return { word: words.give(by, permission, asked), by: by.name };
     },
-    spendOverride(word, permission, key) {
-      const spent = words.spend(word, permission, key);
+    spendOverride(approval, permission, key) {
+      const spent = words.spend(approval, permission, key);
       if (spent === undefined || !isThere(spent.by)) return undefined;
       if (!spent.again) staff().noteAllowed({ by: spent.by.name, permission, asked: spent.asked });
       return { ...actorOf(spent.by), permissions: [permission] };

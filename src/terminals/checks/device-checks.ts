@@ -29,15 +29,15 @@ const cure = tellCheck('offAndOn');
 const deviceCheck = ({ info }: Pick<FoundTerminal, 'info'>, device: PairedDevice | undefined): Check => {
   const { model, serial, firmware } = info;
   const known = { model, serial: serial || tellCheck('unknown'), firmware: firmware || tellCheck('unknown') };
-  const says = tellCheck('device', known);
-  if (device === undefined) return checkOf('Device', 'good', { says });
+  const message = tellCheck('device', known);
+  if (device === undefined) return checkOf('Device', 'good', { says: message });
   if (!isPaired(info, device)) {
-    const other = tellCheck('otherDevice', { device: says, model: device.model, serial: device.serial });
+    const other = tellCheck('otherDevice', { device: message, model: device.model, serial: device.serial });
     const check = checkOf('Device', 'attention', { says: other, cure: tellCheck('pairAnew') });
     return { ...check, cure: 'Pair the till anew: npm run till -- pair' };
   }
   const since = { at: Date.parse(`${device.pairedAt.replace(' ', 'T')}Z`) };
-  return checkOf('Device', 'good', { says: tellCheck('pairedDevice', { device: says, since }) });
+  return checkOf('Device', 'good', { says: tellCheck('pairedDevice', { device: message, since }) });
 };
 
 /** Below this number of uses new keys should be ordered; a busy till has a few hundred sales a day. */
@@ -60,10 +60,10 @@ const keyCheck = ({ use, slot, ksn, usesLeft, ready }: KeyState): Check => {
     });
   }
   if (usesLeft === undefined) return checkOf('Keys', 'good', { says: tellCheck('keyReady', { key }) });
-  const says = tellCheck('keyLeft', { key, uses: usesLeft });
+  const message = tellCheck('keyLeft', { key, uses: usesLeft });
   return usesLeft < FEW_USES
-    ? checkOf('Keys', 'attention', { says, cure: newKeys })
-    : checkOf('Keys', 'good', { says });
+    ? checkOf('Keys', 'attention', { says: message, cure: newKeys })
+    : checkOf('Keys', 'good', { says: message });
 };
 
 /** A clock this far off gives receipts and cryptograms a wrong time. */
@@ -80,8 +80,8 @@ const healthChecks = ({ ok, problems, batteryPercent, tampered, clockDifferenceM
   };
   return [
     ...problems.map((text) => {
-      const says = tellCheck('terminalSays', { text: text.replace(/[^.]$/, '$&.') });
-      return checkOf(what, 'attention', { says, cure });
+      const message = tellCheck('terminalSays', { text: text.replace(/[^.]$/, '$&.') });
+      return checkOf(what, 'attention', { says: message, cure });
     }),
     ...(off && clock
       ? [checkOf(what, 'attention', { says: tellCheck('clockOff', { clock }), cure: tellCheck('setClock') })]
@@ -123,8 +123,8 @@ export const tellJumps = (jumps: readonly Jump[]): LocalizedMessage | undefined 
 };
 
 export const numbersCheck = (jumps: readonly Jump[]): Check => {
-  const says = tellJumps(jumps);
-  return says === undefined
+  const message = tellJumps(jumps);
+  return message === undefined
     ? checkOf('Numbers', 'good', { says: tellCheck('numbersFollow') })
-    : checkOf('Numbers', 'attention', { says, cure: tellCheck('whoElse') });
+    : checkOf('Numbers', 'attention', { says: message, cure: tellCheck('whoElse') });
 };

@@ -95,8 +95,8 @@ export const diagnose = async (address: string, tools: DiagnosisTools): Promise<
 
 /** The names are those of docs/reference/dialects.md, the same in every language. */
 const dialectCheck = (names: readonly string[]): Check => {
-  const says = names.length === 0 ? tellCheck('noDialect') : tellCheck('dialects', { names: names.join(', ') });
-  return checkOf('Dialect', 'good', { says });
+  const message = names.length === 0 ? tellCheck('noDialect') : tellCheck('dialects', { names: names.join(', ') });
+  return checkOf('Dialect', 'good', { says: message });
 };
 
 /** Nothing to report for a folder that is where it belongs. */
@@ -120,9 +120,9 @@ const folderCheck = (rights: Rights = { state: 'own' }): Check | undefined => {
       says: tellCheck('rightlessFolder', { fileSystem: rights.fileSystem }),
       cure: tellCheck('moveFolder'),
     });
-  const says =
+  const message =
     rights.state === 'narrow' ? tellCheck('narrowFolder') : tellCheck('openFolder', { who: rights.who.join(', ') });
-  return checkOf('Folder', 'attention', { says, cure: tellCheck('closeFolder', { command: rights.cure }) });
+  return checkOf('Folder', 'attention', { says: message, cure: tellCheck('closeFolder', { command: rights.cure }) });
 };
 
 /** Above this a customer notices the delay: a faulty cable or hub, or a network with other traffic. */
@@ -132,8 +132,8 @@ const loopbackCheck = ({ asked, answered, why, p95Ms = 0, medianMs = 0, maxMs = 
   const what = 'Way';
   if (asked === 0) return checkOf(what, 'notAsked', { says: tellCheck('noEchoes') });
   if (answered < asked) {
-    const says = tellCheck('echoesLost', { lost: asked - answered, asked, why: why ?? tellCheck('unknown') });
-    return checkOf(what, 'bad', { says, cure: tellCheck('otherCable') });
+    const message = tellCheck('echoesLost', { lost: asked - answered, asked, why: why ?? tellCheck('unknown') });
+    return checkOf(what, 'bad', { says: message, cure: tellCheck('otherCable') });
   }
   const times = { median: ms(medianMs), most: ms(maxMs) };
   if (p95Ms < SLOW_MS) return checkOf(what, 'good', { says: tellCheck('allAnswered', { asked, ...times }) });

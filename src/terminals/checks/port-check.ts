@@ -8,13 +8,13 @@ import type { Facts, LocalizedMessage } from '../../base/localized-message.ts';
 import { type CheckCode, tellCheck } from '../../locales/messages/en/machine.ts';
 
 /** A check in English and as localized messages. */
-export const checkOf = (what: string, verdict: Check['verdict'], told: CheckMessages): Check => ({
+export const checkOf = (what: string, verdict: Check['verdict'], texts: CheckMessages): Check => ({
   what,
   verdict,
-  says: told.says.says,
-  told,
-  cure: told.cure?.says,
-  inOrder: told.inOrder?.map(({ says }) => says),
+  says: texts.says.says,
+  told: texts,
+  cure: texts.cure?.says,
+  inOrder: texts.inOrder?.map(({ says }) => says),
 });
 
 /** The machine's ports, replaced in tests. Paths exist only where ports are files. */
@@ -66,8 +66,8 @@ export const checkPort = async (address: string, at: Ports = ports): Promise<Che
   const held = holders.some(({ seen }) => seen === 'open');
   if (holders.length === 0 || (!held && !/tty(ACM|USB)/.test(path))) return good('portFree', { path });
   const reason = sentence(held ? holderWords(holders) : takerWords(holders));
-  const says = tellCheck(held ? 'held' : 'taker', { path });
-  return checkOf(WHAT, held ? 'bad' : 'attention', { says, cure: tellCheck('closeHolder', { why: reason }) });
+  const message = tellCheck(held ? 'held' : 'taker', { path });
+  return checkOf(WHAT, held ? 'bad' : 'attention', { says: message, cure: tellCheck('closeHolder', { why: reason }) });
 };
 
 const good = (code: CheckCode, facts: Facts): Check => checkOf(WHAT, 'good', { says: tellCheck(code, facts as never) });
@@ -93,8 +93,8 @@ const nodeOf = async (place: Address & { link: 'hid' }, at: Ports): Promise<stri
   return found === undefined ? undefined : (found.path ?? 'a USB device');
 };
 
-const missing = (says: LocalizedMessage, { platform }: Ports): Check =>
-  checkOf(WHAT, 'bad', { says, cure: tellCheck('checkInOrder'), inOrder: connectionAdvice(platform) });
+const missing = (message: LocalizedMessage, { platform }: Ports): Check =>
+  checkOf(WHAT, 'bad', { says: message, cure: tellCheck('checkInOrder'), inOrder: connectionAdvice(platform) });
 
 /** What to check when no terminal is found, most helpful first. Whole sentences. */
 export const whatToCheck = (platform: string): string[] => connectionAdvice(platform).map(({ says }) => says);

@@ -91,10 +91,10 @@ const candidatesFor = async (
   parts: SearchParts,
 ): Promise<Chosen> => {
   if (places.length > 0) {
-    const asked = places.map((place) => ownOr(candidateAt(place), parts));
-    const bare = asked.find(({ fits }) => fits.length > 1);
+    const requests = places.map((place) => ownOr(candidateAt(place), parts));
+    const bare = requests.find(({ fits }) => fits.length > 1);
     if (bare !== undefined && probe !== true) throw new Fault('terminal.protocolMissing', { address: bare.place });
-    return { asked, skipped: [] };
+    return { asked: requests, skipped: [] };
   }
   const { devices } = await parts.plugged();
   const plugged = candidatesOf(devices).filter(({ likely }) => everyPort === true || likely !== 'unlikely');

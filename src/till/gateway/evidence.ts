@@ -66,13 +66,13 @@ const isSettledBy = (reply: HostReply, { intent, offline, forwarded: before }: E
 };
 
 /** The same answer to the same question is written once, however long a line is down: the queue counts the tries. */
-export const recordInquiry = (ledger: TillParts['ledger'], sale: string, asked: Inquiry): void => {
-  const event: SaleEvent = { on: 'asked', ...asked };
+export const recordInquiry = (ledger: TillParts['ledger'], sale: string, request: Inquiry): void => {
+  const event: SaleEvent = { on: 'asked', ...request };
   const events = ledger.events(sale);
   if (events.length === 0) return;
   const last = events.at(-1);
-  if (last?.on === 'asked' && isNoAnswer(last.heard) && isNoAnswer(asked.heard)) return;
-  const before = events.findLast((one) => one.on === 'asked' && one.whom === asked.whom && one.what === asked.what);
+  if (last?.on === 'asked' && isNoAnswer(last.heard) && isNoAnswer(request.heard)) return;
+  const before = events.findLast((one) => one.on === 'asked' && one.whom === request.whom && one.what === request.what);
   if (before !== undefined && last?.on === 'asked' && same(before, event)) return;
   ledger.record(sale, event);
 };

@@ -91,15 +91,15 @@ type Listed = {
 export const learnedFrom = ({ payments }: ListedSale, parts: LearningParts): LearnedSale | undefined => {
   const rows = payments.flatMap((body) => listedRow(body, parts));
   if (rows.some(({ means }) => !isDecided(means))) return undefined;
-  const asked = rows.filter(({ paymentType }) => paymentType !== 'RV');
-  const main = best(asked) ?? best(rows);
+  const requests = rows.filter(({ paymentType }) => paymentType !== 'RV');
+  const main = best(requests) ?? best(rows);
   if (main === undefined) return undefined;
   const parent = main.referenced === undefined ? undefined : parts.parentOf(main.referenced);
   const operation = operationOf(main, parent?.operation);
   if (operation === undefined || (main.referenced !== undefined && parent === undefined)) return undefined;
   const amount = amountIn(main.body) ?? parent?.amount ?? money(0n, parts.currency);
   // A reversal under the sale's own reference came from the till: it reversed the approval by itself.
-  const back = asked.length === 0 ? undefined : rows.find((row) => row.paymentType === 'RV' && isYes(row.means));
+  const back = requests.length === 0 ? undefined : rows.find((row) => row.paymentType === 'RV' && isYes(row.means));
   const card = cardIn(main.body);
   return { operation, amount, events: eventsOf(main, back), follows: parent?.followed, card };
 };

@@ -84,9 +84,9 @@ export const giftCardRequest = (intent: Intent, { number, pin }: GiftCardSecret)
 export const followRequest = (intent: Intent): Parameters => {
   const { operation, amount, sale, terminalId, sequence, final } = intent;
   const { paymentType } = operations[operation];
-  const asked: Parameters = paymentType === 'RV' ? {} : { amount: printAmount(amount), currency: amount.currency };
+  const request: Parameters = paymentType === 'RV' ? {} : { amount: printAmount(amount), currency: amount.currency };
   return {
-    ...asked,
+    ...request,
     paymentType,
     ...(final && { sequence: 'FINAL' }),
     merchantTransactionId: sale,

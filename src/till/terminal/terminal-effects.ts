@@ -62,10 +62,10 @@ const noted = async (run: Run): Promise<SaleEvent> => {
   const { parts, held } = run;
   const at = await opened(await terminalOf(parts));
   await settleEarlier(parts, at, run.heardOf);
-  const told = await lastMark(at.terminal, parts);
+  const reported = await lastMark(at.terminal, parts);
   held.integrated = at.terminal;
   const place = { device: at.device, terminalId: parts.terminalId };
-  const before = hasLaterPaymentHere(parts, place, told.receiptNumber) ? staleMark : told;
+  const before = hasLaterPaymentHere(parts, place, reported.receiptNumber) ? staleMark : reported;
   const aheadMs = aheadAt(parts, place);
   return { on: 'terminalNoted', device: at.device, before, aheadMs, unnamed: at.unnamed };
 };

@@ -143,18 +143,18 @@ const useAnnouncements = ({ panels }: CashierState): void => {
   const { t, shared, money } = useWords('cashier');
   const messages = useMessages();
   const nextSteps = useNextSteps();
-  const heard = useRef(new Map<string, string>());
+  const received = useRef(new Map<string, string>());
   useEffect(() => {
     for (const sale of panels) {
       const mark = markOf(sale);
-      if (heard.current.get(sale.id) === mark) continue;
-      heard.current.set(sale.id, mark);
+      if (received.current.get(sale.id) === mark) continue;
+      received.current.set(sale.id, mark);
       if (sale.result === undefined)
         announce(`${sale.counter}: ${sale.cancelling ? t.cancelling : phaseWords(t, sale)}`);
       else {
         const { says, money: meaning, next } = messages.reason(sale.result);
-        const word = stateWord(shared, { ...sale.result, operation: sale.operation });
-        const words = [word, money(sale.amount), says, meaning, ...nextSteps(sale.result, next)];
+        const label = stateWord(shared, { ...sale.result, operation: sale.operation });
+        const words = [label, money(sale.amount), says, meaning, ...nextSteps(sale.result, next)];
         announce(`${sale.counter}: ${spoken(words)}`, { urgent: true });
       }
     }

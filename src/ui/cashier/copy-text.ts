@@ -21,18 +21,18 @@ const own = (): ClipboardOf => {
 
 /**
  * Must be called from a press. WebKit allows writing only during the press itself, not after an answer, so the item is
- * created at once with a promise of its text. Throws as `asked` does, and `NotCopied`.
+ * created at once with a promise of its text. Throws as `request` does, and `NotCopied`.
  */
-export const copyText = async (asked: Promise<string>, { clipboard, Item }: ClipboardOf = own()): Promise<void> => {
-  const blob = asked.then((text) => new Blob([text], { type: 'text/plain' }));
+export const copyText = async (request: Promise<string>, { clipboard, Item }: ClipboardOf = own()): Promise<void> => {
+  const blob = request.then((text) => new Blob([text], { type: 'text/plain' }));
   // A clipboard that refuses at once never awaits this promise.
   blob.catch(() => {});
   try {
-    if (Item === undefined || clipboard?.write === undefined) await clipboard?.writeText(await asked);
+    if (Item === undefined || clipboard?.write === undefined) await clipboard?.writeText(await request);
     else await clipboard.write([new Item({ 'text/plain': blob })]);
   } catch (error) {
     // If the text could not be fetched, that is the error, whatever the clipboard reports.
-    await asked;
+    await request;
     throw new NotCopied('The browser did not take the text', { cause: error });
   }
   if (clipboard === undefined) throw new NotCopied('The browser has no clipboard for this page');

@@ -41,7 +41,7 @@ const SaleChip = ({ row, onOpen }: { row: SaleRow; onOpen: () => void }) => {
   const { t, shared, time, money } = useWords('cashier');
   const messages = useMessages();
   const Icon = stateIcons[row.state];
-  const word = row.operation === 'sale' ? stateWord(shared, row) : operationWord(t, row);
+  const label = row.operation === 'sale' ? stateWord(shared, row) : operationWord(t, row);
   return (
     <button
       type="button"
@@ -55,7 +55,7 @@ const SaleChip = ({ row, onOpen }: { row: SaleRow; onOpen: () => void }) => {
         {money(row.amount)}
       </bdi>
       <span className={css.chipState}>
-        <Icon size="1.1em" /> {word}
+        <Icon size="1.1em" /> {label}
         {row.waiting && ` · ${t.waiting}`}
         {row.unpaid?.state === 'open' && ` · ${t.unpaid}`}
       </span>

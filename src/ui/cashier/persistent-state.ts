@@ -24,21 +24,21 @@ const read = (): string[] => {
 export const useVisibleResults = (live: readonly LiveSale[]) => {
   const [stored, setKept] = useState<readonly string[]>(read);
   const change = useCallback((next: (held: readonly string[]) => readonly string[]) => {
-    setKept((held) => {
-      const then = next(held).slice(-MOST);
+    setKept((previous) => {
+      const then = next(previous).slice(-MOST);
       sessionStorage.setItem(PLACE, JSON.stringify(then));
       return then;
     });
   }, []);
   const keep = useCallback(
-    (...ids: string[]) => change((held) => [...held, ...ids.filter((id) => !held.includes(id))]),
+    (...ids: string[]) => change((previous) => [...previous, ...ids.filter((id) => !previous.includes(id))]),
     [change],
   );
   useEffect(() => {
     const fresh = live.filter((sale) => isSeen(sale) && !stored.includes(sale.id)).map(({ id }) => id);
     if (fresh.length > 0) keep(...fresh);
   }, [live, stored, keep]);
-  const putAway = useCallback((id: string) => change((held) => held.filter((one) => one !== id)), [change]);
+  const putAway = useCallback((id: string) => change((previous) => previous.filter((one) => one !== id)), [change]);
   return { kept: new Set(stored), keep, putAway };
 };
 

@@ -27,7 +27,7 @@ export const ResultView = ({ cashier, sale, result }: Props) => {
   const otherCards = useOtherCards();
   const isError = isSetUpError(result.reason);
   const Icon = isError ? IconSettingsX : stateIcons[result.state];
-  const word = stateWord(shared, { ...result, operation: sale.operation });
+  const label = stateWord(shared, { ...result, operation: sale.operation });
   const part = result.approved && result.left;
   return (
     <>
@@ -36,7 +36,7 @@ export const ResultView = ({ cashier, sale, result }: Props) => {
         <div className={css.verdict} data-state={result.state} data-error={isError}>
           <Icon className={css.verdictIcon} />
           <div className={css.verdictWord}>
-            <h2>{word}</h2>
+            <h2>{label}</h2>
             <ModeMark />
           </div>
           <bdi className={css.verdictAmount} dir="ltr">
@@ -46,7 +46,7 @@ export const ResultView = ({ cashier, sale, result }: Props) => {
           {sale.tip && <span className={css.part}>{fill(t.tipPart, { tip: money(sale.tip) })}</span>}
         </div>
         <div className={css.why}>
-          {said.says !== word && <p className={css.says}>{said.says}</p>}
+          {said.says !== label && <p className={css.says}>{said.says}</p>}
           {isMore(result) && <p className={css.status}>{result.statusText}</p>}
           <p className={css.money}>{said.money}</p>
           {otherCards(result).map((text) => (

@@ -72,8 +72,8 @@ const useEntry = () => {
   /** Restores the input, unless something else was typed meanwhile. */
   const giveBack = (typed: TypedSale): void => {
     setEntry((held) => (isEmpty(held) ? typed.entry : held));
-    setTip((held) => held ?? typed.tip);
-    setWay((held) => (isUsual(held) ? typed.way : held));
+    setTip((previous) => previous ?? typed.tip);
+    setWay((previous) => (isUsual(previous) ? typed.way : previous));
   };
   /** Consumes the input at once: the next digit begins the next amount, with the usual ways to pay. */
   const take = (): TypedSale => {

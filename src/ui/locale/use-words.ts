@@ -51,8 +51,8 @@ export const useMessages = () => {
       reason: (result: Result): MessageParts => translateEnding(telling, result),
       problem: (problem: Problem): MessageParts => translateProblem(telling, problem),
       /** A localized message by its code; `says` if there is none. */
-      text: (what: LocalizedMessage | readonly LocalizedMessage[] | undefined | null, says = ''): string =>
-        what ? translate(telling, what) : says,
+      text: (what: LocalizedMessage | readonly LocalizedMessage[] | undefined | null, text = ''): string =>
+        what ? translate(telling, what) : text,
       /** A short reason given in English; unchanged if the language has no translation. */
       fact: (text: string): string => translateFact(reader.messages.facts, text),
       /** A fault by its code alone: a terminal's, a printer's. */

@@ -40,7 +40,7 @@ export const PinPad = ({ label, action, busy, shut = false, error, note, onPin }
   const [pin, setPin] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const change = (to: (held: string) => string): void => {
-    setPin((held) => digitsOf(to(held)));
+    setPin((previous) => digitsOf(to(previous)));
     field.current?.focus();
   };
   // Also after a try, so that typing can continue.
@@ -84,19 +84,19 @@ const Keys = ({ shut, change }: { shut: boolean; change: (to: (held: string) => 
   return (
     <SimpleGrid cols={3} spacing="xs" dir="ltr" className="tg-pin-keys">
       {DIGITS.map((digit) => (
-        <Key key={digit} word={digit} shut={shut} press={() => change((held) => held + digit)} />
+        <Key key={digit} word={digit} shut={shut} press={() => change((previous) => previous + digit)} />
       ))}
       <Button size="sm" variant="default" className="tg-pin-key" disabled={shut} onClick={() => change(() => '')}>
         {t.clear}
       </Button>
-      <Key word="0" shut={shut} press={() => change((held) => `${held}0`)} />
+      <Key word="0" shut={shut} press={() => change((previous) => `${previous}0`)} />
       <Button
         size="sm"
         variant="default"
         className="tg-pin-key"
         aria-label={t.backspace}
         disabled={shut}
-        onClick={() => change((held) => held.slice(0, -1))}
+        onClick={() => change((previous) => previous.slice(0, -1))}
       >
         <IconBackspace />
       </Button>

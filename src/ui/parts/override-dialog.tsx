@@ -12,16 +12,16 @@ import { HeldTry, People, PinPad, TypedName, useGone } from './name-and-pin.tsx'
 import type { OverrideRequest } from './override.ts';
 import { ProblemNote } from './problem.tsx';
 
-export const OverrideDialog = (asked: OverrideRequest) => {
+export const OverrideDialog = (request: OverrideRequest) => {
   const { t } = useWords('signIn');
   return (
     <Dialog
       opened
-      title={asked.isSigned ? t.signedTitle : t.overrideTitle}
-      onClose={() => asked.answer(undefined)}
+      title={request.isSigned ? t.signedTitle : t.overrideTitle}
+      onClose={() => request.answer(undefined)}
       size="lg"
     >
-      <OverrideForm key={asked.permissions.join()} {...asked} />
+      <OverrideForm key={request.permissions.join()} {...request} />
     </Dialog>
   );
 };

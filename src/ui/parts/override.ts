@@ -14,7 +14,7 @@ export type OverrideRequest = {
   permissions: readonly Permission[];
   /** The action is signed: the person signed in enters their own PIN. */
   isSigned: boolean;
-  answer: (word: string | undefined) => void;
+  answer: (approval: string | undefined) => void;
 };
 
 /** The approval being requested; the page shows the dialog for it. */
@@ -30,9 +30,9 @@ export const askOverride = (permissions: readonly Permission[], isSigned = false
     overrideRequest.set({
       permissions,
       isSigned,
-      answer(word) {
+      answer(approval) {
         overrideRequest.set(undefined);
-        resolve(word);
+        resolve(approval);
       },
     });
   });
@@ -67,8 +67,8 @@ export const withOverride = async <T>(run: (headers: OverrideHeaders) => Promise
   } catch (error) {
     const permissions = permissionsWanted(error);
     const isSigned = error instanceof RequestRefused && error.problem.code === 'session.pinNeeded';
-    const word = permissions.length === 0 ? undefined : await askOverride(permissions, isSigned);
-    if (word === undefined) throw error;
-    return run({ 'x-override': word });
+    const approval = permissions.length === 0 ? undefined : await askOverride(permissions, isSigned);
+    if (approval === undefined) throw error;
+    return run({ 'x-override': approval });
   }
 };

@@ -18,7 +18,7 @@ export const LoopbackPanel = () => {
   const { t } = useWords('technician');
   const texts = useMessages();
   const job = useJob<DiagnosisAnswer, DiagnosisNews>('devices');
-  const [asked, setAsked] = useState<LoopbackRequest>();
+  const [request, setAsked] = useState<LoopbackRequest>();
   const ask = (json: LoopbackRequest): void => {
     setAsked(json);
     void job.follow((headers) => api.devices.diagnosis.$post({ json }, { headers }));
@@ -34,8 +34,8 @@ export const LoopbackPanel = () => {
         {job.error !== undefined && (
           <ProblemOrQuestion
             error={job.error}
-            address={asked?.address ?? ''}
-            onYes={() => asked && ask({ ...asked, probe: true })}
+            address={request?.address ?? ''}
+            onYes={() => request && ask({ ...request, probe: true })}
           />
         )}
         {job.busy && echo && 'echo' in echo && (

@@ -79,7 +79,7 @@ export const CheckLine = (props: {
   const { t } = useWords('technician');
   const messages = useMessages();
   const { verdict, what, told, aside, inOrder = [] } = props;
-  const says = messages.text(told?.says, props.says);
+  const text = messages.text(told?.says, props.says);
   const remedy = props.cure === undefined ? undefined : messages.text(told?.cure, props.cure);
   const steps = told?.inOrder?.map((step) => messages.text(step)) ?? inOrder;
   return (
@@ -90,7 +90,7 @@ export const CheckLine = (props: {
           <Text fw={700}>{what}</Text>
           {aside}
         </Group>
-        <Text style={{ overflowWrap: 'anywhere' }}>{says}</Text>
+        <Text style={{ overflowWrap: 'anywhere' }}>{text}</Text>
         {remedy !== undefined && (
           <Text mt={4} fw={500}>
             <IconTool size={18} style={{ verticalAlign: 'text-bottom', marginInlineEnd: 6 }} />

@@ -63,14 +63,14 @@ export const Trace = () => {
 
 const LiveBadge = ({ live: { isLive, paused, waiting } }: { live: Live }) => {
   const { t, format } = useWords('technician');
-  const [colour, word] = paused
+  const [colour, label] = paused
     ? ['yellow', format(t.paused, { count: waiting })]
     : isLive
       ? ['green', t.live]
       : ['gray', t.notLive];
   return (
     <Badge color={colour} size="xl" variant="light" tt="none" autoContrast role="status">
-      {word}
+      {label}
     </Badge>
   );
 };

@@ -57,8 +57,8 @@ describe('the byte order of the checksum depends on the command', () => {
 });
 
 test('a reader’s request has its checksum low byte first, the host’s answer high byte first', () => {
-  const asked: Neo2Frame = { header: 'ViVOtech2', command: 0x61, status: 0x01, data: new Uint8Array(5) };
-  const bytes = encodeNeo2Frame(asked, fromReader);
+  const request: Neo2Frame = { header: 'ViVOtech2', command: 0x61, status: 0x01, data: new Uint8Array(5) };
+  const bytes = encodeNeo2Frame(request, fromReader);
   const crc = neo2Crc(bytes.subarray(0, -2));
   expect([...bytes.subarray(12, 14), ...bytes.subarray(-2)]).toEqual([0, 5, crc & 0xff, crc >> 8]);
   expect(decodeNeo2Frame(bytes, fromReader).data.length).toBe(5);
@@ -73,8 +73,8 @@ test.each([
   ['its length low byte first', [5, 0], 'low'],
   ['its checksum as in other answers', [0, 5], 'high'],
 ] as const)('a reader’s request with %s is read too', (_, length, order) => {
-  const asked: Neo2Frame = { header: 'ViVOtech2', command: 0x61, status: 0x01, data: new Uint8Array(5) };
-  const bytes = encodeNeo2Frame(asked, fromReader);
+  const request: Neo2Frame = { header: 'ViVOtech2', command: 0x61, status: 0x01, data: new Uint8Array(5) };
+  const bytes = encodeNeo2Frame(request, fromReader);
   const other = concat(bytes.subarray(0, 12), Uint8Array.from(length), bytes.subarray(14, -2));
   const crc = neo2Crc(other);
   const tail = order === 'high' ? [crc >> 8, crc & 0xff] : [crc & 0xff, crc >> 8];

@@ -41,12 +41,12 @@ describe('every captured message', () => {
   });
 
   test('most requests have a row', () => {
-    const asked = messages.filter(({ direction }) => direction === 'host->device');
-    const known = asked.filter(({ hex }) => {
+    const requests = messages.filter(({ direction }) => direction === 'host->device');
+    const known = requests.filter(({ hex }) => {
       const message = decodeMessage(fromHex(hex));
       return message.kind === 'request' && commandNamed(message.id) !== undefined;
     });
-    expect(asked.length - known.length).toBe(1);
+    expect(requests.length - known.length).toBe(1);
     expect(known.length).toBeGreaterThan(20);
   });
 });

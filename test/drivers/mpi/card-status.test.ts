@@ -35,11 +35,11 @@ test.each([
   });
   const sent: { code: string; at: number }[] = [];
   const { write } = rig.hostLink;
-  const tell = (bytes: Uint8Array): Promise<void> => {
+  const notify = (bytes: Uint8Array): Promise<void> => {
     sent.push({ code: Buffer.from(bytes.subarray(3, 5)).toString('hex').toUpperCase(), at: rig.clock.monotonic() });
     return write.call(rig.hostLink, bytes);
   };
-  const till = await openedOn({ ...rig, hostLink: { ...rig.hostLink, write: tell } }, mpi);
+  const till = await openedOn({ ...rig, hostLink: { ...rig.hostLink, write: notify } }, mpi);
   for (const _ of [1, 2, 3]) {
     expect(cardOf(await till.read()).entryMode).toBe('ICC');
     expect((await till.complete({ kind: 'approved' })).kind).toBe('approved');
@@ -78,9 +78,9 @@ test.each([
     < 9000
     ! ${inserted}`,
   ],
-])('%s', (says, messages) =>
+])('%s', (text, messages) =>
   plays({
-    says,
+    says: text,
     accept: ['chip'],
     messages: `
       > EEE00000

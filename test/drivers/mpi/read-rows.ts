@@ -24,11 +24,11 @@ export const asksFor = (ways: string): string => begins(ways).split('\n').slice(
 
 /** Plays the tape to its end. No clear card data may come out, and nothing may be left running. */
 export const plays = async ({ accept, messages, gives, events }: Row): Promise<void> => {
-  const { read, link, unsolicited, clock, terminal, events: told } = await bench(messages);
+  const { read, link, unsolicited, clock, terminal, events: reports } = await bench(messages);
   const outcome = await read(accept ?? ['chip', 'tap', 'swipe']);
   expect(link.left()).toEqual([]);
   expect(outcome).toEqual(gives);
-  if (events !== undefined) expect(told).toEqual(events);
+  if (events !== undefined) expect(reports).toEqual(events);
   expect(unsolicited).toEqual([]);
   expect(JSON.stringify(outcome)).not.toMatch(/4761739001010119|D1512|412F42/);
   await terminal.close();

@@ -50,8 +50,8 @@ const alone = 'E104 48020100 9000';
 test.each([
   ['its chip answers: it is read', `! ${alone}\n ! ${inserted}\n > ${startChip}\n < 9F41`, 'cancelledByCustomer'],
   ['its chip never answers: the device says what is allowed', `! ${alone}\n > ${startChip}\n < 9F25`, 'cardUnreadable'],
-])('a detected card; %s', (says, messages, reason) =>
-  plays({ says, accept: ['chip'], messages: `${begun}\n${messages}`, gives: notRead(reason) }),
+])('a detected card; %s', (text, messages, reason) =>
+  plays({ says: text, accept: ['chip'], messages: `${begun}\n${messages}`, gives: notRead(reason) }),
 );
 
 test('a card that is being swiped is not taken for one in the slot', async () => {

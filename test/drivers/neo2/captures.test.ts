@@ -48,13 +48,13 @@ describe('reports', () => {
     ['hid.serial.req', 'SERIAL NUMBER'],
     ['hid.modules.resp', ''],
     ['hid.mifare64.resp', ''],
-  ])('%s', (name, says) => {
+  ])('%s', (name, text) => {
     const parts = reports.filter((row) => row.name.startsWith(name));
     const narrator = neo2Narrator('reports');
     const words = parts.flatMap(({ hex, direction }) => narrator.push(wayOf(direction), fromHex(hex)));
     // They form one frame, complete only with the last one.
     expect(words).toHaveLength(1);
-    expect(words.join()).toContain(says);
+    expect(words.join()).toContain(text);
     expect(words.join()).not.toContain('unreadable');
   });
 

@@ -185,11 +185,11 @@ const rows: Row[] = [
 ];
 
 test.each(rows.map((row) => [row.says, row] as const))('%s', async (_, { accept, frames, gives, events }) => {
-  const { read, link, unsolicited, clock, terminal, events: told } = await bench(frames);
+  const { read, link, unsolicited, clock, terminal, events: reports } = await bench(frames);
   const outcome = await read(accept);
   expect(link.left()).toEqual([]);
   expect(outcome).toEqual(gives);
-  if (events !== undefined) expect(told).toEqual(events);
+  if (events !== undefined) expect(reports).toEqual(events);
   expect(unsolicited).toEqual([]);
   await terminal.close();
   expect(clock.waiting()).toBe(0);

@@ -116,14 +116,15 @@ describe('how the data key is used (C7-A3)', () => {
     expect(outputMode.decode(fromHex(hex))).toEqual(said);
   });
 
-  const tell = (mode: string) => hello.replace(modeAsked.trim(), modeAsked.trim().replace('< C703', `< C700 ${mode}`));
+  const notify = (mode: string) =>
+    hello.replace(modeAsked.trim(), modeAsked.trim().replace('< C703', `< C700 ${mode}`));
 
   test('TransArmor is reported at pairing and refused before a card is requested', async () => {
     const keys = begins().split('\n> 0240')[0] ?? '';
     const again = modeAsked.replace('< C703', '< C700 000200000000');
     const { terminal, read, link, clock } = await bench(
       `${keys}\n${again}\n> 3203\n< 3200\n${keys}\n${cancelled}`,
-      tell('000200000000'),
+      notify('000200000000'),
     );
     const text = proprietaryCipherWords('TransArmor');
     const { problems } = await clock.until(terminal.health());

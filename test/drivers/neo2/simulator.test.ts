@@ -12,11 +12,11 @@ import { captured } from './captures.ts';
 /** A raw host: receives `command status data`. */
 const raw = (options: BenchOptions = {}) => {
   const rig = bench(options);
-  const heard: Neo2Frame[] = [];
+  const received: Neo2Frame[] = [];
   const frames = cutter(neo2Frame(fromReader), neo2FrameMax);
   rig.hostLink.listen({
     bytes: (bytes) => {
-      for (const piece of frames.push(bytes)) if (piece.kind === 'frame') heard.push(piece.frame);
+      for (const piece of frames.push(bytes)) if (piece.kind === 'frame') received.push(piece.frame);
     },
     closed: () => {},
   });
@@ -27,12 +27,12 @@ const raw = (options: BenchOptions = {}) => {
     async send(bytes: Uint8Array, ms = 0): Promise<string[]> {
       await rig.hostLink.write(bytes);
       await rig.clock.advance(ms);
-      return heard.splice(0).map(words);
+      return received.splice(0).map(words);
     },
     async frame(bytes: Uint8Array): Promise<Neo2Frame | undefined> {
       await rig.hostLink.write(bytes);
       await rig.clock.settle();
-      return heard.splice(0)[0];
+      return received.splice(0)[0];
     },
   };
 };
@@ -114,7 +114,7 @@ test.each([
   ['not told', undefined, []],
   ['told as text', 1, [Buffer.from('NEO 2.0 v1.00').toString('hex').toUpperCase()]],
   ['reported in a frame', 2, [`5669564F746563683200140100 0D 4E454F20322E302076312E3030 9F30`.replaceAll(' ', '')]],
-] as const)('a restart is %s', async (_, on, told) => {
+] as const)('a restart is %s', async (_, on, reports) => {
   const rig = bench({ faults: [{ kind: 'reset', atCommand: on === undefined ? 1 : 2 }] });
   const received: string[] = [];
   rig.hostLink.listen({ bytes: (bytes) => received.push(toHex(bytes)), closed: () => {} });
@@ -123,7 +123,7 @@ test.each([
   received.length = 0;
   await rig.hostLink.write(captured('ping.req'));
   await rig.clock.advance(10_000);
-  expect(received).toEqual(told);
+  expect(received).toEqual(reports);
 });
 
 test('at the keypad only the end of the entry is accepted', async () => {

@@ -60,13 +60,13 @@ const encode = ({ letter, fields }: Message): Uint8Array => {
   return Uint8Array.of(STX, ...body, lrc(body));
 };
 
-const framer: Framer<Message> = (held) => {
+const framer: Framer<Message> = (buffer) => {
   const noise = (reason: string) => ({ kind: 'noise', size: 1, why: reason }) as const;
-  if (held.length > 0 && held[0] !== STX) return noise('no frame starts with this byte');
-  const end = held.indexOf(ETX);
-  if (end < 0 || end + 1 === held.length) return undefined;
-  if (lrc(held.subarray(1, end + 1)) !== held[end + 1]) return noise('the checksum is wrong');
-  const [letter = '', ...fields] = Buffer.from(held.subarray(1, end)).toString('latin1').split('|');
+  if (buffer.length > 0 && buffer[0] !== STX) return noise('no frame starts with this byte');
+  const end = buffer.indexOf(ETX);
+  if (end < 0 || end + 1 === buffer.length) return undefined;
+  if (lrc(buffer.subarray(1, end + 1)) !== buffer[end + 1]) return noise('the checksum is wrong');
+  const [letter = '', ...fields] = Buffer.from(buffer.subarray(1, end)).toString('latin1').split('|');
   return { kind: 'frame', frame: { letter, fields }, size: end + 2 };
 };
 

@@ -37,9 +37,9 @@ const outcomeOf: PlainProtocol<Message>['outcomeOf'] = ({ letter, fields }) => {
   }
   if (!/^\d{6} \d{12} [A-Z]{3}$/.test(`${first} ${second} ${currency}`) || !isMasked(maskedPan)) throw unclear(letter);
   const entryMode = entryModes.find((known) => known === mode);
-  const told = { authorisationCode, maskedPan, cardName, entryMode };
+  const reported = { authorisationCode, maskedPan, cardName, entryMode };
   const amount = { minor: BigInt(second), currency };
-  return { kind: 'approved', payment: { amount, receiptNumber: first, traceNumber: first, ...told }, ...lines };
+  return { kind: 'approved', payment: { amount, receiptNumber: first, traceNumber: first, ...reported }, ...lines };
 };
 
 /**

@@ -66,10 +66,10 @@ test('after a stall a simulated terminal reads what arrived before it gives up t
     },
   };
   const lead = new Lead('authorisation', { clock, say: () => {}, dress: (apdu) => [apdu] });
-  const told = lead.tell({ code: '04FF', data: Uint8Array.of(0x0a) });
+  const reported = lead.tell({ code: '04FF', data: Uint8Array.of(0x0a) });
   timers.shift()?.();
   lead.answered({ code: '8000', data: new Uint8Array() });
   for (const fire of timers.splice(0)) fire();
-  expect(await told).toBe('taken');
+  expect(await reported).toBe('taken');
   expect(lead.isGone()).toBe(false);
 });

@@ -33,8 +33,8 @@ type Bank = { asked: Set<string> };
 
 /** One gateway. Its requests to the bank are recorded, whether it survives to get the answer or not. */
 const openOne = async (store: Store, clock: VirtualClock, { asked }: Bank) => {
-  const told = { send: async (_: string) => {} };
-  const decide = (id: string) => told.send(id);
+  const reported = { send: async (_: string) => {} };
+  const decide = (id: string) => reported.send(id);
   const around = { memory: store.memory, clock, random: systemRandom, decided: decide };
   const { acquirer, pages } = openSimulator(around);
   const noting = {
@@ -56,7 +56,7 @@ const openOne = async (store: Store, clock: VirtualClock, { asked }: Bank) => {
     secret: new Uint8Array(32).fill(7),
     patienceMs: 30_000,
   });
-  told.send = async (id) => void (await app.gateway.processing.look(id));
+  reported.send = async (id) => void (await app.gateway.processing.look(id));
   await app.ready;
   return { app, acquirer };
 };

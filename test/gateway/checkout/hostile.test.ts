@@ -95,8 +95,8 @@ test('a huge body is not read, and a POST with a query is refused', async () => 
   const id = await counter.checkout();
   const big = await counter.shopper.post(payPath(id), { ...card, 'customParameters[SHOPPER_x]': 'x'.repeat(70_000) });
   expect(big).toMatchObject({ status: 400, code: '200.100.103' });
-  const asked = await counter.shopper.post(`${payPath(id)}?card.number=4200000000000000`, card);
-  expect(asked).toMatchObject({ status: 400, code: '200.100.103' });
+  const request = await counter.shopper.post(`${payPath(id)}?card.number=4200000000000000`, card);
+  expect(request).toMatchObject({ status: 400, code: '200.100.103' });
   expect((await counter.shop.get(payPath(id))).code).toBe(pendingCode);
 });
 

@@ -109,9 +109,9 @@ test.each([
     ]);
     expect(await one.text()).toBe(`entityId=${entityId}&amount=1.00`);
   }
-  const asked = redirecting(...addresses);
-  await client({ fetch: asked.fetch, baseUrl: SECURE }).get('v1/query', { merchantTransactionId: 'm' });
-  expect(asked.sent.map(({ method }) => method)).toEqual(['GET', ...addresses.map(() => 'GET')]);
+  const request = redirecting(...addresses);
+  await client({ fetch: request.fetch, baseUrl: SECURE }).get('v1/query', { merchantTransactionId: 'm' });
+  expect(request.sent.map(({ method }) => method)).toEqual(['GET', ...addresses.map(() => 'GET')]);
 });
 
 test.each<[string, string, (string | undefined)[], RegExp]>([

@@ -53,9 +53,9 @@ test.each(Object.entries(stories))('%s', async (_, { held = {}, follow, left }) 
 test.each([
   ['marked as the last', {}, { sequence: 'FINAL' }, 1],
   ['the last of the allowed number', { numberOfCaptures: '2' }, {}, 2],
-])('the acquirer is told that a capture is the last one: %s', async (_, asked, marked, captures) => {
+])('the acquirer is told that a capture is the last one: %s', async (_, request, marked, captures) => {
   const gateway = await testGateway();
-  const a = await gateway.post('v1/payments', payment({ paymentType: 'PA', ...asked }));
+  const a = await gateway.post('v1/payments', payment({ paymentType: 'PA', ...request }));
   const capture = { paymentType: 'CP', amount: '1.00', currency: 'EUR', ...marked };
   for (let index = 0; index < captures; index += 1) await gateway.post(`v1/payments/${idOf(a)}`, capture);
   const messages = gateway.acquirer.referred.map(({ parameters }) => parameters['sequence']);

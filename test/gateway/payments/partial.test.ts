@@ -24,17 +24,17 @@ const follow = (paymentType: string, amount?: string) => ({
 });
 
 describe('a card with 10.00, charged 12.50', () => {
-  const asked = payment({ ...POOR, amount: '12.50', merchantTransactionId: 'till-7-000042' });
+  const request = payment({ ...POOR, amount: '12.50', merchantTransactionId: 'till-7-000042' });
 
   test('declines as usual if no part is accepted', () =>
     within(async ({ post }) => {
-      const reply = await post('v1/payments', asked);
+      const reply = await post('v1/payments', request);
       expect([reply.code, reply.body['amount']]).toEqual(['800.100.155', undefined]);
     }));
 
   test('approves 10.00; repeat, read and query agree', () =>
     within(async ({ post, get }) => {
-      const send = () => post('v1/payments', { ...asked, ...PART }, { 'Idempotency-Key': 'k1' });
+      const send = () => post('v1/payments', { ...request, ...PART }, { 'Idempotency-Key': 'k1' });
       const reply = await send();
       expect(reply).toMatchObject({ status: 200, code: '000.100.110' });
       expect(reply.body).toMatchObject({
@@ -55,7 +55,7 @@ describe('a card with 10.00, charged 12.50', () => {
     ['RV', '12.50', '700.400.300'],
   ])('%s of %s after it: %s', (type, amount, code) =>
     within(async ({ post }) => {
-      const paid = await post('v1/payments', { ...asked, ...PART });
+      const paid = await post('v1/payments', { ...request, ...PART });
       const reply = await post(`v1/payments/${idOf(paid)}`, follow(type, amount));
       expect(reply.code).toBe(code);
       if (code === '000.100.110') expect(reply.body['amount']).toBe('10.00');
@@ -64,7 +64,7 @@ describe('a card with 10.00, charged 12.50', () => {
 
   test('a partial hold is captured for its part', () =>
     within(async ({ post }) => {
-      const held = await post('v1/payments', { ...asked, ...PART, paymentType: 'PA' });
+      const held = await post('v1/payments', { ...request, ...PART, paymentType: 'PA' });
       expect(held.body['amount']).toBe('10.00');
       const id = idOf(held);
       expect((await post(`v1/payments/${id}`, follow('CP', '10.01'))).code).toBe('700.400.100');
@@ -73,7 +73,7 @@ describe('a card with 10.00, charged 12.50', () => {
 
   test('a registration keeps the part as its payment’s amount', () =>
     within(async ({ post, get }) => {
-      const paid = await post('v1/payments', { ...asked, ...PART, createRegistration: 'true' });
+      const paid = await post('v1/payments', { ...request, ...PART, createRegistration: 'true' });
       expect(paid.body).toMatchObject({ amount: '10.00', registrationId: expect.any(String) });
       expect((await get(`v1/payments/${idOf(paid)}`)).body['amount']).toBe('10.00');
     }));

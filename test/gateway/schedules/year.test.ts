@@ -25,14 +25,14 @@ test.each(['UTC', 'Europe/Vienna', 'Australia/Sydney'])(`a year in %s, seed ${SE
   const card = await storedCard(rig);
   const plans: Plan[] = [];
   for (const expression of expressions) {
-    const asked = {
+    const request = {
       registrationId: card,
       amount: '9.90',
       currency: 'EUR',
       paymentType: 'DB',
       'job.expression': expression,
     };
-    plans.push({ expression, id: idOf(await rig.post(SCHEDULES, asked)) });
+    plans.push({ expression, id: idOf(await rig.post(SCHEDULES, request)) });
   }
   const stops: { from: number; to: number }[] = [];
   while (rig.clock.now() < END) {

@@ -179,10 +179,10 @@ test('trusted proxies come from flags, a variable or the file, and an open gatew
 
 test('the public address comes from a flag, a variable or the file, without a slash at its end', () => {
   const publicUrl = 'https://Pay.example:8443/shop/';
-  const told = 'https://pay.example:8443/shop';
-  expect(read({ flags: { port: '0', publicUrl } }).publicUrl).toBe(told);
-  expect(read({ environment: { TILLGATE_PUBLIC_URL: publicUrl } }).publicUrl).toBe(told);
-  expect(read({ file: file({ publicUrl }) }).publicUrl).toBe(told);
+  const reported = 'https://pay.example:8443/shop';
+  expect(read({ flags: { port: '0', publicUrl } }).publicUrl).toBe(reported);
+  expect(read({ environment: { TILLGATE_PUBLIC_URL: publicUrl } }).publicUrl).toBe(reported);
+  expect(read({ file: file({ publicUrl }) }).publicUrl).toBe(reported);
   const proxied = { port: '0', trustedProxy: ['10.0.0.5'] };
   expect(addressWarning(read({ flags: proxied }))).toMatch(/^Without --public-url shoppers are sent/);
   expect(addressWarning(read({ flags: { ...proxied, publicUrl } }))).toBeUndefined();

@@ -79,11 +79,11 @@ test('two simultaneous purges destroy each account once', async () => {
 
 test('a gateway purges at its start and once a day, and stops when it is closed', async () => {
   const clock = virtualClock();
-  const asked: number[] = [];
+  const requests: number[] = [];
   const store: Expiring = {
     atomically: () => Promise.reject(new Error('nothing is overdue')),
     expiredRegistrations: async (until) => {
-      asked.push(until);
+      requests.push(until);
       return [];
     },
   };
@@ -92,5 +92,5 @@ test('a gateway purges at its start and once a day, and stops when it is closed'
   await clock.advance(24 * 60 * 60 * 1000);
   await purging.end();
   await clock.advance(48 * 60 * 60 * 1000);
-  expect(asked).toEqual([startedAt, startedAt + 24 * 60 * 60 * 1000]);
+  expect(requests).toEqual([startedAt, startedAt + 24 * 60 * 60 * 1000]);
 });

@@ -41,12 +41,12 @@ describe('rotation', () => {
   test.each([0, 1, 99, 100, 101, 250])('of %i records', async (count) => {
     const { keyring, vault, store, opened, keyIds } = world(count);
     keyring.renew();
-    const told: number[] = [];
-    const rotated = await rotateVault({ store, vault, progress: (doneCount) => told.push(doneCount) });
+    const reports: number[] = [];
+    const rotated = await rotateVault({ store, vault, progress: (doneCount) => reports.push(doneCount) });
     expect(rotated).toEqual({ rewrapped: count, broken: [] });
     expect(opened()).toEqual(accounts(count));
     expect([...keyIds()]).toEqual(count === 0 ? [] : [vault.keyId()]);
-    expect(told.at(-1)).toBe(count === 0 ? undefined : count);
+    expect(reports.at(-1)).toBe(count === 0 ? undefined : count);
   });
 
   test('without a new key has nothing to do', async () => {

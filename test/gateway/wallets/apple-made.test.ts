@@ -58,12 +58,12 @@ test.each([
   ['one second more than that', 301_000, 'it was signed more than 300000 ms ago'],
   ['five minutes early', -300_000, 'taken'],
   ['a second more than that', -302_000, 'it was signed in the future: check this machine’s clock'],
-])('%s', async (_, later, says) => {
+])('%s', async (_, later, text) => {
   const { inputs } = madeVector('ec');
   const token = JSON.stringify(inputs.paymentData);
   const settings = settingsOf(inputs);
   const { signingTime } = await openPaymentData(token, settings, merchantIdHash(inputs.merchantId));
-  expect(await refusalOf(() => openApplePay(token, settings, signingTime + later))).toBe(says);
+  expect(await refusalOf(() => openApplePay(token, settings, signingTime + later))).toBe(text);
 });
 
 test('the limit is the channel’s', async () => {

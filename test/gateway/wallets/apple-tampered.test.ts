@@ -50,8 +50,8 @@ test.each<[what: string, change: (data: PaymentData) => unknown, says: string]>(
   ['a transactionId that is not hex', inHeader({ transactionId: 'xyz' }), malformed('header.transactionId')],
   ['no publicKeyHash', inHeader({ publicKeyHash: undefined }), malformed('header.publicKeyHash')],
   ['no ephemeralPublicKey', inHeader({ ephemeralPublicKey: undefined }), malformed('header.ephemeralPublicKey')],
-])('%s changed', async (_, change, says) => {
-  expect(await refusalWith(change)).toBe(says);
+])('%s changed', async (_, change, text) => {
+  expect(await refusalWith(change)).toBe(text);
 });
 
 test.each([

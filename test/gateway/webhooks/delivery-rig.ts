@@ -49,9 +49,9 @@ export const openDeliveryRig = async ({
     stored ?? openVault(openKeyring({ at: { dataDir: ':memory:' }, random: systemRandom, clock }), systemRandom);
   const managing = { store, vault, clock, ids: systemIds, random: systemRandom };
   const send = async (call: OutgoingCall): Promise<CallOutcome> => {
-    const heard = triedOf(call, clock.now());
-    works.tried.push(heard);
-    return works.answer(heard);
+    const received = triedOf(call, clock.now());
+    works.tried.push(received);
+    return works.answer(received);
   };
   const outgoing: WebhookDelivery['outgoing'] = { send, whyRefused: () => undefined, close: async () => {} };
   const works: DeliveryRig = {

@@ -65,16 +65,16 @@ test('a decline, a failure and follow-ups each have their event, in order', asyn
   await rig.post(`v1/payments/${idOf(authorised)}`, { paymentType: 'CP', amount: '4.00', currency: 'EUR' });
   await rig.post(`v1/payments/${idOf(authorised)}`, { paymentType: 'CP', amount: '40.00', currency: 'EUR' });
   await heard(5);
-  const told = events().map(({ notification }) => notification);
+  const reports = events().map(({ notification }) => notification);
   // Events of different payments may overtake each other.
-  const inSequence = told.toSorted((a, b) => Number(a.sequence) - Number(b.sequence));
+  const inSequence = reports.toSorted((a, b) => Number(a.sequence) - Number(b.sequence));
   expect(inSequence.map(({ sequence, payload }) => [sequence, payload.result.code, payload['referencedId']])).toEqual([
     [1, '000.100.110', undefined],
     [2, '800.100.153', undefined],
     [3, '000.100.110', idOf(authorised)],
     [4, '700.400.100', idOf(authorised)],
   ]);
-  expect(told.filter(({ sequence }) => sequence !== 2).map(({ sequence }) => sequence)).toEqual([1, 3, 4]);
+  expect(reports.filter(({ sequence }) => sequence !== 2).map(({ sequence }) => sequence)).toEqual([1, 3, 4]);
 });
 
 test('a payment with the shopper: pending first, with its redirect, then its ending with the same id', async () => {

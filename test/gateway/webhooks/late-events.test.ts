@@ -68,7 +68,7 @@ test('a call whose slot came after its time is not made, and not reported', asyn
   const room = slots(1);
   const called: string[] = [];
   let isOver = false;
-  const told = await deliverBatch({
+  const reports = await deliverBatch({
     events,
     width: 3,
     isOver: () => isOver,
@@ -82,5 +82,5 @@ test('a call whose slot came after its time is not made, and not reported', asyn
       }),
   });
   expect(called).toEqual(['a', 'b']);
-  expect(told).toHaveLength(2);
+  expect(reports).toHaveLength(2);
 });

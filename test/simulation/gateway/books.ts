@@ -117,8 +117,8 @@ export const openBooks = (openings: ReadonlyMap<AccountName, bigint>): Books => 
     balance,
     broken() {
       const wrong: string[] = [];
-      const rule = (holds: boolean, entry: Entry, says: string) =>
-        holds || wrong.push(`${entry.type} ${entry.id}: ${says}`);
+      const rule = (holds: boolean, entry: Entry, text: string) =>
+        holds || wrong.push(`${entry.type} ${entry.id}: ${text}`);
       for (const entry of entries) {
         rule(left(entry) >= 0n, entry, `the follow-ups exceed the payment: ${left(entry)}`);
         for (const type of ['CB', 'CR'] as const) rule(followers(entry, type).length <= 1, entry, `two ${type}`);

@@ -23,7 +23,7 @@ const money = (amount: string) => ({ amount, currency: 'EUR' });
 export const counterOf = async (till: DayTill, name: keyof typeof people): Promise<Counter> => {
   let cookie = '';
   let csrf = '';
-  const told = async <T>(path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> => {
+  const reported = async <T>(path: string, body?: unknown, more: Record<string, string> = {}): Promise<T> => {
     const answer = await fetch(`${till.url}api/${path}`, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
       headers: { 'content-type': 'application/json', 'x-csrf-token': csrf, cookie, ...more },
@@ -33,28 +33,28 @@ export const counterOf = async (till: DayTill, name: keyof typeof people): Promi
     cookie = answer.headers.getSetCookie()[0]?.split(';')[0] ?? cookie;
     return (text === '' ? undefined : JSON.parse(text)) as T;
   };
-  await told('session', { name, pin: people[name].pin });
-  csrf = (await told<SessionState>('session')).signedIn?.csrf ?? '';
+  await reported('session', { name, pin: people[name].pin });
+  csrf = (await reported<SessionState>('session')).signedIn?.csrf ?? '';
   const seat = () => ({ address: till.url, headers: { cookie } });
   const ended = ({ id }: LiveSale): Promise<LiveSale> =>
-    endedSale(till.url, seat().headers, () => told<LiveSale>(`live/${id}`));
+    endedSale(till.url, seat().headers, () => reported<LiveSale>(`live/${id}`));
   /** The previous customer has removed the card. */
   const free = (at: string): Promise<Terminal> =>
     afterEvents(seat(), async () =>
-      (await told<Terminal[]>('counters')).find(({ name, state }) => name === at && state !== 'busy'),
+      (await reported<Terminal[]>('counters')).find(({ name, state }) => name === at && state !== 'busy'),
     );
   const key = () => ({ 'idempotency-key': systemIds.next() });
   return {
-    told,
+    told: reported,
     async sell(amount, customer, at = 'T1') {
       await free(at);
       till.terminals[at === 'T1' ? 0 : 1].comes(customer);
-      return ended(await told('sales', { amount: money(amount), counter: at }, key()));
+      return ended(await reported('sales', { amount: money(amount), counter: at }, key()));
     },
     follow: async (receipt, operation, amount) => {
       await free('T1');
       return ended(
-        await told(`sales/${receipt}/${operation}`, amount === undefined ? {} : { amount: money(amount) }, key()),
+        await reported(`sales/${receipt}/${operation}`, amount === undefined ? {} : { amount: money(amount) }, key()),
       );
     },
   };

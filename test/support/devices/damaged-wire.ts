@@ -66,7 +66,7 @@ type LaneOptions = { carries: Link['carries']; clock: Clock; to: Link; damage?: 
 /** One direction. Bytes that are held back keep their place before all later ones. */
 const lane = ({ carries, clock, to, damage, lose }: LaneOptions) => {
   let passed = 0;
-  let held: Uint8Array | undefined;
+  let buffer: Uint8Array | undefined;
   let isOver = false;
   let stopTimer = () => {};
 
@@ -78,17 +78,17 @@ const lane = ({ carries, clock, to, damage, lose }: LaneOptions) => {
       to.write(bytes.slice(offset, offset + size)).catch(() => {});
   };
   const give = (bytes: Uint8Array) => {
-    if (held === undefined) write(bytes);
-    else held = concat(held, bytes);
+    if (buffer === undefined) write(bytes);
+    else buffer = concat(buffer, bytes);
   };
   const release = () => {
     stopTimer();
-    const waiting = held ?? new Uint8Array(0);
-    held = undefined;
+    const waiting = buffer ?? new Uint8Array(0);
+    buffer = undefined;
     write(waiting);
   };
   const hold = (bytes: Uint8Array, ms: number) => {
-    held = bytes;
+    buffer = bytes;
     stopTimer = clock.after(ms, release);
   };
 
@@ -120,7 +120,7 @@ const lane = ({ carries, clock, to, damage, lose }: LaneOptions) => {
       if (isOver) return;
       if (damage !== undefined && at >= 0 && at < bytes.length) return spoil(bytes, at, damage.kind);
       give(bytes);
-      if (held !== undefined && damage?.kind === 'merge') release();
+      if (buffer !== undefined && damage?.kind === 'merge') release();
     },
     end() {
       isOver = true;

@@ -94,7 +94,7 @@ type ByteReader = {
 };
 
 const earOf = (link: Link): ByteReader => {
-  let held: Uint8Array = new Uint8Array(0);
+  let buffer: Uint8Array = new Uint8Array(0);
   let lossFault: Fault | undefined;
   let wake = () => {};
   const change = () =>
@@ -103,7 +103,7 @@ const earOf = (link: Link): ByteReader => {
     });
   link.listen({
     bytes(bytes) {
-      if (held.length < unreadBytesMax) held = concat(held, bytes);
+      if (buffer.length < unreadBytesMax) buffer = concat(buffer, bytes);
       wake();
     },
     closed(fault) {
@@ -113,10 +113,10 @@ const earOf = (link: Link): ByteReader => {
   });
   return {
     async take(count) {
-      while (held.length < count && lossFault === undefined) await change();
-      if (held.length < count && lossFault !== undefined) throw lossFault;
-      const taken = held.slice(0, count);
-      held = held.slice(count);
+      while (buffer.length < count && lossFault === undefined) await change();
+      if (buffer.length < count && lossFault !== undefined) throw lossFault;
+      const taken = buffer.slice(0, count);
+      buffer = buffer.slice(count);
       return taken;
     },
     async loss() {
@@ -126,6 +126,6 @@ const earOf = (link: Link): ByteReader => {
     giveUp() {
       wake = () => {};
     },
-    rest: () => held,
+    rest: () => buffer,
   };
 };

@@ -75,8 +75,8 @@ describe('a power cut', () => {
 test('the disk fails as told: before, after, full, and with a sync that only claims success', () => {
   const disk = simulatedDisk();
   const file = disk.open('f');
-  const size = (fate: Parameters<typeof told>[0]) => told(fate, () => file.write(file.size, bytes(1, 4)));
-  const told = (fate: ReturnType<typeof disk.judge>, act: () => void) => {
+  const size = (fate: Parameters<typeof reports>[0]) => reports(fate, () => file.write(file.size, bytes(1, 4)));
+  const reports = (fate: ReturnType<typeof disk.judge>, act: () => void) => {
     disk.judge = () => fate;
     try {
       act();
@@ -91,7 +91,7 @@ test('the disk fails as told: before, after, full, and with a sync that only cla
     [4, 'failed'],
     [8, 'failed'],
   ]);
-  expect(told('lied', () => file.sync())).toEqual([8]);
+  expect(reports('lied', () => file.sync())).toEqual([8]);
   disk.kill();
   disk.powerOn({ ...dice(1), one: (of) => of[0] });
   expect(disk.files().get('f')).toBeUndefined();

@@ -52,9 +52,9 @@ const visitOf = async (engine: Name, context: BrowserContext, downloads?: string
     },
     saved: (press) => (downloads === undefined ? savedBy(page, press) : savedInto(downloads, press)),
     async bring(press, file) {
-      const asked = page.waitForEvent('filechooser');
+      const request = page.waitForEvent('filechooser');
       await press();
-      await (await asked).setFiles(file);
+      await (await request).setFiles(file);
     },
     async popup(press) {
       const opening = page.waitForEvent('popup');

@@ -30,13 +30,13 @@ export const openTlsProxy = async ({ path, takesPathOff, tells }: TlsProxyOption
       response.writeHead(404).end();
       return;
     }
-    const told = { 'x-forwarded-host': headers.host, 'x-forwarded-proto': 'https', 'x-forwarded-prefix': path };
+    const reported = { 'x-forwarded-host': headers.host, 'x-forwarded-proto': 'https', 'x-forwarded-prefix': path };
     const onward = ask({
       host: '127.0.0.1',
       port: target,
       method,
       path: takesPathOff ? url.slice(path.length) : url,
-      headers: { ...headers, host: 'inner.example', ...(tells && told) },
+      headers: { ...headers, host: 'inner.example', ...(tells && reported) },
     });
     onward.on('response', (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);

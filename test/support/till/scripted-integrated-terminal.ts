@@ -52,7 +52,7 @@ const DECIDES_MS = 1_500;
 
 export const integratedDevice = ({ clock, turn, tells = {}, lines }: DeviceOptions) => {
   const books: BookedPayment[] = [];
-  const asked: Question[] = [];
+  const requests: Question[] = [];
   let serial = 'TWIN-1';
   let last: IntegratedOutcome | { kind: 'none' } = { kind: 'none' };
   let number = 0;
@@ -119,7 +119,7 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: DeviceOptio
     };
     const ask = (question: Question): DeviceTurn => {
       up();
-      asked.push(question);
+      requests.push(question);
       const how = turn(question);
       return how === 'lostBefore' ? cut() : how;
     };
@@ -181,7 +181,7 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: DeviceOptio
     return {
       async get() {
         if (stored !== undefined) return stored;
-        asked.push('open');
+        requests.push('open');
         await pause(clock, 50);
         if (turn('open') !== 'works') throw new Fault('link.unavailable', { port: 'twin', why: 'as told' });
         stored = connect();
@@ -196,7 +196,7 @@ export const integratedDevice = ({ clock, turn, tells = {}, lines }: DeviceOptio
 
   return {
     books,
-    asked,
+    asked: requests,
     keep,
     /** Somebody replaces it with another device. */
     replace(by: string): void {

@@ -37,9 +37,9 @@ export const troubledGateway = async (clock: Clock) => {
   /** Its answers carry its own time, as those of a remote gateway do. */
   const fetch = async (...request: Parameters<typeof app.fetch>): Promise<Response> => {
     const { body, status, headers } = await app.fetch(...request);
-    const told = new Headers(headers);
-    told.set('date', new Date(clock.now()).toUTCString());
-    return new Response(body, { status, headers: told });
+    const copied = new Headers(headers);
+    copied.set('date', new Date(clock.now()).toUTCString());
+    return new Response(body, { status, headers: copied });
   };
   const server = await listen({ app: { ...app, fetch }, port: 0, host: '127.0.0.1' });
   const line: { payments: Line; inquiries: Line } = { payments: 'up', inquiries: 'up' };

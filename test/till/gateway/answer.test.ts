@@ -114,8 +114,8 @@ test('keeps the known facts of an answer, and drops unknown ones', () => {
 test.each([
   ['registrationId', { registrationId: '8ac7a4a1123456789012345678901234' }],
   ['registration.id', { registration: { id: '8ac7a4a1123456789012345678901234' } }],
-])('%s names the stored card, kept unchanged', (_, told) => {
-  expect(eventOf(answered('approved', { ...good, ...told }), intent, offline)).toMatchObject({
+])('%s names the stored card, kept unchanged', (_, reported) => {
+  expect(eventOf(answered('approved', { ...good, ...reported }), intent, offline)).toMatchObject({
     answer: { registrationId: '8ac7a4a1123456789012345678901234' },
   });
 });

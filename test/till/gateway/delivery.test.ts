@@ -81,8 +81,8 @@ test('an approval or a decline of a delivery always has the event that settles i
     for (const message of messages) {
       const four = fc.array(reply(message.sale), { minLength: 4, maxLength: 4 });
       await fc.assert(
-        fc.asyncProperty(four, fc.boolean(), async (told, tried) => {
-          replies = [...told];
+        fc.asyncProperty(four, fc.boolean(), async (reports, tried) => {
+          replies = [...reports];
           const { means, event } = await run.till.deliver({ ...message, tried });
           expect(event !== undefined, `${message.kind} ${means}`).toBe(means === 'approved' || means === 'declined');
           seen.add(`${message.kind} ${means}`);

@@ -71,11 +71,11 @@ test.each([
   ['a terminal with a PIN pad', { hasPinPad: true }, 'PIN_ENTRY_AVAILABLE'],
   ['a reader without one', { hasPinPad: false }, 'PIN_ENTRY_UNAVAILABLE'],
   ['a terminal that does not report it', {}, undefined],
-])('%s', (_, told, capability) => {
+])('%s', (_, reported, capability) => {
   const { pin: __, ...withoutPin } = card;
-  const request = saleRequest(intent, { card: withoutPin, terminal: { ...terminal, ...told } });
+  const request = saleRequest(intent, { card: withoutPin, terminal: { ...terminal, ...reported } });
   expect(request['pos.pinEntryCapability']).toBe(capability);
-  const entered = saleRequest(intent, { card, terminal: { ...terminal, ...told } });
+  const entered = saleRequest(intent, { card, terminal: { ...terminal, ...reported } });
   expect(entered['pos.pinEntryCapability']).toBe('PIN_ENTRY_AVAILABLE');
 });
 

@@ -91,7 +91,7 @@ describe('the card', () => {
     ['online PIN captured', withTvr('0000040000'), 'onlinePin: this card’s PIN can only be checked by the bank'],
     ['above the floor limit', withTvr('0000008000'), both],
   ];
-  test.each(rows)('%s', (_, input, says) => expect(summaryOf(verdictOn(input))).toBe(says));
+  test.each(rows)('%s', (_, input, text) => expect(summaryOf(verdictOn(input))).toBe(text));
 });
 
 describe('the operation', () => {

@@ -34,8 +34,8 @@ const factsOf = (sale: Sale): string => {
 
 /** What the machine does with it, in the table's notation; undefined when it has no meaning. */
 export const outcomeOf = (sale: Sale, event: EventName, shape: string): string | undefined => {
-  const told = shapesOf(event)[shape];
-  const step = told && next(sale, told);
+  const reported = shapesOf(event)[shape];
+  const step = reported && next(sale, reported);
   if (step === undefined) return undefined;
   const { sale: after, outgoing, effects = [] } = step;
   const named = after.at === 'ended' ? `${after.ending} ${after.reason}` : after.at;

@@ -103,14 +103,14 @@ test('any events in any order', () => {
   fc.assert(
     fc.property(fc.constantFrom(...intents), choices, (intent, picks) => {
       const first = begin(intent);
-      const told: SaleEvent[] = [{ on: 'intended', intent }];
+      const reports: SaleEvent[] = [{ on: 'intended', intent }];
       let sale = first.sale;
       let waits = first.outgoing !== undefined;
       let approved = false;
       for (const pick of picks) {
         const event = chosen(sale, pick);
         const on = event.on as EventName;
-        told.push(event);
+        reports.push(event);
         const step = next(sale, event);
         if (step === undefined) {
           if (on === 'hostApproved') expect(sale.at).not.toBe('authorising');
@@ -127,9 +127,11 @@ test('any events in any order', () => {
         seen.add(sale.at === 'ended' ? `${sale.ending} ${sale.reason}` : sale.at);
         if (approved) expect(isKept(sale), `an approval is lost by ${on}`).toBe(true);
         if (sale.at === 'ended' && intent.by === undefined)
-          expect(isOpen(sale), told.map(({ on: name }) => name).join(', ')).toBe(waits || sale.differs !== undefined);
+          expect(isOpen(sale), reports.map(({ on: name }) => name).join(', ')).toBe(
+            waits || sale.differs !== undefined,
+          );
       }
-      expect(replay(told)).toEqual(sale);
+      expect(replay(reports)).toEqual(sale);
     }),
     { numRuns: byNight({ day: 6_000, night: 60_000 }) },
   );

@@ -237,8 +237,8 @@ test.each([
   ['only the card matches', original, { maskedPan: '************0010' }, undefined],
   ['it reports neither', original, {}, 'it does not say which payment it took back'],
   ['from a journal that knew neither', {}, {}, undefined],
-])('what went back: %s', (_name, payment, told, misfit) => {
-  const found = misfitOf(payment, { ...back, ...told });
+])('what went back: %s', (_name, payment, reported, misfit) => {
+  const found = misfitOf(payment, { ...back, ...reported });
   if (misfit === undefined) expect(found).toBeUndefined();
   else expect(found).toContain(misfit);
 });

@@ -97,10 +97,10 @@ const decideCard = async (
   });
   const whole = verdict.part === undefined ? answer : partialAnswer(answer, request.amount, verdict.part);
   // Visa's code 2: the value was verified. A value from another source is neither known nor reported.
-  const told = proof === 'genuine' ? { ...whole, details: { ...whole.details, CavvResultCode: '2' } } : whole;
+  const reported = proof === 'genuine' ? { ...whole, details: { ...whole.details, CavvResultCode: '2' } } : whole;
   // Nobody decided on it: the same card data may be presented once more, in a new request.
-  if (nobodyDecided.has(verdict.code)) return { answer: told, changes: [] };
-  return { answer: told, changes: [{ kind: 'account', name: key, document: verdict.state }, ...keysAfter(keys)] };
+  if (nobodyDecided.has(verdict.code)) return { answer: reported, changes: [] };
+  return { answer: reported, changes: [{ kind: 'account', name: key, document: verdict.state }, ...keysAfter(keys)] };
 };
 
 const nobodyDecided: ReadonlySet<ResponseCode> = new Set<ResponseCode>(['91', '96']);

@@ -53,8 +53,8 @@ type TriggeredRequest = Pick<Charge, 'request' | 'trigger'>;
 /** These ask for new money, so the issuer decides as on an authorisation. */
 const isCharge = ({ operation }: Reference): boolean => operation === 'rebill' || operation === 'increase';
 
-const inTurn = async (rooms: SimulatorContext, asked: TriggeredRequest): Promise<AcquirerAnswer> => {
-  const { id, of } = asked.request;
+const inTurn = async (rooms: SimulatorContext, request: TriggeredRequest): Promise<AcquirerAnswer> => {
+  const { id, of } = request.request;
   const before = await targetOf(rooms.ledger, of);
   const names = [`outcome ${id}`, `outcome ${before.id}`];
   const { account, purse } = before.outcome ?? {};
@@ -62,13 +62,13 @@ const inTurn = async (rooms: SimulatorContext, asked: TriggeredRequest): Promise
   if (purse !== undefined) names.push(`purse ${purse}`);
   const answer = await rooms.ledger.exclusively(names, async (transaction) => {
     const seen = await transaction.read('outcome', id);
-    if (seen !== undefined) return answeredBefore(rooms, asked.request, seen);
+    if (seen !== undefined) return answeredBefore(rooms, request.request, seen);
     const target = await targetOf(transaction, of);
     const same = target.id === before.id && target.outcome?.account === account && target.outcome?.purse === purse;
-    return same ? settle(rooms, transaction, { ...asked, target }) : undefined;
+    return same ? settle(rooms, transaction, { ...request, target }) : undefined;
   });
   // The authorisation was recorded between the read and the transaction: read again, now that its account is known.
-  return answer ?? inTurn(rooms, asked);
+  return answer ?? inTurn(rooms, request);
 };
 
 const answeredBefore = ({ random }: SimulatorContext, request: Reference, seen: OperationOutcome): AcquirerAnswer => {

@@ -16,8 +16,8 @@ export type Response = {
   readonly advice?: '01' | '02' | '03';
 };
 
-const declined = (says: string, resultCode: string, more: Partial<Response> = {}): Response => ({
-  says,
+const declined = (text: string, resultCode: string, more: Partial<Response> = {}): Response => ({
+  says: text,
   resultCode,
   statusText: 'DECLINED',
   ...more,

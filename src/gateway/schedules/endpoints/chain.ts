@@ -100,11 +100,11 @@ const giveNotice = async (session: Session, call: Call<unknown>, named: Schedule
 const noticed = (alive: ActiveSchedule, { at, channel }: Pick<Call<unknown>, 'at' | 'channel'>): Schedule => {
   const endsAt = endAfterNotice(alive, at);
   const facts = { ...alive.facts, noticeAt: at };
-  const told = { ...alive, facts, resultCode: succeeded(channel) };
+  const reported = { ...alive, facts, resultCode: succeeded(channel) };
   if (endsAt === undefined || endsAt < alive.nextAt) {
-    return endedSchedule(told, { at, reason: 'descheduled' });
+    return endedSchedule(reported, { at, reason: 'descheduled' });
   }
-  return comingAt({ ...told, endsAt }, alive.nextAt, at);
+  return comingAt({ ...reported, endsAt }, alive.nextAt, at);
 };
 
 const says = 'End the plan of this chain: at once, or when its notice is over. Any schedule of the chain may be given.';

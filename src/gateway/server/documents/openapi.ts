@@ -36,7 +36,7 @@ export const openApiOf = (operations: readonly ApiOperation[], { title, version,
         ...answerSchemas(),
         ...Object.fromEntries([...shared.values()].map(({ key, row }) => [key, schemaOf(row)])),
       },
-      responses: Object.fromEntries(statuses.map(([status, says]) => [`Status${status}`, responseOf(says)])),
+      responses: Object.fromEntries(statuses.map(([status, text]) => [`Status${status}`, responseOf(text)])),
       parameters: { IdempotencyKey: idempotencyKey },
     },
   };
@@ -56,8 +56,8 @@ const idempotencyKey = {
   schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
 };
 
-const responseOf = (says: string): Node => ({
-  description: says,
+const responseOf = (text: string): Node => ({
+  description: text,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Answer' } } },
 });
 

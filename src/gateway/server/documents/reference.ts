@@ -65,8 +65,8 @@ ${rowList(Object.entries(responseRows), 'plain')}
 <h3 id="statuses">HTTP statuses</h3>
 <p>What became of a payment stands in <code>result.code</code>, not in the status.</p>
 <dl class="rows">${statuses.map(
-  ([status, says]) => html`
-<div><dt>${status}</dt><dd><p>${says}</p></dd></div>`,
+  ([status, text]) => html`
+<div><dt>${status}</dt><dd><p>${text}</p></dd></div>`,
 )}</dl>`;
 
 /** What a client should do for each meaning, in the order of the page. */
@@ -81,10 +81,10 @@ const meanings: readonly (readonly [CodeMeaning, string])[] = [
 
 const codeSection = (): Html => {
   const byMeaning = Map.groupBy(resultCodes, ({ code }) => meaningOf(code));
-  return html`${meanings.map(([meaning, says]) => {
+  return html`${meanings.map(([meaning, text]) => {
     const codes = byMeaning.get(meaning) ?? [];
     return html`
-<h3 id="codes-${meaning}">${meaning}</h3><p>${says}</p>
+<h3 id="codes-${meaning}">${meaning}</h3><p>${text}</p>
 <details><summary>${codes.length} codes</summary><dl class="rows">${codes.map(
       ({ code, description }) => html`
 <div><dt><code>${code}</code></dt><dd><p>${description}</p></dd></div>`,

@@ -6,23 +6,23 @@ import type { Rows } from '../../spec/parameters/row.ts';
 import { preconditionRows, threeDSecureRows } from './response-3d-secure.ts';
 import { type Schema, schemaOf } from './schema.ts';
 
-const id = (says: string, req: 'R' | 'C' | 'O') =>
-  an([32, 32], says, { example: '8ac7a4a1845f7e19018461a00b366a74', req });
+const id = (text: string, req: 'R' | 'C' | 'O') =>
+  an([32, 32], text, { example: '8ac7a4a1845f7e19018461a00b366a74', req });
 
-const money = (says: string) =>
+const money = (text: string) =>
   shape(
     /^[0-9]{1,10}(\.[0-9]{2})?$/,
     { wants: 'up to 10 digits, then a dot and 2 decimals', good: ['12.50'], bad: ['12,50', '1.5'] },
-    says,
+    text,
     { example: '12.50', req: 'C' },
   );
 
-const letter = (says: string, example: string) =>
-  shape(/^[A-Z]$/, { wants: 'one letter', good: ['A'], bad: ['AA', '1'] }, says, { example, req: 'C' });
+const letter = (text: string, example: string) =>
+  shape(/^[A-Z]$/, { wants: 'one letter', good: ['A'], bad: ['AA', '1'] }, text, { example, req: 'C' });
 
 const FREE: readonly [number, number] = [1, 2048];
-const pos = (says: string, example: string) => an(FREE, says, { example });
-const issuer = (says: string, example: string) => text(FREE, says, { example });
+const pos = (text: string, example: string) => an(FREE, text, { example });
+const issuer = (message: string, example: string) => text(FREE, message, { example });
 
 /** Flat names, as in requests. The id is conditional here: a refused request has none. */
 export const responseRows: Rows = {

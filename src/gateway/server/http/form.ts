@@ -50,11 +50,11 @@ export const decodeForm = (text: string): FormBody => {
     sent[name] = value;
   }
   if (repeated.size === 0) return { kind: 'form', sent, errors: NONE, repeats: NONE };
-  const told = (values: 'equal' | 'different'): readonly ParameterError[] =>
+  const reports = (values: 'equal' | 'different'): readonly ParameterError[] =>
     [...repeated]
       .filter(([, which]) => which === values)
       .map(([name]) => ({ name: printable(name, 128), value: null, message: 'must be sent only once' }));
-  return { kind: 'form', sent, errors: told('different'), repeats: told('equal') };
+  return { kind: 'form', sent, errors: reports('different'), repeats: reports('equal') };
 };
 
 const NONE: readonly ParameterError[] = [];

@@ -48,7 +48,7 @@ export const storeReadiness = ({ clock, tryWrite, patienceMs = PATIENCE_MS }: Re
 };
 
 const whyOf = (error: unknown): string => {
-  const told = isFault(error, 'gateway.state') ? error.facts['trouble'] : undefined;
-  const trouble = diskTroubles.find((one) => one === told);
+  const reported = isFault(error, 'gateway.state') ? error.facts['trouble'] : undefined;
+  const trouble = diskTroubles.find((one) => one === reported);
   return trouble === undefined ? SILENT : words[trouble];
 };

@@ -88,16 +88,16 @@ const answered = async (app: Embedded, { method, url, headers, body, base }: Raw
   };
 };
 
-const answer = async (app: Embedded, asked: ThreadRequest): Promise<void> => {
-  const { call } = asked;
+const answer = async (app: Embedded, request: ThreadRequest): Promise<void> => {
+  const { call } = request;
   try {
-    if (asked.kind === 'read')
-      notify({ kind: 'written', call, written: await carriedOut(app, asked.endpoint, asked.read) });
-    if (asked.kind === 'request') notify({ kind: 'response', call, response: await answered(app, asked.request) });
-    if (asked.kind === 'ping') await app.store.ping();
-    if (asked.kind === 'tryWrite') await app.store.tryWrite();
-    if (asked.kind === 'close') await app.close();
-    if (asked.kind !== 'read' && asked.kind !== 'request') notify({ kind: 'done', call });
+    if (request.kind === 'read')
+      notify({ kind: 'written', call, written: await carriedOut(app, request.endpoint, request.read) });
+    if (request.kind === 'request') notify({ kind: 'response', call, response: await answered(app, request.request) });
+    if (request.kind === 'ping') await app.store.ping();
+    if (request.kind === 'tryWrite') await app.store.tryWrite();
+    if (request.kind === 'close') await app.close();
+    if (request.kind !== 'read' && request.kind !== 'request') notify({ kind: 'done', call });
   } catch (error) {
     notify({ kind: 'failed', call, failure: failureOf(error) });
   }
@@ -116,7 +116,7 @@ const open = async (): Promise<void> => {
       storeOptions: { committed: (works) => notify({ kind: 'committed', works }), group },
     });
     parentPort?.on('message', (messages: readonly ThreadRequest[]) => {
-      for (const asked of messages) void answer(app, asked);
+      for (const request of messages) void answer(app, request);
     });
     notify({ kind: 'open', secret: app.secret });
   } catch (error) {

@@ -16,7 +16,7 @@ export const card = section('card', {
 /** The maximum length of a whole encrypted payment with its certificates. */
 const TOKEN: readonly [number, number] = [1, 16_384];
 
-const token = (says: string, example: string) => text(TOKEN, says, { secret: 'account', example, req: 'C' });
+const token = (message: string, example: string) => text(TOKEN, message, { secret: 'account', example, req: 'C' });
 const source = (example: 'web' | 'app') =>
   oneOf(['web', 'app'], 'The origin of the card that the merchant decrypted.', { example, req: 'C', echo: true });
 

@@ -5,8 +5,8 @@
 import { amt, count, country, currency, date, flag, n, of, oneOf, shape, text, url } from './kinds.ts';
 import { mark, section } from './row.ts';
 
-const note = (says: string, example: string) => text([1, 255], says, { example });
-const code = (says: string, example: string) => text([1, 30], says, { example });
+const note = (message: string, example: string) => text([1, 255], message, { example });
+const code = (message: string, example: string) => text([1, 30], message, { example });
 const URL_BOUNDS: readonly [number, number] = [1, 2048];
 
 const goods = {
@@ -115,8 +115,8 @@ const rows = {
 /** Spec 2.20: payments already made for the cart. */
 export const cartPayments = section('cart.payments[n]', mark(rows, { echo: true }));
 
-const word = (says: string, example: string) => text([1, 255], says, { example });
-const money = (says: string, example: string) => amt(says, { example });
+const word = (message: string, example: string) => text([1, 255], message, { example });
+const money = (text: string, example: string) => amt(text, { example });
 const marks = { req: 'C', echo: true } as const;
 
 const ticket = {

@@ -5,7 +5,7 @@
 import { date, flag, n, of, oneOf, phone, shape, text } from './kinds.ts';
 import { mark, section } from './row.ts';
 
-const telephone = (says: string, example: string) =>
+const telephone = (text: string, example: string) =>
   shape(
     /^[+0-9][0-9 .()/-]{0,24}$/,
     {
@@ -13,7 +13,7 @@ const telephone = (says: string, example: string) =>
       good: ['0', '+43 (316) 555/01-2.3', '+'.padEnd(25, '4')],
       bad: ['+'.padEnd(26, '4'), '(0316) 555', '-4', '4x', '++4', '(!?)555-5555'],
     },
-    says,
+    text,
     { example },
   );
 

@@ -98,7 +98,7 @@ const FIELD = /^[0-9A-Z,*?/#-]{1,1024}$/;
 
 type Limits = { good: readonly string[]; bad: readonly string[] };
 
-const field = (says: string, rules: CronField, { good, bad }: Limits) => {
+const field = (message: string, rules: CronField, { good, bad }: Limits) => {
   const { min, max, names, signs } = rules;
   const text = names === undefined ? '' : ` or ${names[0]} to ${names.at(-1)}`;
   const others = signs === '' ? '' : `, or a cron field of them with the signs ${[...signs].join(' ')}`;
@@ -110,7 +110,7 @@ const field = (says: string, rules: CronField, { good, bad }: Limits) => {
       good: [String(min), String(max), ...good],
       bad: [String(min - 1), String(max + 1), 'x', ' ', `${max} `, ...bad],
     },
-    says,
+    message,
     { example: String(min) },
   );
 };

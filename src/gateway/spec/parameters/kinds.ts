@@ -14,10 +14,10 @@ export const freeKey = {
   wants: 'a name of 3 to 64 letters, digits, dots or underscores',
 };
 
-const row = (form: ParameterRow['form'], wants: string, says: string, options: RowOptions): ParameterRow => ({
+const row = (form: ParameterRow['form'], wants: string, text: string, options: RowOptions): ParameterRow => ({
   form,
   wants,
-  says,
+  says: text,
   req: 'O',
   ...options,
 });
@@ -26,35 +26,35 @@ const length = (min: number, max: number, unit: string): string =>
   min === max ? `${max} ${unit}` : min === 1 ? `up to ${max} ${unit}` : `${min} to ${max} ${unit}`;
 
 /** A text in an alphabet, with its length in code points, so that one emoji counts once. */
-export const of = (alphabet: AlphabetName, bounds: Bounds, says: string, options: RowOptions): ParameterRow => {
+export const of = (alphabet: AlphabetName, bounds: Bounds, text: string, options: RowOptions): ParameterRow => {
   const [min, max] = bounds;
-  return row({ kind: 'text', of: alphabet, min, max }, length(min, max, alphabets[alphabet].words), says, options);
+  return row({ kind: 'text', of: alphabet, min, max }, length(min, max, alphabets[alphabet].words), text, options);
 };
 
 /** AN: any characters. */
-export const text = (bounds: Bounds, says: string, options: RowOptions): ParameterRow =>
-  of('any', bounds, says, options);
+export const text = (bounds: Bounds, text: string, options: RowOptions): ParameterRow =>
+  of('any', bounds, text, options);
 
 /** N: digits. */
-export const n = (bounds: Bounds, says: string, options: RowOptions): ParameterRow =>
-  of('digits', bounds, says, options);
+export const n = (bounds: Bounds, text: string, options: RowOptions): ParameterRow =>
+  of('digits', bounds, text, options);
 
 /** Letters and digits, where the spec says so. */
-export const an = (bounds: Bounds, says: string, options: RowOptions): ParameterRow =>
-  of('alphanumeric', bounds, says, options);
+export const an = (bounds: Bounds, text: string, options: RowOptions): ParameterRow =>
+  of('alphanumeric', bounds, text, options);
 
 /** A: letters of names. */
-export const letters = (bounds: Bounds, says: string, options: RowOptions): ParameterRow =>
-  of('letters', bounds, says, options);
+export const letters = (bounds: Bounds, text: string, options: RowOptions): ParameterRow =>
+  of('letters', bounds, text, options);
 
 type Shape = { wants: string; good: readonly string[]; bad: readonly string[]; check?: (value: string) => boolean };
 
 /** A text that matches this pattern. `good` and `bad` are samples at its limits: every pattern is tested with them. */
-export const shape = (pattern: RegExp, { wants, ...limits }: Shape, says: string, options: RowOptions): ParameterRow =>
-  row({ kind: 'shape', pattern, ...limits }, wants, says, options);
+export const shape = (pattern: RegExp, { wants, ...limits }: Shape, text: string, options: RowOptions): ParameterRow =>
+  row({ kind: 'shape', pattern, ...limits }, wants, text, options);
 
 /** The spec's amount: up to 10 digits, then optionally a dot and exactly 2 decimals. */
-export const amount = (says: string, options: RowOptions): ParameterRow =>
+export const amount = (text: string, options: RowOptions): ParameterRow =>
   shape(
     /^[0-9]{1,10}(\.[0-9]{2})?$/,
     {
@@ -62,12 +62,12 @@ export const amount = (says: string, options: RowOptions): ParameterRow =>
       good: ['0', '1', '9999999999', '0.01', '9999999999.99'],
       bad: ['10000000000', '10000000000.00', '1.5', '1.', '.50', '1.500', '1,50', '-1.00', '+1', '1e3', ' 1'],
     },
-    says,
+    text,
     options,
   );
 
 /** AMT: up to 10 digits, a dot, exactly 2 decimals. */
-export const amt = (says: string, options: RowOptions): ParameterRow =>
+export const amt = (text: string, options: RowOptions): ParameterRow =>
   shape(
     /^[0-9]{1,10}\.[0-9]{2}$/,
     {
@@ -75,12 +75,12 @@ export const amt = (says: string, options: RowOptions): ParameterRow =>
       good: ['0.00', '0.01', '9999999999.99'],
       bad: ['1', '9999999999', '10000000000.00', '1.5', '.50', '1.500', '1,50', '-1.00'],
     },
-    says,
+    text,
     options,
   );
 
 /** CCY: three upper-case letters that ISO 4217 lists. */
-export const currency = (says: string, options: RowOptions): ParameterRow =>
+export const currency = (text: string, options: RowOptions): ParameterRow =>
   shape(
     /^[A-Z]{3}$/,
     {
@@ -89,21 +89,21 @@ export const currency = (says: string, options: RowOptions): ParameterRow =>
       good: ['EUR', 'USD', 'JPY', 'KWD'],
       bad: ['eur', 'EU', 'EURO', 'E1R', 'ZZZ', '978'],
     },
-    says,
+    text,
     options,
   );
 
 /** CTRY2: two upper-case letters, as in ISO 3166-1. */
-export const country = (says: string, options: RowOptions): ParameterRow =>
+export const country = (text: string, options: RowOptions): ParameterRow =>
   shape(
     /^[A-Z]{2}$/,
     { wants: 'a country code of two upper-case letters', good: ['DE', 'AT'], bad: ['D', 'DEU', 'de', 'D1', '27'] },
-    says,
+    text,
     options,
   );
 
 /** DATE: an existing day of a year that starts with 19 or 20. */
-export const date = (says: string, options: RowOptions): ParameterRow =>
+export const date = (text: string, options: RowOptions): ParameterRow =>
   shape(
     /^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}$/,
     {
@@ -112,12 +112,12 @@ export const date = (says: string, options: RowOptions): ParameterRow =>
       good: ['1900-01-01', '2026-11-21', '2024-02-29', '2099-12-31'],
       bad: ['1899-12-31', '2100-01-01', '2026-02-29', '2026-13-01', '2026-00-10', '2026-1-1', '21.11.2026', '20261121'],
     },
-    says,
+    text,
     options,
   );
 
 /** DATETIME: to the second. */
-export const dateTime = (says: string, options: RowOptions): ParameterRow =>
+export const dateTime = (text: string, options: RowOptions): ParameterRow =>
   shape(
     /^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$/,
     {
@@ -126,21 +126,21 @@ export const dateTime = (says: string, options: RowOptions): ParameterRow =>
       good: ['1900-01-01 00:00:00', '2026-11-21 23:59:59'],
       bad: ['2026-11-21', '2026-11-21T23:59:59', '2026-11-21 24:00:00', '2026-11-21 23:60:00', '2026-02-30 00:00:00'],
     },
-    says,
+    text,
     options,
   );
 
 /** A month as 01 to 12. */
-export const month = (says: string, options: RowOptions): ParameterRow =>
+export const month = (text: string, options: RowOptions): ParameterRow =>
   shape(
     /^(0[1-9]|1[0-2])$/,
     { wants: '01 to 12', good: ['01', '09', '10', '12'], bad: ['00', '13', '1', '012', 'Ja'] },
-    says,
+    text,
     options,
   );
 
 /** A year of four digits. */
-export const year = (says: string, options: RowOptions): ParameterRow =>
+export const year = (text: string, options: RowOptions): ParameterRow =>
   shape(
     /^(19|20)[0-9]{2}$/,
     {
@@ -148,12 +148,12 @@ export const year = (says: string, options: RowOptions): ParameterRow =>
       good: ['1900', '2034', '2099'],
       bad: ['1899', '2100', '34', '02034', '20x4'],
     },
-    says,
+    text,
     options,
   );
 
 /** A telephone number, checked only by its first character: a plus sign or a digit. */
-export const phone = ([min, max]: Bounds, says: string, options: RowOptions): ParameterRow =>
+export const phone = ([min, max]: Bounds, text: string, options: RowOptions): ParameterRow =>
   shape(
     new RegExp(`^[+0-9][\\s\\S]{${min - 1},${max - 1}}$`, 'u'),
     {
@@ -161,7 +161,7 @@ export const phone = ([min, max]: Bounds, says: string, options: RowOptions): Pa
       good: [`+${'4'.repeat(min - 1)}`, `0${'x'.repeat(max - 1)}`],
       bad: ['4'.repeat(min - 1), '4'.repeat(max + 1), `(${'4'.repeat(min)}`, ` +${'4'.repeat(min)}`],
     },
-    says,
+    text,
     options,
   );
 
@@ -170,7 +170,7 @@ const HOST = 'https://shop.example.com/';
 /** An absolute URL; only a web address, or also one that opens an app. */
 export const url = (
   [min, max]: Bounds,
-  says: string,
+  text: string,
   { of, ...options }: RowOptions & { of: 'web' | 'any' },
 ): ParameterRow =>
   shape(
@@ -199,12 +199,12 @@ export const url = (
         ...(of === 'web' ? ['shop://paid', 'ftp://shop.example.com/'] : ['a://b']),
       ],
     },
-    says,
+    text,
     options,
   );
 
 /** A number from 1, with this many digits, optionally with leading zeros. */
-export const count = (digits: 2 | 3, says: string, options: RowOptions): ParameterRow =>
+export const count = (digits: 2 | 3, text: string, options: RowOptions): ParameterRow =>
   shape(
     new RegExp(`^(?!0+$)[0-9]{1,${digits}}$`),
     {
@@ -212,28 +212,28 @@ export const count = (digits: 2 | 3, says: string, options: RowOptions): Paramet
       good: ['1', '01', '9'.repeat(digits)],
       bad: ['0', '00', `1${'0'.repeat(digits)}`, '1.0', '-1', 'x', ' 1'],
     },
-    says,
+    text,
     options,
   );
 
 /** One of the listed values. Clients of this interface know the text of the error. */
 export const oneOf = <const W extends readonly [string, ...string[]]>(
   words: W,
-  says: string,
+  text: string,
   options: RowOptions,
 ): ParameterRow<W[number]> => ({
   form: { kind: 'words', words },
   wants: `one of [${words.join(', ')}]`,
-  says,
+  says: text,
   req: 'O',
   ...options,
 });
 
 /** true or false; PHP clients send 1 and 0 for them. */
-export const flag = (says: string, options: RowOptions): ParameterRow<'true' | 'false' | '1' | '0'> => ({
+export const flag = (text: string, options: RowOptions): ParameterRow<'true' | 'false' | '1' | '0'> => ({
   form: { kind: 'words', words: ['true', 'false', '1', '0'] },
   wants: 'true or false',
-  says,
+  says: text,
   req: 'O',
   ...options,
 });

@@ -2,8 +2,8 @@
 import { amt, freeKey, n, of, shape, text } from './kinds.ts';
 import { mark, section } from './row.ts';
 
-const id = (says: string, example: string) => text([1, 255], says, { example });
-const contactPhone = (says: string) => of('alphanumericHyphenDot', [1, 25], says, { example: '+43-316-555-0100' });
+const id = (message: string, example: string) => text([1, 255], message, { example });
+const contactPhone = (text: string) => of('alphanumericHyphenDot', [1, 25], text, { example: '+43-316-555-0100' });
 
 const rows = {
   name: text([1, 100], 'Overrides the descriptor.', { example: 'Corner Shop*Garden tools' }),

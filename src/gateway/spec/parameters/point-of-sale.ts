@@ -9,7 +9,7 @@ const ID: readonly [number, number] = [1, 32];
 
 const knownModels = deviceModels.map(({ code, manufacturer }) => `${code} (${manufacturer})`).join(', ');
 
-const degrees = (says: string, example: string) =>
+const degrees = (text: string, example: string) =>
   shape(
     /^-?[0-9]{1,3}\.[0-9]{1,8}$/,
     {
@@ -17,7 +17,7 @@ const degrees = (says: string, example: string) =>
       good: ['0.0', '-0.1', '47.07135000', '-180.12345678'],
       bad: ['47', '47.', '.5', '47.123456789', '+47.1', '47,1', '1000.0'],
     },
-    says,
+    text,
     { example, echo: true },
   );
 

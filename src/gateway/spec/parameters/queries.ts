@@ -15,7 +15,7 @@ const PAYMENT_TYPES = (
 const PAYMENT_METHODS = 'DD CT CC WA VA UA OT DC ET NT IV PP OD RM'.split(' ');
 
 /** Two-letter codes separated by commas, without spaces. */
-const listOf = (codes: readonly string[], says: string, example: string) => {
+const listOf = (codes: readonly string[], text: string, example: string) => {
   const known = new Set(codes);
   return shape(
     /^[A-Z0-9]{2}(?:,[A-Z0-9]{2})*$/,
@@ -25,7 +25,7 @@ const listOf = (codes: readonly string[], says: string, example: string) => {
       good: [...codes, codes.join(','), `${codes[0]},${codes[0]}`],
       bad: ['XX', `${codes[0]},XX`, `${codes[0]},`, `,${codes[0]}`, `${codes[0]}, ${codes[1]}`, `${codes[0]};XX`, 'db'],
     },
-    says,
+    text,
     { example },
   );
 };

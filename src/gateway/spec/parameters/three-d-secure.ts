@@ -7,7 +7,7 @@ const DEVICE_INFO: readonly [number, number] = [1, 64_000];
 const NAME: readonly [number, number] = [1, 100];
 
 /** Two digits, from 01 up to `last`. */
-const codes = (last: number, says: string, { req = 'O' }: { req?: 'C' | 'O' } = {}) =>
+const codes = (last: number, text: string, { req = 'O' }: { req?: 'C' | 'O' } = {}) =>
   shape(
     new RegExp(`^0[1-${last}]$`),
     {
@@ -15,7 +15,7 @@ const codes = (last: number, says: string, { req = 'O' }: { req?: 'C' | 'O' } = 
       good: ['01', `0${last}`],
       bad: ['00', `0${last + 1}`.slice(-2), '1', '001', '10', '0x'],
     },
-    says,
+    text,
     { example: '02', req, echo: true },
   );
 
@@ -86,7 +86,7 @@ const schemes = {
   ...scheme('cartebancaire'),
 };
 
-const transactionId = (says: string, example: string) => text([36, 36], says, { example, echo: true });
+const transactionId = (message: string, example: string) => text([36, 36], message, { example, echo: true });
 
 /** The result of an authentication performed elsewhere. */
 const proof = {

@@ -35,8 +35,8 @@ export const authenticate = endpoint(authenticateOperation, async (gateway, call
   if (errors.length > 0) return answerOnce(gateway.store, call, parametersRefused(call, errors));
   // Only a payment may store an account.
   const { createRegistration: _, ...request } = call.request;
-  const asked = { ...call, request: { ...request, paymentType: '3D' as const } };
-  return authorise(gateway, asked, { kind: 'card', account: asked.request, resource: `${PATH}/` });
+  const requested = { ...call, request: { ...request, paymentType: '3D' as const } };
+  return authorise(gateway, requested, { kind: 'card', account: requested.request, resource: `${PATH}/` });
 });
 
 export const readAuthentication = endpoint(

@@ -89,11 +89,11 @@ const sayAll = (
 ): void => {
   takeEarly()?.root.remove();
   for (const form of forms) {
-    const shown = view({ words, language, options });
-    form.after(shown.root);
+    const display = view({ words, language, options });
+    form.after(display.root);
     form.hidden = true;
     const press = (): void => location.reload();
-    shown.instead(words[word], word === 'offline' ? [{ label: words.checkAgain, press, main: true }] : []);
+    display.instead(words[word], word === 'offline' ? [{ label: words.checkAgain, press, main: true }] : []);
   }
 };
 

@@ -65,7 +65,7 @@ export const secureFrame = (place: CheckoutAddress, opening: FrameSettings, { te
   const ask = <K extends 'checked' | 'sent'>(message: ToFrame, lateMs?: number) =>
     new Promise<Extract<FromFrame, { kind: K }>>((resolve, late) => {
       if (port === undefined) return late(widgetError('PciIframeSubmitError', 'The card’s frame is not open yet.'));
-      if ('call' in message) waiting.set(message.call, (told) => resolve(told as Extract<FromFrame, { kind: K }>));
+      if ('call' in message) waiting.set(message.call, (result) => resolve(result as Extract<FromFrame, { kind: K }>));
       if (lateMs !== undefined)
         after(lateMs, () => late(widgetError('PciIframeSubmitError', 'The gateway is silent.')));
       port.postMessage(message);

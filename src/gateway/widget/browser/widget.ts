@@ -15,29 +15,29 @@ import { type View, view } from './view.ts';
 /** Inserts a widget after the form, which is hidden. Resolves when it can be used. */
 export const widget = async (form: HTMLFormElement, input: Omit<Room, 'submit'>): Promise<HTMLElement> => {
   const { checkout, options, words } = input;
-  const shown = view(input);
-  form.after(shown.root);
+  const display = view(input);
+  form.after(display.root);
   form.hidden = true;
   let list: MethodList | undefined;
   const room: Room = { ...input, submit: () => void submit() };
   const shopperResultUrl = resultUrlOf(form, room);
-  const settling = { room, view: shown, shopperResultUrl };
-  if (isOver(settling, checkout)) return shown.root;
+  const settling = { room, view: display, shopperResultUrl };
+  if (isOver(settling, checkout)) return display.root;
   const [first, ...others] = await methodsOf(room, brandsOf(form));
   if (first === undefined) {
-    shown.instead(words.noMethods, []);
+    display.instead(words.noMethods, []);
     room.failed(widgetError('WidgetError', 'None of the brands in data-brands can be used for this checkout.'));
-    return shown.root;
+    return display.root;
   }
   const billing = billingAddress(room);
   const remember = rememberBox(words);
   list = methodList(room, [first, ...others], ({ panel }) => {
     remember.offer(options.createRegistration && checkout.kind === 'payment' ? panel.remembers : undefined);
-    shown.button.hidden = panel.ownButton === true;
+    display.button.hidden = panel.ownButton === true;
   });
-  shown.button.textContent = buttonWords(room);
-  shown.fill(list.root, billing?.root, remember.root);
-  shown.root.querySelector('form')?.addEventListener('submit', (event) => {
+  display.button.textContent = buttonWords(room);
+  display.fill(list.root, billing?.root, remember.root);
+  display.root.querySelector('form')?.addEventListener('submit', (event) => {
     event.preventDefault();
     void submit();
   });
@@ -48,10 +48,10 @@ export const widget = async (form: HTMLFormElement, input: Omit<Room, 'submit'>)
       await work();
     } catch (error) {
       room.failed(widgetError('WidgetError', error instanceof Error ? error.message : String(error)));
-      shown.tell(words.tryLater);
+      display.tell(words.tryLater);
     } finally {
       busy = false;
-      shown.busy(false);
+      display.busy(false);
     }
   };
   const submit = async (): Promise<void> => {
@@ -60,7 +60,7 @@ export const widget = async (form: HTMLFormElement, input: Omit<Room, 'submit'>)
     await alone(() => attempt({ form, settling, billing, remember }, chosen));
   };
   watchPage({ left: () => list?.empty(), returned: () => void alone(() => lookAgain(settling)) });
-  return shown.root;
+  return display.root;
 };
 
 type Attempt = {
@@ -75,16 +75,16 @@ const attempt = async (
   { form, settling, billing, remember }: Attempt,
   { method, panel }: { method: WidgetMethod; panel: Panel },
 ): Promise<void> => {
-  const { room, view: shown, shopperResultUrl } = settling;
+  const { room, view, shopperResultUrl } = settling;
   const { options } = room;
-  shown.tell(undefined);
+  view.tell(undefined);
   if (!(await panel.check()) || billing?.check() === false) return;
   if (!(await isAllowed(options, method))) return;
-  if (options.useSummaryPage && !(await confirmed(shown, room, panel))) return;
+  if (options.useSummaryPage && !(await confirmed(view, room, panel))) return;
   const popup = opensPopup(options, method) ? openPopup(room.place, shopperResultUrl) : undefined;
   const { parameters, refused } = formInputs(form);
   for (const error of refused) room.failed(error);
-  shown.busy(true);
+  view.busy(true);
   const sent = {
     ...parameters,
     ...commonParameters(method),
@@ -153,17 +153,17 @@ const opensPopup = (
 ): boolean => inlineFlow.includes(brand) || (paymentTarget === '_blank' && (asynchronous || kind === 'virtualAccount'));
 
 /** Shows the amount and the method before the payment. */
-const confirmed = (shown: View, room: Room, panel: Panel): Promise<boolean> =>
+const confirmed = (view: View, room: Room, panel: Panel): Promise<boolean> =>
   new Promise((resolve) => {
     const answer = (yes: boolean) => () => {
-      shown.again();
+      view.again();
       resolve(yes);
     };
     const actions = [
       { label: buttonWords(room), press: answer(true), main: true as const },
       { label: room.words.back, press: answer(false) },
     ];
-    shown.instead(`${room.words.review}: ${panel.summary()}`, actions, 'card');
+    view.instead(`${room.words.review}: ${panel.summary()}`, actions, 'card');
   });
 
 /** The offer to store the account, if that is possible. */

@@ -68,7 +68,7 @@ const Detail = ({ cashier, sale }: { cashier: CashierState; sale: SaleDetail }) 
             {unpaidWords(sale.unpaid)}
           </Text>
         )}
-        {sale.result && otherCards(sale.result).map((says) => <Text key={says}>{says}</Text>)}
+        {sale.result && otherCards(sale.result).map((text) => <Text key={text}>{text}</Text>)}
         {sale.result && <DeclineDetails result={sale.result} />}
         <Facts sale={sale} />
         <PaperButtons cashier={cashier} sale={sale} />

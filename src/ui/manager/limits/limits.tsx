@@ -105,11 +105,11 @@ const useSaving = ({ state, reset }: Pick<SavingProps, 'state' | 'reset'>) => {
   const runner = useAction('limits', 'audit');
   const [before, setBefore] = useState<Record<string, string>>();
   const [text, tell] = useState('');
-  const put = async (changes: Record<string, string>, word: string): Promise<boolean> => {
+  const put = async (changes: Record<string, string>, message: string): Promise<boolean> => {
     const put = await runner.run((headers) => got(api.limits.$put({ json: { changes } }, { headers })));
     if (put === undefined) return false;
     reset();
-    tell(word);
+    tell(message);
     return true;
   };
   const save = async (changes: Record<string, string>): Promise<void> => {

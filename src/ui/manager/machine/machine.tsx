@@ -54,12 +54,12 @@ const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHer
   const [taken, setTaken] = useState<TakenOver>();
   const compare = () => runner.run((headers) => got(api.machine.compare.$post({}, { headers })));
   const takeOver = async (): Promise<void> => {
-    const told = await runner.run((headers) => got(api.machine['take-over'].$post({}, { headers })));
-    if (told !== undefined) setTaken(told);
+    const reported = await runner.run((headers) => got(api.machine['take-over'].$post({}, { headers })));
+    if (reported !== undefined) setTaken(reported);
   };
   const Icon = { compared: IconCircleCheck, due: IconCloudQuestion, behind: IconAlertTriangle }[comparison.state];
   const words = t.machine.compared;
-  const says =
+  const text =
     comparison.state === 'behind'
       ? fill(words.behind, { count: number(comparison.sales) })
       : comparison.state === 'due' && comparison.refused !== undefined
@@ -68,7 +68,7 @@ const Compared = ({ comparison, isHere }: { comparison: GatewayComparison; isHer
   return (
     <Panel title={t.machine.gateway}>
       <Stack align="flex-start">
-        <Fact icon={<Icon size={24} />}>{says}</Fact>
+        <Fact icon={<Icon size={24} />}>{text}</Fact>
         {comparison.state === 'behind' && isHere && <Text>{t.machine.takeOver.why}</Text>}
         {comparison.state === 'behind' && isHere && (
           <OnceSure words={t.machine.takeOver} busy={runner.busy} act={() => void takeOver()} />

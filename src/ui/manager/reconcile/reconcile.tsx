@@ -43,14 +43,14 @@ const Bring = () => {
     setWay(undefined);
     if (detail !== undefined) go(`/manager/reconcile/${encodeURIComponent(detail.id)}`);
   };
-  const says =
+  const text =
     way === undefined ? '' : way.share < 1 ? fill(t.reconcile.sending, { file: way.name }) : t.reconcile.comparing;
   return (
     <>
       <DropZone
         words={{ drop: t.reconcile.drop, hint: t.reconcile.dropHint, choose: t.reconcile.choose }}
         accept=".csv,text/csv"
-        progress={way && { share: way.share, says }}
+        progress={way && { share: way.share, says: text }}
         onFile={(file) => void bring(file)}
         onNone={() => setNone(true)}
       />

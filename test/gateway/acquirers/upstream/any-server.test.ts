@@ -112,12 +112,12 @@ test('an answer that comes after its id was closed is reported as an error', asy
   const { host, clock, acquirer, memory } = await bench();
   const request = sale({ at: clock.now() });
   host.next({ does: 'hangs', books: 'lost' });
-  const asked = acquirer.authorise(request).catch((error: unknown) => error);
+  const requested = acquirer.authorise(request).catch((error: unknown) => error);
   await host.heard(1);
   // A process that slept longer than its own timeout: another one has closed the payment's id meanwhile.
   memory.documents.set(`upstream/${request.id}`, JSON.stringify({ kind: 'closed' }));
   await host.close();
-  expect(await asked).toMatchObject({ resultCode: '900.100.300' });
+  expect(await requested).toMatchObject({ resultCode: '900.100.300' });
   const second = await upstreamHost();
   const later = await bench({ baseUrl: second.baseUrl });
   const late = sale({ at: later.clock.now() });

@@ -76,13 +76,13 @@ test.each(situations)('%s', async (_, behaviour, code, then) => {
   const { host, clock, acquirer, open } = await bench();
   host.next(behaviour);
   const request = sale({ at: clock.now() });
-  const asked = acquirer.authorise(request);
+  const requested = acquirer.authorise(request);
   await host.heard(1);
   if (behaviour.does === 'hangs' || behaviour.does === 'drips') {
     await heardWhole(host.posted);
     await clock.advance(TIMEOUT_MS);
   }
-  expect((await asked).resultCode).toBe(code);
+  expect((await requested).resultCode).toBe(code);
 
   // Another process, later, with only the stored documents.
   const other = open();

@@ -120,11 +120,11 @@ const lasting = (text: string): string =>
     .replace(/ConnectorTxID1":"\w+/g, 'TX')
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'TIME');
 
-const answerOf = async (app: Told, [says, path, init]: (typeof requests)[number]) => {
+const answerOf = async (app: Told, [text, path, init]: (typeof requests)[number]) => {
   const response = await app.fetch(new Request(`http://127.0.0.1:8080${path}`, init));
   const headers = Object.fromEntries([...response.headers].map(([name, value]) => [name, lasting(value)]));
   delete headers['content-length'];
-  return { says, status: response.status, headers, text: lasting(await response.text()) };
+  return { says: text, status: response.status, headers, text: lasting(await response.text()) };
 };
 
 const factsOf = ({ facts }: Told) =>

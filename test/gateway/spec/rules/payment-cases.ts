@@ -19,7 +19,7 @@ const opened = `${empty} when the source of a decrypted wallet is sent`;
 
 type Row = readonly [sent: string, wrong: Readonly<Record<string, string>>, mendedBy: string];
 
-const all = (names: string, says: string) => Object.fromEntries(names.split(' ').map((name) => [name, says]));
+const all = (names: string, text: string) => Object.fromEntries(names.split(' ').map((name) => [name, text]));
 const when = (name: string, other: string): Readonly<Record<string, string>> => ({
   [name]: `${empty} when ${other} is sent`,
 });

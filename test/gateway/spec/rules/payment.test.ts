@@ -71,9 +71,9 @@ const mayStandTogether = ([one, other]: readonly string[]): boolean =>
   (other === 'giftCard' && cards.includes(one ?? ''));
 
 test.each(pairs.filter((pair) => !mayStandTogether(pair)))('%s and %s exclude each other', (one, other, sent, name) => {
-  const says = `${other} properties may not be sent together with ${one} properties`;
-  expect(errorsOf(at.payment, given(sent))[name]).toBe(says);
-  expect(errorsOf(at.registration, given(sent))[name]).toBe(says);
+  const text = `${other} properties may not be sent together with ${one} properties`;
+  expect(errorsOf(at.payment, given(sent))[name]).toBe(text);
+  expect(errorsOf(at.registration, given(sent))[name]).toBe(text);
 });
 
 test.each(cards.flatMap((kind) => structures.filter(([each]) => each === kind)))(
@@ -143,8 +143,8 @@ test('format errors and broken rules are reported together', () => {
   );
 });
 
-test.each(lenient)('%s, on a lenient channel', (sent, name, says) => {
-  expect(errorsOf(at.payment, given(sent), 'lenient')).toEqual({ [name]: says });
+test.each(lenient)('%s, on a lenient channel', (sent, name, text) => {
+  expect(errorsOf(at.payment, given(sent), 'lenient')).toEqual({ [name]: text });
 });
 
 test.each(places)('every rule of %s has a request that breaks it', (where) => {

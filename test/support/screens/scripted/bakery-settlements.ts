@@ -24,7 +24,7 @@ const toDo: Readonly<Record<string, string>> = {
 };
 
 const findings = (): DifferenceRow[] =>
-  rows.map(([receipt, till, gateway, settled, name, says], index) => ({
+  rows.map(([receipt, till, gateway, settled, name, text], index) => ({
     n: index + 1,
     receipt,
     sale: `sale-${receipt}`,
@@ -32,7 +32,7 @@ const findings = (): DifferenceRow[] =>
     till: EUR(till),
     gateway: gateway === undefined ? undefined : EUR(gateway),
     settled: EUR(settled),
-    reasons: [{ name, says, toDo: toDo[name] }],
+    reasons: [{ name, says: text, toDo: toDo[name] }],
   }));
 
 const common = { by: 'Max', statuses: { MATCHED: 228, MULTIPLE_MATCHES: 0, NOT_MATCHED: 3 } };

@@ -12,7 +12,7 @@ export const liveChannel: LiveChannel = {
   token: TOKEN,
 };
 
-const plain = (code: string, says: string): LocalizedMessage => ({ code: `scripted.${code}`, says });
+const plain = (code: string, text: string): LocalizedMessage => ({ code: `scripted.${code}`, says: text });
 
 const rows: Readonly<Record<GoingLiveItem, { done: string; open: string; remedy: string }>> = {
   terminal: {

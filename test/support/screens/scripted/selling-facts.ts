@@ -123,10 +123,10 @@ export const inMode = (result: Result, mode: DisplayMode): Result => {
   if (mode === 'live' || result.ending !== 'approved') return result;
   const money = tellOutcome(mode === 'training' ? 'noneInTraining' : 'noneInTest');
   const { reason, says, next } = result;
-  const told = {
+  const reported = {
     says: { code: `reason.${reason}.says`, says },
     money,
     next: { code: `reason.${reason}.next`, says: next },
   };
-  return { ...result, money: money.says, told };
+  return { ...result, money: money.says, told: reported };
 };

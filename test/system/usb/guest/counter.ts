@@ -58,12 +58,12 @@ export const open = async (address: string, as: { uid?: number } = {}) => {
     ...as,
   });
   const exit = once(child, 'exit');
-  const says = await new Promise<string>((resolve) => {
+  const text = await new Promise<string>((resolve) => {
     child.stdout.once('data', (line: Buffer) => resolve(line.toString().trim()));
     child.once('exit', (code) => resolve(`nothing, and ended with ${code}`));
   });
   return {
-    says,
+    says: text,
     pid: child.pid,
     async end() {
       child.stdin.end();

@@ -72,9 +72,9 @@ const paid = async (
   const { operation, minor, currency, purse, answer: before } = outcome;
   const moved = opened(operation === 'PA' ? 'PA' : 'DB', { minor, currency });
   const money = await holdingOf(transaction, { purse });
-  const enough = money === undefined || money.available >= taken(moved);
+  const isEnough = money === undefined || money.available >= taken(moved);
   const parts = { at: clock.now(), random, account: before.account };
-  if (!enough) return { answer: answerOf({ code: '51', ...parts }) };
+  if (!isEnough) return { answer: answerOf({ code: '51', ...parts }) };
   const changes = money === undefined ? [] : [money.holding(money.available - taken(moved))];
   return { answer: answerOf({ code: '00', ...parts }), moved, changes };
 };

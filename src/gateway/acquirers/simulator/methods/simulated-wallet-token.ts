@@ -66,9 +66,9 @@ export const simulatedWalletToken: SimulatedMethod = async ({ account: wallet, p
 };
 
 const cardOf = (sealed: string, network: string): WalletCard | MethodRefusal => {
-  const asked = TEST_TOKEN.exec(Buffer.from(sealed, 'base64').toString('latin1'))?.[1];
-  if (asked !== undefined) {
-    const named = Object.entries<TestCard>(testCards).find(([name]) => name === asked)?.[1];
+  const request = TEST_TOKEN.exec(Buffer.from(sealed, 'base64').toString('latin1'))?.[1];
+  if (request !== undefined) {
+    const named = Object.entries<TestCard>(testCards).find(([name]) => name === request)?.[1];
     return named ?? { refused: codes.parameterInvalid, why: 'The test token does not name a test card.' };
   }
   const plain = network.toLowerCase().replace(/[^a-z]/g, '');

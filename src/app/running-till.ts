@@ -66,7 +66,7 @@ export type RunningTill = {
   /** Opens the terminal if it is not open. Throws the link's or device's fault, or `terminal.unpaired`. */
   terminalReady(): Promise<void>;
   /** Asks the gateway about a sale that does not exist, to see whether it answers. Never rejects. */
-  hearsGateway(): Promise<boolean>;
+  isGatewayReachable(): Promise<boolean>;
   /** Asks the gateway about every sale, to see whether both sides agree about the money. */
   audit(): AsyncGenerator<AuditRow>;
   /** Sales that the start found unfinished, with the endings it gave them. */

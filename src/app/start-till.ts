@@ -218,7 +218,7 @@ const assemble = (options: StartContext, opened: Opened): RunningTill => {
     underWay: tillParts.underWay ?? new Set(),
     unknownKeys: unknownInFiles({ config, secrets }),
     unpaid: openUnpaid({ ledger, sql: journal.sql, till, tries, clock, signer }),
-    hearsGateway: async () => (await host.find(nobodysSale)).kind === 'answered',
+    isGatewayReachable: async () => (await host.find(nobodysSale)).kind === 'answered',
     audit: () => audit(ledger, host),
     recovered,
     expired,

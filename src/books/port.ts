@@ -30,7 +30,7 @@ export type BooksTill = Omit<SaleRowParts, 'counters'> & {
   readonly gate: Pick<ClosingGate, 'underWay'>;
   readonly offline: OfflinePolicy;
   /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */
-  hearsGateway(): Promise<boolean>;
+  isGatewayReachable(): Promise<boolean>;
   readonly outbox: Outbox;
   readonly forwarder: Pick<Forwarder, 'drain'>;
   readonly tries: CardTries;

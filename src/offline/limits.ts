@@ -46,7 +46,7 @@ export const openLimitsService = ({ running, dataDir, ids, events, clock }: Limi
   return {
     state,
     async report() {
-      const online = await running.hearsGateway();
+      const online = await running.isGatewayReachable();
       return { online, ...offlineReport(...judged()) };
     },
     change(changes, actor) {

@@ -16,7 +16,7 @@ export type OfflineTill = {
   readonly till: Pick<Till, 'findSale'>;
   readonly counters: readonly { readonly terminalId: string }[];
   /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */
-  hearsGateway(): Promise<boolean>;
+  isGatewayReachable(): Promise<boolean>;
 };
 
 export type LimitsParts = {

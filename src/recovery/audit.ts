@@ -8,7 +8,7 @@ import type { Operation } from '../till/machine/facts.ts';
 import { replay, type Sale } from '../till/machine/sale.ts';
 import { chargedOn, holdOf } from '../till/payments.ts';
 import type { Host, HostReply } from '../till/ports.ts';
-import { type ListedPayment, listedIn } from './gateway-listing.ts';
+import { type ListedPayment, listGatewayPayments } from './gateway-listing.ts';
 
 /** One payment in the gateway's records under a sale's merchantTransactionId. */
 type Booked = {
@@ -172,7 +172,7 @@ const paymentsIn = (
   if (reply.code === codes.transactionNotFound) return [];
   const { payments } = reply.body;
   if (!Array.isArray(payments)) return undefined;
-  const all = payments.flatMap((payment: unknown) => listedIn(host, payment, intent.amount.currency));
+  const all = payments.flatMap((payment: unknown) => listGatewayPayments(host, payment, intent.amount.currency));
   const own = all.filter(({ saleId }) => saleId === intent.sale);
   const ids = new Set(own.map(({ payment }) => payment));
   const isStranger = ({ saleId }: ListedPayment): boolean => saleId === undefined || ledger.events(saleId).length === 0;

@@ -80,7 +80,7 @@ export type ListResult =
 export const listWhole = async (host: Pick<Host, 'list' | 'meaningOf'>, { from, to }: Period): Promise<ListResult> => {
   const payments = new Map<string, ListedPayment>();
   const add = (bodies: readonly unknown[]): void => {
-    for (const one of bodies.flatMap((body) => listedIn(host, body))) payments.set(one.payment, one);
+    for (const one of bodies.flatMap((body) => listGatewayPayments(host, body))) payments.set(one.payment, one);
   };
   for (let until = toSecond(to); ; ) {
     const reply = await host.list({ from: toSecond(from), to: until });
@@ -139,7 +139,7 @@ const isFullWith = (reply: HostReply, found: readonly unknown[]): boolean =>
     textAt(reply.body, 'resultDetails.ExtendedDescription') !== undefined);
 
 /** One payment of a list. Undefined when it has no id. */
-export const listedIn = (
+export const listGatewayPayments = (
   host: Pick<Host, 'meaningOf'>,
   body: unknown,
   currency?: Money['currency'],

@@ -33,7 +33,7 @@ export type SellingTill = Omit<SaleRowParts, 'counters'> & {
   readonly place: Pick<PlacedTill, 'compared'>;
   readonly forwarder: Pick<Forwarder, 'look'>;
   /** Asks the gateway about a sale that does not exist, to see whether it answers. Never rejects. */
-  hearsGateway(): Promise<boolean>;
+  isGatewayReachable(): Promise<boolean>;
 };
 
 export type SellingParts = {

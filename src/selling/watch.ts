@@ -74,7 +74,7 @@ export const attendCounters = (parts: WatchParts): CountersWatch => {
   const tryAll = (): void => {
     for (const one of running.counters)
       if (!parts.isBusy(one) && one.presence().state !== 'unpaired') run(one.ready().catch(() => undefined));
-    if (!running.line.now().online) run(running.hearsGateway());
+    if (!running.line.now().online) run(running.isGatewayReachable());
   };
 
   const turn = (sinceTry: number): void => {

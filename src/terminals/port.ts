@@ -44,7 +44,7 @@ export type TerminalsTill = {
   /** The address of its gateway. Undefined for the bundled gateway. */
   readonly gatewayUrl: string | undefined;
   /** Asks the gateway about a sale that does not exist, to see whether it answers. Never rejects. */
-  hearsGateway(): Promise<boolean>;
+  isGatewayReachable(): Promise<boolean>;
 };
 
 export type TerminalsParts = {

@@ -87,7 +87,7 @@ export const openDevicesService = (parts: TerminalsParts, edges: DevicesEdges = 
     traceSoFar: (most) => terminalWatch.trace.soFar(most),
     testLine(notify) {
       const mayUse = running.place.plain.refusal() === undefined;
-      const hears = () => running.hearsGateway();
+      const hears = () => running.isGatewayReachable();
       return lineTest({ clock, baseUrl: running.gatewayUrl, mayUse, hears, trusted: trusted || undefined }, notify);
     },
     ...openExchange(parts, { bench, restartSoon, installer, diagnosis: exam.last }),

@@ -64,7 +64,7 @@ test.each([
   await expect(till.books.close()).rejects.toMatchObject({ code: fault });
   till.attend();
   await till.forwarder.drain('all');
-  expect(await till.hearsGateway()).toBe(false);
+  expect(await till.isGatewayReachable()).toBe(false);
   expect(await Array.fromAsync(till.audit())).toMatchObject([{ gateway: undefined }]);
   expect(await till.place.comparison?.look('anew')).toMatchObject({ state: 'due' });
   expect(requests).toEqual([]);
@@ -82,7 +82,7 @@ test('on the real line not even a connection is opened', async () => {
   configure(`http://0.0.0.0:${(server.address() as AddressInfo).port}/`);
   const { around: _, ...options } = shop.options(shop.folder);
   const till = await startTill({ ...options, boundTo: { identity: HERE } });
-  expect(await till.hearsGateway()).toBe(false);
+  expect(await till.isGatewayReachable()).toBe(false);
   await till.place.comparison?.look('anew');
   await till.close();
   expect(connections).toBe(0);

@@ -35,10 +35,10 @@ test('alike means the same amount and currency, taken from a card both times', (
   const expected = { operation: 'sale', amount: intent.amount } as const;
   for (const like of [intent, withCard('preauthorisation'), following('completion'), following('increment')])
     expect(isAlike(like, expected), like.operation).toBe(true);
-  for (const unlike of [withCard('credit'), following('refund'), following('void'), following('release')]) {
-    expect(isAlike(unlike, expected), unlike.operation).toBe(false);
-    expect(isAlike(intent, { ...expected, operation: unlike.operation }), unlike.operation).toBe(false);
-    expect(isAlike(unlike, unlike), unlike.operation).toBe(false);
+  for (const otherIntent of [withCard('credit'), following('refund'), following('void'), following('release')]) {
+    expect(isAlike(otherIntent, expected), otherIntent.operation).toBe(false);
+    expect(isAlike(intent, { ...expected, operation: otherIntent.operation }), otherIntent.operation).toBe(false);
+    expect(isAlike(otherIntent, otherIntent), otherIntent.operation).toBe(false);
   }
   expect(isAlike(intent, { ...expected, amount: { minor: 1250n, currency: 'USD' } })).toBe(false);
   expect(isAlike(intent, { ...expected, amount: { minor: 1251n, currency: 'EUR' } })).toBe(false);

@@ -14,7 +14,7 @@ const filesOf = (ending: string): [string, string][] =>
     .toSorted()
     .map((path) => [path, readFileSync(join(dist, path), 'utf8')]);
 const [scripts, sheets] = [filesOf('js'), filesOf('css')];
-const looked = scripts.map(([path, code]) => ({ path, ...lookAtScript(code) }));
+const scanned = scripts.map(([path, code]) => ({ path, ...lookAtScript(code) }));
 
 /** What `find` reports, by file. */
 const found = (files: readonly [string, string][], find: (text: string) => unknown): [string, unknown][] =>
@@ -48,7 +48,7 @@ const harmless: Readonly<Record<string, string>> = {
 const without = (names: readonly string[]): string[] => names.filter((name) => harmless[name] === undefined);
 
 test('every listed exception still occurs', () => {
-  const all = [...looked.flatMap((script) => script.newer), ...sheets.flatMap(([, css]) => newerInSheet(css))];
+  const all = [...scanned.flatMap((script) => script.newer), ...sheets.flatMap(([, css]) => newerInSheet(css))];
   expect(Object.keys(harmless).filter((name) => !all.includes(name))).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ test('no script uses newer syntax', () => {
 });
 
 test('no script calls a newer API', () => {
-  const calls = looked.map((script) => ({ path: script.path, calls: without(script.newer) }));
+  const calls = scanned.map((script) => ({ path: script.path, calls: without(script.newer) }));
   expect(calls.filter((script) => script.calls.length > 0)).toEqual([]);
 });
 
@@ -78,5 +78,5 @@ test('no stylesheet uses a newer feature', () => {
 });
 
 test('no module uses top-level await: WebKit runs its importers too early', () => {
-  expect(looked.filter(({ waits }) => waits).map(({ path }) => path)).toEqual([]);
+  expect(scanned.filter(({ waits }) => waits).map(({ path }) => path)).toEqual([]);
 });

@@ -120,8 +120,8 @@ const spoilerFor = (going: FramingContext) => {
 /** Powers the device on at this link; the till is at the other end. The device ends with the link. */
 const powerOnMms = (bare: Link, options: SimulatorOptions): MmsSimulator => {
   const speaks = (dialect: MmsDialect): boolean => options.dialects?.includes(dialect) === true;
-  const unlike = speaks('shows-at-till') ? { model: 'DynaFlex II' } : {};
-  const parts = unitParts(options, { ...own, ...unlike }, mmsDialects);
+  const overrides = speaks('shows-at-till') ? { model: 'DynaFlex II' } : {};
+  const parts = unitParts(options, { ...own, ...overrides }, mmsDialects);
   const { clock, random, config, keys, report } = parts;
   const link = byReport(bare);
   const going: FramingContext = { carries: link.carries, from: 'device' };

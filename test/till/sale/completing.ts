@@ -27,7 +27,7 @@ const notAtTerminal = never(
   'terminalUnclear',
   'terminalReversed',
 );
-const underWay = never('it has not ended', 'personSaid', 'approvedLate', 'cardDataExpired', 'unpaidEnded');
+const notEnded = never('it has not ended', 'personSaid', 'approvedLate', 'cardDataExpired', 'unpaidEnded');
 const evidence = {
   ...never('evidence changes nothing', 'asked'),
   ...never('nothing of it is stored', 'movedTo'),
@@ -55,7 +55,7 @@ const yes: Row = {
   ...answered,
   ...notQueued,
   ...notAtTerminal,
-  ...underWay,
+  ...notEnded,
   ...evidence,
 };
 
@@ -75,7 +75,7 @@ export const completing: Rows<'completing'> = {
     ...answered,
     ...notQueued,
     ...notAtTerminal,
-    ...underWay,
+    ...notEnded,
     ...evidence,
   },
   preauthorisation: {
@@ -91,7 +91,7 @@ export const completing: Rows<'completing'> = {
     ...answered,
     ...notQueued,
     ...notAtTerminal,
-    ...underWay,
+    ...notEnded,
     ...evidence,
   },
 };
@@ -110,7 +110,7 @@ export const goingOffline: Rows<'goingOffline'> = {
     ...notAskedAnyMore,
     ...notQueued,
     ...notAtTerminal,
-    ...underWay,
+    ...notEnded,
     ...evidence,
   },
   deferred: {
@@ -126,7 +126,7 @@ export const goingOffline: Rows<'goingOffline'> = {
     ...notAskedAnyMore,
     ...notQueued,
     ...notAtTerminal,
-    ...underWay,
+    ...notEnded,
     ...evidence,
   },
   preauthorisation: {
@@ -142,7 +142,7 @@ export const goingOffline: Rows<'goingOffline'> = {
     ...notAskedAnyMore,
     ...notQueued,
     ...notAtTerminal,
-    ...underWay,
+    ...notEnded,
     ...evidence,
   },
 };

@@ -125,7 +125,7 @@ const PermissionTable = () => {
                   <Table.Td>{t.permissions[row.permission] ?? row.words}</Table.Td>
                   {roles.map((role) => (
                     <Table.Td key={role} ta="center">
-                      <May may={row.roles.includes(role)} />
+                      <PermissionMark may={row.roles.includes(role)} />
                     </Table.Td>
                   ))}
                 </Table.Tr>
@@ -138,7 +138,7 @@ const PermissionTable = () => {
   );
 };
 
-const May = ({ may }: { may: boolean }) => {
+const PermissionMark = ({ may }: { may: boolean }) => {
   const { t } = useWords('manager');
   const Icon = may ? IconCheck : IconMinus;
   return (

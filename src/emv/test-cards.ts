@@ -198,10 +198,6 @@ export type TestCardName = keyof typeof testCards;
 /** The card with this name. */
 export const testCard = (name: TestCardName): TestCard => testCards[name];
 
-/** The card with this number, or undefined. */
-export const testCardOf = (pan: string): TestCard | undefined =>
-  Object.values<TestCard>(testCards).find((card) => card.pan === pan);
-
 // The keys of the simulated world. All are published test keys or made from such patterns; none may be used with a real
 // card. Simulated terminals and cards encrypt under them; the simulator acquirer's HSM has the same ones.
 

@@ -73,12 +73,6 @@ export const rasterise = async (
   return new Map(rasters);
 };
 
-/** A PNG of these lines as a printer would print them. */
-export const receiptPng = async (lines: readonly Line[], look: SheetLook & { fonts: Fonts }): Promise<Uint8Array> => {
-  await load();
-  return new Resvg(outlineSvg(lines, look), { background: '#fff' }).render().asPng();
-};
-
 const greyOf = (pixels: Uint8Array, width: number, { top, height }: Pick<Strip, 'top' | 'height' | 'placed'>) => {
   const grey = new Float32Array(width * height);
   for (let offset = 0; offset < grey.length; offset += 1) {

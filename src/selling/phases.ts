@@ -1,6 +1,6 @@
 /** What the cashier is waiting for, from the terminal's reports and the sale's progress. Pure. */
 import type { TerminalEvent } from '../../drivers/terminal.ts';
-import type { LiveSale, Phase } from '../api/contract/sales.ts';
+import type { Phase } from '../api/contract/sales.ts';
 import type { Journal } from '../journal/journal.ts';
 import { eventIn } from '../till/machine/event-text.ts';
 import type { Intent } from '../till/machine/facts.ts';
@@ -105,9 +105,6 @@ const wayOf = (intent: Pick<Intent, 'operation' | 'by' | 'giftCard'>): keyof typ
   if (intent.by === 'terminal') return 'terminal';
   return followsPayment(intent) || intent.giftCard !== undefined ? 'gateway' : 'reader';
 };
-
-/** The present phase of a live sale. */
-export type PhaseFields = Pick<LiveSale, 'phase' | 'phaseAt' | 'usualMs' | 'ahead'>;
 
 // How long each phase took in recent sales at a terminal. Kept in memory. After a restart, the phases that the journal
 // can date (the bank's answer and the card's last step) are read from there; the others start with general values.

@@ -66,8 +66,6 @@ const transaction = {
 };
 
 const transactionFields = fields(transaction);
-type TransactionFields = ReturnType<(typeof transactionFields)['decode']>;
-export type Activation = TransactionFields & { timeoutS: number };
 
 /** A first part of fixed size, then TLVs. */
 const before = <A, B>(head: Codec<A>, size: number, rest: Codec<B>): Codec<A & B> => ({

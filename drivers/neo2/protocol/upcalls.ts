@@ -125,6 +125,3 @@ export const choiceIn = ({ data }: Neo2Frame): number | undefined => {
   const [, low, high, line] = data;
   return low === 1 && high === 0 ? line : undefined;
 };
-
-/** Whether the host's answer says that there is no PIN. */
-export const saysNoPin = ({ data }: Neo2Frame): boolean => data[0] === pinModes.cancel;

@@ -43,7 +43,6 @@ export const writtenDevice = z
     dialects,
   })
   .describe('A paired terminal as it is written in till.json.');
-export type WrittenDevice = z.infer<typeof writtenDevice>;
 
 export const deviceRow = z
   .strictObject({

@@ -73,7 +73,3 @@ export const watchApprovals = (host: Host, mode: Mode): ApprovalWatch => {
     onApproval: (listener) => void hearing.push(listener),
   };
 };
-
-/** The approval came from the mode that is not the till's. */
-export const isOtherMode = (means: Meaning): means is 'testAnswer' | 'liveAnswer' =>
-  means === 'testAnswer' || means === 'liveAnswer';

@@ -79,5 +79,3 @@ export const useBill = () => {
     },
   };
 };
-
-export type BillUse = ReturnType<typeof useBill>;

@@ -75,7 +75,3 @@ const canonicalOf = (name: string): string => {
   const open = indexed.lastIndexOf('[');
   return indexed.endsWith(']') && open > 0 ? `${indexed.slice(0, open)}${KEY}` : indexed;
 };
-
-/** The name with its index or key replaced, as its row has it. */
-export const templateOf = (found: ParameterLookup, name: string): string =>
-  found.kind === 'entry' ? `${found.map}${KEY}` : (listTemplateOf(name) ?? name);

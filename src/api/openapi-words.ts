@@ -77,6 +77,7 @@ export const openApiWords: Readonly<Record<string, string>> = {
   'POST /api/unresolved/late-approvals':
     'Asks again about sales that ended as never sent. Late approvals are reversed.',
   'GET /api/journal/copy': 'How up to date the second copy of journal and queue is; it is updated first.',
+  'GET /api/journal/entries': 'Every entry of the journal, checked against its hash chain, one per line.',
   'POST /api/journal/seal': 'Seals all current journal entries now; days are sealed automatically.',
   'POST /api/journal/exports':
     'Seals this till’s unsent sales for another till. This takes two people; the second one’s approval is in ' +

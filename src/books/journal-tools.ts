@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Fault } from '../base/fault.ts';
-import { type Entry, entryOf, verified } from '../journal/chain.ts';
+import { type ExportedEntry, entryOf, hexOf, verified } from '../journal/chain.ts';
 import { openSqlToRead, type Sql } from '../journal/sql.ts';
 import { type BooksCheck, checkBooks } from './check.ts';
 
@@ -34,11 +34,8 @@ const verifier = (): string => fileURLToPath(new URL('../journal/verifier/main.t
 /** A signal ended it, or it never started. */
 const NOT_RUN = 5;
 
-/** An entry with its hash in hex, and the result of its check. */
-export type Exported = Entry & { hash: string; check: 'good' | 'unproven' };
-
 /** Passes on each row in order, with the result of its check so far. Returns the first damage, if any. */
-export const exportJournal = (path: string, give: (entry: Exported) => void): unknown => {
+export const exportJournal = (path: string, give: (entry: ExportedEntry) => void): unknown => {
   const sql = openExisting(path);
   let good = 0;
   let damage: unknown;
@@ -74,8 +71,6 @@ export const booksOf = (path: string): BooksCheck => {
     sql.close();
   }
 };
-
-const hexOf = (hash: unknown): string => (hash instanceof Uint8Array ? Buffer.from(hash).toString('hex') : '');
 
 const hashAt = (sql: Sql, entry: number): string =>
   hexOf(sql.get('SELECT hash FROM entry WHERE entry = ?', entry)?.['hash']);

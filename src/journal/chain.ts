@@ -62,6 +62,29 @@ export function* verified(sql: Sql, data: string, from: Head = start): Generator
   return head;
 }
 
+/** An entry with its hash in hex. `unproven`: it, or an entry before it, does not match the chain. */
+export type ExportedEntry = Entry & { readonly hash: string; readonly check: 'good' | 'unproven' };
+
+/** Yields each entry of an open journal, checked, in pages: nothing could be written during an open query. */
+export function* exportedEntries(sql: Sql): Generator<ExportedEntry> {
+  let head: Head = start;
+  let check: ExportedEntry['check'] = 'good';
+  for (;;) {
+    const rows = sql.all('SELECT * FROM entry WHERE entry > ? ORDER BY entry LIMIT 500', head.entry);
+    if (rows.length === 0) return;
+    for (const row of rows) {
+      const entry = entryOf(row);
+      const hash = link(head.hash, entry);
+      if (entry.entry !== head.entry + 1 || !same(hash, row['hash'])) check = 'unproven';
+      head = { entry: entry.entry, hash };
+      yield { ...entry, hash: hexOf(row['hash']), check };
+    }
+  }
+}
+
+/** A stored hash in hex; empty if it is none. */
+export const hexOf = (hash: unknown): string => (hash instanceof Uint8Array ? Buffer.from(hash).toString('hex') : '');
+
 export const entryOf = (row: SqlRow): Entry => ({
   entry: Number(row['entry']),
   at: Number(row['at']),

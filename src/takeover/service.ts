@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import { type StretchCost, systemStretchCost } from '../base/stretch.ts';
+import { exportedEntries } from '../journal/chain.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { SecondCopy } from '../journal/second-copy.ts';
 import type { Signer } from '../journal/signing.ts';
@@ -44,6 +45,15 @@ export const openTakeoverService = (parts: TakeoverParts): TakeoverPort => {
   let unconfirmed: { unsent: UnsentDocument; by: readonly string[] } | undefined;
   return {
     secondCopy: async () => ({ secondCopy: await secondCopy?.caughtUp() }),
+    async exportJournal(send) {
+      const found = { entries: 0, unproven: 0 };
+      for (const entry of exportedEntries(journal.sql)) {
+        found.entries += 1;
+        if (entry.check === 'unproven') found.unproven += 1;
+        await send(entry);
+      }
+      return found;
+    },
     seal() {
       const entries = journal.unsealed;
       journal.seal();

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { exportJournal } from '../../src/books/journal-tools.ts';
-import { type Entry, firstLink, link } from '../../src/journal/chain.ts';
+import { type Entry, type ExportedEntry, exportedEntries, firstLink, link } from '../../src/journal/chain.ts';
 import { openJournal } from '../../src/journal/journal.ts';
 import { signerOf } from '../../src/journal/signing.ts';
+import { openSql } from '../../src/journal/sql.ts';
 import { sentences } from '../../src/journal/verifier/findings.ts';
 import { openSource } from '../../src/journal/verifier/sources.ts';
 import { check, type VerifierReport } from '../../src/journal/verifier/walk.ts';
@@ -99,6 +100,19 @@ test('an intact journal passes, with and without the key, as a file and as an ex
   lines.splice(20, 1);
   writeFileSync(join(folder, 'export.jsonl'), lines.join('\n'));
   expect(verify(join(folder, 'export.jsonl')).damage).toMatchObject({ what: 'order', entry: 21 });
+});
+
+test('the entries of an open journal are passed on like those of its file, and none after a changed one is good', () => {
+  const path = copy('open.db');
+  const fromFile: ExportedEntry[] = [];
+  exportJournal(path, (row) => fromFile.push(row));
+  const sql = openSql(path);
+  expect([...exportedEntries(sql)]).toEqual(fromFile);
+  sql.run("UPDATE entry SET body = body || ' ' WHERE entry = 21");
+  const checks = [...exportedEntries(sql)].map(({ check }) => check);
+  expect(checks.indexOf('unproven')).toBe(20);
+  expect(checks.lastIndexOf('good')).toBe(19);
+  sql.close();
 });
 
 type Tamper = (rows: Row[], throws: Dice) => { rows: Row[]; first: number };

@@ -62,6 +62,9 @@ test('commands print the same with and without a running till, and see no more t
   const matched = readFileSync(out, 'utf8');
   expect(matched).toContain(';NOT_MATCHED;');
   expect((await run('batch', 'reconcile', settlement, '--csv', out)).err).toContain('is there already');
+  const exported = await run('journal', 'export');
+  const verified = await run('journal', 'verify');
+  expect(verified).toMatchObject({ code: 0, out: expect.stringContaining('2 sales with receipts 1 to 2') });
   const seal = await run('journal', 'seal');
   expect(seal).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+ entries sealed by [\w-]{43}\.\n$/) });
   expect((await run('journal', 'takeback')).err).toContain('handed nothing over');
@@ -78,6 +81,7 @@ test('commands print the same with and without a running till, and see no more t
 
   await till.stop();
   expect(await run('sales')).toEqual(none);
+  expect((await run('journal', 'export')).out.startsWith(exported.out)).toBe(true);
   rmSync(out);
   await run('batch', 'reconcile', settlement, '--csv', out, ...as('Mara'));
   expect(readFileSync(out, 'utf8')).toBe(matched);

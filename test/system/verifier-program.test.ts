@@ -51,10 +51,10 @@ describe('the verifier program', () => {
     const { stdout } = run(path());
     expect(stdout).toContain(`Sealed by ${signer.publicKey} up to entry 1 of `);
     expect(stdout).toContain('; 12 entries after it are chained but not sealed.');
-    expect(stdout).toContain('Whether more stood behind that shows only by a note');
+    expect(stdout).toContain('Entries missing from the end show only by a note');
     const [, note = ''] = /It ends with (13:[0-9a-f]{64})\./.exec(stdout) ?? [];
     const noted = run(path(), '--expect', note, '--expect', note.slice(3, 19));
-    expect(noted).toMatchObject({ status: 0, stdout: expect.stringContaining('Entry 13 is as it was noted') });
+    expect(noted).toMatchObject({ status: 0, stdout: expect.stringContaining('Entry 13 is as noted') });
     expect(JSON.parse(run(path(), '--json', '--expect', note).stdout)).toMatchObject({ proven: [13], unsealed: 12 });
     expect(run(path(), '--expect', `12:${note.slice(3)}`).stdout).toContain('Entry 12 is not what was noted elsewhere');
 

@@ -143,6 +143,22 @@ export const secondCopyAnswer = inMode(
   }),
 );
 
+export const journalEntry = z
+  .strictObject({
+    entry: z.number().describe('1, 2, 3 … without a gap.'),
+    at: z.number().describe('Wall time, ms.'),
+    subject: z.string().describe('What it is about: a sale’s id, for example.'),
+    kind: z.string(),
+    body: z.string().describe('JSON text.'),
+    hash: z.string().describe('Hex: over the previous hash and these fields.'),
+    check: z.enum(['good', 'unproven']).describe('`unproven`: it, or an entry before it, does not match the chain.'),
+  })
+  .meta({ id: 'JournalEntry' });
+export type JournalEntry = z.infer<typeof journalEntry>;
+
+export const exportedJournal = z.strictObject({ entries: z.number(), unproven: z.number() });
+export type ExportedJournal = z.infer<typeof exportedJournal>;
+
 export const sealedAnswer = inMode(
   z.strictObject({ entries: z.number().describe('The number of newly sealed entries.') }),
 );

@@ -1,8 +1,10 @@
 /** Unfinished work: the queue, unresolved sales, the comparison with the gateway, and unsent sales of other tills. */
 import type {
   ComparisonStep,
+  ExportedJournal,
   ImportedUnsent,
   ImportRequest,
+  JournalEntry,
   QueueView,
   SalesComparison,
   SecondCopyState,
@@ -30,6 +32,8 @@ export interface RecoveryPort {
 export interface TakeoverPort {
   /** Updates the copy first. Empty if the configuration names no folder for one. */
   secondCopy(): Promise<{ secondCopy?: SecondCopyState }>;
+  /** Passes on every entry of the journal with the result of its check, in order; returns how many there were. */
+  exportJournal(send: (entry: JournalEntry) => Promise<void>): Promise<ExportedJournal>;
   /** Seals all current entries; returns the number of newly sealed ones. */
   seal(): { entries: number };
   /**

@@ -2,12 +2,14 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { type Env, may, twoPeople } from '../actor.ts';
-import { answer, answers, eachInMode, inMode } from '../answers.ts';
+import { answer, answers, answersLines, eachInMode, inMode, lines } from '../answers.ts';
 import { body } from '../checked.ts';
 import {
+  exportedJournal,
   exportRequest,
   importedUnsentInMode,
   importRequest,
+  journalEntry,
   sealedAnswer,
   secondCopyAnswer,
   sentTakenOver,
@@ -23,6 +25,9 @@ export const takeoverRoutes = (service: TakeoverPort, sessions: Sessions) => {
   const see = may('seeAll', sessions);
   return new Hono<Env>()
     .get('/journal/copy', see, answers(secondCopyAnswer), async (c) => answer(c, inMode(c, await service.secondCopy())))
+    .get('/journal/entries', may('exportJournal', sessions), answersLines(journalEntry, exportedJournal), (c) =>
+      lines(c, (send) => service.exportJournal(send)),
+    )
     .post('/journal/seal', see, answers(sealedAnswer), (c) => answer(c, inMode(c, service.seal())))
     .post(
       '/journal/exports',

@@ -1,6 +1,9 @@
 /** `till journal`: verifies, seals and exports the journal, and hands unsent payments from one till to another. */
-import { existsSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Command } from 'commander';
+import type { ExportedJournal, JournalEntry } from '../../api/contract/recovery.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import { formatEnglish } from '../../base/placeholders.ts';
 import { booksOf, exportJournal, verifiedApart, verifyApart } from '../../books/journal-tools.ts';
@@ -8,7 +11,7 @@ import { journalFile } from '../../folder/config.ts';
 import { publicKeyOf } from '../../folder/keys/till-signer.ts';
 import { modeOfFolder } from '../../folder/till-folder.ts';
 import { amountOf } from '../../ledger/wire-money.ts';
-import { unwrap } from '../api-client.ts';
+import { unwrap, unwrapLines } from '../api-client.ts';
 import { type ApiFlags, withServedTill, withTillApi } from '../front-door.ts';
 import { type PersonFlags, withPerson } from '../person.ts';
 import { overRefundedLines } from '../selling/resolve.ts';
@@ -23,7 +26,7 @@ export const addJournal = (till: Command): void => {
   const journal = till.command('journal').description('check, seal or export the journal; hand over unsent payments');
   const command = (name: string, description: string): Command =>
     withFolder(journal.command(name).description(description));
-  command('verify [file]', 'check every entry and seal with an independent program; also an exported file')
+  withPerson(command('verify [file]', 'check every entry and seal with an independent program; also an exported file'))
     .option('--key <public>', 'the till’s public key, as noted elsewhere; default: the one in the folder')
     .option(
       '--expect <entry:hash...>',
@@ -62,24 +65,42 @@ const seal = async (flags: JournalFlags & PersonFlags): Promise<void> => {
   print(formatEnglish('{n, plural, one {# entry} other {# entries}} sealed by {by}.', { n: sealed.entries, by }));
 };
 
-type VerifyFlags = JournalFlags & { key?: string; expect?: string[] };
+type VerifyFlags = JournalFlags & PersonFlags & { key?: string; expect?: string[] };
 
-const verify = (file: string | undefined, { key, expect = [], json, ...flags }: VerifyFlags): void => {
+const verify = async (file: string | undefined, flags: VerifyFlags): Promise<void> => {
+  if (file === undefined) return verifyOwn(flags);
+  if (!existsSync(file)) throw new Fault('journal.missing', { path: file });
+  runVerifier({ path: file }, flags);
+};
+
+const verifyOwn = async (flags: VerifyFlags): Promise<void> => {
   const folder = folderOf(flags);
-  if (file !== undefined && !existsSync(file)) throw new Fault('journal.missing', { path: file });
-  const known = key ?? (file === undefined ? publicKeyOf(folder) : undefined);
+  const of = { key: publicKeyOf(folder), mode: modeOfFolder(folder) };
+  const scratch = mkdtempSync(join(tmpdir(), 'tillgate-journal-'));
+  try {
+    const copy = join(scratch, 'journal.jsonl');
+    // A running till holds its file. The verifier gets a copy of the entries, which is like an exported file.
+    const served = await exportServed(flags, (line) => appendFileSync(copy, `${line}\n`));
+    runVerifier({ path: served === undefined ? journalFile(folder) : copy, ...of }, flags);
+    if (served === undefined && process.exitCode === 0) verifyBooks(journalFile(folder));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+};
+
+type VerifiedFile = { path: string; key?: string | undefined; mode?: ReturnType<typeof modeOfFolder> };
+
+const runVerifier = (file: VerifiedFile, { key = file.key, expect = [], json }: VerifyFlags): void => {
   const words = [
-    file ?? journalFile(folder),
-    ...(known === undefined ? [] : ['--key', known]),
+    file.path,
+    ...(key === undefined ? [] : ['--key', key]),
     ...expect.flatMap((note) => ['--expect', note]),
   ];
   if (json === true) {
     const { status, found } = verifiedApart(words);
     process.exitCode = status;
-    if (found !== undefined) printJson(file === undefined ? modeOfFolder(folder) : undefined, found);
+    if (found !== undefined) printJson(file.mode, found);
   } else process.exitCode = verifyApart(words);
-  // An exported file has no tables: only its chain is checked.
-  if (file === undefined && process.exitCode === 0) verifyBooks(journalFile(folder));
 };
 
 /** Checks the books of a till that is not open, and prints on stderr. An open till checks them at each step. */
@@ -103,12 +124,26 @@ const verifyBooks = (path: string): void => {
 /** The exit code for an intact journal whose books do not add up. */
 const UNBALANCED = 1;
 
-const exportLines = (flags: JournalFlags): void => {
+const exportLines = async (flags: JournalFlags & PersonFlags): Promise<void> => {
+  const served = await exportServed(flags, print);
+  if (served !== undefined) {
+    const { unproven } = served.result;
+    if (unproven === 0) return;
+    process.exitCode = FAULT;
+    tell(formatEnglish('{n, plural, one {# entry fails} other {# entries fail}} the check.', { n: unproven }));
+    return;
+  }
   const damage = exportJournal(journalFile(folderOf(flags)), (entry) => print(JSON.stringify(entry)));
   if (damage === undefined) return;
   process.exitCode = FAULT;
   for (const line of isFault(damage) ? faultLines(damage) : [String(damage)]) tell(line);
 };
+
+/** Passes on the entries of a running till, each as a line of JSON. Does nothing if none is running. */
+const exportServed = (flags: ApiFlags, write: (line: string) => void) =>
+  withServedTill(flags, ({ api }) =>
+    unwrapLines<JournalEntry, ExportedJournal>(api.journal.entries.$get(), (entry) => write(JSON.stringify(entry))),
+  );
 
 /** `till journal copy`: whether the second copy of journal and queue is complete. */
 const addCopy = (journal: Command): void => {

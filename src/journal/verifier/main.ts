@@ -79,10 +79,10 @@ const linesOf = (report: VerifierReport): string[] => {
   return [
     `${many(entries, 'entry', 'entries')}, all in order: ${salesIn(sales)}, ${many(seals, 'seal', 'seals')}.`,
     first === undefined
-      ? 'It has no seal: a chain that fits, and nothing that proves who wrote it.'
+      ? 'It has no seal: its chain is intact, but nothing proves who wrote it.'
       : `Sealed by ${first.publicKey}${sealedTo(report)}.`,
     ...later.map(({ publicKey, from }) => `From entry ${from} on sealed by ${publicKey}: ask who changed the key.`),
-    ...proven.map((entry) => `Entry ${entry} is as it was noted: with it all that stands before.`),
+    ...proven.map((entry) => `Entry ${entry} is as noted, and so is every entry before it.`),
     `It ends with ${entries}:${head}.`,
     ...openEnd(report),
   ];
@@ -98,7 +98,7 @@ const sealedTo = ({ sealed, unsealed }: VerifierReport): string => {
 const openEnd = ({ entries, proven }: VerifierReport): string[] =>
   entries === 0 || proven.length > 0
     ? []
-    : ['Whether more stood behind that shows only by a note that was made elsewhere: --expect ENTRY:HASH.'];
+    : ['Entries missing from the end show only by a note that was made elsewhere: --expect ENTRY:HASH.'];
 
 const many = (n: number, one: string, more: string): string => `${n} ${n === 1 ? one : more}`;
 

@@ -181,7 +181,7 @@ export async function* unchangedFile(file: string): AsyncGenerator<Uint8Array> {
 
 export type NewFile = { write(text: string): Promise<void>; close(): Promise<void>; discard(): Promise<void> };
 
-/** Creates a private file. `discard` deletes it. Throws the system's error, and an error that says so if it exists. */
+/** Creates a private file. `discard` deletes it. Throws the system's error; if the file exists, one that says so. */
 export const createFile = async (path: string): Promise<NewFile> => {
   const handle = await open(path, 'wx', 0o600).catch((error: unknown) => {
     throw systemCode(error) === 'EEXIST' ? new Error(`${path} is there already`) : error;

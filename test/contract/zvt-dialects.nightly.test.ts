@@ -36,7 +36,7 @@ const touches = (names: readonly string[]): boolean =>
 const sets = dialectPairs(selling).filter((names) => names.length === 1 || touches(names));
 
 describe.each(sets.map((names) => [names.join(' and '), names] as const))('%s', (_, dialects) => {
-  // Its identity is asked for once more.
+  // On this dialect the till asks once more who the terminal is.
   const more = dialects.includes('status-plain') ? 1 : 0;
   const saleMessages = [5, 6, 7, 8, 9, 10].map((message) => message + more);
   integratedContract({

@@ -60,7 +60,7 @@ const chosen = (sale: Sale, { pick, way }: Choice): SaleEvent => {
 
 /** The events that can still turn one ending into another. */
 const changes: Readonly<Record<string, readonly EventName[]>> = {
-  // Stored, and answered or reversed since; or reversed by a terminal after all.
+  // A stored sale that was answered or reversed since, or one that a terminal reversed after all.
   'approved → declined': ['forwarded', 'personSaid', 'terminalReversed'],
   // A terminal that reversed another payment.
   'approved → unknown': ['terminalReversed'],

@@ -24,8 +24,8 @@ const icon =
         strokeLinecap: 'round',
         strokeLinejoin: 'round',
         className: className === undefined ? 'icon' : `icon ${className}`,
-        // It stands beside its words.
-        'aria-hidden': true,
+        // An icon without a label of its own stands beside its words.
+        'aria-hidden': rest['aria-label'] === undefined || undefined,
         ...rest,
       },
       createElement('path', { d: path.join(' ') }),

@@ -80,9 +80,9 @@ test('a till works on the folder of a newer version, except for the one sale tha
   expect(await till.post('closing', {})).toMatchObject({ code: 'books.openMoney' });
   const { code, err } = await till.stop();
   expect(code).toBe(0);
-  expect(err).toContain('till.json has keepCardDateDays, which this version does not know.');
-  expect(err).toContain('Is keepCardDataDays meant?');
-  expect(err).toContain('till.json has kiosk, which this version does not know.');
+  expect(err).toContain('till.json contains keepCardDateDays, which this version does not know.');
+  expect(err).toContain('Did you mean keepCardDataDays?');
+  expect(err).toContain('till.json contains kiosk, which this version does not know.');
 
   expect(JSON.parse(readFileSync(join(shop(), 'till.json'), 'utf8'))).toEqual(config);
   expect(ask('journal.db', 'SELECT card, points FROM loyalty')).toEqual([['7', 3]]);

@@ -161,7 +161,7 @@ describe('mishaps', () => {
       ['1.234', 'This can be read in two ways'],
       ['-5', 'An amount cannot be negative'],
       ['0', 'Zero cannot be charged'],
-      ['99999999999999', 'more than a till can take'],
+      ['99999999999999', 'more than a till can charge'],
       ['<img src=x onerror=alert(1)>', 'This is not an amount'],
     ]) {
       await paste(text ?? '');

@@ -13,7 +13,7 @@ afterAll(() => browser.close());
 const lacks = [
   ['cashier', 'manager', 'Manager', 'close the batch', 'Max (Manager)', 'Cashier'],
   ['cashier', 'manager/limits', 'Manager', 'change the offline limits', 'Max (Manager)', 'Cashier'],
-  ['cashier', 'technician/trace', 'Technician', 'pair a terminal', 'Max (Manager), Tess (Technician)', 'Cashier'],
+  ['cashier', 'technician/trace', 'Technician', 'pair a terminal', 'Max (Manager) and Tess (Technician)', 'Cashier'],
   ['technician', 'manager/staff', 'Manager', 'manage the staff of this till', 'Max (Manager)', 'Technician'],
 ] as const;
 

@@ -100,8 +100,8 @@ test('on a phone each configuration change is complete: its name, both values, a
   await page.goto(`${stage.url}technician/configuration`);
   await bringConfiguration(page);
   await page.getByRole('row', { name: /gateway\.baseUrl/ }).waitFor();
-  const { cut, squeezed, problems, touching } = await layoutProblems(page);
-  expect({ cut, squeezed, broken: problems, touching }).toEqual({ cut: [], squeezed: [], broken: [], touching: [] });
+  const { cut, squeezed, broken, touching } = await layoutProblems(page);
+  expect({ cut, squeezed, broken, touching }).toEqual({ cut: [], squeezed: [], broken: [], touching: [] });
   const boxes = await page
     .getByRole('cell')
     .evaluateAll((all: Drawn[]) => all.map((one) => one.getBoundingClientRect()));

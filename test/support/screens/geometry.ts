@@ -7,7 +7,7 @@ export type LayoutProblems = {
   /** Text in a column so narrow that hardly a word fits in it. */
   squeezed: string[];
   /** Words in the navigation, in titles and in figures' names that are broken without a hyphen of their own. */
-  problems: string[];
+  broken: string[];
   /** Text that reaches into the margin of its card. */
   touching: string[];
   /** Pairs of texts, pictures or buttons of the top bar that overlap. */

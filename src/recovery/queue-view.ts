@@ -37,7 +37,7 @@ export type QueueRow = {
   readonly nextAt: number | undefined;
   readonly why: string;
   readonly toDo: string;
-  /** For screens: the reason, where it is known, and what to do, where that is not a command. */
+  /** For screens: the reason, if it is known, and what to do, unless that is a command. */
   readonly told: { readonly why?: LocalizedMessage | undefined; readonly toDo?: LocalizedMessage };
 };
 

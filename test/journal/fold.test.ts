@@ -42,7 +42,7 @@ test('later steps need no new space, and emptying the log frees its space', () =
 });
 
 /** Folds after every fourth step, cuts the power at operation `at`, returns the acknowledged and present steps. */
-const cut = (at: number, when: 'powerCut' | 'powerCutAfter', seed: number): { count: number; there: number } => {
+const cut = (at: number, when: 'powerCut' | 'powerCutAfter', seed: number): { count: number; found: number } => {
   const disk = simulatedDisk();
   const open = () => journalIn(openSqlOnDisk(disk, 'journal.db'), 'journal.db', { clock: virtualClock(1000) });
   const first = open();
@@ -58,24 +58,24 @@ const cut = (at: number, when: 'powerCut' | 'powerCutAfter', seed: number): { co
     // The power is off.
   }
   disk.judge = () => 'done';
-  if (!disk.isDead) return { count, there: count };
+  if (!disk.isDead) return { count, found: count };
   disk.powerOn(dice(seed));
   const next = open();
-  const there = [...next.entries()].length;
-  next.write([entry(there)]);
-  expect([...next.entries()].length).toBe(there + 1);
+  const found = [...next.entries()].length;
+  next.write([entry(found)]);
+  expect([...next.entries()].length).toBe(found + 1);
   next.close();
-  return { count, there };
+  return { count, found };
 };
 
 test('a power cut at any disk operation loses no acknowledged step, and the journal opens', () => {
   let cuts = 0;
   for (let index = 1; ; index += 3) {
     const when = index % 2 === 0 ? 'powerCut' : 'powerCutAfter';
-    const { count, there } = cut(index, when, index);
+    const { count, found } = cut(index, when, index);
     if (count === 24) break;
     cuts += 1;
-    expect(there - count, `${when} at operation ${index}`).toBeOneOf([0, 1]);
+    expect(found - count, `${when} at operation ${index}`).toBeOneOf([0, 1]);
   }
   expect(cuts).toBeGreaterThan(50);
 });

@@ -37,7 +37,7 @@ const open = (around: Parameters<Rig['open']>[0] = {}): TillRun => {
 };
 const sell = (run: TillRun, minor = 1_000n, notify: (progress: Progress) => void = () => {}) =>
   rig.clock.until(run.sell(minor, notify).done);
-/** A payment that is reported as it is made, receipt 1: from then on it is known how the device's clock differs. */
+/** Makes receipt 1, which the device reports at once: from then on the till knows how the device's clock differs. */
 const teachClock = async () => {
   const run = open();
   expect(word(await sell(run, 300n))).toBe('approved approved');

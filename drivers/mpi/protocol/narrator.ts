@@ -4,7 +4,7 @@ import { hidden, printable } from '../../../src/base/mask.ts';
 import { printMoney } from '../../../src/base/money.ts';
 import { decodeTlv, find, findAll, type Tlv } from '../../../src/emv/tlv.ts';
 import { cryptogramOf } from '../../card-facts.ts';
-import type { Narrator } from '../../driver.ts';
+import type { Narrator, TraceDirection } from '../../driver.ts';
 import { clearIn, flat, maskedNumberOf, maskOfText } from './card-data.ts';
 import { cardStatusBits, decodeRequest, type MpiAsk } from './commands.ts';
 import { type MpiPiece, mpiReader } from './messages.ts';
@@ -13,10 +13,10 @@ import { type DeviceNotice, decodeNotice, deviceCodes, statusRow } from './notic
 /** A narrator of one conversation. An unreadable message is described by its size and the rule it breaks. */
 export const mpiNarrator = (): Narrator => {
   const readers = { said: mpiReader(), heard: mpiReader() };
-  return { push: (direction, bytes) => readers[direction].push(bytes).map((piece) => wordsOfPiece(direction, piece)) };
+  return { push: (direction, bytes) => readers[direction].push(bytes).map((piece) => describePiece(direction, piece)) };
 };
 
-const wordsOfPiece = (direction: 'said' | 'heard', piece: MpiPiece): string => {
+const describePiece = (direction: TraceDirection, piece: MpiPiece): string => {
   if (piece.kind === 'noise') return `${piece.bytes.length} unreadable bytes: ${piece.why}`;
   const { body, unsolicited, nad } = piece;
   const printer = nad === 2 ? 'printer: ' : '';

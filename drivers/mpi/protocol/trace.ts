@@ -142,7 +142,7 @@ const track22: Mask = (value, fill) => {
 };
 
 /** DFA208: a typed number as text. */
-const typed: Mask = (value) => {
+const maskTypedNumber: Mask = (value) => {
   const text = Buffer.from(value).toString('latin1');
   const number = numberOf(text.replaceAll('*', 'F'));
   return number === undefined ? undefined : new Uint8Array(Buffer.from(number, 'latin1'));
@@ -150,7 +150,7 @@ const typed: Mask = (value) => {
 
 /** By tag. A mask that returns nothing found a value of another shape, of which nothing is kept. */
 const keptMasks: Readonly<Record<string, Mask>> = {
-  DFA208: typed,
+  DFA208: maskTypedNumber,
   DFAE22: track22,
   DFAE57: track57,
   DFAE5A: digits,

@@ -31,7 +31,7 @@ const vault = openVault(
 
 type Bank = { asked: Set<string> };
 
-/** One gateway. Its requests to the bank are recorded, whether it survives to get the answer or not. */
+/** One gateway. Its requests to the bank are recorded, even if the gateway dies before the answer. */
 const openOne = async (store: Store, clock: VirtualClock, { asked }: Bank) => {
   const reported = { send: async (_: string) => {} };
   const decide = (id: string) => reported.send(id);

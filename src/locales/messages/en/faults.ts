@@ -73,16 +73,56 @@ const faults = {
 export const english: MessageCatalogue = { reasons: {}, faults };
 
 /** Faults that no screen shows: of the gateway, the command line, and the start of the till. */
-type FaultOffScreens =
-  | `${'vault' | 'wallet' | 'widget' | 'schedule' | 'chargebacks' | 'log'}.${string}`
-  | `${'export' | 'bundle' | 'screens' | 'boot'}.${string}`
-  | `gateway.${'port' | 'configuration' | 'stopping' | 'busy' | 'state'}`
-  | `settlement.${'early' | 'unsent'}`
+export type FaultOffScreens =
+  | 'gateway.port'
+  | 'gateway.configuration'
+  | 'gateway.stopping'
+  | 'gateway.busy'
+  | 'gateway.state'
+  | 'vault.damaged'
+  | 'vault.unwritable'
+  | 'vault.busy'
+  | 'vault.keyGiven'
+  | 'vault.keyUnknown'
+  | 'vault.foreign'
+  | 'vault.broken'
+  | 'vault.refused'
+  | 'wallet.refused'
+  | 'widget.missing'
+  | 'schedule.aside'
+  | 'settlement.early'
+  | 'settlement.unsent'
+  | 'chargebacks.unreadable'
+  | 'log.unwritable'
+  | 'export.malformed'
+  | 'export.version'
+  | 'export.unproven'
+  | 'export.forged'
+  | 'export.closed'
+  | 'export.newer'
+  | 'export.weak'
+  | 'export.onePerson'
+  | 'export.nothing'
+  | 'export.unwritable'
+  | 'export.unprepared'
+  | 'export.own'
+  | 'export.known'
+  | 'export.otherGateway'
+  | 'export.otherMode'
+  | 'export.noneOut'
   | 'journal.missing'
+  | 'bundle.cardData'
+  | 'bundle.unwritable'
   | 'staff.pinMissing'
-  | `secrets.${'tillRuns' | 'wrongCode'}`
+  | 'secrets.tillRuns'
+  | 'secrets.wrongCode'
   | 'posKey.approvalNeeded'
-  | `till.${'unreachable' | 'notRunning'}`;
+  | 'screens.missing'
+  | 'screens.port'
+  | 'till.unreachable'
+  | 'till.notRunning'
+  | 'boot.refused'
+  | 'boot.share';
 
 /** The till’s, with what the screens say instead. */
 type TillFaults = {

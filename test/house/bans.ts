@@ -73,7 +73,7 @@ export const calledOutside: Rule = (source) => {
   });
 };
 
-const outsideWorld = (node: Node): [what: string, instead: string | undefined] | undefined => {
+const outsideWorld = (node: Node): [calledName: string, instead: string | undefined] | undefined => {
   const member = memberOf(node);
   if (member !== undefined) {
     const timer = member in calls && member !== 'Date' ? CLOCK : undefined;

@@ -69,7 +69,7 @@ const accounts: readonly (readonly [name: RegExp, account: Parameters])[] = [
 ];
 
 /** The parameters that the rules require beside this one, whatever the operation. */
-const companions: readonly (readonly [name: RegExp, beside: Parameters])[] = [
+const companions: readonly (readonly [name: RegExp, companion: Parameters])[] = [
   [/^customer\./, person],
   [new RegExp(`^(${browser.join('|')})$`), { ...device, ...place }],
   [/^customer\.identificationDoc/, { 'customer.identificationDocType': 'PASSPORT' }],

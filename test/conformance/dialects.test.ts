@@ -149,7 +149,7 @@ test.each(payments)('a channel with 3-D Secure requires shopperResultUrl from $c
 });
 
 /** Missing shopper data passes with a warning; a rule about money holds on every channel. */
-const rules: readonly (readonly [beside: Parameters, status: number, names: readonly string[]])[] = [
+const rules: readonly (readonly [extraParameters: Parameters, status: number, names: readonly string[]])[] = [
   [{ 'customer.ip': '127.0.0.1' }, 200, ['customer.givenName', 'customer.surname']],
   [{ 'billing.street1': '12' }, 200, ['billing.street1']],
   [{ 'shipping.houseNumber2': 'b' }, 200, ['shipping.houseNumber1']],

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('the required parameters are sufficient and all necessary', () => {
-  const least: readonly (readonly [line: string, sent: Parameters, missing: Parameters])[] = [
+  const least: readonly (readonly [line: string, parameters: Parameters, missing: Parameters])[] = [
     ['POST /v1/payments', sale, { amount: 'amount', currency: 'currency', paymentType: 'paymentType' }],
     [
       'POST /v1/payments',
@@ -93,7 +93,7 @@ describe('one request in the ways that HTTP clients write it', () => {
   const form = new URLSearchParams(fields).toString();
   const join = (pairs: readonly string[]) => pairs.join('&');
   const hex = (text: string) => [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-  const bodies: readonly (readonly [says: string, body: string])[] = [
+  const bodies: readonly (readonly [description: string, body: string])[] = [
     ['as browsers', form],
     ['with %20', form.replaceAll('+', '%20')],
     ['lower-case hex', form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())],
@@ -118,7 +118,7 @@ describe('one request in the ways that HTTP clients write it', () => {
   });
 
   const authorization = `Bearer ${token}`;
-  const heads: readonly (readonly [says: string, headers: Parameters])[] = [
+  const heads: readonly (readonly [description: string, headers: Parameters])[] = [
     ['no charset', { 'content-type': 'application/x-www-form-urlencoded', authorization }],
     ['charset close by', { 'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8', authorization }],
     ['charset small', { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8', authorization }],
@@ -137,7 +137,7 @@ describe('one request in the ways that HTTP clients write it', () => {
   });
 
   const head = ['Content-Type: application/x-www-form-urlencoded', `Authorization: ${authorization}`];
-  const ways: readonly (readonly [says: string, bytes: string])[] = [
+  const ways: readonly (readonly [description: string, bytes: string])[] = [
     ['in chunks', `${rawRequest({ line: 'POST /v1/payments', headers: [...head, 'Transfer-Encoding: chunked'] })}`],
     [
       'after asking whether',

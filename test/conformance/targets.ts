@@ -8,7 +8,7 @@ export type LineFor = (line: string, name: string) => Promise<string>;
 /** `stored` is a registration. The name is that of the parameter under test. */
 export const targetsOn = (host: Host, stored: string): LineFor => {
   // No report: nothing is settled on the day on which everything is created.
-  const things: readonly (readonly [path: RegExp, make: (name: string) => Promise<string>])[] = [
+  const things: readonly (readonly [path: RegExp, create: (name: string) => Promise<string>])[] = [
     [/checkouts\/:id\/registration$/, () => host.made('POST /v1/checkouts', { createRegistration: 'true' })],
     [
       /checkouts/,

@@ -9,21 +9,21 @@ export const oldestBrowsers = { safari: '16.4', firefox: '121', chrome: '111' } 
 const { safari, firefox, chrome } = oldestBrowsers;
 
 /** As named in documents. */
-export const oldestInWords = `Safari ${safari}, Firefox ${firefox} and Chromium ${chrome}`;
+export const oldestBrowserText = `Safari ${safari}, Firefox ${firefox} and Chromium ${chrome}`;
 
 /** In the format of Rolldown and Vite, for scripts and stylesheets. */
 export const targets: string[] = Object.entries(oldestBrowsers).map(([name, version]) => `${name}${version}`);
 
 /** Lightning CSS encodes a version as a number of its bytes: major, minor, patch. */
-const packed = (version: string): number => {
+const packVersion = (version: string): number => {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   return (major << 16) | (minor << 8);
 };
 
 /** In the format of Lightning CSS. */
 export const cssTargets = {
-  safari: packed(safari),
-  ios_saf: packed(safari),
-  firefox: packed(firefox),
-  chrome: packed(chrome),
+  safari: packVersion(safari),
+  ios_saf: packVersion(safari),
+  firefox: packVersion(firefox),
+  chrome: packVersion(chrome),
 };

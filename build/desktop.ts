@@ -44,18 +44,18 @@ export const buildDesktop = async (): Promise<void> => {
     join(target, 'package.json'),
     `${JSON.stringify({ name: 'tillgate', version, type: 'module' }, null, 2)}\n`,
   );
-  for (const made of ['ui', 'widget'])
-    cpSync(join(root, 'dist', made), join(target, 'dist', made), { recursive: true });
+  for (const folderName of ['ui', 'widget'])
+    cpSync(join(root, 'dist', folderName), join(target, 'dist', folderName), { recursive: true });
 };
 
 /** Where npm's package put Electron's program; undefined if it was never downloaded. */
 export const electronBinary = (folder = join(root, 'node_modules/electron')): string | undefined => {
-  const note = join(folder, 'path.txt');
-  const binary = existsSync(note) ? join(folder, 'dist', readFileSync(note, 'utf8')) : undefined;
+  const pathFile = join(folder, 'path.txt');
+  const binary = existsSync(pathFile) ? join(folder, 'dist', readFileSync(pathFile, 'utf8')) : undefined;
   return binary !== undefined && existsSync(binary) ? binary : undefined;
 };
 
-const noBinary = `Electron's program is not on this machine: npm's package fetches it from GitHub when it is first needed.
+const missingBinaryText = `Electron's program is not on this machine: npm's package fetches it from GitHub when it is first needed.
 Nothing was charged, and nothing is lost.
 Fetch it with: node_modules/.bin/install-electron   Or use the same screens in a browser: npm start
 `;
@@ -65,7 +65,7 @@ const main = async (): Promise<void> => {
   if (process.argv.includes('--build')) return;
   const binary = electronBinary();
   if (binary === undefined) {
-    process.stderr.write(noBinary);
+    process.stderr.write(missingBinaryText);
     process.exitCode = 2;
     return;
   }

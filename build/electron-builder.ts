@@ -133,21 +133,23 @@ const main = async (): Promise<void> => {
   ]);
   await Promise.all([buildDesktop(), drawIcons()]);
   writeNotices();
-  const wished = { '--linux': Platform.LINUX, '--win': Platform.WINDOWS, '--mac': Platform.MAC } as const;
-  const targets = Object.entries(wished).flatMap(([flag, platform]) => (process.argv.includes(flag) ? [platform] : []));
+  const platformFlags = { '--linux': Platform.LINUX, '--win': Platform.WINDOWS, '--mac': Platform.MAC } as const;
+  const targets = Object.entries(platformFlags).flatMap(([flag, platform]) =>
+    process.argv.includes(flag) ? [platform] : [],
+  );
   const platforms = targets.length === 0 ? [Platform.current()] : targets;
   const index = process.argv.indexOf('--updates');
   const updates = (index < 0 ? undefined : process.argv[index + 1]) ?? 'https://updates.tillgate.invalid/';
   const signing = signingOf(process.env);
   const mustSign = process.argv.includes('--signed');
   if (!mustSign) process.stdout.write(unsigned);
-  const made = await build({
+  const artifacts = await build({
     projectDir: root,
     config: builderConfig({ updates, signing, mustSign }),
     targets: new Map(platforms.flatMap((platform) => [...platform.createTarget()])),
     publish: 'never',
   });
-  process.stdout.write(`${made.join('\n')}\n`);
+  process.stdout.write(`${artifacts.join('\n')}\n`);
 };
 
 if (import.meta.main) await main();

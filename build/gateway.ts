@@ -20,8 +20,8 @@ export const inputs = (): string[] => [
 ];
 
 export const isGatewayFresh = (): boolean => {
-  const note = join(target, 'source.txt');
-  return existsSync(note) && readFileSync(note, 'utf8') === hashOf(inputs());
+  const sourceFile = join(target, 'source.txt');
+  return existsSync(sourceFile) && readFileSync(sourceFile, 'utf8') === hashOf(inputs());
 };
 
 /** Native code, and packages that look for files beside themselves, stay where npm installed them. */
@@ -42,21 +42,21 @@ const external = [
 const FILE_PATH = "process.getBuiltinModule('node:url').fileURLToPath";
 
 /** Rewrites a source file that looks for files beside itself, so that it still finds them from the bundle. */
-export const fromItsPlace = (code: string, path: string): string => {
+export const withSourcePaths = (code: string, path: string): string => {
   const file = relative(target, path).replaceAll('\\', '/');
   const places: Readonly<Record<string, string>> = {
     "new URL('./core.ts', import.meta.url)": "new URL('./core.js', import.meta.url)",
     'import.meta.dirname': `${FILE_PATH}(new URL('${dirname(file)}', import.meta.url))`,
     'import.meta.url': `new URL('${file}', import.meta.url).href`,
   };
-  const found = /new URL\('\.\/core\.ts', import\.meta\.url\)|import\.meta\.(?:dirname|url)/g;
-  return code.replace(found, (place) => places[place] ?? place);
+  const placePattern = /new URL\('\.\/core\.ts', import\.meta\.url\)|import\.meta\.(?:dirname|url)/g;
+  return code.replace(placePattern, (place) => places[place] ?? place);
 };
 
-const beside = {
+const sourcePathPlugin = {
   name: 'beside-the-source',
   transform: (code: string, id: string) =>
-    id.startsWith(join(root, 'src')) && code.includes('import.meta.') ? fromItsPlace(code, id) : undefined,
+    id.startsWith(join(root, 'src')) && code.includes('import.meta.') ? withSourcePaths(code, id) : undefined,
 };
 
 /** The names that the program uses of Node's HTTP and HTTPS modules. */
@@ -66,7 +66,7 @@ const httpNames = ['IncomingMessage', 'STATUS_CODES', 'Server', 'ServerResponse'
  * Node's HTTP module as an object. An `import` reads every name that the module exports, and reading some of them loads
  * Node's `fetch` and `WebSocket`: a fifteenth of the work of each start.
  */
-const httpAsObject = {
+const httpAsObjectPlugin = {
   name: 'http-as-object',
   // A package that uses `require` gets the object with all its names anyway.
   resolveId: (id: string, _: unknown, { kind }: { kind: string }) =>
@@ -86,7 +86,7 @@ const codeSplitting = { groups: [{ name: 'base', test: /[\\/]src[\\/](base|emv)[
  */
 export const bundle = async (input: Readonly<Record<string, string>>, dir: string): Promise<void> => {
   const { rolldown } = await import('rolldown');
-  const plugins = [beside, httpAsObject];
+  const plugins = [sourcePathPlugin, httpAsObjectPlugin];
   const build = await rolldown({ input, platform: 'node', external, plugins, logLevel: 'warn' });
   try {
     await build.write({ dir, format: 'esm', cleanDir: true, codeSplitting });
@@ -98,16 +98,16 @@ export const bundle = async (input: Readonly<Record<string, string>>, dir: strin
 /** Throws the bundler's errors. */
 export const buildGateway = async (): Promise<void> => {
   const source = hashOf(inputs());
-  const fresh = `${target}.${process.pid}`;
+  const staging = `${target}.${process.pid}`;
   try {
     await bundle(
       { main: join(root, 'src/cli/main.ts'), core: join(root, 'src/gateway/server/threads/core.ts') },
-      fresh,
+      staging,
     );
-    writeFileSync(join(fresh, 'source.txt'), source);
-    putInPlace(fresh, target, isGatewayFresh);
+    writeFileSync(join(staging, 'source.txt'), source);
+    putInPlace(staging, target, isGatewayFresh);
   } finally {
-    rmSync(fresh, { recursive: true, force: true });
+    rmSync(staging, { recursive: true, force: true });
   }
 };
 

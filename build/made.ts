@@ -23,14 +23,14 @@ export const hashOf = (files: readonly string[]): string => {
 };
 
 /** Moves the new folder to the target atomically: no reader sees a partial result. */
-export const putInPlace = (fresh: string, target: string, isFresh: () => boolean): void => {
-  const old = `${fresh}.old`;
+export const putInPlace = (staging: string, target: string, isFresh: () => boolean): void => {
+  const old = `${staging}.old`;
   try {
     if (existsSync(target)) renameFile(target, old);
-    renameFile(fresh, target);
+    renameFile(staging, target);
   } catch (error) {
     // Another build finished first with the same result.
-    rmSync(fresh, { recursive: true, force: true });
+    rmSync(staging, { recursive: true, force: true });
     if (!isFresh()) throw error;
   } finally {
     rmSync(old, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { filesBelow, root } from './made.ts';
 
-/** A package as package-lock.json describes it. */
+/** A package-lock.json describes it. */
 export type LockedPackage = {
   version?: string;
   license?: string;
@@ -24,20 +24,22 @@ const MODULES = 'node_modules/';
  * The approved licences. Each allows redistribution in a product like this one if its text is included; MPL-2.0 also
  * asks for the address of the source.
  */
-const agreed: ReadonlySet<string> = new Set([
+const approvedLicences: ReadonlySet<string> = new Set([
   ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense'],
   ...['OFL-1.1', 'MPL-2.0', 'CC0-1.0', 'X11'],
 ]);
 
 /** Accepts one licence, several joined by AND, or a choice by OR: SPDX expressions without nesting. */
-const isAgreed = (expression: string): boolean => {
+const isApproved = (expression: string): boolean => {
   const flat = expression.replace(/^\((.*)\)$/, '$1');
   const [all, any] = [flat.split(' AND '), flat.split(' OR ')];
-  return all.length > 1 ? all.every((one) => agreed.has(one)) : any.some((one) => agreed.has(one));
+  return all.length > 1
+    ? all.every((licence) => approvedLicences.has(licence))
+    : any.some((licence) => approvedLicences.has(licence));
 };
 
 /** Licences of packages whose package.json names none, as their licence text states them. */
-const saidByText: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
+const licencesFromText: Readonly<Record<string, string>> = { 'png-js': 'MIT' };
 
 /** The packages that the pages import, and that are therefore bundled into them. */
 const importedByPages = (): string[] => {
@@ -54,35 +56,35 @@ const importedByPages = (): string[] => {
  * The place in the lock file of the package that a package at `from` finds under this name: its own copy, or one
  * further up.
  */
-const found = ({ packages }: Lock, from: string, name: string): string | undefined => {
-  for (let at = from; ; at = at.slice(0, at.lastIndexOf(`/${MODULES}`))) {
-    const place = at === '' ? `${MODULES}${name}` : `${at}/${MODULES}${name}`;
+const placeInLock = ({ packages }: Lock, from: string, name: string): string | undefined => {
+  for (let folder = from; ; folder = folder.slice(0, folder.lastIndexOf(`/${MODULES}`))) {
+    const place = folder === '' ? `${MODULES}${name}` : `${folder}/${MODULES}${name}`;
     if (packages[place] !== undefined) return place;
-    if (at === '') return undefined;
-    if (!at.includes(`/${MODULES}`)) at = '';
+    if (folder === '') return undefined;
+    if (!folder.includes(`/${MODULES}`)) folder = '';
   }
 };
 
 /** Every package that is shipped, by its place in the lock file. Development dependencies are not. */
-export const shipped = (lock: Lock, inPages: readonly string[]): string[] => {
-  const seen = new Set<string>();
-  const take = (place: string | undefined): void => {
-    if (place === undefined || seen.has(place)) return;
-    seen.add(place);
+export const shippedPlaces = (lock: Lock, inPages: readonly string[]): string[] => {
+  const places = new Set<string>();
+  const addWithDependencies = (place: string | undefined): void => {
+    if (place === undefined || places.has(place)) return;
+    places.add(place);
     const { dependencies, peerDependencies } = lock.packages[place] ?? {};
     // A peer dependency is installed because a page has it: the package that requires it imports it. Types are in no
     // page.
     for (const name of Object.keys({ ...dependencies, ...peerDependencies }))
-      if (!name.startsWith('@types/')) take(found(lock, place, name));
+      if (!name.startsWith('@types/')) addWithDependencies(placeInLock(lock, place, name));
   };
-  for (const [place, { dev }] of Object.entries(lock.packages)) if (place !== '' && dev !== true) seen.add(place);
+  for (const [place, { dev }] of Object.entries(lock.packages)) if (place !== '' && dev !== true) places.add(place);
   for (const name of [...inPages, 'electron']) {
-    const place = found(lock, '', name);
+    const place = placeInLock(lock, '', name);
     if (place === undefined) continue;
-    if (name === 'electron') seen.add(place);
-    else take(place);
+    if (name === 'electron') places.add(place);
+    else addWithDependencies(place);
   }
-  return [...seen].toSorted();
+  return [...places].toSorted();
 };
 
 const nameOf = (place: string): string => place.slice(place.lastIndexOf(MODULES) + MODULES.length);
@@ -101,12 +103,13 @@ const manifestAt = (place: string): Manifest | undefined => {
 
 /** As the lock file or the manifest states it. Older manifests have objects and lists. */
 const licenceOf = (place: string, { license }: LockedPackage): string => {
-  const { license: own, licenses } = manifestAt(place) ?? {};
-  const stated = license ?? (typeof own === 'string' ? own : own?.type) ?? licenses?.[0]?.type;
-  return stated ?? saidByText[nameOf(place)] ?? '';
+  const { license: manifestLicence, licenses } = manifestAt(place) ?? {};
+  const statedLicence =
+    license ?? (typeof manifestLicence === 'string' ? manifestLicence : manifestLicence?.type) ?? licenses?.[0]?.type;
+  return statedLicence ?? licencesFromText[nameOf(place)] ?? '';
 };
 
-const textsAt = (place: string): string[] => {
+const licenceTextsIn = (place: string): string[] => {
   const folder = join(root, place);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
@@ -128,7 +131,7 @@ The above copyright notice and this permission notice shall be included in all c
 THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
 
 /** The text for a package that includes none; undefined if there is no standard text. */
-const standIn = (place: string, licence: string): string | undefined => {
+const standardText = (place: string, licence: string): string | undefined => {
   if (licence === 'MIT') return `Copyright (c) ${authorOf(place)}\n\n${MIT}`;
   if (licence === 'Unlicense') return 'Released into the public domain by its authors: https://unlicense.org';
   if (licence !== 'MPL-2.0') return undefined;
@@ -142,41 +145,43 @@ export type Notice = { name: string; version: string; licence: string; text: str
 /** Throws with the package's name if its licence is not approved or has no text. */
 export const noticeOf = (place: string, locked: LockedPackage): Notice => {
   const [name, licence] = [nameOf(place), licenceOf(place, locked)];
-  if (!isAgreed(licence)) throw new Error(`${name}: "${licence}" is not an approved licence: see build/notices.ts`);
+  if (!isApproved(licence)) throw new Error(`${name}: "${licence}" is not an approved licence: see build/notices.ts`);
   // A package for one system has the licence of the package it belongs to, on every machine.
-  const own = textsAt(place.replace(/-(?:darwin|linux|win32)-\w+$/, ''));
-  const text = own.length > 0 ? own.join('\n\n') : standIn(place, licence);
+  const ownTexts = licenceTextsIn(place.replace(/-(?:darwin|linux|win32)-\w+$/, ''));
+  const text = ownTexts.length > 0 ? ownTexts.join('\n\n') : standardText(place, licence);
   if (text === undefined) throw new Error(`${name}: the text of its licence is missing: ${licence}`);
   return { name, version: locked.version ?? '', licence, text };
 };
 
 const RULE = '='.repeat(80);
 
-const printed = ({ name, version, licence, text }: Notice): string =>
+const formatNotice = ({ name, version, licence, text }: Notice): string =>
   `${RULE}\n${name} ${version} (${licence})\n\n${text}\n`;
 
 /** Third-party files in this project: receipt fonts and icons. Their README names their version. */
-const copied = [
+const copiedFiles = [
   { name: 'noto-sans', folder: 'src/receipt/noto', licence: 'OFL-1.1', textFile: 'OFL.txt' },
   { name: 'tabler-icons', folder: 'src/ui/icons', licence: 'MIT', textFile: 'LICENSE.txt' },
 ];
 
 const copiedNotices = (): Notice[] =>
-  copied.map(({ name, folder, licence, textFile }) => {
-    const read = (file: string) => readFileSync(join(root, folder, file), 'utf8');
-    const [version = ''] = /(?<=version )\d+\.\d+\.\d+/.exec(read('README.md')) ?? [];
-    return { name, version, licence, text: read(textFile).trim() };
+  copiedFiles.map(({ name, folder, licence, textFile }) => {
+    const readText = (file: string) => readFileSync(join(root, folder, file), 'utf8');
+    const [version = ''] = /(?<=version )\d+\.\d+\.\d+/.exec(readText('README.md')) ?? [];
+    return { name, version, licence, text: readText(textFile).trim() };
   });
 
 /** The whole file. The same lock file gives the same text, sorted by name. */
 export const notices = (): string => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
-  const all = shipped(lock, importedByPages()).map((place) => noticeOf(place, lock.packages[place] ?? {}));
-  const once = new Map([...all, ...copiedNotices()].map((notice) => [`${notice.name} ${notice.version}`, notice]));
-  const head =
+  const all = shippedPlaces(lock, importedByPages()).map((place) => noticeOf(place, lock.packages[place] ?? {}));
+  const uniqueNotices = new Map(
+    [...all, ...copiedNotices()].map((notice) => [`${notice.name} ${notice.version}`, notice]),
+  );
+  const header =
     'Tillgate is shipped with these packages. The notices of Chromium, which is part of Electron, are in the file\n' +
     'LICENSES.chromium.html beside the program.\n\n';
-  return `${head}${[...once.values()].map(printed).join('\n')}`;
+  return `${header}${[...uniqueNotices.values()].map(formatNotice).join('\n')}`;
 };
 
 export const NOTICES = join(root, 'dist/THIRD-PARTY-NOTICES.txt');

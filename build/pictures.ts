@@ -18,6 +18,6 @@ const pictures: Readonly<Record<string, string>> = {
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'docs/pictures');
 mkdirSync(folder, { recursive: true });
-for (const [name, taken] of Object.entries(pictures)) {
-  copyFileSync(join(root, 'dist/screenshots', taken), join(folder, name));
+for (const [name, screenshot] of Object.entries(pictures)) {
+  copyFileSync(join(root, 'dist/screenshots', screenshot), join(folder, name));
 }

@@ -42,17 +42,18 @@ export const isUiFresh = (): boolean => builtUi()?.source === sourceHash();
  * The script that asks the till for the session runs as soon as it is loaded, and waits for no other script or style
  * sheet.
  */
-const askingFirst: Plugin = {
+const prefetchPlugin: Plugin = {
   name: 'asking-first',
   transformIndexHtml: {
     order: 'post',
     handler(html) {
       // Among the scripts or the preloads, depending on how the bundler split the code.
       const named = /<(?:script|link)[^>]* (?:src|href)="(\/assets\/prefetched-session-[^"]+)">(?:<\/script>)?\s*/;
-      const [whole, file] = named.exec(html) ?? [];
-      if (whole === undefined) throw new Error('src/ui/prefetched-session.ts was not built into a file of its own');
-      const asking = `<script type="module" async crossorigin src="${file}"></script>`;
-      return html.replace(whole, '').replace('<script type="module"', `${asking}\n    <script type="module"`);
+      const [originalTag, file] = named.exec(html) ?? [];
+      if (originalTag === undefined)
+        throw new Error('src/ui/prefetched-session.ts was not built into a file of its own');
+      const scriptTag = `<script type="module" async crossorigin src="${file}"></script>`;
+      return html.replace(originalTag, '').replace('<script type="module"', `${scriptTag}\n    <script type="module"`);
     },
   },
 };
@@ -61,7 +62,7 @@ const settings = (outDir: string) => ({
   root: join(root, 'src/ui'),
   base: '/',
   configFile: false as const,
-  plugins: [react(), askingFirst],
+  plugins: [react(), prefetchPlugin],
   logLevel: 'warn' as const,
   build: {
     outDir,
@@ -89,34 +90,34 @@ const settings = (outDir: string) => ({
 
 /** Builds, and returns a description of the result. Throws the bundler's errors. */
 export const buildUi = async (): Promise<Built> => {
-  const fresh = `${target}.${process.pid}`;
+  const staging = `${target}.${process.pid}`;
   // Before the build: a change during the build makes the result stale.
   const source = sourceHash();
   // A test runner sets `test`, and React would then include its development checks.
-  const { NODE_ENV: before } = process.env;
+  const { NODE_ENV: previousNodeEnv } = process.env;
   process.env['NODE_ENV'] = 'production';
   try {
-    await build(settings(fresh));
-    const built = { source, ...sizesIn(fresh) };
-    writeFileSync(join(fresh, 'built.json'), `${JSON.stringify(built, null, 2)}\n`);
-    putInPlace(fresh, target, isUiFresh);
-    return built;
+    await build(settings(staging));
+    const description = { source, ...sizesIn(staging) };
+    writeFileSync(join(staging, 'built.json'), `${JSON.stringify(description, null, 2)}\n`);
+    putInPlace(staging, target, isUiFresh);
+    return description;
   } finally {
-    if (before === undefined) delete process.env['NODE_ENV'];
-    else process.env['NODE_ENV'] = before;
-    rmSync(fresh, { recursive: true, force: true });
+    if (previousNodeEnv === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = previousNodeEnv;
+    rmSync(staging, { recursive: true, force: true });
   }
 };
 
 /** Each screen is a dynamic import: it needs its own file, and all files that this one names. */
 const sizesIn = (folder: string): Omit<Built, 'source'> => {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest;
-  const needs = (key: string, seen: Set<string>): Set<string> => {
+  const addNeeded = (key: string, files: Set<string>): Set<string> => {
     const chunk = manifest[key];
-    if (chunk === undefined || seen.has(chunk.file)) return seen;
-    for (const file of [chunk.file, ...(chunk.css ?? [])]) seen.add(file);
-    for (const other of chunk.imports ?? []) needs(other, seen);
-    return seen;
+    if (chunk === undefined || files.has(chunk.file)) return files;
+    for (const file of [chunk.file, ...(chunk.css ?? [])]) files.add(file);
+    for (const other of chunk.imports ?? []) addNeeded(other, files);
+    return files;
   };
   const sizeOf = (files: ReadonlySet<string>): Size => {
     const bytes = [...files].map((file) => readFileSync(join(folder, file)));
@@ -131,7 +132,7 @@ const sizesIn = (folder: string): Omit<Built, 'source'> => {
   );
   const areas = Object.keys(manifest)
     .filter((key) => /^[^/]+\/[^/]+\.tsx$/.test(key) && manifest[key]?.isDynamicEntry === true)
-    .map((key) => [key.replace(/^.*\/|\.tsx$/g, ''), sizeOf(needs(key, new Set(first)))] as const);
+    .map((key) => [key.replace(/^.*\/|\.tsx$/g, ''), sizeOf(addNeeded(key, new Set(first)))] as const);
   return { first: sizeOf(first), areas: Object.fromEntries(areas) };
 };
 
@@ -149,8 +150,8 @@ export const setup = async (): Promise<void> => {
 
 const main = async (): Promise<void> => {
   if (process.argv.includes('--watch')) {
-    const { build: how, ...rest } = settings(target);
-    await build({ ...rest, logLevel: 'info', build: { ...how, watch: {} } });
+    const { build: buildOptions, ...rest } = settings(target);
+    await build({ ...rest, logLevel: 'info', build: { ...buildOptions, watch: {} } });
     return;
   }
   if (!(process.argv.includes('--if-stale') && isUiFresh())) process.stdout.write(report(await buildUi()));

@@ -44,7 +44,7 @@ type BuiltFile = { name: string; bytes: Buffer };
 /** Builds, and returns the manifest. Throws the bundler's errors. */
 export const buildWidget = async (): Promise<Manifest> => {
   const languageFiles = languages.filter((language) => language !== 'en').map(languageFile);
-  const stylesheet = dated('page', 'css', styles(['tokens', 'fields', 'page']));
+  const stylesheet = hashedFile('page', 'css', styles(['tokens', 'fields', 'page']));
   const script = await bundle('main.ts', {
     LANGUAGE_FILES: JSON.stringify(Object.fromEntries(languageFiles.map(({ name }) => [name.slice(0, 2), name]))),
     STYLESHEET: JSON.stringify(stylesheet.name),
@@ -53,8 +53,8 @@ export const buildWidget = async (): Promise<Manifest> => {
     { name: 'paymentWidgets.js', bytes: script },
     stylesheet,
     ...languageFiles,
-    dated('card', 'js', await bundle('card-frame.ts', {})),
-    dated('card', 'css', styles(['tokens', 'fields', 'frame'])),
+    hashedFile('card', 'js', await bundle('card-frame.ts', {})),
+    hashedFile('card', 'css', styles(['tokens', 'fields', 'frame'])),
   ];
   const manifest: Manifest = {
     source: sourceHash(),
@@ -69,27 +69,27 @@ export const buildWidget = async (): Promise<Manifest> => {
       ]),
     ),
   };
-  put(files, manifest);
+  publish(files, manifest);
   return manifest;
 };
 
 /** Moves everything into place atomically, so that no reader sees a partial result. */
-const put = (files: readonly BuiltFile[], manifest: Manifest): void => {
-  const fresh = `${target}.${process.pid}`;
-  mkdirSync(fresh, { recursive: true });
-  for (const { name, bytes } of files) writeFileSync(join(fresh, name), bytes);
-  writeFileSync(join(fresh, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  putInPlace(fresh, target, isFresh);
+const publish = (files: readonly BuiltFile[], manifest: Manifest): void => {
+  const staging = `${target}.${process.pid}`;
+  mkdirSync(staging, { recursive: true });
+  for (const { name, bytes } of files) writeFileSync(join(staging, name), bytes);
+  writeFileSync(join(staging, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  putInPlace(staging, target, isFresh);
 };
 
 /** Puts part of its hash into the file name: the file can be cached for ever. */
-const dated = (name: string, ending: string, bytes: Buffer): BuiltFile => ({
+const hashedFile = (name: string, ending: string, bytes: Buffer): BuiltFile => ({
   name: `${name}.${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}.${ending}`,
   bytes,
 });
 
 const languageFile = (language: WidgetLanguage): BuiltFile =>
-  dated(language, 'json', Buffer.from(JSON.stringify(shopperTexts[tagOf(language)].widget)));
+  hashedFile(language, 'json', Buffer.from(JSON.stringify(shopperTexts[tagOf(language)].widget)));
 
 const bundle = async (entry: string, define: Readonly<Record<string, string>>): Promise<Buffer> => {
   const { rolldown } = await import('rolldown');

@@ -6,11 +6,11 @@ import { faults } from '../src/base/faults.ts';
 import { circles } from './house/circles.ts';
 import { faultsUnused } from './house/fault-table.ts';
 import { typeNamesShared } from './house/names.ts';
-import { nightUntold } from './house/night.ts';
+import { unlistedNightTests } from './house/night.ts';
 import { roomCircles } from './house/room-circles.ts';
 import { rules } from './house/rules.ts';
 import { sourceOf } from './house/source.ts';
-import { mentions, pathsBelow, textAt } from './house/tree.ts';
+import { outsideMentions, pathsBelow, textAt } from './house/tree.ts';
 import { folders } from './house/walls.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -52,10 +52,10 @@ test('no two files export types of one name', () => {
 });
 
 test('what is tried by night alone is listed, and noticed by day', () => {
-  expect(nightUntold(sources, textAt(root, 'test/README.md') ?? '')).toEqual([]);
+  expect(unlistedNightTests(sources, textAt(root, 'test/README.md') ?? '')).toEqual([]);
 });
 
 test('the project speaks of itself alone', () => {
   const known = new Set(paths.map((path) => posix.basename(path)));
-  expect(texts.flatMap(({ path, text }) => mentions(path, text, known))).toEqual([]);
+  expect(texts.flatMap(({ path, text }) => outsideMentions(path, text, known))).toEqual([]);
 });

@@ -3,7 +3,7 @@
  * folder is drawn above everything it imports. Its box lists only the imports that it does not also reach through
  * another folder.
  */
-import { sees } from '../../test/house/table.ts';
+import { allowedImports } from '../../test/house/table.ts';
 
 /** The purpose of each folder in a few words. A folder that is missing here is an error. */
 const purposes: Readonly<Record<string, string>> = {
@@ -51,7 +51,7 @@ const roomOf = (path: string): string | undefined => {
 
 const roomsIn = (table: Readonly<Record<string, readonly string[]>>): ReadonlyMap<string, Room> => {
   const rooms = new Map<string, GrowingRoom>();
-  const whole: GrowingRoom[] = [];
+  const roomsAboveAll: GrowingRoom[] = [];
   for (const [row, targets] of Object.entries(table)) {
     const path = roomOf(row);
     if (path === undefined) continue;
@@ -60,10 +60,10 @@ const roomsIn = (table: Readonly<Record<string, readonly string[]>>): ReadonlyMa
     if (houses.includes(path) && row.split('/').length - path.split('/').length === 1)
       room.inner.push(row.slice(path.length + 1));
     for (const target of targets.map(roomOf)) if (target !== undefined && target !== path) room.below.add(target);
-    if (targets.includes('src')) whole.push(room);
+    if (targets.includes('src')) roomsAboveAll.push(room);
   }
   // A folder that may import all of `src` is above every folder except those that import it.
-  for (const { path, below } of whole) {
+  for (const { path, below } of roomsAboveAll) {
     for (const other of rooms.keys()) if (other !== path && !reachOf(rooms, other).has(path)) below.add(other);
   }
   return rooms;
@@ -72,26 +72,26 @@ const roomsIn = (table: Readonly<Record<string, readonly string[]>>): ReadonlyMa
 /** Layers from bottom to top. Throws if the allowed imports form a circle. */
 const layersOf = (rooms: ReadonlyMap<string, Room>): Room[][] => {
   const layers: Room[][] = [];
-  const placed = new Set<string>();
-  while (placed.size < rooms.size) {
+  const placedPaths = new Set<string>();
+  while (placedPaths.size < rooms.size) {
     const layer = [...rooms.values()].filter(
-      ({ path, below }) => !placed.has(path) && [...below].every((each) => placed.has(each)),
+      ({ path, below }) => !placedPaths.has(path) && [...below].every((each) => placedPaths.has(each)),
     );
     if (layer.length === 0) throw new Error('rooms may import each other in a circle');
-    for (const { path } of layer) placed.add(path);
+    for (const { path } of layer) placedPaths.add(path);
     layers.push(layer);
   }
   return layers;
 };
 
 /** Everything a folder reaches through the folders below it. */
-const reachOf = (rooms: ReadonlyMap<string, Room>, from: string, reached = new Set<string>()): Set<string> => {
+const reachOf = (rooms: ReadonlyMap<string, Room>, from: string, reachedPaths = new Set<string>()): Set<string> => {
   for (const path of rooms.get(from)?.below ?? []) {
-    if (reached.has(path)) continue;
-    reached.add(path);
-    reachOf(rooms, path, reached);
+    if (reachedPaths.has(path)) continue;
+    reachedPaths.add(path);
+    reachOf(rooms, path, reachedPaths);
   }
-  return reached;
+  return reachedPaths;
 };
 
 /** The folders below that no other folder below reaches. */
@@ -138,15 +138,15 @@ const boxesOf = (layers: readonly (readonly Room[])[]): { boxes: Box[]; height: 
 
 const rowsOf = (layer: readonly Room[]): Room[][] => {
   const rows: Room[][] = [[]];
-  let used = 0;
+  let usedWidth = 0;
   for (const room of layer) {
     const { width } = sizeOf(room);
-    if (used + width > WIDTH - 2 * GAP) {
+    if (usedWidth + width > WIDTH - 2 * GAP) {
       rows.push([]);
-      used = 0;
+      usedWidth = 0;
     }
     rows.at(-1)?.push(room);
-    used += width + GAP;
+    usedWidth += width + GAP;
   }
   return rows;
 };
@@ -164,7 +164,7 @@ const STYLE = `
 
 const namesOf = (paths: readonly string[]): string => `on ${paths.map((path) => path.replace('src/', '')).join(', ')}`;
 
-const drawn = ({ room, x, y, width, height }: Box, on: readonly string[]): string[] => {
+const drawBox = ({ room, x, y, width, height }: Box, namedPaths: readonly string[]): string[] => {
   const middle = x + width / 2;
   const isHouse = room.inner.length > 0;
   const purpose = purposes[room.path];
@@ -183,14 +183,14 @@ const drawn = ({ room, x, y, width, height }: Box, on: readonly string[]): strin
     `<text class="name" x="${middle}" y="${y + 22}" text-anchor="middle">${room.name}</text>`,
     `<text class="small" x="${middle}" y="${y + 40}" text-anchor="middle">${purpose}</text>`,
     ...chips,
-    ...(on.length === 0
+    ...(namedPaths.length === 0
       ? []
-      : [`<text class="on" x="${middle}" y="${y + height - 9}" text-anchor="middle">${namesOf(on)}</text>`]),
+      : [`<text class="on" x="${middle}" y="${y + height - 9}" text-anchor="middle">${namesOf(namedPaths)}</text>`]),
   ];
 };
 
 /** The picture as SVG. It follows the reader's light or dark theme. */
-export const architecturePicture = (table: Readonly<Record<string, readonly string[]>> = sees): string => {
+export const architecturePicture = (table: Readonly<Record<string, readonly string[]>> = allowedImports): string => {
   const rooms = roomsIn(table);
   const { boxes, height } = boxesOf(layersOf(rooms));
   return [
@@ -199,7 +199,7 @@ export const architecturePicture = (table: Readonly<Record<string, readonly stri
     `<rect class="ground" width="${WIDTH}" height="${height}"/>`,
     '<text class="title" x="24" y="40">The rooms of Tillgate</text>',
     '<text class="small" x="24" y="64">A room imports only rooms below it. Its box lists the imports that it does not also reach through another room.</text>',
-    ...boxes.flatMap((box) => drawn(box, nearestBelow(rooms, box.room))),
+    ...boxes.flatMap((box) => drawBox(box, nearestBelow(rooms, box.room))),
     '</svg>',
     '',
   ].join('\n');

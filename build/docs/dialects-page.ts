@@ -1,7 +1,7 @@
 /** Generates docs/reference/dialects.md: how terminals of one protocol differ. */
 import type { Dialects } from '../../drivers/simulation/simulator.ts';
 import { simulators } from '../../drivers/simulators.ts';
-import { code, head, page, plain, table } from './markdown.ts';
+import { code, page, pageHead, plainText, table } from './markdown.ts';
 
 const intro = `A manufacturer's protocol document leaves some points open, and some devices deviate from it. Each row
 is one such difference. The simulated terminal can imitate it
@@ -10,7 +10,7 @@ visible effect, there is none. [terminals.md](../terminals.md) says what to do.`
 
 export const dialectsPage = (): string =>
   page(
-    head('Dialects of terminals', 'the tables `protocol/dialects.ts` of the drivers', intro),
+    pageHead('Dialects of terminals', 'the tables `protocol/dialects.ts` of the drivers', intro),
     ...Object.entries(simulators).flatMap(([protocol, { dialects = {} }]) =>
       Object.keys(dialects).length === 0 ? [] : [`## ${protocol}`, rowsOf(dialects)],
     ),
@@ -21,6 +21,6 @@ const rowsOf = (dialects: Dialects): string =>
     ['name', 'such a terminal', 'what shows', 'known from', 'devices'],
     Object.entries(dialects).map(([name, { says, shows = '', source, models = '' }]) => [
       code(name),
-      ...[says, shows, source, models].map(plain),
+      ...[says, shows, source, models].map(plainText),
     ]),
   );

@@ -1,6 +1,6 @@
 /** Generates docs/reference/faults.md: every fault, by group. */
 import { type FaultRow, faults, type Remedy } from '../../src/base/faults.ts';
-import { code, head, page, plain, table } from './markdown.ts';
+import { code, page, pageHead, plainText, table } from './markdown.ts';
 
 const remedies: Readonly<Record<Remedy, string>> = {
   refuse: 'The input was wrong; nothing was done.',
@@ -18,17 +18,17 @@ export const faultsPage = (): string => {
   const rows = Object.entries<FaultRow>(faults);
   const groups = Map.groupBy(rows, ([name]) => name.split('.')[0] ?? '');
   return page(
-    head('Faults', 'src/base/faults.ts', intro),
+    pageHead('Faults', 'src/base/faults.ts', intro),
     table(
       ['remedy', 'means'],
       Object.entries(remedies).map(([name, text]) => [code(name), text]),
     ),
-    ...[...groups].map(([group, own]) => {
-      const lines = own.map(([name, { says, money, next, remedy }]) => [
+    ...[...groups].map(([group, groupRows]) => {
+      const lines = groupRows.map(([name, { says, money, next, remedy }]) => [
         code(name),
-        plain(says),
-        plain(money),
-        plain(next),
+        plainText(says),
+        plainText(money),
+        plainText(next),
         remedy,
       ]);
       return `## ${group}\n\n${table(['code', 'what happened', 'the money', 'what to do', 'remedy'], lines)}`;

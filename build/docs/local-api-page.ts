@@ -1,7 +1,7 @@
 /** Generates docs/reference/local-api.md: the till's own API, from the document that a running till serves. */
 import { type ApiPorts, localApi } from '../../src/api/app.ts';
 import { openApiOf } from '../../src/api/openapi.ts';
-import { code, head, page, plain, table } from './markdown.ts';
+import { code, page, pageHead, plainText, table } from './markdown.ts';
 import { type Shape, shapesPart, typeOf } from './shapes.ts';
 
 const intro = `A program can do whatever the screens do. [pos.md](../pos.md) explains how it gets a key and makes a
@@ -29,18 +29,18 @@ export const localApiPage = (): string => {
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
   const areas = Map.groupBy(all, ({ path }) => path.split('/')[2]?.replace('.json', '') ?? '');
-  const parts = [...areas].map(([area, own]) => {
-    const rows = own.map(({ path, method, operation }) => [
+  const parts = [...areas].map(([area, areaOperations]) => {
+    const rows = areaOperations.map(({ path, method, operation }) => [
       code(`${method} ${path}`),
-      plain(operation.summary),
-      takes(operation),
+      plainText(operation.summary),
+      inputsOf(operation),
       answer(operation),
-      plain(operation.description?.match(/permission (.+)\.$/)?.[1] ?? ''),
+      plainText(operation.description?.match(/permission (.+)\.$/)?.[1] ?? ''),
     ]);
     return `## ${area}\n\n${table(['operation', 'does', 'takes', 'answers', 'permission'], rows)}`;
   });
   const shapes = shapesPart(components.schemas);
-  return page(head('Local API of the till', 'the routes and the contract of src/api', intro), ...parts, shapes);
+  return page(pageHead('Local API of the till', 'the routes and the contract of src/api', intro), ...parts, shapes);
 };
 
 /** JSON by its type, anything else by its media types. Empty if the response has no body. */
@@ -56,11 +56,15 @@ const streamed: Readonly<Record<string, string>> = {
 };
 
 /** Required parameters by name, optional ones with a question mark. */
-const takes = ({ parameters, requestBody }: Operation): string => {
+const inputsOf = ({ parameters, requestBody }: Operation): string => {
   const query = parameters.filter((each) => each.in === 'query').map((each) => [each.name, each.required] as const);
-  const keyed = parameters.some(({ name }) => name === 'Idempotency-Key') ? ['`Idempotency-Key`'] : [];
+  const keyHeader = parameters.some(({ name }) => name === 'Idempotency-Key') ? ['`Idempotency-Key`'] : [];
   const { properties = {}, required = [] } = requestBody?.content['application/json']?.schema ?? {};
   const file = requestBody?.content['multipart/form-data'] === undefined ? [] : ['a file'];
   const body = Object.keys(properties).map((name) => [name, required.includes(name)] as const);
-  return [...keyed, ...file, ...[...query, ...body].map(([name, must]) => code(must ? name : `${name}?`))].join(' ');
+  return [
+    ...keyHeader,
+    ...file,
+    ...[...query, ...body].map(([name, isRequired]) => code(isRequired ? name : `${name}?`)),
+  ].join(' ');
 };

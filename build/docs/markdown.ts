@@ -1,11 +1,11 @@
 /** Markdown building blocks for the pages of docs/reference. */
 
 /** The head of each page: its title, a note that the page is generated, and an introduction. */
-export const head = (title: string, from: string, text: string): string =>
+export const pageHead = (title: string, from: string, text: string): string =>
   `# ${title}\n\n<!-- Made from ${from} by \`npm run build:docs\`. Edit those, not this. -->\n\n${text}\n`;
 
 /** Escapes text for a table cell or a line: outside code, no character is read as Markdown or HTML. */
-export const plain = (text: string): string =>
+export const plainText = (text: string): string =>
   text
     .replace(/\s+/g, ' ')
     .trim()

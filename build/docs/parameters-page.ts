@@ -2,7 +2,7 @@
 import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
 import { chaptersOf, type ReferenceChapter } from '../../src/gateway/server/documents/reference-parameters.ts';
 import { type ParameterRow, type Req, saidOf } from '../../src/gateway/spec/parameters/row.ts';
-import { code, head, page, plain, table } from './markdown.ts';
+import { code, page, pageHead, plainText, table } from './markdown.ts';
 
 const operations = endpoints.map(({ operation }) => operation);
 
@@ -13,15 +13,15 @@ list, with examples and the rules between parameters, at \`/docs\`, and as OpenA
 “yes” means in every request that uses the structure; “when” means under conditions that the error message names.`;
 
 export const parametersPage = (): string => {
-  const taken = operations.map(({ method, path, says, needs }) => [
+  const endpointRows = operations.map(({ method, path, says, needs }) => [
     code(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
-    plain(says),
+    plainText(says),
     needs.map(code).join(' '),
   ]);
   return page(
-    head('Parameters of the host API', 'src/gateway/spec/parameters', intro),
+    pageHead('Parameters of the host API', 'src/gateway/spec/parameters', intro),
     '## Operations',
-    table(['operation', 'does', 'needs'], taken),
+    table(['operation', 'does', 'needs'], endpointRows),
     ...chaptersOf(operations).map(chapterPart),
   );
 };
@@ -31,8 +31,8 @@ const chapterPart = ({ chapter, rows }: ReferenceChapter): string =>
 
 const line = ([name, row]: readonly [string, ParameterRow]): string[] => [
   code(name),
-  plain(row.key === undefined ? saidOf(row) : `${saidOf(row)} The key is ${row.key.wants}.`),
-  plain(row.wants),
+  plainText(row.key === undefined ? saidOf(row) : `${saidOf(row)} The key is ${row.key.wants}.`),
+  plainText(row.wants),
   required[row.req],
   row.example === '' ? '' : code(row.example),
 ];

@@ -2,7 +2,7 @@
 
 import { configurationPermissions, type Permission, permissionsOf, roles } from '../../src/api/contract/roles.ts';
 import { permissionWords } from '../../src/locales/messages/en/permissions.ts';
-import { code, head, page, table } from './markdown.ts';
+import { code, page, pageHead, table } from './markdown.ts';
 
 const intro = `To do one of these things, a person needs one of the roles in its row, at the command line and on the
 screens. A manager can allow a single exception with their own PIN: see [people.md](../people.md). A till without staff
@@ -17,12 +17,15 @@ export const permissionsPage = (): string => {
     permissionWords[permission],
     ...roles.map((role) => (permissionsOf(role).includes(permission) ? 'yes' : '')),
   ]);
-  const taken = Object.entries(configurationPermissions).map(([field, permission]) => [code(field), code(permission)]);
+  const fieldRows = Object.entries(configurationPermissions).map(([field, permission]) => [
+    code(field),
+    code(permission),
+  ]);
   return page(
-    head('Permissions', 'src/api/contract/roles.ts', intro),
+    pageHead('Permissions', 'src/api/contract/roles.ts', intro),
     table(['permission', 'to …', ...roles], rows),
     '## The permission for each field of till.json',
     fields,
-    table(['field', 'permission'], taken),
+    table(['field', 'permission'], fieldRows),
   );
 };

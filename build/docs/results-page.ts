@@ -1,7 +1,7 @@
 /** Generates docs/reference/results.md: how and why sales end at the till, and the gateway's result codes. */
 import { type CodeMeaning, describe, meaningOf, resultCodes, statusOf } from '../../src/gateway/spec/results.ts';
 import { type ReasonRow, reasons } from '../../src/locales/messages/en/reasons.ts';
-import { code, head, page, plain, table } from './markdown.ts';
+import { code, page, pageHead, plainText, table } from './markdown.ts';
 
 const endings = [
   ['approved', 'The money was taken or reserved.', '0'],
@@ -29,13 +29,13 @@ exits with 6, a rejected command with 2, and a fault ([faults.md](faults.md)) wi
 export const resultsPage = (): string => {
   const reason = Object.entries<ReasonRow>(reasons).map(([name, { says, money, next, again }]) => [
     code(name),
-    plain(says),
-    plain(money),
-    plain(next),
+    plainText(says),
+    plainText(money),
+    plainText(next),
     again ? 'yes' : '',
   ]);
   return page(
-    head('Results', 'src/locales/messages/en/reasons.ts and src/gateway/spec/results.ts', intro),
+    pageHead('Results', 'src/locales/messages/en/reasons.ts and src/gateway/spec/results.ts', intro),
     table(
       ['ending', 'means', 'exit code'],
       endings.map(([ending, says, exit]) => [code(ending), says, exit]),
@@ -52,6 +52,6 @@ export const resultsPage = (): string => {
 const codesOf = (meaning: CodeMeaning): string => {
   const rows = resultCodes
     .filter((each) => meaningOf(each.code) === meaning)
-    .map((each) => [code(each.code), `${statusOf(each.code)}`, plain(describe(each.code))]);
+    .map((each) => [code(each.code), `${statusOf(each.code)}`, plainText(describe(each.code))]);
   return `### ${meaning}\n\nMeaning: ${meanings[meaning]}.\n\n${table(['code', 'HTTP', 'words'], rows)}`;
 };

@@ -1,5 +1,5 @@
 /** Formats JSON Schemas for readers: a short type for a table cell, and a table for each named schema. */
-import { code, plain, table } from './markdown.ts';
+import { code, plainText, table } from './markdown.ts';
 
 export type Shape = {
   $ref?: string;
@@ -19,7 +19,7 @@ export const typeOf = (shape: Shape): string => {
   const name = shape.$ref?.split('/').at(-1);
   if (name !== undefined) return `[${name}](#${name.toLowerCase()})`;
   if (shape.anyOf !== undefined) return shape.anyOf.map(typeOf).join(' | ');
-  if (shape.enum !== undefined) return shape.enum.map((one) => code(JSON.stringify(one))).join(' | ');
+  if (shape.enum !== undefined) return shape.enum.map((literal) => code(JSON.stringify(literal))).join(' | ');
   if (shape.const !== undefined) return code(JSON.stringify(shape.const));
   if (shape.items !== undefined) return listOf(typeOf(shape.items));
   if (shape.properties !== undefined) return inBraces(shape);
@@ -30,7 +30,7 @@ const listOf = (type: string): string => (type.includes(' ') ? `list of ${type}`
 
 const inBraces = ({ properties = {}, required = [] }: Shape): string => {
   const parts = Object.entries(properties).map(
-    ([name, one]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(one)}`,
+    ([name, property]) => `${name}${required.includes(name) ? '' : '?'}: ${typeOf(property)}`,
   );
   return `{ ${parts.join(', ')} }`;
 };
@@ -43,15 +43,15 @@ export const shapesPart = (schemas: Readonly<Record<string, Shape>>): string =>
 
 const shapePart = (name: string, shape: Shape): string => {
   const { properties = {}, required = [], description } = shape;
-  const rows = Object.entries(properties).map(([field, one]) => [
+  const rows = Object.entries(properties).map(([field, property]) => [
     code(required.includes(field) ? field : `${field}?`),
-    typeOf(one),
-    plain(one.description ?? ''),
+    typeOf(property),
+    plainText(property.description ?? ''),
   ]);
-  const words = description === undefined ? [] : [plain(description)];
+  const sentences = description === undefined ? [] : [plainText(description)];
   return [
     `### ${name}`,
-    ...words,
+    ...sentences,
     ...(rows.length === 0 ? [typeOf(shape)] : [table(['field', 'type', ''], rows)]),
   ].join('\n\n');
 };

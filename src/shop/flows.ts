@@ -1,6 +1,6 @@
 /** The payment flows that the demonstration shows, and the test data for each. */
 
-export type Hint = { what: string; does: string };
+export type Hint = { term: string; effect: string };
 
 export type Flow = {
   id: string;
@@ -14,17 +14,19 @@ const cards = 'VISA MASTER AMEX';
 const anyCode = 'Any name, any future date, any security code';
 
 const paid: readonly Hint[] = [
-  { what: '4200 0000 0000 0091', does: 'Visa: paid without a challenge' },
-  { what: '5200 0000 0000 0007', does: 'Mastercard: paid without a challenge' },
-  { what: '4200 0000 0000 0042', does: 'Visa: the bank asks you to confirm' },
-  { what: '4012 0010 3714 1112', does: 'Visa: not enrolled, refused' },
+  { term: '4200 0000 0000 0091', effect: 'Visa: paid without a challenge' },
+  { term: '5200 0000 0000 0007', effect: 'Mastercard: paid without a challenge' },
+  { term: '4200 0000 0000 0042', effect: 'Visa: the bank asks you to confirm' },
+  { term: '4012 0010 3714 1112', effect: 'Visa: not enrolled, refused' },
 ];
 
-const redirect: readonly Hint[] = [{ what: 'Sofort', does: 'a simulated bank asks you: yes, no, or close the window' }];
+const redirect: readonly Hint[] = [
+  { term: 'Sofort', effect: 'a simulated bank asks you: yes, no, or close the window' },
+];
 
 const other: readonly Hint[] = [
-  { what: 'DE23 1000 0000 1234 5678 90', does: 'direct debit: paid' },
-  { what: 'poor@example.com', does: 'PayPal: has only 10.00' },
+  { term: 'DE23 1000 0000 1234 5678 90', effect: 'direct debit: paid' },
+  { term: 'poor@example.com', effect: 'PayPal: has only 10.00' },
 ];
 
 /** The first is the default. */
@@ -34,14 +36,14 @@ export const flows: readonly [Flow, ...Flow[]] = [
     name: 'All payment methods',
     brands: `${cards} DIRECTDEBIT_SEPA PAYPAL SOFORTUEBERWEISUNG APPLEPAY GOOGLEPAY`,
     options: { inlineFlow: ['SOFORTUEBERWEISUNG'], createRegistration: true },
-    hints: [...paid, ...other, ...redirect, { what: 'All cards', does: anyCode }],
+    hints: [...paid, ...other, ...redirect, { term: 'All cards', effect: anyCode }],
   },
   {
     id: 'card',
     name: 'Card',
     brands: cards,
     options: { createRegistration: true },
-    hints: [...paid, { what: 'All cards', does: anyCode }],
+    hints: [...paid, { term: 'All cards', effect: anyCode }],
   },
   {
     id: 'challenge',
@@ -49,9 +51,9 @@ export const flows: readonly [Flow, ...Flow[]] = [
     brands: cards,
     options: {},
     hints: [
-      { what: '4200 0000 0000 0042', does: 'Visa: the bank asks you to confirm' },
-      { what: '5200 0000 0000 0015', does: 'Mastercard: the bank asks you to confirm' },
-      { what: 'All cards', does: anyCode },
+      { term: '4200 0000 0000 0042', effect: 'Visa: the bank asks you to confirm' },
+      { term: '5200 0000 0000 0015', effect: 'Mastercard: the bank asks you to confirm' },
+      { term: 'All cards', effect: anyCode },
     ],
   },
   { id: 'redirect', name: 'Bank in this window', brands: 'SOFORTUEBERWEISUNG', options: {}, hints: redirect },
@@ -68,9 +70,9 @@ export const flows: readonly [Flow, ...Flow[]] = [
     brands: cards,
     options: { createRegistration: true, registrations: { requireCvv: false } },
     hints: [
-      { what: 'First time', does: 'tick “Remember this card”; it is offered the next time' },
+      { term: 'First time', effect: 'tick “Remember this card”; it is offered the next time' },
       ...paid.slice(0, 2),
-      { what: 'All cards', does: anyCode },
+      { term: 'All cards', effect: anyCode },
     ],
   },
 ];

@@ -24,7 +24,7 @@ export type GatewayAnswer = {
 /** `silent`: no answer, or one that could not be parsed. */
 export type GatewayReply = GatewayAnswer | 'silent';
 
-const ask = async (url: URL, init: RequestInit): Promise<GatewayReply> => {
+const requestJson = async (url: URL, init: RequestInit): Promise<GatewayReply> => {
   try {
     return (await (await fetch(url, { ...init, redirect: 'error' })).json()) as GatewayAnswer;
   } catch {
@@ -36,7 +36,7 @@ export const createCheckout = (
   { baseUrl, entityId, token }: ShopGateway,
   parameters: Parameters,
 ): Promise<GatewayReply> =>
-  ask(new URL('v1/checkouts', baseUrl), {
+  requestJson(new URL('v1/checkouts', baseUrl), {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
     body: new URLSearchParams({ entityId, ...parameters }),
@@ -54,5 +54,5 @@ export const askStatus = async (
   if (path === undefined) return undefined;
   const url = new URL(`v1/${path}`, baseUrl);
   url.searchParams.set('entityId', entityId);
-  return ask(url, { headers: { authorization: `Bearer ${token}` } });
+  return requestJson(url, { headers: { authorization: `Bearer ${token}` } });
 };

@@ -8,7 +8,7 @@ import {
   basketOf,
   basketPage,
   basketText,
-  changed,
+  changeQuantity,
   goodsPage,
   isPaid,
   messagePage,
@@ -44,7 +44,7 @@ const cookiesOf = (request: Request): Cookies =>
 const cookie = (name: string, value: string): string => `${name}=${value}; Path=/; HttpOnly; SameSite=Lax`;
 
 /** 303: the browser requests the page by GET, and a reload sends nothing twice. */
-const onTo = (location: string, cookies: readonly string[] = []): Response => {
+const redirectTo = (location: string, cookies: readonly string[] = []): Response => {
   const headers = new Headers({ location, 'cache-control': 'no-store' });
   for (const each of cookies) headers.append('set-cookie', each);
   return new Response(null, { status: 303, headers });
@@ -56,20 +56,20 @@ const formOf = async (request: Request): Promise<URLSearchParams> => {
 };
 
 /** Ids of stored accounts in the cookie. They are useless without the shop's token. */
-const storedIn = ({ stored = '' }: Cookies): readonly string[] =>
+const storedAccountIds = ({ stored = '' }: Cookies): readonly string[] =>
   stored
     .split('.')
     .filter((id) => /^[0-9a-f]{32}$/.test(id))
     .slice(-STORED_MAX);
 
 /** The checkout's data, by its id, from its creation to its page. */
-type Begun = { integrity: string | undefined; locale: string; flow: string };
+type StartedCheckout = { integrity: string | undefined; locale: string; flow: string };
 
 /** The maximum number of checkouts remembered: one shopper at a time, on one's own machine. */
-const BEGUN_MAX = 100;
+const STARTED_CHECKOUTS_MAX = 100;
 
 export const openShop = (options: ShopOptions): Shop => {
-  const begun = new Map<string, Begun>();
+  const startedCheckouts = new Map<string, StartedCheckout>();
   const routes: Readonly<Record<string, (request: Request, url: URL) => Promise<Response>>> = {
     'GET /': async () => goodsPage(),
     'GET /shop.css': async () => new Response(style, { headers: { 'content-type': 'text/css; charset=utf-8' } }),
@@ -79,17 +79,17 @@ export const openShop = (options: ShopOptions): Shop => {
     },
     'POST /basket': async (request) => {
       const form = await formOf(request);
-      const basket = changed(
+      const basket = changeQuantity(
         basketOf(cookiesOf(request)['basket'] ?? ''),
         form.get('good') ?? '',
         Number(form.get('by')) || 0,
       );
-      return onTo('/basket', [cookie('basket', basketText(basket))]);
+      return redirectTo('/basket', [cookie('basket', basketText(basket))]);
     },
-    'POST /pay': (request) => beginPayment(options, request, begun),
+    'POST /pay': (request) => beginPayment(options, request, startedCheckouts),
     'GET /pay': async (_, url) => {
       const id = url.searchParams.get('id') ?? '';
-      const { integrity, locale, flow } = begun.get(id) ?? {};
+      const { integrity, locale, flow } = startedCheckouts.get(id) ?? {};
       if (locale === undefined) return messagePage(404, 'No payment here', 'Start in the basket.');
       const { baseUrl } = options.gateway;
       const resultUrl = `${options.address()}result`;
@@ -103,7 +103,7 @@ export const openShop = (options: ShopOptions): Shop => {
       if (isPaid(answer)) response.headers.append('set-cookie', cookie('basket', ''));
       const registration = answer === 'silent' ? undefined : answer.registrationId;
       if (registration === undefined) return response;
-      const stored = [...new Set([...storedIn(cookiesOf(request)), registration])].slice(-STORED_MAX);
+      const stored = [...new Set([...storedAccountIds(cookiesOf(request)), registration])].slice(-STORED_MAX);
       response.headers.append('set-cookie', cookie('stored', stored.join('.')));
       return response;
     },
@@ -129,17 +129,17 @@ const shopper = {
 
 /** Creates the checkout, and redirects to its page. */
 const beginPayment = async (
-  { gateway, address, locale: usual }: ShopOptions,
+  { gateway, address, locale: defaultLocale }: ShopOptions,
   request: Request,
-  begun: Map<string, Begun>,
+  startedCheckouts: Map<string, StartedCheckout>,
 ): Promise<Response> => {
   const form = await formOf(request);
   const cookies = cookiesOf(request);
   const locale = form.get('locale') ?? '';
-  const chosen = Object.hasOwn(languages, locale) ? locale : usual;
+  const chosen = Object.hasOwn(languages, locale) ? locale : defaultLocale;
   const flow = flowNamed(form.get('flow') ?? undefined).id;
   const total = totalOf(basketOf(cookies['basket'] ?? ''));
-  if (total === 0) return onTo('/basket');
+  if (total === 0) return redirectTo('/basket');
   const answer = await createCheckout(gateway, {
     amount: amountOf(total),
     currency: 'EUR',
@@ -147,7 +147,7 @@ const beginPayment = async (
     integrity: 'true',
     shopperResultUrl: `${address()}result`,
     ...shopper,
-    ...Object.fromEntries(storedIn(cookies).map((id, index) => [`registrations[${index}].id`, id])),
+    ...Object.fromEntries(storedAccountIds(cookies).map((id, index) => [`registrations[${index}].id`, id])),
   });
   if (answer === 'silent') {
     return messagePage(502, 'The gateway does not answer', `Nothing was charged. Is it running at ${gateway.baseUrl}?`);
@@ -156,7 +156,8 @@ const beginPayment = async (
   if (id === undefined || !isAccepted(result?.code ?? '')) {
     return messagePage(502, 'The gateway refused the checkout', `${result?.code ?? ''} ${result?.description ?? ''}`);
   }
-  begun.set(id, { integrity, locale: chosen, flow });
-  for (const oldest of begun.keys()) if (begun.size > BEGUN_MAX) begun.delete(oldest);
-  return onTo(`/pay?id=${encodeURIComponent(id)}`, [cookie('locale', chosen), cookie('flow', flow)]);
+  startedCheckouts.set(id, { integrity, locale: chosen, flow });
+  for (const oldest of startedCheckouts.keys())
+    if (startedCheckouts.size > STARTED_CHECKOUTS_MAX) startedCheckouts.delete(oldest);
+  return redirectTo(`/pay?id=${encodeURIComponent(id)}`, [cookie('locale', chosen), cookie('flow', flow)]);
 };

@@ -22,8 +22,8 @@ const project = withSlashes(relative(folder, root));
 
 /** Written as it would be in drivers/acme, with the paths to the other folders spelled out. */
 for (const [, name = '', code = ''] of files) {
-  const spell = (_: string, above = 'drivers/') => `from '${project}/${above}`;
-  writeFileSync(join(folder, name), code.replaceAll(/from '\.\.\/(?:\.\.\/(src\/))?/g, spell));
+  const importFrom = (_: string, parentPath = 'drivers/') => `from '${project}/${parentPath}`;
+  writeFileSync(join(folder, name), code.replaceAll(/from '\.\.\/(?:\.\.\/(src\/))?/g, importFrom));
 }
 writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
 const load = createRequire(import.meta.url);

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { oldestInWords } from '../../build/browsers.ts';
+import { oldestBrowserText } from '../../build/browsers.ts';
 import { referencePages } from '../../build/docs.ts';
 import { simulators } from '../../drivers/simulators.ts';
 import { wholeProgram } from '../../src/cli/program.ts';
@@ -67,7 +67,8 @@ test.each(pages)('%s: every link leads somewhere', (page) => {
 });
 
 test('the oldest supported browsers are named in the guides for shops and technicians', () => {
-  for (const page of ['docs/widget.md', 'docs/technician.md']) expect(read(page)).toContain(`run in ${oldestInWords}`);
+  for (const page of ['docs/widget.md', 'docs/technician.md'])
+    expect(read(page)).toContain(`run in ${oldestBrowserText}`);
 });
 
 test('every page of docs is linked from another page', () => {
@@ -91,7 +92,7 @@ test('every npm script and every till command that a page names exists', async (
     program.commands.find((command) => command.name() === 'till')?.commands.map((command) => command.name()),
   );
   const texts = pages.map((page) => ({ page, text: read(page) }));
-  const wrong = texts.flatMap(({ page, text }) => [
+  const problems = texts.flatMap(({ page, text }) => [
     ...named(text, /npm run (?:--silent )?([\w:-]+)/g)
       .filter((name) => !scripts.has(name))
       .map((name) => `${page}: npm run ${name}`),
@@ -99,17 +100,17 @@ test('every npm script and every till command that a page names exists', async (
       .filter((name) => !till.has(name))
       .map((name) => `${page}: till ${name}`),
   ]);
-  expect(wrong).toEqual([]);
+  expect(problems).toEqual([]);
   expect(named(texts.map(({ text }) => text).join('\n'), /npm run till -- ([a-z-]+)/g).length).toBeGreaterThan(20);
 });
 
 test('a command whose output is saved leaves out what npm prints, and no line holds two commands', () => {
-  const wrong = pages.flatMap((page) =>
+  const problems = pages.flatMap((page) =>
     named(read(page), /(npm run (?!--silent)[^`\n]* > .*|npm run (?:(?!\. )[^`&|\n])*npm run.*)/g).map(
       (line) => `${page}: ${line}`,
     ),
   );
-  expect(wrong).toEqual([]);
+  expect(problems).toEqual([]);
 });
 
 const named = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = '']) => name);

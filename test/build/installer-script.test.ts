@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');
-const own = join(root, 'build/installers/installer.nsh');
+const ownScript = join(root, 'build/installers/installer.nsh');
 const templates = join(root, 'node_modules/app-builder-lib/templates/nsis');
 
 const textsBelow = (folder: string): string =>
@@ -19,7 +19,7 @@ const textsBelow = (folder: string): string =>
     .join('\n');
 
 test('electron-builder calls each of the macros by its name', () => {
-  const text = readFileSync(own, 'utf8');
+  const text = readFileSync(ownScript, 'utf8');
   const names = [...text.matchAll(/^!macro (custom\w+)/gm)].map(([, name = '']) => name);
   expect(names).toEqual(['customCheckAppRunning', 'customUnInstallCheck']);
   const request = textsBelow(templates);
@@ -55,7 +55,7 @@ LangString uninstallFailed 0 "a"
 LangString appCannotBeClosed 0 "b"
 LangString appRunning 0 "c"
 LangString appClosing 0 "d"
-!include "${own}"
+!include "${ownScript}"
 !include allowOnlyOneInstallerInstance.nsh
 !include installUtil.nsh
 Section

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Lock, noticeOf, notices, shipped } from '../../build/notices.ts';
+import { type Lock, noticeOf, notices, shippedPlaces } from '../../build/notices.ts';
 
 const root = join(import.meta.dirname, '../..');
 const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock;
@@ -16,7 +16,7 @@ test('lists each package that runs with the product, by name and version', () =>
     .filter(([place, { dev }]) => place !== '' && dev !== true)
     .map(([place, { version }]) => `${place.replace(/^.*node_modules\//, '')} ${version}`);
   expect(expected.length).toBeGreaterThan(100);
-  expect(expected.filter((one) => !names.has(one))).toEqual([]);
+  expect(expected.filter((notice) => !names.has(notice))).toEqual([]);
 });
 
 test.each([
@@ -31,12 +31,12 @@ test.each([
   'noto-sans',
   'tabler-icons',
 ])('lists %s, which is bundled into the pages or shipped with the program', (name) =>
-  expect([...names].some((one) => one.startsWith(`${name} `))).toBe(true),
+  expect([...names].some((notice) => notice.startsWith(`${name} `))).toBe(true),
 );
 
 test.each(['vitest', 'typescript', '@biomejs/biome', '@types/react', 'electron-builder'])(
   'does not list %s, which is for development',
-  (name) => expect([...names].some((one) => one.startsWith(`${name} `))).toBe(false),
+  (name) => expect([...names].some((notice) => notice.startsWith(`${name} `))).toBe(false),
 );
 
 test('has a text for each, and is the same for the same lock file', () => {
@@ -74,7 +74,7 @@ test("finds the dependencies of a page's imports where npm puts them, a package'
     'node_modules/tool': { dev: true },
     'node_modules/runs': {},
   };
-  expect(shipped({ packages }, ['page'])).toEqual([
+  expect(shippedPlaces({ packages }, ['page'])).toEqual([
     'node_modules/other',
     'node_modules/page',
     'node_modules/page/node_modules/deep',

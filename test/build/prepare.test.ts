@@ -21,7 +21,7 @@ const place = (path: string, changedAt: number): void => {
 test.each([
   ['newer than every source', 300, true],
   ['older than a source', 150, false],
-])('a program %s', (_, madeAt, stays) => {
+])('a program %s', (_, madeAt, isKept) => {
   place('src/cli/main.ts', 100);
   place('drivers/mpi/codec.ts', 200);
   place('dist/gateway/source.txt', madeAt);
@@ -31,5 +31,5 @@ test.each([
   // The folders have the time of this test. Only files count.
   for (const path of ['drivers/mpi', 'src/cli']) utimesSync(join(folder, path), 100, 100);
   execFileSync(process.execPath, [script]);
-  expect(existsSync(join(folder, 'dist/gateway'))).toBe(stays);
+  expect(existsSync(join(folder, 'dist/gateway'))).toBe(isKept);
 });

@@ -7,9 +7,9 @@ import type { Body } from '../support/gateway/gateway.ts';
 import { type Host, openHost } from './host.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'clients.md'), 'utf8');
-const [printed = ''] = /^const isApproved = .*?;\n\n/ms.exec(page) ?? [];
+const [printedFunction = ''] = /^const isApproved = .*?;\n\n/ms.exec(page) ?? [];
 
-const isApproved = runInNewContext(`${printed} isApproved`) as (body: Body) => boolean;
+const isApproved = runInNewContext(`${printedFunction} isApproved`) as (body: Body) => boolean;
 
 let host: Host;
 beforeAll(async () => {
@@ -29,12 +29,12 @@ test.each([
   ['a paid order', '80.00', true],
 ])('%s', async (_, amount, approved) => {
   const order = { merchantTransactionId: `order-${amount}` };
-  const sale = (await host.ask('POST /v1/payments', { ...card, ...order, amount, currency: 'EUR' })).body;
+  const sale = (await host.request('POST /v1/payments', { ...card, ...order, amount, currency: 'EUR' })).body;
   const single = [`GET /v1/payments/${sale['id']}`, `GET /v1/query/${sale['id']}`, `GET /v3/query/${sale['id']}`];
-  const reports = [sale, ...(await Promise.all(single.map((line) => host.ask(line)))).map(({ body }) => body)];
+  const reports = [sale, ...(await Promise.all(single.map((line) => host.request(line)))).map(({ body }) => body)];
   expect(reports.map(isApproved)).toEqual(reports.map(() => approved));
   for (const line of ['GET /v1/query', 'GET /v3/query']) {
-    const { body } = await host.ask(line, order);
+    const { body } = await host.request(line, order);
     expect([body['result'], isApproved(body)]).toMatchObject([{ code: '000.000.100' }, false]);
     expect((body['payments'] as Body[]).map(isApproved)).toEqual([approved]);
   }

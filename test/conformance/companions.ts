@@ -94,8 +94,8 @@ const companions: readonly (readonly [name: RegExp, companion: Parameters])[] = 
   ],
 ];
 
-const besides = (name: string, table: typeof companions): Parameters =>
-  Object.assign({}, ...table.filter(([pattern]) => pattern.test(name)).map(([, beside]) => beside));
+const companionsOf = (name: string, table: typeof companions): Parameters =>
+  Object.assign({}, ...table.filter(([pattern]) => pattern.test(name)).map(([, companion]) => companion));
 
 const account = (name: string): Parameters => accounts.find(([pattern]) => pattern.test(name))?.[1] ?? card;
 
@@ -126,37 +126,42 @@ export const planned: Parameters = { ...money, paymentType: 'SD', 'job.month': '
  * value is also known, the parameters beside it fit it.
  */
 export const requests: Readonly<Record<string, (name: string, value?: string) => Parameters>> = {
-  'POST /v1/payments': (name) => ({ ...money, paymentType: 'DB', ...account(name), ...besides(name, companions) }),
-  'POST /v1/registrations': (name) => ({ ...account(name), ...besides(name, companions) }),
+  'POST /v1/payments': (name) => ({ ...money, paymentType: 'DB', ...account(name), ...companionsOf(name, companions) }),
+  'POST /v1/registrations': (name) => ({ ...account(name), ...companionsOf(name, companions) }),
   'POST /v1/registrations/:id/payments': (name) => ({
     ...money,
     paymentType: 'DB',
     ...(/^(card|bankAccount)\.holder$/.test(name) ? { overrideHolder: 'true' } : {}),
-    ...besides(name, companions),
+    ...companionsOf(name, companions),
   }),
-  'POST /v1/payments/:id': (name) => ({ ...money, amount: '1.00', paymentType: 'CP', ...besides(name, companions) }),
+  'POST /v1/payments/:id': (name) => ({
+    ...money,
+    amount: '1.00',
+    paymentType: 'CP',
+    ...companionsOf(name, companions),
+  }),
   'POST /v1/registrations/:id/extendlife': () => ({}),
   'GET /v1/query/:id': () => ({}),
   'GET /v3/query/:id': () => ({}),
-  'GET /v1/query': (name) => ({ ...search(name), ...besides(name, companions) }),
-  'GET /v3/query': (name) => ({ ...search(name), ...besides(name, companions) }),
-  'POST /v1/checkouts': (name) => ({ ...order, ...besides(name, companions) }),
-  'POST /v1/checkouts/:id': (name) => besides(name, companions),
+  'GET /v1/query': (name) => ({ ...search(name), ...companionsOf(name, companions) }),
+  'GET /v3/query': (name) => ({ ...search(name), ...companionsOf(name, companions) }),
+  'POST /v1/checkouts': (name) => ({ ...order, ...companionsOf(name, companions) }),
+  'POST /v1/checkouts/:id': (name) => companionsOf(name, companions),
   'POST /v1/checkouts/:id/payment': (name) => ({
     ...(name === 'registrationId' ? {} : name.endsWith('Pay.source') ? card : account(name)),
-    ...besides(name, companions),
+    ...companionsOf(name, companions),
   }),
-  'POST /v1/checkouts/:id/registration': (name) => ({ ...account(name), ...besides(name, companions) }),
-  'POST /v1/threeDSecure': (name) => ({ ...money, ...card, ...besides(name, companions) }),
-  'POST /scheduling/v1/schedules': (name) => ({ ...planned, ...besides(name, companions) }),
-  'POST /scheduling/v1/schedules/:id/reschedule': (name) => besides(name, companions),
+  'POST /v1/checkouts/:id/registration': (name) => ({ ...account(name), ...companionsOf(name, companions) }),
+  'POST /v1/threeDSecure': (name) => ({ ...money, ...card, ...companionsOf(name, companions) }),
+  'POST /scheduling/v1/schedules': (name) => ({ ...planned, ...companionsOf(name, companions) }),
+  'POST /scheduling/v1/schedules/:id/reschedule': (name) => companionsOf(name, companions),
   'POST /scheduling/v1/schedules/:id/deschedule': () => ({}),
   'GET /reports/v1/reconciliations/aggregations': days,
   'GET /reports/v1/reconciliations/aggregations/:id': () => ({}),
   'GET /reports/v2/reconciliations/aggregations/:id': () => ({}),
   'POST /v1/webhooks': hook,
   'GET /v1/webhooks/:id': () => ({}),
-  'POST /v1/webhooks/:id': (name) => besides(name, companions),
+  'POST /v1/webhooks/:id': (name) => companionsOf(name, companions),
 };
 
 /** By reference, unless the parameter is a time. */

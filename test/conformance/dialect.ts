@@ -3,38 +3,38 @@ import { entityId, type Parameters, type Reply, token } from '../support/gateway
 import type { Host } from './host.ts';
 
 /** header: Bearer and entityId. alias: Bearer and authentication.entityId. body: user and password, no header. */
-export type SignsIn = 'header' | 'alias' | 'body';
+export type Authentication = 'header' | 'alias' | 'body';
 
 /** form: names and values escaped. ruby: only values. plain: nothing, as samples concatenate it. */
-export type Encodes = 'form' | 'ruby' | 'plain';
+export type Encoding = 'form' | 'ruby' | 'plain';
 
 export type Step = {
-  says: string;
+  description: string;
   /** `POST /v1/payments/{held}`: the braces name a kept id of an earlier step. */
   line: string;
-  sends?: Parameters;
+  parameters?: Parameters;
   /** Sent without credentials, as some clients request a status. */
-  unsigned?: true;
+  isUnsigned?: true;
   /** Keeps the answer's id under this name; `held=registrationId` keeps another field. */
-  keeps?: string;
+  storedFields?: string;
   status: number | readonly number[];
   /** By path: a pattern for a text, `array`, or null for a field that must be absent. */
-  finds?: Readonly<Record<string, RegExp | 'array' | null>>;
+  expectedFields?: Readonly<Record<string, RegExp | 'array' | null>>;
 };
 
 export type Dialect = {
   client: string;
-  signsIn: SignsIn;
-  encodes: Encodes;
+  authentication: Authentication;
+  encoding: Encoding;
   headers?: Parameters;
   /** The names that a strict channel refuses in the first refused request: this client needs a lenient channel. */
-  refused?: readonly string[];
+  refusedParameters?: readonly string[];
   steps: readonly Step[];
 };
 
 export const legacy = { userId: '8a8294174e735d0c014e78beb6c5154f', password: 'cTZjAm9c87' };
 
-const credentials: Readonly<Record<SignsIn, Parameters>> = {
+const credentials: Readonly<Record<Authentication, Parameters>> = {
   header: { entityId },
   alias: { 'authentication.entityId': entityId },
   body: {
@@ -45,61 +45,61 @@ const credentials: Readonly<Record<SignsIn, Parameters>> = {
 };
 
 const ruby = (value: string): string => encodeURIComponent(value).replaceAll('%20', '+');
-const encoders: Readonly<Record<Encodes, (sent: Parameters) => string>> = {
-  form: (sent) => new URLSearchParams(sent).toString(),
-  ruby: (sent) => pairsOf(sent, ruby),
-  plain: (sent) => pairsOf(sent, (value) => value),
+const encoders: Readonly<Record<Encoding, (parameters: Parameters) => string>> = {
+  form: (parameters) => new URLSearchParams(parameters).toString(),
+  ruby: (parameters) => pairsOf(parameters, ruby),
+  plain: (parameters) => pairsOf(parameters, (value) => value),
 };
-const pairsOf = (sent: Parameters, value: (text: string) => string): string =>
-  Object.entries(sent)
+const pairsOf = (parameters: Parameters, value: (text: string) => string): string =>
+  Object.entries(parameters)
     .map(([name, text]) => `${name}=${value(text)}`)
     .join('&');
 
-type Kept = Map<string, string>;
+type StoredFields = Map<string, string>;
 
 /** Sends one request as the client does. Ids of earlier answers come from `stored`. */
-export const speak = async (
+export const sendStep = async (
   host: Host,
   dialect: Dialect,
-  { step, stored }: { step: Step; stored: Kept },
+  { step, stored }: { step: Step; stored: StoredFields },
 ): Promise<Reply> => {
   const line = step.line.replace(/\{(\w+)\}/g, (_, name: string) => stored.get(name) ?? '');
-  const signs = step.unsigned === true ? {} : credentials[dialect.signsIn];
-  const text = encoders[dialect.encodes]({ ...signs, ...step.sends });
-  const bare = dialect.signsIn === 'body' || step.unsigned === true;
-  const authorization: Parameters = bare ? {} : { authorization: `Bearer ${token}` };
+  const signs = step.isUnsigned === true ? {} : credentials[dialect.authentication];
+  const text = encoders[dialect.encoding]({ ...signs, ...step.parameters });
+  const isUnauthenticated = dialect.authentication === 'body' || step.isUnsigned === true;
+  const authorization: Parameters = isUnauthenticated ? {} : { authorization: `Bearer ${token}` };
   const headers = { 'content-type': 'application/x-www-form-urlencoded', ...authorization, ...dialect.headers };
-  return line.startsWith('POST') ? host.say(line, text, headers) : host.say(`${line}?${text}`, '', headers);
+  return line.startsWith('POST') ? host.send(line, text, headers) : host.send(`${line}?${text}`, '', headers);
 };
 
 /** The value at `card.last4Digits` or `payments.0.id`. */
-export const at = (body: unknown, path: string): unknown =>
+export const valueAt = (body: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], body);
 
 /** Describes what the answer lacks. */
-export const lacks = ({ status, body }: Reply, step: Step): string[] => {
+export const problemsOf = ({ status, body }: Reply, step: Step): string[] => {
   const expected = [step.status].flat();
-  const wrong = expected.includes(status) ? [] : [`status ${status}`];
-  for (const [path, want] of Object.entries(step.finds ?? {})) {
-    const found = at(body, path);
+  const problems = expected.includes(status) ? [] : [`status ${status}`];
+  for (const [path, expectedValue] of Object.entries(step.expectedFields ?? {})) {
+    const found = valueAt(body, path);
     const fits =
-      want === null
+      expectedValue === null
         ? found === undefined
-        : want === 'array'
+        : expectedValue === 'array'
           ? Array.isArray(found)
-          : typeof found === 'string' && want.test(found);
-    if (!fits) wrong.push(`${path}: ${JSON.stringify(found)}`);
+          : typeof found === 'string' && expectedValue.test(found);
+    if (!fits) problems.push(`${path}: ${JSON.stringify(found)}`);
   }
-  return wrong;
+  return problems;
 };
 
 /** Keeps what a later step needs. */
-export const keep = (saved: Kept, step: Step, { body }: Reply): void => {
-  const [name, path = 'id'] = step.keeps?.split('=') ?? [];
-  if (name !== undefined) saved.set(name, String(at(body, path)));
+export const storeFields = (stored: StoredFields, step: Step, { body }: Reply): void => {
+  const [name, path = 'id'] = step.storedFields?.split('=') ?? [];
+  if (name !== undefined) stored.set(name, String(valueAt(body, path)));
 };
 
 export const namesRefused = ({ body }: Reply): string[] => {
-  const errors = at(body, 'result.parameterErrors');
+  const errors = valueAt(body, 'result.parameterErrors');
   return Array.isArray(errors) ? errors.map(({ name }: { name: string }) => name).sort() : [];
 };

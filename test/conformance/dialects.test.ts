@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { browser as browserTold } from '../gateway/threeds/secured-shop.ts';
 import { entityId, type Parameters, token } from '../support/gateway/gateway.ts';
 import { rawRequest } from '../support/servers/raw-http.ts';
-import { at, type Dialect, keep, lacks, legacy, namesRefused, speak } from './dialect.ts';
+import { type Dialect, legacy, namesRefused, problemsOf, sendStep, storeFields, valueAt } from './dialect.ts';
 import { dialects } from './dialects/all.ts';
 import { type Host, openHost } from './host.ts';
 
@@ -20,79 +20,84 @@ const sale = new URLSearchParams({
   'card.expiryYear': '2034',
 }).toString();
 
-let strict: Host;
-let lenient: Host;
+let strictHost: Host;
+let lenientHost: Host;
 let legacyStrict: Host;
 let secured: Host;
 beforeAll(async () => {
-  strict = await openHost();
-  lenient = await openHost({ lenient: true, legacy });
+  strictHost = await openHost();
+  lenientHost = await openHost({ lenient: true, legacy });
   legacyStrict = await openHost({ legacy });
   secured = await openHost({ lenient: true, legacy, threeDSecure: { enabled: true } });
 });
 afterAll(async () => {
-  await Promise.all([strict, lenient, legacyStrict, secured].map((host) => host.close()));
+  await Promise.all([strictHost, lenientHost, legacyStrict, secured].map((host) => host.close()));
 });
 
 /** Each step with what its answer lacks; empty if the client accepts everything. */
-const wholly = async (host: Host, dialect: Dialect): Promise<string[]> => {
+const problemsThroughout = async (host: Host, dialect: Dialect): Promise<string[]> => {
   const stored = new Map<string, string>();
-  const wrong: string[] = [];
+  const problems: string[] = [];
   for (const step of dialect.steps) {
-    const reply = await speak(host, dialect, { step, stored });
-    keep(stored, step, reply);
-    const lacking = lacks(reply, step);
-    if (lacking.length > 0) wrong.push(`${step.says}: ${lacking.join(', ')} in ${reply.text}`);
+    const reply = await sendStep(host, dialect, { step, stored });
+    storeFields(stored, step, reply);
+    const lacking = problemsOf(reply, step);
+    if (lacking.length > 0) problems.push(`${step.description}: ${lacking.join(', ')} in ${reply.text}`);
   }
-  return wrong;
+  return problems;
 };
 
-const signingIn = dialects.filter(({ signsIn }) => signsIn === 'body');
-const plain = dialects.filter(({ refused }) => refused === undefined);
-const beyond = dialects.filter(({ refused }) => refused !== undefined);
+const legacyDialects = dialects.filter(({ authentication: signsIn }) => signsIn === 'body');
+const acceptedDialects = dialects.filter(({ refusedParameters: refused }) => refused === undefined);
+const refusedDialects = dialects.filter(({ refusedParameters: refused }) => refused !== undefined);
 
 test('there are clients of each kind', () => {
-  expect(Math.min(signingIn.length, plain.length, beyond.length)).toBeGreaterThan(2);
+  expect(Math.min(legacyDialects.length, acceptedDialects.length, refusedDialects.length)).toBeGreaterThan(2);
 });
 
 describe.each(dialects)('$client', (dialect) => {
   test('works on a lenient channel that takes user and password', async () => {
-    expect(await wholly(lenient, dialect)).toEqual([]);
+    expect(await problemsThroughout(lenientHost, dialect)).toEqual([]);
   });
 });
 
-describe.each(plain)('$client', (dialect) => {
+describe.each(acceptedDialects)('$client', (dialect) => {
   test('works on a strict channel that accepts its sign-in', async () => {
-    expect(await wholly(dialect.signsIn === 'body' ? legacyStrict : strict, dialect)).toEqual([]);
+    expect(await problemsThroughout(dialect.authentication === 'body' ? legacyStrict : strictHost, dialect)).toEqual(
+      [],
+    );
   });
 });
 
 /** The answer to the first request with refused parameters; lenient channels accept it with warnings. */
-const firstRefused = async (host: Host, dialect: Dialect) => {
+const firstRefusedStep = async (host: Host, dialect: Dialect) => {
   const stored = new Map<string, string>();
   for (const step of dialect.steps) {
-    const reply = await speak(host, dialect, { step, stored });
+    const reply = await sendStep(host, dialect, { step, stored });
     if (reply.code === '200.300.404') return { step, reply };
-    keep(stored, step, reply);
+    storeFields(stored, step, reply);
   }
   throw new Error(`nothing of ${dialect.client} was refused`);
 };
 
-describe.each(beyond)('$client', (dialect) => {
+describe.each(refusedDialects)('$client', (dialect) => {
   test('learns its unsupported parameters as errors of a strict channel and as warnings of a lenient one', async () => {
-    const { step, reply } = await firstRefused(dialect.signsIn === 'body' ? legacyStrict : strict, dialect);
-    expect([reply.status, namesRefused(reply)]).toEqual([400, dialect.refused]);
-    const { body } = await speak(lenient, dialect, { step, stored: new Map() });
+    const { step, reply } = await firstRefusedStep(
+      dialect.authentication === 'body' ? legacyStrict : strictHost,
+      dialect,
+    );
+    expect([reply.status, namesRefused(reply)]).toEqual([400, dialect.refusedParameters]);
+    const { body } = await sendStep(lenientHost, dialect, { step, stored: new Map() });
     const warnings = body['parameterWarnings'] as { name: string }[];
-    expect(warnings.map(({ name }) => name).sort()).toEqual(dialect.refused);
+    expect(warnings.map(({ name }) => name).sort()).toEqual(dialect.refusedParameters);
   });
 });
 
-describe.each(signingIn)('$client', (dialect) => {
+describe.each(legacyDialects)('$client', (dialect) => {
   test('is rejected by a channel without legacy credentials, whatever its user and password', async () => {
     const [step] = dialect.steps;
     if (step === undefined) throw new Error('a dialect has steps');
-    const reply = await speak(strict, dialect, { step, stored: new Map() });
+    const reply = await sendStep(strictHost, dialect, { step, stored: new Map() });
     const { description } = reply.body['result'] as { description: string };
     expect([reply.status, reply.code, description]).toEqual([401, '800.900.300', 'invalid authentication information']);
   });
@@ -102,50 +107,51 @@ const page = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'clients
 
 test('the table in docs/clients.md matches these results for each client', () => {
   const [, table = ''] = /^\| client \| strict \| needs \|\n\|[-|]+\|\n((?:\|.*\n)+)/m.exec(page) ?? [];
-  const said = table
+  const documented = table
     .trimEnd()
     .split('\n')
     .flatMap((row) => {
-      const [, clients = '', strictly = '', needs = ''] = row.split('|').map((cell) => cell.trim());
+      const [, clients = '', strictSupport = '', needed = ''] = row.split('|').map((cell) => cell.trim());
       return clients.split('; ').map((client) => ({
         client: client.replaceAll('`', ''),
-        strictly,
-        lenient: /\blenient\b/.test(needs),
-        legacy: /\blegacy credentials\b/.test(needs),
-        unsigned: /\bwithout credentials\b/.test(needs),
+        strictly: strictSupport,
+        lenient: /\blenient\b/.test(needed),
+        legacy: /\blegacy credentials\b/.test(needed),
+        unsigned: /\bwithout credentials\b/.test(needed),
       }));
     });
-  const shown = dialects.map(({ client, refused, signsIn, steps }) => ({
+  const described = dialects.map(({ client, refusedParameters: refused, authentication: signsIn, steps }) => ({
     client,
     strictly: refused === undefined && signsIn !== 'body' ? 'yes' : 'no',
     lenient: refused !== undefined,
     legacy: signsIn === 'body',
-    unsigned: steps.some(({ unsigned }) => unsigned === true),
+    unsigned: steps.some(({ isUnsigned: unsigned }) => unsigned === true),
   }));
-  const byClient = (one: { client: string }, other: { client: string }) => (one.client < other.client ? -1 : 1);
-  expect(said.sort(byClient)).toEqual(shown.sort(byClient));
+  const byClient = (a: { client: string }, b: { client: string }) => (a.client < b.client ? -1 : 1);
+  expect(documented.sort(byClient)).toEqual(described.sort(byClient));
 });
 
 /** Card payments in a browser as the clients send them, except one that brings an external 3-D Secure result. */
 const payments = dialects.flatMap((dialect) => {
   const step = dialect.steps.find(
-    ({ line, sends }) =>
+    ({ line, parameters: sends }) =>
       line === 'POST /v1/payments' &&
       /^(DB|PA)$/.test(sends?.['paymentType'] ?? '') &&
       sends?.['card.number'] !== undefined,
   );
-  const isProved = Object.keys(step?.sends ?? {}).some((name) => name.startsWith('threeDSecure.'));
-  return step === undefined || isProved ? [] : [{ client: dialect.client, dialect, step }];
+  const hasProof = Object.keys(step?.parameters ?? {}).some((name) => name.startsWith('threeDSecure.'));
+  return step === undefined || hasProof ? [] : [{ client: dialect.client, dialect, step }];
 });
 
 test.each(payments)('a channel with 3-D Secure requires shopperResultUrl from $client', async ({ dialect, step }) => {
-  const whole = { ...step.sends, 'card.number': '4200000000000091', ...browserTold };
-  const { shopperResultUrl: _, ...without } = whole as Parameters;
-  const asked = (sends: Parameters) => speak(secured, dialect, { step: { ...step, sends }, stored: new Map() });
-  const refused = await asked(without);
-  expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('shopperResultUrl')]);
-  const taken = await asked({ ...without, shopperResultUrl: 'https://shop.example.com/back' });
-  expect([taken.status, taken.code]).toEqual([200, '000.200.000']);
+  const withBrowserData = { ...step.parameters, 'card.number': '4200000000000091', ...browserTold };
+  const { shopperResultUrl: _, ...without } = withBrowserData as Parameters;
+  const send = (sends: Parameters) =>
+    sendStep(secured, dialect, { step: { ...step, parameters: sends }, stored: new Map() });
+  const refusedReply = await send(without);
+  expect([refusedReply.status, refusedReply.text]).toEqual([400, expect.stringContaining('shopperResultUrl')]);
+  const acceptedReply = await send({ ...without, shopperResultUrl: 'https://shop.example.com/back' });
+  expect([acceptedReply.status, acceptedReply.code]).toEqual([200, '000.200.000']);
 });
 
 /** Missing shopper data passes with a warning; a rule about money holds on every channel. */
@@ -157,20 +163,31 @@ const rules: readonly (readonly [extraParameters: Parameters, status: number, na
   [{ 'customer.ip': '127.0.0.1', 'card.expiryYear': '' }, 400, ['card.expiryYear']],
 ];
 
-test.each(rules)('a lenient channel, %j: %i', async (beside, status, names) => {
+test.each(rules)('a lenient channel, %j: %i', async (extraParameters, status, names) => {
   const form = Object.fromEntries(new URLSearchParams(sale));
-  const { status: was, body } = await lenient.ask('POST /v1/payments', { ...form, ...beside });
-  const reports = (was === 200 ? body['parameterWarnings'] : at(body, 'result.parameterErrors')) as { name: string }[];
-  expect([was, reports.map(({ name }) => name)]).toEqual([status, names]);
-  expect((await strict.ask('POST /v1/payments', { ...form, ...beside })).status).toBe(400);
+  const { status: actualStatus, body } = await lenientHost.request('POST /v1/payments', {
+    ...form,
+    ...extraParameters,
+  });
+  const reports = (actualStatus === 200 ? body['parameterWarnings'] : valueAt(body, 'result.parameterErrors')) as {
+    name: string;
+  }[];
+  expect([actualStatus, reports.map(({ name }) => name)]).toEqual([status, names]);
+  expect((await strictHost.request('POST /v1/payments', { ...form, ...extraParameters })).status).toBe(400);
 });
 
 test('a wrong password and a wrong token give 403 with the text that clients look for', async () => {
-  const wrong = { 'authentication.userId': legacy.userId, 'authentication.password': 'qwerty' };
-  const form = new URLSearchParams({ ...wrong, 'authentication.entityId': entityId, paymentType: 'DB' }).toString();
-  const bodied = await lenient.say('POST /v1/payments', form, { 'content-type': 'application/x-www-form-urlencoded' });
-  const headed = await strict.ask('POST /v1/payments', {}, { authorization: 'Bearer wrong' });
-  for (const { status, body } of [bodied, headed]) {
+  const wrongCredentials = { 'authentication.userId': legacy.userId, 'authentication.password': 'qwerty' };
+  const form = new URLSearchParams({
+    ...wrongCredentials,
+    'authentication.entityId': entityId,
+    paymentType: 'DB',
+  }).toString();
+  const bodyReply = await lenientHost.send('POST /v1/payments', form, {
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  const headerReply = await strictHost.request('POST /v1/payments', {}, { authorization: 'Bearer wrong' });
+  for (const { status, body } of [bodyReply, headerReply]) {
     expect([status, body['result']]).toMatchObject([
       403,
       { code: '800.900.300', description: 'invalid authentication information' },
@@ -185,13 +202,13 @@ test('the operator’s Node sample, which parses the first chunk of the answer',
       'Content-Length': sale.length,
       Authorization: `Bearer ${token}`,
     };
-    const options = { port: strict.port, host: '127.0.0.1', path: '/v1/payments', method: 'POST', headers };
-    const asking = httpRequest(options, (answer) => {
+    const options = { port: strictHost.port, host: '127.0.0.1', path: '/v1/payments', method: 'POST', headers };
+    const request = httpRequest(options, (answer) => {
       answer.setEncoding('utf8');
       answer.once('data', (chunk: string) => resolve(JSON.parse(chunk)));
     });
-    asking.on('error', reject);
-    asking.end(sale);
+    request.on('error', reject);
+    request.end(sale);
   });
   expect(json.result.code).toBe('000.100.110');
 });
@@ -200,21 +217,21 @@ test('the head and body of an answer come in one chunk, with the length', async 
   const headers = ['Content-Type: application/x-www-form-urlencoded', `Authorization: Bearer ${token}`];
   const bytes = rawRequest({ line: 'POST /v1/payments', headers, body: sale });
   const first = await new Promise<string>((resolve, reject) => {
-    const socket = connect(strict.port, '127.0.0.1', () => socket.write(bytes));
+    const socket = connect(strictHost.port, '127.0.0.1', () => socket.write(bytes));
     socket.once('data', (chunk) => {
       resolve(chunk.toString('utf8'));
       socket.destroy();
     });
     socket.on('error', reject);
   });
-  const [head = '', body = ''] = first.split('\r\n\r\n');
-  expect(head).toMatch(/^HTTP\/1\.1 200 /);
-  expect(Number(/^content-length: (\d+)$/im.exec(head)?.[1])).toBe(Buffer.byteLength(body));
+  const [headerText = '', body = ''] = first.split('\r\n\r\n');
+  expect(headerText).toMatch(/^HTTP\/1\.1 200 /);
+  expect(Number(/^content-length: (\d+)$/im.exec(headerText)?.[1])).toBe(Buffer.byteLength(body));
   expect(JSON.parse(body)).toMatchObject({ result: { code: '000.100.110' } });
 });
 
 test('headers that clients read and browsers obey', async () => {
-  const { headers } = await strict.say('POST /v1/payments', sale);
+  const { headers } = await strictHost.send('POST /v1/payments', sale);
   expect(Object.fromEntries(headers)).toMatchObject({
     'content-type': 'application/json;charset=UTF-8',
     'x-content-type-options': 'nosniff',

@@ -10,13 +10,13 @@ import { entityId, type Parameters, type Reply, token } from '../support/gateway
 export type Host = {
   port: number;
   /** The number of requests that it answered. */
-  asked(): number;
+  requestCount(): number;
   /** Sends with the token, the content type, entityId and these headers. Parameters of a GET go into its address. */
-  ask(line: string, parameters?: Parameters, headers?: Parameters): Promise<Reply>;
+  request(line: string, parameters?: Parameters, headers?: Parameters): Promise<Reply>;
   /** Sends this text as the body with the token and the content type, or with only these headers. */
-  say(line: string, body: string, headers?: Parameters): Promise<Reply>;
+  send(line: string, body: string, headers?: Parameters): Promise<Reply>;
   /** The id of what this request created; rejects if the request was refused. */
-  made(line: string, parameters: Parameters): Promise<string>;
+  createdId(line: string, parameters: Parameters): Promise<string>;
   close(): Promise<void>;
 };
 
@@ -41,11 +41,11 @@ export const openHost = async (channel: Partial<Channel> = {}): Promise<Host> =>
     allowPrivateUrls: true,
     report: (error) => faults.push(error),
   });
-  const listening = await listen({ app: gateway, port: 0, host: '127.0.0.1' });
-  const pool = new Pool(`http://127.0.0.1:${listening.port}`, { connections: CONNECTIONS });
+  const listener = await listen({ app: gateway, port: 0, host: '127.0.0.1' });
+  const pool = new Pool(`http://127.0.0.1:${listener.port}`, { connections: CONNECTIONS });
   let requestCount = 0;
 
-  const say: Host['say'] = async (line, body, headers = signed) => {
+  const send: Host['send'] = async (line, body, headers = signed) => {
     const [method = '', path = ''] = line.split(' ');
     requestCount += 1;
     const reply = await pool.request({
@@ -59,24 +59,24 @@ export const openHost = async (channel: Partial<Channel> = {}): Promise<Host> =>
     const { code = '' } = (json['result'] ?? {}) as { code?: string };
     return { status: reply.statusCode, body: json, text, code, headers: headersOf(reply.headers) };
   };
-  const ask: Host['ask'] = (line, parameters = {}, more) => {
-    const headers = { ...signed, ...more };
+  const request: Host['request'] = (line, parameters = {}, extraHeaders) => {
+    const headers = { ...signed, ...extraHeaders };
     const form = new URLSearchParams({ entityId, ...parameters }).toString();
-    return line.startsWith('POST') ? say(line, form, headers) : say(`${line}?${form}`, '', headers);
+    return line.startsWith('POST') ? send(line, form, headers) : send(`${line}?${form}`, '', headers);
   };
   return {
-    port: listening.port,
-    asked: () => requestCount,
-    say,
-    ask,
-    async made(line, parameters) {
-      const { status, body, text } = await ask(line, parameters);
+    port: listener.port,
+    requestCount: () => requestCount,
+    send,
+    request,
+    async createdId(line, parameters) {
+      const { status, body, text } = await request(line, parameters);
       if (status !== 200) throw new Error(`${line} was refused: ${text}`);
       return String(body['id']);
     },
     async close() {
       await pool.close();
-      await listening.close();
+      await listener.close();
       await gateway.close();
       if (faults.length > 0) throw new AggregateError(faults, 'the gateway reported faults inside');
     },

@@ -12,13 +12,13 @@ import { type LineFor, targetsOn } from './targets.ts';
 const REFUSED = '200.300.404';
 const MALFORMED = '200.100.103';
 /** Accounts that can be charged but not stored: a registration of one is always refused. */
-const unstorable = /^(giftCard|applePay|googlePay|samsungPay|pos)\./;
+const notStorable = /^(giftCard|applePay|googlePay|samsungPay|pos)\./;
 /** Parameters that an operation only accepts in order to refuse them with its own text. */
-const isNever = (line: string, name: string): boolean =>
+const isUnsupported = (line: string, name: string): boolean =>
   (name.startsWith('overridePaymentType') && !/\/checkouts$/.test(line)) ||
-  (/^POST \/v1\/(registrations|checkouts\/:id\/registration)$/.test(line) && unstorable.test(name));
+  (/^POST \/v1\/(registrations|checkouts\/:id\/registration)$/.test(line) && notStorable.test(name));
 /** Tokens that only a wallet can create: any text has the form, and whoever decrypts it refuses an invalid one. */
-const isSealed = (name: string): boolean => name.endsWith('.paymentToken');
+const isEncrypted = (name: string): boolean => name.endsWith('.paymentToken');
 
 /** The id of an existing object that the request can refer to. */
 const isStored = (name: string): boolean => name === 'registrationId' || name === 'registrations[0].id';
@@ -36,7 +36,9 @@ const refusals: readonly (readonly [line: RegExp, name: RegExp, value: RegExp])[
   [/schedules(\/:id\/reschedule)?$/, /^standingInstruction\.(mode|source)$/, /^(INITIAL|CIT)$/],
 ];
 const isRefused = (line: string, name: string, value: string): boolean =>
-  refusals.some(([at, of, values]) => at.test(line) && of.test(name) && values.test(value));
+  refusals.some(
+    ([linePattern, namePattern, values]) => linePattern.test(line) && namePattern.test(name) && values.test(value),
+  );
 /** A payment or registration that succeeded accepts no second try. */
 const isTakenOnce = (line: string): boolean => /^POST .*\/checkouts\/:id\//.test(line);
 
@@ -60,24 +62,24 @@ type Case = {
   answer: string;
 };
 
-const TAKEN = 'taken';
-const NOT_TAKEN = 'not taken';
+const ACCEPTED = 'taken';
+const REFUSED_ANSWER = 'not taken';
 
 const casesOf = (line: string, template: string, row: ParameterRow): Case[] => {
   const name = sendableTo(line, template);
-  const { inside, outside } = limitsOf(row);
-  const taken = isSealed(name) ? [requests[line]?.(name)[name] ?? ''] : isStored(name) ? [STORED] : inside;
+  const { inside: allowedValues, outside: disallowedValues } = limitsOf(row);
+  const accepted = isEncrypted(name) ? [requests[line]?.(name)[name] ?? ''] : isStored(name) ? [STORED] : allowedValues;
   const answerInside = (value: string): string => {
     if (isRefused(line, name, value)) return `400 ${REFUSED} ${name}`;
-    return isNever(line, template) ? NOT_TAKEN : TAKEN;
+    return isUnsupported(line, template) ? REFUSED_ANSWER : ACCEPTED;
   };
   const answerOutside = (value: string): string =>
     isTooLong(line, value) ? `400 ${MALFORMED} ` : `400 ${REFUSED} ${name}`;
   // An empty value counts as absent.
-  const left = outside.filter((value) => value !== '');
+  const refusedValues = disallowedValues.filter((value) => value !== '');
   return [
-    ...taken.map((value, index) => ({ limit: `inside ${index}`, value, answer: answerInside(value) })),
-    ...left.map((value, index) => ({ limit: `outside ${index}`, value, answer: answerOutside(value) })),
+    ...accepted.map((value, index) => ({ limit: `inside ${index}`, value, answer: answerInside(value) })),
+    ...refusedValues.map((value, index) => ({ limit: `outside ${index}`, value, answer: answerOutside(value) })),
   ].map((each) => ({ ...each, line, template, name }));
 };
 
@@ -98,7 +100,7 @@ let stored: string;
 let lineFor: LineFor;
 beforeAll(async () => {
   host = await openHost();
-  stored = await host.made('POST /v1/registrations', { ...card, paymentBrand: 'VISA' });
+  stored = await host.createdId('POST /v1/registrations', { ...card, paymentBrand: 'VISA' });
   lineFor = targetsOn(host, stored);
 });
 afterAll(async () => {
@@ -112,13 +114,13 @@ const namesOf = ({ body }: Reply): string[] => {
 
 /** The answer in the terms of `Case.answer`. */
 const answerTo = ({ line, template, name, limit, answer }: Case, reply: Reply): string => {
-  if (answer === TAKEN || answer === NOT_TAKEN) {
+  if (answer === ACCEPTED || answer === REFUSED_ANSWER) {
     // For a report that does not exist yet, only the parameters count: they are read before the lookup.
     const isMissing = line.includes('aggregations/:id') && reply.status === 404;
-    return reply.code === REFUSED || (reply.status > 400 && !isMissing) ? NOT_TAKEN : TAKEN;
+    return reply.code === REFUSED || (reply.status > 400 && !isMissing) ? REFUSED_ANSWER : ACCEPTED;
   }
   const names = namesOf(reply).filter(
-    (each) => limit.startsWith('inside') || !isNever(line, template) || each === name,
+    (each) => limit.startsWith('inside') || !isUnsupported(line, template) || each === name,
   );
   return `${reply.status} ${reply.code} ${names.join(' ')}`;
 };
@@ -131,38 +133,40 @@ const requestOf = ({ line, name, value, limit }: Case): Parameters => ({
 });
 
 /** The cases of one parameter of one operation, all on the same object unless that accepts no second try. */
-const tryAll = async (those: readonly Case[]) => {
-  const [{ line, name } = { line: '', name: '' }] = those;
+const sendCases = async (cases: readonly Case[]) => {
+  const [{ line, name } = { line: '', name: '' }] = cases;
   const target = await lineFor(line, name);
   return Promise.all(
-    those.map(async (each) => {
-      const reply = await host.ask(isTakenOnce(line) ? await lineFor(line, name) : target, requestOf(each));
+    cases.map(async (each) => {
+      const reply = await host.request(isTakenOnce(line) ? await lineFor(line, name) : target, requestOf(each));
       return { ...each, value: each.value.slice(0, 40), got: answerTo(each, reply), text: reply.text };
     }),
   );
 };
 
 test('no operation that takes parameters is left out', () => {
-  const many = endpoints.map((each) => each.operation).filter(({ accepts }) => Object.keys(accepts).length > 1);
-  const taking = many.filter(({ method }) => method !== 'DELETE').map(({ method, path }) => `${method} ${path}`);
-  expect(lines.toSorted()).toEqual(taking.sort());
+  const operations = endpoints.map((each) => each.operation).filter(({ accepts }) => Object.keys(accepts).length > 1);
+  const linesWithBody = operations
+    .filter(({ method }) => method !== 'DELETE')
+    .map(({ method, path }) => `${method} ${path}`);
+  expect(lines.toSorted()).toEqual(linesWithBody.sort());
 });
 
 describe.each(lines)('%s', (line) => {
-  const own = cases.filter((each) => each.line === line);
-  const byParameter = [...Map.groupBy(own, ({ template }) => template)];
+  const lineCases = cases.filter((each) => each.line === line);
+  const byParameter = [...Map.groupBy(lineCases, ({ template }) => template)];
 
   test('takes parameters', () => expect(byParameter.length).toBeGreaterThan(1));
 
   // By day one test for all: a failure is still named.
-  const groups = byNight({ day: [['every parameter', own] as const], night: byParameter });
+  const groups = byNight({ day: [['every parameter', lineCases] as const], night: byParameter });
   test.each(groups)('%s', async (_, group) => {
     const parameters = Map.groupBy(group, ({ template }) => template);
-    const tried = await Promise.all([...parameters.values()].map(tryAll));
-    expect(tried.flat().filter(({ answer, got }) => got !== answer)).toEqual([]);
+    const outcomes = await Promise.all([...parameters.values()].map(sendCases));
+    expect(outcomes.flat().filter(({ answer, got }) => got !== answer)).toEqual([]);
   });
 });
 
 test('the number of requests is as expected', () => {
-  expect(host.asked()).toBeGreaterThan(byNight({ day: 6_000, night: 30_000 }));
+  expect(host.requestCount()).toBeGreaterThan(byNight({ day: 6_000, night: 30_000 }));
 });

@@ -3,7 +3,7 @@ import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
 import { entityId, type Parameters, token } from '../support/gateway/gateway.ts';
 import { rawRequest, sendRaw } from '../support/servers/raw-http.ts';
 import { card, requests } from './companions.ts';
-import { at, namesRefused } from './dialect.ts';
+import { namesRefused, valueAt } from './dialect.ts';
 import { type Host, openHost } from './host.ts';
 import { targetsOn } from './targets.ts';
 
@@ -14,14 +14,14 @@ let host: Host;
 let stored: string;
 beforeAll(async () => {
   host = await openHost();
-  stored = await host.made('POST /v1/registrations', card);
+  stored = await host.createdId('POST /v1/registrations', card);
 });
 afterAll(async () => {
   await host.close();
 });
 
 describe('the required parameters are sufficient and all necessary', () => {
-  const least: readonly (readonly [line: string, parameters: Parameters, missing: Parameters])[] = [
+  const leastRequests: readonly (readonly [line: string, parameters: Parameters, missing: Parameters])[] = [
     ['POST /v1/payments', sale, { amount: 'amount', currency: 'currency', paymentType: 'paymentType' }],
     [
       'POST /v1/payments',
@@ -36,19 +36,19 @@ describe('the required parameters are sufficient and all necessary', () => {
     ],
   ];
 
-  test.each(least)('%s with %j', async (line, sent, missing) => {
+  test.each(leastRequests)('%s with %j', async (line, parameters, missing) => {
     const target = line.replace(':id', stored);
-    const whole = await host.ask(target, sent);
-    expect([whole.status, whole.code]).toEqual([200, APPROVED]);
-    for (const [left, named] of Object.entries(missing)) {
-      const { [left]: _, ...rest } = sent;
-      for (const request of [rest, { ...rest, [left]: '' }]) {
-        const reply = await host.ask(target, request);
+    const completeReply = await host.request(target, parameters);
+    expect([completeReply.status, completeReply.code]).toEqual([200, APPROVED]);
+    for (const [leftOutName, named] of Object.entries(missing)) {
+      const { [leftOutName]: _, ...rest } = parameters;
+      for (const request of [rest, { ...rest, [leftOutName]: '' }]) {
+        const reply = await host.request(target, request);
         expect([reply.status, reply.code, namesRefused(reply)]).toEqual([400, '200.300.404', [named]]);
       }
     }
-    const nobody = await host.ask(target, { ...sent, entityId: '' });
-    expect([nobody.status, namesRefused(nobody)]).toEqual([400, ['entityId']]);
+    const unknownEntityReply = await host.request(target, { ...parameters, entityId: '' });
+    expect([unknownEntityReply.status, namesRefused(unknownEntityReply)]).toEqual([400, ['entityId']]);
   });
 });
 
@@ -76,7 +76,7 @@ test.each(Object.keys(requests))('%s: an empty optional parameter counts as abse
   const target = await targetsOn(host, stored)(line, '');
   const empty = Object.fromEntries(names.map((name) => [name, '']));
   const chargeable: Record<string, string> = line === 'POST /scheduling/v1/schedules' ? { registrationId: stored } : {};
-  const reply = await host.ask(target, { ...empty, entityId, ...chargeable, ...requests[line]?.('') });
+  const reply = await host.request(target, { ...empty, entityId, ...chargeable, ...requests[line]?.('') });
   expect(reply.code).toBe(codes[line] ?? APPROVED);
   expect(names.length).toBeGreaterThan(1);
 });
@@ -108,7 +108,7 @@ describe('one request in the ways that HTTP clients write it', () => {
   ];
 
   test.each(bodies)('%s', async (_, body) => {
-    const { status, body: answer } = await host.say('POST /v1/payments', body);
+    const { status, body: answer } = await host.send('POST /v1/payments', body);
     expect(status).toBe(200);
     expect(answer).toMatchObject({
       merchantTransactionId: 'Zoë & Söhne 100% + 1',
@@ -133,27 +133,30 @@ describe('one request in the ways that HTTP clients write it', () => {
   ];
 
   test.each(heads)('headers: %s', async (_, headers) => {
-    expect(await host.say('POST /v1/payments', form, headers)).toMatchObject({ status: 200, code: APPROVED });
+    expect(await host.send('POST /v1/payments', form, headers)).toMatchObject({ status: 200, code: APPROVED });
   });
 
-  const head = ['Content-Type: application/x-www-form-urlencoded', `Authorization: ${authorization}`];
-  const ways: readonly (readonly [description: string, bytes: string])[] = [
-    ['in chunks', `${rawRequest({ line: 'POST /v1/payments', headers: [...head, 'Transfer-Encoding: chunked'] })}`],
+  const headerLines = ['Content-Type: application/x-www-form-urlencoded', `Authorization: ${authorization}`];
+  const encodings: readonly (readonly [description: string, bytes: string])[] = [
+    [
+      'in chunks',
+      `${rawRequest({ line: 'POST /v1/payments', headers: [...headerLines, 'Transfer-Encoding: chunked'] })}`,
+    ],
     [
       'after asking whether',
-      rawRequest({ line: 'POST /v1/payments', headers: [...head, 'Expect: 100-continue'], body: form }),
+      rawRequest({ line: 'POST /v1/payments', headers: [...headerLines, 'Expect: 100-continue'], body: form }),
     ],
     [
       'with another host’s name',
-      rawRequest({ line: 'POST http://test.example.com/v1/payments', headers: head, body: form }),
+      rawRequest({ line: 'POST http://test.example.com/v1/payments', headers: headerLines, body: form }),
     ],
   ];
 
-  test.each(ways)('%s', async (text, bytes) => {
+  test.each(encodings)('%s', async (text, bytes) => {
     const size = Buffer.byteLength(form).toString(16);
     const chunks = text === 'in chunks' ? `${size}\r\n${form}\r\n0\r\n\r\n` : '';
     const { answers } = await sendRaw(host.port, bytes + chunks, { answers: 1 });
     const [answer] = answers;
-    expect([answer?.status, at(JSON.parse(answer?.body ?? '{}'), 'result.code')]).toEqual([200, APPROVED]);
+    expect([answer?.status, valueAt(JSON.parse(answer?.body ?? '{}'), 'result.code')]).toEqual([200, APPROVED]);
   });
 });

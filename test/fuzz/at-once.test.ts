@@ -41,8 +41,8 @@ const approved = (replies: readonly Reply[]): bigint =>
 const books = async (id: string) => {
   const ledger = openLedger(gateway.store.memory);
   const account = await ledger.read('account', openHsm(testKeys).accountKey(pan));
-  const left = (account?.available ?? 0n) / GRAINS_PER_THOUSANDTH;
-  return { moved: (await ledger.read('outcome', id))?.moved, gone: OPENING - left };
+  const availableCents = (account?.available ?? 0n) / GRAINS_PER_THOUSANDTH;
+  return { moved: (await ledger.read('outcome', id))?.moved, gone: OPENING - availableCents };
 };
 
 test.each(byNight({ day: [1], night: [1, 2, 3] }))('400 simultaneous refunds of all sizes, seed %i', async (seed) => {
@@ -51,10 +51,10 @@ test.each(byNight({ day: [1], night: [1, 2, 3] }))('400 simultaneous refunds of 
   const sizes = Array.from({ length: 400 }, () => `${dice.between(0, 9)}.${dice.between(10, 99)}`);
   const refund = (amount: string) => post(`v1/payments/${idOf(sale)}`, { paymentType: 'RF', amount, currency: 'EUR' });
   const replies = await Promise.all(sizes.map(refund));
-  const given = approved(replies);
-  expect(given).toBeLessThanOrEqual(10_000n);
-  const { moved, gone } = await books(idOf(sale));
-  expect([moved?.refunded, gone]).toEqual([given, (10_000n - given) * 10n]);
+  const approvedMinor = approved(replies);
+  expect(approvedMinor).toBeLessThanOrEqual(10_000n);
+  const { moved: move, gone: isGone } = await books(idOf(sale));
+  expect([move?.refunded, isGone]).toEqual([approvedMinor, (10_000n - approvedMinor) * 10n]);
   expect(new Set(replies.map(({ code }) => code))).toEqual(new Set([DONE, '700.400.200']));
 });
 
@@ -70,18 +70,18 @@ test.each(byNight({ day: [4], night: [4, 5, 6] }))(
       currency: 'EUR',
     }));
     const replies = await Promise.all(requests.map((each) => post(`v1/payments/${idOf(sale)}`, each)));
-    const of = (type: string) => approved(replies.filter(({ body }) => body['paymentType'] === type));
-    const { moved, gone } = await books(idOf(sale));
+    const approvedOfType = (type: string) => approved(replies.filter(({ body }) => body['paymentType'] === type));
+    const { moved: move, gone: isGone } = await books(idOf(sale));
     const expected = {
-      authorised: 5_000n + of('PA'),
-      captured: of('CP') + of('RC'),
-      reversed: of('RV'),
+      authorised: 5_000n + approvedOfType('PA'),
+      captured: approvedOfType('CP') + approvedOfType('RC'),
+      reversed: approvedOfType('RV'),
       refunded: 0n,
       chargedBack: 0n,
     };
-    expect(moved).toMatchObject(expected);
+    expect(move).toMatchObject(expected);
     expect(expected.captured + expected.reversed).toBeLessThanOrEqual(expected.authorised);
-    expect(gone).toBe((expected.authorised - expected.reversed) * 10n);
+    expect(isGone).toBe((expected.authorised - expected.reversed) * 10n);
   },
 );
 
@@ -100,20 +100,20 @@ test('of simultaneous reversals and refunds one kind wins, and only its amount i
 });
 
 test('one key, and keys mixed with a terminal’s sequence number, at once: one payment', async () => {
-  const counted = {
+  const terminalFields = {
     'pos.entryMode': 'MANUAL',
     'pos.terminalId': '70001234',
     'pos.transactionSequenceNumber': '42',
     merchantTransactionId: 'till-7-000042',
   };
-  const sale = payment({ 'card.number': pan, amount: '3.00', ...counted });
+  const sale = payment({ 'card.number': pan, amount: '3.00', ...terminalFields });
   const replies = await Promise.all(
     Array.from({ length: 200 }, (_, index) =>
       post('v1/payments', sale, index % 3 === 0 ? {} : { 'idempotency-key': `key-${index % 5}` }),
     ),
   );
-  const [id = '', ...others] = new Set(replies.map(idOf));
-  expect(others).toEqual([]);
+  const [id = '', ...otherIds] = new Set(replies.map(idOf));
+  expect(otherIds).toEqual([]);
   expect((await books(id)).gone).toBe(3_000n);
 });
 
@@ -130,20 +130,20 @@ test('nothing is left of a registration deleted while it is charged, and all ans
     const init = { method: 'DELETE', headers };
     return replyOf(await gateway.fetch(new Request(`http://gateway.test/${path}?entityId=${entityId}`, init)));
   };
-  const charged: Reply[] = [];
+  const chargeReplies: Reply[] = [];
   const removed: Promise<Reply>[] = [];
   const till = async (): Promise<string> => {
     for (;;) {
       const reply = await charge();
       if (reply.code !== DONE) return reply.code;
-      charged.push(reply);
-      if (charged.length === 40) removed.push(remove(), remove());
+      chargeReplies.push(reply);
+      if (chargeReplies.length === 40) removed.push(remove(), remove());
     }
   };
   const last = await Promise.all(Array.from({ length: 12 }, till));
   expect(new Set(last)).toEqual(new Set(['100.150.200']));
   expect((await Promise.all(removed)).map(({ status }) => status).sort()).toEqual([200, 400]);
-  expect((await books('')).gone).toBe(BigInt(charged.length) * 1_000n);
+  expect((await books('')).gone).toBe(BigInt(chargeReplies.length) * 1_000n);
   expect(await charge()).toMatchObject({ status: 400, code: '100.150.200' });
   expect((await gateway.store.registration(idOf(stored)))?.sealed).toBeUndefined();
 });

@@ -11,16 +11,16 @@ type Pair = readonly [name: string, value: string];
 export const escapeText = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 /** A form of odd pairs, a valid or damaged one, or bytes of another kind. */
-export const bodyOf = (dice: Dice, as: Entity): Uint8Array => {
+export const bodyOf = (dice: Dice, entity: Entity): Uint8Array => {
   const kind = dice.between(1, 100);
-  if (kind <= 45) return encode(oddForm(dice, as));
-  if (kind <= 70) return damaged(dice, encode(validForm(dice, as)));
-  if (kind <= 82) return encode(validForm(dice, as));
-  if (kind <= 86) return encode(`${validForm(dice, as)}&x=${badEscape(dice)}`);
+  if (kind <= 45) return encode(oddForm(dice, entity));
+  if (kind <= 70) return damageBytes(dice, encode(validForm(dice, entity)));
+  if (kind <= 82) return encode(validForm(dice, entity));
+  if (kind <= 86) return encode(`${validForm(dice, entity)}&x=${badEscape(dice)}`);
   if (kind <= 92) return badBytes(dice);
-  if (kind <= 95) return encode(JSON.stringify(Object.fromEntries(validPairs(dice, as))));
-  if (kind <= 97) return encode(multipart(validPairs(dice, as)));
-  return encode(dice.percent(30) ? crowd(dice, as) : '&='.repeat(dice.between(1, 200)));
+  if (kind <= 95) return encode(JSON.stringify(Object.fromEntries(validPairs(dice, entity))));
+  if (kind <= 97) return encode(multipart(validPairs(dice, entity)));
+  return encode(dice.percent(30) ? manyParameters(dice, entity) : '&='.repeat(dice.between(1, 200)));
 };
 
 export const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -29,16 +29,16 @@ export const joined = (pairs: readonly Pair[]): string =>
   pairs.map(([name, value]) => `${escapeText(name)}=${escapeText(value)}`).join('&');
 
 /** Real parameters with one or more odd ones among them, sometimes sent twice. */
-const oddForm = (dice: Dice, as: Entity): string => {
-  const pairs: Pair[] = validPairs(dice, as);
+const oddForm = (dice: Dice, entity: Entity): string => {
+  const pairs: Pair[] = validPairs(dice, entity);
   for (let count = dice.between(1, 4); count > 0; count -= 1) pairs.push(oddPair(dice));
   if (dice.percent(15)) pairs.push(...pairs.slice(0, 1));
-  const sole = dice.percent(60) ? [...new Map(pairs)] : pairs;
-  return joined(sole);
+  const uniquePairs = dice.percent(60) ? [...new Map(pairs)] : pairs;
+  return joined(uniquePairs);
 };
 
 /** Very many parameters: unknown names, one name, or items of a cart. */
-const crowd = (dice: Dice, as: Entity): string => {
+const manyParameters = (dice: Dice, entity: Entity): string => {
   const count = dice.one([100, 1_000, 10_000, 61_000] as const);
   const name = dice.one([
     (n: number) => `n${n}`,
@@ -47,15 +47,15 @@ const crowd = (dice: Dice, as: Entity): string => {
     (n: number) => `cart.items[${n % 1100}].name`,
     (n: number) => `customParameters[k${n}]`,
   ] as const);
-  return `${validForm(dice, as)}&${Array.from({ length: count }, (_, n) => `${name(n)}=${n}`).join('&')}`;
+  return `${validForm(dice, entity)}&${Array.from({ length: count }, (_, n) => `${name(n)}=${n}`).join('&')}`;
 };
 
 const multipart = (pairs: readonly Pair[]): string =>
   pairs.map(([name, value]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`).join('');
 
 /** Bits flipped; a part removed, doubled or moved; the end cut off. */
-const damaged = (dice: Dice, sound: Uint8Array): Uint8Array => {
-  const bytes = Buffer.from(sound);
+const damageBytes = (dice: Dice, original: Uint8Array): Uint8Array => {
+  const bytes = Buffer.from(original);
   for (let count = dice.between(0, 3); count > 0; count -= 1) {
     const offset = dice.between(0, bytes.length - 1);
     bytes[offset] = (bytes[offset] ?? 0) ^ (1 << dice.between(0, 7));
@@ -68,7 +68,7 @@ const damaged = (dice: Dice, sound: Uint8Array): Uint8Array => {
   return bytes;
 };
 
-export const group = (gap: string): string => secrets.pan.replace(/\d{4}(?=\d)/g, `$&${gap}`);
+export const groupPan = (separator: string): string => secrets.pan.replace(/\d{4}(?=\d)/g, `$&${separator}`);
 
 /** A number typed at a terminal, and the PIN with it. */
 const keyedWithPin = [
@@ -79,11 +79,19 @@ const keyedWithPin = [
 ] as const;
 
 /** The seeded card with its number in a second place, as people and programs write numbers. */
-export const withSecrets = (dice: Dice, as: Entity): string => {
+export const withSecrets = (dice: Dice, entity: Entity): string => {
   const { pan, cvv, pinBlock } = secrets;
-  const written = dice.one([pan, group(' '), group('-'), group('.'), group('\u200b'), group('*'), group(' - ')]);
+  const written = dice.one([
+    pan,
+    groupPan(' '),
+    groupPan('-'),
+    groupPan('.'),
+    groupPan('\u200b'),
+    groupPan('*'),
+    groupPan(' - '),
+  ]);
   const [name] = oddPair(dice);
-  const where = dice.one<Pair>([
+  const secretPair = dice.one<Pair>([
     ['customParameters[note]', written],
     ['merchantTransactionId', `order ${written}`],
     ['descriptor', written],
@@ -95,9 +103,9 @@ export const withSecrets = (dice: Dice, as: Entity): string => {
     ['authentication.password', legacy.password],
     ['shopperResultUrl', `https://shop.example.com/?card=${encodeURIComponent(written)}`],
   ]);
-  const pairs = new Map(validPairs(dice, as, 'card'));
+  const pairs = new Map(validPairs(dice, entity, 'card'));
   pairs.set('card.number', pan).set('card.cvv', cvv);
-  if (dice.percent(60) || where[1] === pinBlock) for (const [pin, value] of keyedWithPin) pairs.set(pin, value);
-  if (!['card.number', 'card.cvv', 'pos.encryptedPin.data'].includes(where[0])) pairs.set(...where);
+  if (dice.percent(60) || secretPair[1] === pinBlock) for (const [pin, value] of keyedWithPin) pairs.set(pin, value);
+  if (!['card.number', 'card.cvv', 'pos.encryptedPin.data'].includes(secretPair[0])) pairs.set(...secretPair);
   return joined([...pairs]);
 };

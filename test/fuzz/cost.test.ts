@@ -37,8 +37,8 @@ const PIECES = [
   '1 ',
 ];
 const adversarial = (piece: string, example: string): string[] => {
-  const long = piece.repeat(LENGTH / piece.length);
-  return [long, `${long}\0`, `${example}${long}!`, `${long}${example}`];
+  const longText = piece.repeat(LENGTH / piece.length);
+  return [longText, `${longText}\0`, `${example}${longText}!`, `${longText}${example}`];
 };
 
 test.each(Object.entries<Rows>(sections))('no pattern of %s takes long for a long value', (_, rows) => {
@@ -69,28 +69,31 @@ afterAll(async () => {
   await gateway.store.close();
 });
 
-const many = (name: (n: number) => string, count = 59_000): string =>
+const manyParameters = (name: (n: number) => string, count = 59_000): string =>
   Array.from({ length: count }, (_, n) => `${name(n)}=1`).join('&');
 const mark = '\u0301'.repeat(80_000) + '\u0323'.repeat(80_000);
 
 test.each<[string, string]>([
-  ['strangers', many((n) => `n${n}`)],
-  ['names with equal hashes if they were numbers', many((n) => String(1_000_000_000 + n * 65_536))],
-  ['near misses', many((n) => `threeDSecure.v2.cartebancaire.requestorNam${n % 90}`)],
-  ['one name', many(() => 'same')],
-  ['each name twice', many((n) => `n${n >> 1}`)],
-  ['overrides', many((n) => `overridePaymentType[B${n}]`, 30_000)],
-  ['items of a cart', many((n) => `cart.items[${n % 1000}].${['name', 'sku', 'price', 'tax'][n % 4]}`, 4_000)],
+  ['strangers', manyParameters((n) => `n${n}`)],
+  ['names with equal hashes if they were numbers', manyParameters((n) => String(1_000_000_000 + n * 65_536))],
+  ['near misses', manyParameters((n) => `threeDSecure.v2.cartebancaire.requestorNam${n % 90}`)],
+  ['one name', manyParameters(() => 'same')],
+  ['each name twice', manyParameters((n) => `n${n >> 1}`)],
+  ['overrides', manyParameters((n) => `overridePaymentType[B${n}]`, 30_000)],
+  [
+    'items of a cart',
+    manyParameters((n) => `cart.items[${n % 1000}].${['name', 'sku', 'price', 'tax'][n % 4]}`, 4_000),
+  ],
   ['brackets', `${'['.repeat(1_000_000)}=1`],
   ['brackets with keys', `customParameters${'[a]'.repeat(300_000)}=1`],
   ['brackets with numbers', `cart.items${'[1]'.repeat(300_000)}.name=1`],
   ['dots', `${'a.'.repeat(500_000)}=1`],
-  ['card numbers', many((n) => `a${n}[4200 0000 0000 0000]`, 25_000)],
+  ['card numbers', manyParameters((n) => `a${n}[4200 0000 0000 0000]`, 25_000)],
   ['combining marks', `merchantMemo=4${encodeURIComponent(mark)}2`.slice(0, 1_000_000)],
   ['plus signs', `merchantMemo=${'+'.repeat(1_000_000)}`],
   ['gaps between digits', `merchantMemo=${'1--'.repeat(330_000)}`],
-])('a megabyte of %s is answered quickly', async (kind, sent) => {
-  const body = `${new URLSearchParams({ entityId, ...payment() })}&${sent}`;
+])('a megabyte of %s is answered quickly', async (kind, form) => {
+  const body = `${new URLSearchParams({ entityId, ...payment() })}&${form}`;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
   const startedAt = cpuTimeMs();
   const reply = await gateway.raw('v1/payments', {

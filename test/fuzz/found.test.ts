@@ -19,24 +19,24 @@ test.each([
   [{ paymentBrand: 'SOFORTUEBERWEISUNG', shopperResultUrl: 'https://shop.example.com/back' }],
   [{ paymentBrand: 'PREPAYMENT', 'bankAccount.bankName': 'Sparkasse' }],
 ])('an account that is named later cannot be stored now: %j', async (brand) => {
-  const sent = { amount: '10.00', currency: 'EUR', paymentType: 'PA', ...brand };
-  const reply = await gateway.post('v1/payments', { ...sent, createRegistration: 'true' });
+  const storeRequest = { amount: '10.00', currency: 'EUR', paymentType: 'PA', ...brand };
+  const reply = await gateway.post('v1/payments', { ...storeRequest, createRegistration: 'true' });
   expect(reply).toMatchObject({ status: 400, code: '200.300.404' });
   expect(reply.text).toContain('"createRegistration"');
   expect(await gateway.post('v1/registrations', brand)).toMatchObject({ status: 400, code: '200.300.404' });
-  expect(await gateway.post('v1/payments', sent)).toMatchObject({ status: 200 });
+  expect(await gateway.post('v1/payments', storeRequest)).toMatchObject({ status: 200 });
 });
 
 test('an authorisation grows to ten digits and no further, whatever is in progress', async () => {
-  const most = '9999999999.99';
+  const amountMax = '9999999999.99';
   const sale = await gateway.post('v1/payments', payment({ paymentType: 'PA', amount: '9999999999.98' }));
-  const more = (amount: string) =>
+  const increaseBy = (amount: string) =>
     gateway.post(`v1/payments/${idOf(sale)}`, { paymentType: 'PA', amount, currency: 'EUR' });
-  expect(await more(most)).toMatchObject({ status: 400, code: '700.400.100' });
-  const replies = await Promise.all([more('0.01'), more('0.01'), more('0.01')]);
+  expect(await increaseBy(amountMax)).toMatchObject({ status: 400, code: '700.400.100' });
+  const replies = await Promise.all([increaseBy('0.01'), increaseBy('0.01'), increaseBy('0.01')]);
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   const reversal = await gateway.post(`v1/payments/${idOf(sale)}`, { paymentType: 'RV' });
-  expect(reversal).toMatchObject({ status: 200, body: { amount: most } });
+  expect(reversal).toMatchObject({ status: 200, body: { amount: amountMax } });
 });
 
 test('a rebill is limited in a currency without a minor unit too', async () => {
@@ -44,19 +44,19 @@ test('a rebill is limited in a currency without a minor unit too', async () => {
   await gateway.store.close();
   await open({ rebillUpTo: '50.50' });
   const sale = await gateway.post('v1/payments', payment({ amount: '10', currency: 'JPY' }));
-  const again = (amount: string) =>
+  const repeatWith = (amount: string) =>
     gateway.post(`v1/payments/${idOf(sale)}`, { paymentType: 'RB', amount, currency: 'JPY' });
-  expect(await again('50')).toMatchObject({ status: 200 });
-  expect(await again('51')).toMatchObject({ status: 400, code: '700.100.300' });
+  expect(await repeatWith('50')).toMatchObject({ status: 200 });
+  expect(await repeatWith('51')).toMatchObject({ status: 400, code: '700.100.300' });
 });
 
 test('a query that repeats one type very often is a query for one type', async () => {
   await gateway.post('v1/payments', payment({ merchantTransactionId: 'asked-often' }));
-  const often = (code: string) => Array.from({ length: 70_000 }, () => code).join(',');
+  const repeatCode = (code: string) => Array.from({ length: 70_000 }, () => code).join(',');
   const found = await gateway.get('v1/query', {
     merchantTransactionId: 'asked-often',
-    paymentTypes: often('DB'),
-    paymentMethods: often('CC'),
+    paymentTypes: repeatCode('DB'),
+    paymentMethods: repeatCode('CC'),
   });
   expect(found).toMatchObject({ status: 200 });
 });
@@ -66,25 +66,25 @@ test.each(['%00', '%00%00', '%F0%9F%98%80', 'a'.repeat(65), '__proto__'])(
   async (id) => {
     const requests: string[] = [];
     const { store } = gateway;
-    const received = <T>(read: (of: string) => Promise<T>) => {
-      return (of: string): Promise<T> => {
-        requests.push(of);
-        return read(of);
+    const countReads = <T>(readById: (id: string) => Promise<T>) => {
+      return (id: string): Promise<T> => {
+        requests.push(id);
+        return readById(id);
       };
     };
-    const asking = { ...store, payment: received(store.payment), registration: received(store.registration) };
-    const looking = await testGateway({ store: asking });
+    const slowStore = { ...store, payment: countReads(store.payment), registration: countReads(store.registration) };
+    const slowGateway = await testGateway({ store: slowStore });
     const charge = { amount: '1.00', currency: 'EUR', paymentType: 'DB' };
     const replies = [
-      await looking.get(`v1/payments/${id}`),
-      await looking.get(`v3/query/${id}`),
-      await looking.get(`v1/registrations/${id}`),
-      await looking.post(`v1/payments/${id}`, { paymentType: 'RV' }),
-      await looking.post(`v1/registrations/${id}/payments`, charge),
-      await looking.post(`v1/registrations/${id}/extendlife`, {}),
+      await slowGateway.get(`v1/payments/${id}`),
+      await slowGateway.get(`v3/query/${id}`),
+      await slowGateway.get(`v1/registrations/${id}`),
+      await slowGateway.post(`v1/payments/${id}`, { paymentType: 'RV' }),
+      await slowGateway.post(`v1/registrations/${id}/payments`, charge),
+      await slowGateway.post(`v1/registrations/${id}/extendlife`, {}),
     ];
     expect(replies.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404]);
     expect(new Set(requests)).toEqual(new Set(['']));
-    expect(looking.reported).toEqual([]);
+    expect(slowGateway.reported).toEqual([]);
   },
 );

@@ -14,14 +14,14 @@ import {
 } from '../support/gateway/gateway.ts';
 
 const otherToken = 'other-token';
-const nobody = 'f'.repeat(32);
-const monthly = { paymentType: 'SD', 'job.month': '*', 'job.dayOfMonth': '1' };
+const unknownToken = 'f'.repeat(32);
+const monthlyPlan = { paymentType: 'SD', 'job.month': '*', 'job.dayOfMonth': '1' };
 const reference = 'till-7-000042';
 const person = { 'customer.givenName': 'Jane', 'customer.surname': 'Jones' };
 
 let gateway: TestGateway;
 /** Ids of the first shop. */
-let own: Record<
+let ownIds: Record<
   'payment' | 'open' | 'registration' | 'checkout' | 'storing' | 'schedule' | 'webhook' | 'authentication',
   string
 >;
@@ -35,22 +35,27 @@ beforeEach(async () => {
   gateway.acquirer.next({ resultCode: '900.100.300' });
   const open = await gateway.post('v1/payments', payment({ merchantTransactionId: reference }));
   const registration = String(sale.body['registrationId']);
-  const made = async (path: string, parameters: Parameters): Promise<string> => {
+  const createdId = async (path: string, parameters: Parameters): Promise<string> => {
     const reply = await gateway.post(path, parameters);
     expect(reply.status, reply.text).toBe(200);
     return idOf(reply);
   };
-  const offered = { 'registrations[0].id': registration, 'customer.email': 'jane@example.com', ...person };
+  const offeredAccount = { 'registrations[0].id': registration, 'customer.email': 'jane@example.com', ...person };
   const order = { amount: '12.50', currency: 'EUR' };
-  own = {
+  ownIds = {
     payment: idOf(sale),
     open: idOf(open),
     registration,
-    checkout: await made('v1/checkouts', { ...order, paymentType: 'DB', merchantTransactionId: reference, ...offered }),
-    storing: await made('v1/checkouts', { createRegistration: 'true' }),
-    schedule: await made('scheduling/v1/schedules', { ...order, ...monthly, registrationId: registration }),
-    webhook: await made('v1/webhooks', { 'webhook.url': 'https://shop.example.com/notifications' }),
-    authentication: await made('v1/threeDSecure', { ...order, ...plainCard }),
+    checkout: await createdId('v1/checkouts', {
+      ...order,
+      paymentType: 'DB',
+      merchantTransactionId: reference,
+      ...offeredAccount,
+    }),
+    storing: await createdId('v1/checkouts', { createRegistration: 'true' }),
+    schedule: await createdId('scheduling/v1/schedules', { ...order, ...monthlyPlan, registrationId: registration }),
+    webhook: await createdId('v1/webhooks', { 'webhook.url': 'https://shop.example.com/notifications' }),
+    authentication: await createdId('v1/threeDSecure', { ...order, ...plainCard }),
   };
 });
 afterEach(async () => {
@@ -68,7 +73,7 @@ const forms: Readonly<Record<string, Parameters>> = {
   'POST /v1/checkouts/:id/registration': plainCard,
 };
 
-const ask = (endpoint: string, { method, path, entityId, token: bearer }: Asks) => {
+const requestEndpoint = (endpoint: string, { method, path, entityId, token: bearer }: Asks) => {
   const form = new URLSearchParams({ entityId, ...forms[endpoint] }).toString();
   const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/x-www-form-urlencoded' };
   return method === 'POST'
@@ -93,56 +98,60 @@ test('which routes a checkout’s id gives access to', () => {
 });
 
 /** Without the parts that differ in every answer. */
-const shapeOf = ({ body, status }: Awaited<ReturnType<typeof ask>>) => {
+const shapeOf = ({ body, status }: Awaited<ReturnType<typeof requestEndpoint>>) => {
   const { id: _, ndc: __, timestamp: ___, ...rest } = body;
   return { status, rest, names: Object.keys(body) };
 };
 
 test.each(byToken)('$name for another shop’s id answers as for an unknown one', async ({ method, path, name }) => {
-  const mine = { entityId: otherEntityId, token: otherToken };
-  const asking = (id: string) => ask(name, { method, path: path.replace(':id', id).slice(1), ...mine });
-  const unknown = shapeOf(await asking(nobody));
+  const otherMerchant = { entityId: otherEntityId, token: otherToken };
+  const requestById = (id: string) =>
+    requestEndpoint(name, { method, path: path.replace(':id', id).slice(1), ...otherMerchant });
+  const unknown = shapeOf(await requestById(unknownToken));
   expect(unknown.status).toBe(404);
   const { authorised, referred, inquired } = gateway.acquirer;
-  const before = [authorised.length, referred.length, inquired.length];
-  const row = await gateway.store.payment(own.open);
+  const countsBefore = [authorised.length, referred.length, inquired.length];
+  const row = await gateway.store.payment(ownIds.open);
   expect(row).toMatchObject({ state: 'processing' });
-  for (const id of Object.values(own)) {
-    const reply = await asking(id);
+  for (const id of Object.values(ownIds)) {
+    const reply = await requestById(id);
     expect(shapeOf(reply)).toEqual(unknown);
     expect(reply.text).not.toContain(id);
   }
-  expect([authorised.length, referred.length, inquired.length]).toEqual(before);
-  expect(await gateway.store.payment(own.open)).toEqual(row);
-  expect(await gateway.store.registration(own.registration)).toMatchObject({ state: 'active' });
+  expect([authorised.length, referred.length, inquired.length]).toEqual(countsBefore);
+  expect(await gateway.store.payment(ownIds.open)).toEqual(row);
+  expect(await gateway.store.registration(ownIds.registration)).toMatchObject({ state: 'active' });
 });
 
 test.each(byToken)(
   '$name gives no access with another shop’s token, nor for its entity',
   async ({ method, path, name }) => {
-    const at = { method, path: path.replace(':id', own.payment).slice(1) };
-    const { entityId } = (await gateway.store.payment(own.payment)) ?? { entityId: '' };
-    for (const who of [
+    const endpoint = { method, path: path.replace(':id', ownIds.payment).slice(1) };
+    const { entityId } = (await gateway.store.payment(ownIds.payment)) ?? { entityId: '' };
+    for (const merchant of [
       { entityId, token: otherToken },
       { entityId: otherEntityId, token },
     ]) {
-      expect(await ask(name, { ...at, ...who })).toMatchObject({ status: 403, code: '800.900.300' });
+      expect(await requestEndpoint(name, { ...endpoint, ...merchant })).toMatchObject({
+        status: 403,
+        code: '800.900.300',
+      });
     }
   },
 );
 
 /** A browser's request: the id in the path, and no token or a wrong one. */
-const browse = ({ method, path, name }: (typeof byCheckout)[number], id: string, more: Partial<Asks> = {}) => {
+const browse = ({ method, path, name }: (typeof byCheckout)[number], id: string, overrides: Partial<Asks> = {}) => {
   const form = new URLSearchParams({
     ...(method === 'POST' ? forms[name] : {}),
-    ...(more.entityId === undefined ? {} : { entityId: more.entityId }),
+    ...(overrides.entityId === undefined ? {} : { entityId: overrides.entityId }),
   }).toString();
   const headers = {
-    ...(more.token === undefined ? {} : { authorization: `Bearer ${more.token}` }),
+    ...(overrides.token === undefined ? {} : { authorization: `Bearer ${overrides.token}` }),
     'content-type': 'application/x-www-form-urlencoded',
   };
-  const at = path.replace(':id', id).slice(1);
-  return gateway.raw(method === 'POST' ? at : `${at}?${form}`, {
+  const endpoint = path.replace(':id', id).slice(1);
+  return gateway.raw(method === 'POST' ? endpoint : `${endpoint}?${form}`, {
     method,
     headers,
     body: method === 'POST' ? form : undefined,
@@ -150,63 +159,70 @@ const browse = ({ method, path, name }: (typeof byCheckout)[number], id: string,
 };
 
 /** The requests to the acquirer, and the state of the first shop's resources. */
-const standing = async () => ({
+const readEverything = async () => ({
   asked: [gateway.acquirer.authorised.length, gateway.acquirer.referred.length, gateway.acquirer.inquired.length],
-  checkouts: [await gateway.store.checkouts.byId(own.checkout), await gateway.store.checkouts.byId(own.storing)],
-  registration: await gateway.store.registration(own.registration),
-  open: await gateway.store.payment(own.open),
+  checkouts: [await gateway.store.checkouts.byId(ownIds.checkout), await gateway.store.checkouts.byId(ownIds.storing)],
+  registration: await gateway.store.registration(ownIds.registration),
+  open: await gateway.store.payment(ownIds.open),
 });
 
 test.each(byCheckout)('$name without the id of a checkout finds nothing, whatever other id is known', async (route) => {
-  const before = await standing();
-  const unknown = shapeOf(await browse(route, nobody));
+  const stateBefore = await readEverything();
+  const unknown = shapeOf(await browse(route, unknownToken));
   expect(unknown.status).toBe(404);
-  const { checkout, storing, ...others } = own;
-  const near = [checkout.slice(0, -1), `${checkout}0`, checkout.toUpperCase(), `${checkout.slice(0, -1)}x`, '...', 'x'];
-  const known = [checkout, storing];
-  for (const id of [...Object.values(others), ...near.filter((each) => !known.includes(each))]) {
+  const { checkout, storing: storingCheckout, ...otherIds } = ownIds;
+  const similarIds = [
+    checkout.slice(0, -1),
+    `${checkout}0`,
+    checkout.toUpperCase(),
+    `${checkout.slice(0, -1)}x`,
+    '...',
+    'x',
+  ];
+  const ownCheckoutIds = [checkout, storingCheckout];
+  for (const id of [...Object.values(otherIds), ...similarIds.filter((each) => !ownCheckoutIds.includes(each))]) {
     const reply = await browse(route, id);
     expect([id, shapeOf(reply)]).toEqual([id, unknown]);
   }
-  expect(await standing()).toEqual(before);
+  expect(await readEverything()).toEqual(stateBefore);
 });
 
 test.each(byCheckout)('$name with another shop’s token finds nothing, and changes nothing', async (route) => {
-  const before = await standing();
-  for (const id of [own.checkout, own.storing]) {
-    const unknown = shapeOf(await browse(route, nobody, { token: otherToken }));
+  const before = await readEverything();
+  for (const id of [ownIds.checkout, ownIds.storing]) {
+    const unknown = shapeOf(await browse(route, unknownToken, { token: otherToken }));
     expect(unknown.status).toBe(404);
     expect(shapeOf(await browse(route, id, { token: otherToken }))).toEqual(unknown);
     const nobodys = await browse(route, id, { token: 'no-such-token' });
     expect(nobodys).toMatchObject({ status: 403, code: '800.900.300' });
-    const posing = await browse(route, id, { entityId: otherEntityId });
-    expect(posing).toMatchObject({ status: 400, code: '200.300.404' });
+    const foreignReply = await browse(route, id, { entityId: otherEntityId });
+    expect(foreignReply).toMatchObject({ status: 400, code: '200.300.404' });
   }
-  expect(await standing()).toEqual(before);
+  expect(await readEverything()).toEqual(before);
 });
 
 test.each(byCheckout)('$name with the id reveals and changes nothing of another shop', async (route) => {
-  const theirs = { authorization: `Bearer ${otherToken}` };
-  const stored = await gateway.post('v1/registrations', { ...plainCard, entityId: otherEntityId }, theirs);
+  const otherHeaders = { authorization: `Bearer ${otherToken}` };
+  const stored = await gateway.post('v1/registrations', { ...plainCard, entityId: otherEntityId }, otherHeaders);
   const order = { amount: '99.00', currency: 'EUR', paymentType: 'DB', entityId: otherEntityId };
-  const other = await gateway.post('v1/checkouts', { ...order, merchantTransactionId: 'their-order' }, theirs);
+  const other = await gateway.post('v1/checkouts', { ...order, merchantTransactionId: 'their-order' }, otherHeaders);
   const [storedId, otherId] = [idOf(stored), idOf(other)];
   // Their stored account can be neither offered nor selected.
-  const offering = await gateway.post('v1/checkouts', {
+  const offerReply = await gateway.post('v1/checkouts', {
     ...order,
     entityId,
     'registrations[0].id': storedId,
   });
-  expect(offering).toMatchObject({ status: 400, code: '200.300.404' });
+  expect(offerReply).toMatchObject({ status: 400, code: '200.300.404' });
   const chosen = new URLSearchParams({ registrationId: storedId }).toString();
-  const choosing = await gateway.raw(`v1/checkouts/${own.checkout}/payment`, {
+  const chooseReply = await gateway.raw(`v1/checkouts/${ownIds.checkout}/payment`, {
     method: 'POST',
     body: chosen,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
-  expect(choosing).toMatchObject({ status: 400, code: '200.300.404' });
-  const theirsBefore = await gateway.store.checkouts.byId(otherId);
-  for (const id of [own.checkout, own.storing]) {
+  expect(chooseReply).toMatchObject({ status: 400, code: '200.300.404' });
+  const otherCheckoutBefore = await gateway.store.checkouts.byId(otherId);
+  for (const id of [ownIds.checkout, ownIds.storing]) {
     const reply = await browse(route, id);
     for (const secret of [otherEntityId, otherToken, storedId, otherId, 'their-order', '99.00', token]) {
       expect(reply.text).not.toContain(secret);
@@ -214,24 +230,24 @@ test.each(byCheckout)('$name with the id reveals and changes nothing of another 
     // No page that anyone with the id can read identifies the shopper.
     if (route.method === 'GET') expect(reply.text).not.toMatch(/jane@example\.com|Jones|4200000000000000/);
   }
-  expect(await gateway.store.checkouts.byId(otherId)).toEqual(theirsBefore);
+  expect(await gateway.store.checkouts.byId(otherId)).toEqual(otherCheckoutBefore);
   expect(await gateway.store.registration(storedId)).toMatchObject({ entityId: otherEntityId, state: 'active' });
 });
 
 test('queries find only a shop’s own payments, also by short id and by time', async () => {
-  const { shortId = '' } = (await gateway.store.payment(own.payment)) ?? {};
+  const { shortId = '' } = (await gateway.store.payment(ownIds.payment)) ?? {};
   const days = { 'date.from': '2000-01-01 00:00:00', 'date.to': '2099-12-31 23:59:59' };
-  for (const [path, wanted] of [
+  for (const [path, expectedForm] of [
     ['v1/query', { merchantTransactionId: reference }],
     ['v1/query', days],
     ['v3/query', { merchantTransactionId: reference, includeLinkedTransactions: 'true' }],
     ['v3/query', { ...days, shortId }],
   ] as [string, Parameters][]) {
-    const query = new URLSearchParams({ entityId: otherEntityId, ...wanted });
+    const query = new URLSearchParams({ entityId: otherEntityId, ...expectedForm });
     const headers = { authorization: `Bearer ${otherToken}` };
     const reply = await gateway.raw(`${path}?${query}`, { method: 'GET', headers });
     expect(reply).toMatchObject({ status: 400, code: '700.400.580' });
-    expect((await gateway.get(path, wanted)).status).toBe(200);
+    expect((await gateway.get(path, expectedForm)).status).toBe(200);
   }
 });
 

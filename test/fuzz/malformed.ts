@@ -1,6 +1,6 @@
 /** Requests that nobody should send, made from random numbers, so that one seed gives one sequence of them. */
 import type { Dice } from '../support/chance/dice.ts';
-import { bodyOf, encode, escapeText, group, joined, withSecrets } from './bodies.ts';
+import { bodyOf, encode, escapeText, groupPan, joined, withSecrets } from './bodies.ts';
 import { type Entity, entities, secrets } from './entities.ts';
 import { oddPair } from './names.ts';
 import { validCharge, validFollowUp } from './valid-requests.ts';
@@ -26,44 +26,44 @@ const FORM = 'application/x-www-form-urlencoded';
 /** The next malformed request. */
 export const malformed = (draw: Draw): Malformed => {
   const { dice } = draw;
-  const as = dice.one<Entity>(entities);
-  if (dice.percent(10)) return secretive(draw, as);
-  if (dice.percent(15)) return sound(draw, as);
+  const entity = dice.one<Entity>(entities);
+  if (dice.percent(10)) return requestWithSecrets(draw, entity);
+  if (dice.percent(15)) return validRequest(draw, entity);
   const [method, path] = dice.percent(75) ? dice.one(ENDPOINTS) : [dice.one(METHODS), dice.one(PATHS)];
-  const body = method === 'GET' || method === 'HEAD' ? new Uint8Array() : bodyOf(dice, as);
-  const query = method === 'POST' && !dice.percent(5) ? '' : queryOf(dice, as);
-  const { path: request, trespass } = pathOf(draw, path, as);
-  const headers = [...headersOf(dice, as), ...typeOf(dice, method)];
+  const body = method === 'GET' || method === 'HEAD' ? new Uint8Array() : bodyOf(dice, entity);
+  const query = method === 'POST' && !dice.percent(5) ? '' : queryOf(dice, entity);
+  const { path: request, trespass } = pathOf(draw, path, entity);
+  const headers = [...headersOf(dice, entity), ...typeOf(dice, method)];
   return { method, target: `${request}${query}`, headers, body, trespass };
 };
 
 /** Has a seeded card as its account, and the card's number in a second place: in the form, the key, or the headers. */
-const secretive = (draw: Draw, as: Entity): Malformed => {
+const requestWithSecrets = (draw: Draw, entity: Entity): Malformed => {
   const { dice } = draw;
   const headers: [string, string][] = [
-    ['authorization', `Bearer ${as.token}`],
+    ['authorization', `Bearer ${entity.token}`],
     ['content-type', FORM],
     ['user-agent', `card ${secrets.pan}`],
   ];
   if (dice.percent(30))
-    headers.push(['idempotency-key', dice.one([secrets.pan, `k-${group('-')}`, 'secret-key'] as const)]);
+    headers.push(['idempotency-key', dice.one([secrets.pan, `k-${groupPan('-')}`, 'secret-key'] as const)]);
   const path = dice.one(['/v1/payments', '/v1/payments', '/v1/registrations', '/v1/payments/{id}'] as const);
-  const { path: target, trespass } = pathOf(draw, path, as);
-  return { method: 'POST', target, headers, body: encode(withSecrets(dice, as)), trespass };
+  const { path: target, trespass } = pathOf(draw, path, entity);
+  return { method: 'POST', target, headers, body: encode(withSecrets(dice, entity)), trespass };
 };
 
 /** A valid request, although perhaps at a wrong time: it gives others something to refer to. */
-const sound = (draw: Draw, as: Entity): Malformed => {
+const validRequest = (draw: Draw, entity: Entity): Malformed => {
   const { dice } = draw;
-  const follows = dice.percent(50);
-  const pairs = follows ? validFollowUp(dice, as) : validCharge(dice, as);
+  const isFollowUp = dice.percent(50);
+  const pairs = isFollowUp ? validFollowUp(dice, entity) : validCharge(dice, entity);
   const headers: [string, string][] = [
-    ['authorization', `Bearer ${as.token}`],
+    ['authorization', `Bearer ${entity.token}`],
     ['content-type', FORM],
   ];
   if (dice.percent(20)) headers.push(['idempotency-key', dice.one(KEYS)]);
-  const path = follows ? '/v1/payments/{id}' : dice.one(CHARGES);
-  const { path: target, trespass } = pathOf(draw, path, as);
+  const path = isFollowUp ? '/v1/payments/{id}' : dice.one(CHARGES);
+  const { path: target, trespass } = pathOf(draw, path, entity);
   return { method: 'POST', target, headers, body: encode(joined(pairs)), trespass };
 };
 
@@ -172,23 +172,23 @@ const IDS = [
 ] as const;
 
 /** A path with ids: usually existing ones, usually of the requesting entity. */
-const pathOf = ({ dice, known }: Draw, template: string, as: Entity): { path: string; trespass: boolean } => {
+const pathOf = ({ dice, known }: Draw, template: string, entity: Entity): { path: string; trespass: boolean } => {
   let trespass = false;
-  const own = known.filter(({ entityId }) => entityId === as.entityId);
+  const ownPayments = known.filter(({ entityId }) => entityId === entity.entityId);
   const path = template.replaceAll('{id}', () => {
-    const [one, ...more] = dice.percent(75) ? own : known;
-    if (one === undefined || dice.percent(25)) return dice.one(IDS);
-    const { id, entityId } = dice.one([one, ...more]);
-    trespass ||= entityId !== as.entityId;
+    const [payment, ...otherPayments] = dice.percent(75) ? ownPayments : known;
+    if (payment === undefined || dice.percent(25)) return dice.one(IDS);
+    const { id, entityId } = dice.one([payment, ...otherPayments]);
+    trespass ||= entityId !== entity.entityId;
     return id;
   });
   return { path: dice.percent(2) ? encodeURI(path + oddValue(dice).slice(0, 8000)) : path, trespass };
 };
 
-const queryOf = (dice: Dice, as: Entity): string => {
+const queryOf = (dice: Dice, entity: Entity): string => {
   if (dice.percent(10)) return `?${badEscape(dice)}`;
   const pairs = [
-    ['entityId', as.entityId],
+    ['entityId', entity.entityId],
     ...(dice.percent(50) ? [['merchantTransactionId', dice.percent(50) ? 'fuzz-reference' : oddValue(dice)]] : []),
     ...(dice.percent(40) ? [oddPair(dice)] : []),
   ];
@@ -198,9 +198,9 @@ const queryOf = (dice: Dice, as: Entity): string => {
   );
 };
 
-const headersOf = (dice: Dice, as: Entity): (readonly [string, string])[] => {
+const headersOf = (dice: Dice, entity: Entity): (readonly [string, string])[] => {
   const headers: (readonly [string, string])[] = [];
-  if (dice.percent(92)) headers.push(['authorization', `Bearer ${as.token}`]);
+  if (dice.percent(92)) headers.push(['authorization', `Bearer ${entity.token}`]);
   else headers.push(['authorization', dice.one(AUTHORIZATIONS)]);
   if (dice.percent(15)) headers.push(['idempotency-key', dice.one(KEYS)]);
   if (dice.percent(10)) headers.push(dice.one<readonly [string, string]>(ODD_HEADERS));

@@ -7,9 +7,12 @@ import { oddValue } from './values.ts';
 const rows: readonly (readonly [string, ParameterRow])[] = Object.values<Rows>(sections).flatMap((each) =>
   Object.entries(each),
 );
-const [first, ...others] = rows;
+const [first, ...otherRows] = rows;
 if (first === undefined) throw new Error('no parameter is known');
-const known: readonly [readonly [string, ParameterRow], ...(readonly [string, ParameterRow])[]] = [first, ...others];
+const knownRows: readonly [readonly [string, ParameterRow], ...(readonly [string, ParameterRow])[]] = [
+  first,
+  ...otherRows,
+];
 
 const ODD = [
   '__proto__',
@@ -57,13 +60,13 @@ const key = (dice: Dice): string =>
   dice.one(['abc', 'forceResultCode', 'x', '__proto__', '3ds.v2', 'a]b', '日本'] as const);
 
 /** A row's name as sent: with numbers and keys in its brackets. */
-const sent = (dice: Dice, name: string): string =>
+const encodeName = (dice: Dice, name: string): string =>
   name.replaceAll('[n]', () => `[${index(dice)}]`).replace('[key]', `[${key(dice)}]`);
 
 /** Changes one letter, its case, a bracket or a dot. */
 const missed = (dice: Dice, name: string): string => {
   const index = dice.between(0, name.length - 1);
-  const put = dice.one([
+  const changedName = dice.one([
     '',
     'x',
     '.',
@@ -73,13 +76,13 @@ const missed = (dice: Dice, name: string): string => {
     name.charAt(index).repeat(2),
     '\u0130',
   ] as const);
-  return name.slice(0, index) + put + name.slice(index + 1);
+  return name.slice(0, index) + changedName + name.slice(index + 1);
 };
 
 /** A name and a value for it: both valid, or either odd. */
 export const oddPair = (dice: Dice): readonly [string, string] => {
-  const [name, row] = dice.one(known);
+  const [name, row] = dice.one(knownRows);
   if (dice.percent(20)) return [dice.percent(80) ? dice.one(ODD) : oddValue(dice), oddValue(dice)];
-  if (dice.percent(20)) return [missed(dice, sent(dice, name)), row.example];
-  return [sent(dice, name), dice.percent(50) ? row.example : oddValue(dice)];
+  if (dice.percent(20)) return [missed(dice, encodeName(dice, name)), row.example];
+  return [encodeName(dice, name), dice.percent(50) ? row.example : oddValue(dice)];
 };

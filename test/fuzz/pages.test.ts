@@ -6,21 +6,21 @@ import { type Embedded, openGateway } from '../../src/gateway/server/embedded.ts
 import { entityId, idOf, type Parameters, replyOf, token } from '../support/gateway/gateway.ts';
 
 let gateway: Embedded;
-let reported: unknown[];
+let faults: unknown[];
 beforeEach(async () => {
-  reported = [];
+  faults = [];
   gateway = await openGateway({
     dataDir: ':memory:',
     channels: [{ entityId, token }],
     clock: systemClock,
     ids: systemIds,
     random: systemRandom,
-    report: (error) => reported.push(error),
+    report: (error) => faults.push(error),
   });
 });
 afterEach(async () => {
   await gateway.close();
-  expect(reported).toEqual([]);
+  expect(faults).toEqual([]);
 });
 
 const headers = { authorization: `Bearer ${token}` };
@@ -45,8 +45,8 @@ test.each([
   'https://*/',
   'https://käse.example:8443/ö?x="><script>',
   'http://[2001:db8::1]/',
-])('the return address %s adds only its origin to the page’s policy', async (back) => {
-  const page = await gateway.fetch(new Request(await pageFor(back, '"><script>alert(1)</script>')));
+])('the return address %s adds only its origin to the page’s policy', async (returnUrl) => {
+  const page = await gateway.fetch(new Request(await pageFor(returnUrl, '"><script>alert(1)</script>')));
   expect(page.status).toBe(200);
   expect(await page.text()).not.toMatch(/<script|"><img/);
   const policy = page.headers.get('content-security-policy') ?? '';
@@ -70,17 +70,17 @@ test('an interrupted answer is no decision, and no internal error', async () => 
       else controller.error(new Error('reset'));
     },
   });
-  const broken = new Request(url, { method: 'POST', body, ...{ duplex: 'half' } });
-  expect((await gateway.fetch(broken)).status).toBe(200);
+  const brokenRequest = new Request(url, { method: 'POST', body, ...{ duplex: 'half' } });
+  expect((await gateway.fetch(brokenRequest)).status).toBe(200);
   const decided = await gateway.fetch(new Request(url, { method: 'POST', body: 'decision=pays' }));
   expect(decided.status).toBe(303);
 });
 
 test('if the answer with the redirect to the bank was lost, a query of the payment returns it', async () => {
-  const lost = await pay({ amount: '8000.68', shopperResultUrl: 'https://shop.example.com/back' });
-  expect(lost).toMatchObject({ status: 400, code: '900.100.300' });
-  const url = `http://gateway.test/v1/payments/${idOf(lost)}?entityId=${entityId}`;
+  const lostReply = await pay({ amount: '8000.68', shopperResultUrl: 'https://shop.example.com/back' });
+  expect(lostReply).toMatchObject({ status: 400, code: '900.100.300' });
+  const url = `http://gateway.test/v1/payments/${idOf(lostReply)}?entityId=${entityId}`;
   const found = await replyOf(await gateway.fetch(new Request(url, { headers })));
-  const page = `http://gateway.test/v1/simulators/bank/${idOf(lost)}`;
+  const page = `http://gateway.test/v1/simulators/bank/${idOf(lostReply)}`;
   expect(found).toMatchObject({ code: '000.200.000', body: { redirect: { url: page, parameters: [] } } });
 });

@@ -3,17 +3,17 @@ import { expect, test } from 'vitest';
 import { entityId, payment, testGateway, token } from '../support/gateway/gateway.ts';
 
 const form = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
-const sound = new URLSearchParams({ entityId, ...payment() }).toString();
+const validBody = new URLSearchParams({ entityId, ...payment() }).toString();
 
 test.each<[string, string, Record<string, string>?]>([
-  ['no entityId', sound.replace(/entityId=\w+&/, '')],
-  ['an empty entityId', sound.replace(/entityId=\w+/, 'entityId=')],
-  ['an entityId in capitals', sound.replace(/entityId=\w+/, (text) => `entityId=${text.slice(9).toUpperCase()}`)],
-  ['an unknown entityId', sound.replace(/entityId=\w+/, `entityId=${'f'.repeat(32)}`)],
-  ['an entityId sent twice', `${sound}&authentication.entityId=${entityId}`],
+  ['no entityId', validBody.replace(/entityId=\w+&/, '')],
+  ['an empty entityId', validBody.replace(/entityId=\w+/, 'entityId=')],
+  ['an entityId in capitals', validBody.replace(/entityId=\w+/, (text) => `entityId=${text.slice(9).toUpperCase()}`)],
+  ['an unknown entityId', validBody.replace(/entityId=\w+/, `entityId=${'f'.repeat(32)}`)],
+  ['an entityId sent twice', `${validBody}&authentication.entityId=${entityId}`],
   ['a body that is not a form', '%'],
   ['a body of another type', '{}', { 'content-type': 'application/json' }],
-  ['an invalid key', sound, { 'idempotency-key': 'a b' }],
+  ['an invalid key', validBody, { 'idempotency-key': 'a b' }],
 ])('a request with %s counts too', async (_, body, headers = {}) => {
   const gateway = await testGateway({ channel: { throttle: { perSecond: 0.001, burst: 2 } } });
   const send = () => gateway.raw('v1/payments', { method: 'POST', body, headers: { ...form, ...headers } });

@@ -63,11 +63,11 @@ const RESULTS = ['000.100.110', '000.200.000', '800.100.151', '900.100.300', '80
 /** The pairs of a request that is probably processed. */
 export const validPairs = (
   dice: Dice,
-  as: Entity,
+  entity: Entity,
   kind: keyof typeof accounts = dice.one(KINDS),
 ): [string, string][] => {
   const pairs: Record<string, string> = {
-    entityId: as.entityId,
+    entityId: entity.entityId,
     amount: dice.one(AMOUNTS),
     currency: dice.percent(85) ? 'EUR' : dice.one(['JPY', 'KWD', 'USD', 'CLF', 'XAU'] as const),
     paymentType: dice.one(TYPES),
@@ -81,14 +81,15 @@ export const validPairs = (
   return Object.entries(pairs);
 };
 
-export const validForm = (dice: Dice, as: Entity): string => new URLSearchParams(validPairs(dice, as)).toString();
+export const validForm = (dice: Dice, entity: Entity): string =>
+  new URLSearchParams(validPairs(dice, entity)).toString();
 
 const SMALL = ['0.01', '0.50', '1.00', '3.33', '25.00'] as const;
 
 /** A charge that is processed, on its own card or, sent to a registration, on that. */
-export const validCharge = (dice: Dice, as: Entity): [string, string][] => {
+export const validCharge = (dice: Dice, entity: Entity): [string, string][] => {
   const pairs: Record<string, string> = {
-    entityId: as.entityId,
+    entityId: entity.entityId,
     amount: dice.one(SMALL),
     currency: 'EUR',
     paymentType: dice.one(['DB', 'PA', 'CD', 'PA.CP'] as const),
@@ -99,12 +100,12 @@ export const validCharge = (dice: Dice, as: Entity): [string, string][] => {
 };
 
 /** A possible follow-up, for a small amount or for all. */
-export const validFollowUp = (dice: Dice, as: Entity): [string, string][] => {
+export const validFollowUp = (dice: Dice, entity: Entity): [string, string][] => {
   const paymentType = dice.one(['CP', 'RV', 'RF', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'] as const);
   const all = ['RV', 'CB', 'CR'].includes(paymentType) && dice.percent(50);
   const amount: [string, string][] = [
     ['amount', dice.one(SMALL)],
     ['currency', 'EUR'],
   ];
-  return [['entityId', as.entityId], ['paymentType', paymentType], ...(all ? [] : amount)];
+  return [['entityId', entity.entityId], ['paymentType', paymentType], ...(all ? [] : amount)];
 };

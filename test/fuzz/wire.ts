@@ -12,9 +12,9 @@ export const rawRequest = (dice: Dice, known: Known): RawRequest => {
   const created = malformed({ dice, known });
   // Answers to HEAD cannot be told apart: they announce a length and have no body.
   const request = created.method === 'HEAD' ? { ...created, method: 'GET' } : created;
-  if (dice.percent(70)) return { bytes: written(dice, request), method: request.method };
-  if (dice.percent(50)) return { bytes: smuggled(dice, request), method: 'POST' };
-  if (dice.percent(50)) return { bytes: flipped(dice, written(dice, request)), method: 'any' };
+  if (dice.percent(70)) return { bytes: writeRequest(dice, request), method: request.method };
+  if (dice.percent(50)) return { bytes: smugglingRequest(dice, request), method: 'POST' };
+  if (dice.percent(50)) return { bytes: flipBytes(dice, writeRequest(dice, request)), method: 'any' };
   if (dice.percent(50)) return { bytes: dice.random(dice.between(1, 2_000)), method: 'any' };
   return { bytes: Buffer.from(dice.one(NO_HTTP)), method: 'any' };
 };
@@ -44,29 +44,29 @@ const NO_HTTP = [
 ] as const;
 
 /** As a well-behaved client writes it, headers with bytes in Latin-1; sometimes two of them in one. */
-const written = (dice: Dice, { method, target, headers, body }: Malformed): Uint8Array => {
+const writeRequest = (dice: Dice, { method, target, headers, body }: Malformed): Uint8Array => {
   const length = dice.percent(97) ? body.length : dice.between(0, 2 * body.length + 1);
-  const head = [
+  const headerLines = [
     `${method} ${target} HTTP/1.${dice.percent(97) ? 1 : 0}`,
     'Host: gateway.test',
     ...headers.map(([name, value]) => `${name}: ${value}`),
     ...(body.length > 0 || length > 0 ? [`Content-Length: ${length}`] : []),
   ];
-  const one = Buffer.concat([Buffer.from(head.join(CRLF) + CRLF + CRLF, 'latin1'), body]);
-  return dice.percent(5) ? Buffer.concat([one, one]) : one;
+  const rawBytes = Buffer.concat([Buffer.from(headerLines.join(CRLF) + CRLF + CRLF, 'latin1'), body]);
+  return dice.percent(5) ? Buffer.concat([rawBytes, rawBytes]) : rawBytes;
 };
 
 /** A second request hidden in the body of the first: a server that measures the body differently would process it. */
-const smuggled = (dice: Dice, { target, headers, body }: Malformed): Uint8Array => {
+const smugglingRequest = (dice: Dice, { target, headers, body }: Malformed): Uint8Array => {
   const hidden = `GET /v1/smuggled HTTP/1.1${CRLF}Host: a${CRLF}${CRLF}`;
-  const chunked = `${body.length.toString(16)}${CRLF}${Buffer.from(body).toString('latin1')}${CRLF}0${CRLF}${CRLF}`;
-  const [lines, sent] = dice.one<readonly [readonly string[], string]>([
-    [['Content-Length: 0', 'Transfer-Encoding: chunked'], chunked + hidden],
-    [['Transfer-Encoding: chunked', `Content-Length: ${chunked.length}`], chunked + hidden],
-    [['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], chunked + hidden],
-    [['Transfer-Encoding: xchunked'], chunked + hidden],
-    [['Transfer-Encoding : chunked'], chunked + hidden],
-    [['Transfer-Encoding:\u000bchunked'], chunked + hidden],
+  const chunkedBody = `${body.length.toString(16)}${CRLF}${Buffer.from(body).toString('latin1')}${CRLF}0${CRLF}${CRLF}`;
+  const [lines, bodyText] = dice.one<readonly [readonly string[], string]>([
+    [['Content-Length: 0', 'Transfer-Encoding: chunked'], chunkedBody + hidden],
+    [['Transfer-Encoding: chunked', `Content-Length: ${chunkedBody.length}`], chunkedBody + hidden],
+    [['Transfer-Encoding: chunked', 'Transfer-Encoding: identity'], chunkedBody + hidden],
+    [['Transfer-Encoding: xchunked'], chunkedBody + hidden],
+    [['Transfer-Encoding : chunked'], chunkedBody + hidden],
+    [['Transfer-Encoding:\u000bchunked'], chunkedBody + hidden],
     [['Content-Length: 5', 'Content-Length: 6'], hidden],
     [['Content-Length: 5, 6'], hidden],
     [['Content-Length: +5'], hidden],
@@ -77,11 +77,11 @@ const smuggled = (dice: Dice, { target, headers, body }: Malformed): Uint8Array 
     [['Transfer-Encoding: chunked'], `-1${CRLF}abc${CRLF}`],
   ]);
   const stored = headers.map(([name, value]) => `${name}: ${value}`);
-  const head = [`POST ${target} HTTP/1.1`, 'Host: gateway.test', ...stored, ...lines];
-  return Buffer.from(head.join(CRLF) + CRLF + CRLF + sent, 'latin1');
+  const headerLines = [`POST ${target} HTTP/1.1`, 'Host: gateway.test', ...stored, ...lines];
+  return Buffer.from(headerLines.join(CRLF) + CRLF + CRLF + bodyText, 'latin1');
 };
 
-const flipped = (dice: Dice, bytes: Uint8Array): Uint8Array => {
+const flipBytes = (dice: Dice, bytes: Uint8Array): Uint8Array => {
   const copy = Buffer.from(bytes);
   for (let count = dice.between(1, 4); count > 0; count -= 1) {
     // Among the first bytes, which contain the head.

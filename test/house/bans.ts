@@ -1,6 +1,6 @@
 /** Constructs that are banned here, and what to write instead. */
 import {
-  complain,
+  complaintAt,
   isBelow,
   memberOf,
   type Node,
@@ -65,11 +65,11 @@ export const calledOutside: Rule = (source) => {
     return [];
   const types = ['MemberExpression', 'NewExpression', 'CallExpression', 'ImportDeclaration'];
   return nodesOfTypes(source.tree, ...types).flatMap((node) => {
-    const [what, instead] = outsideWorld(node) ?? [];
-    const letOff =
-      (isBelow(source.path, ['src/cli', 'electron', ...programs]) && forTerminals.includes(what ?? '')) ||
+    const [calledName, instead] = outsideWorld(node) ?? [];
+    const isExempt =
+      (isBelow(source.path, ['src/cli', 'electron', ...programs]) && forTerminals.includes(calledName ?? '')) ||
       (isBelow(source.path, platformChance) && instead === CHANCE);
-    return instead === undefined || letOff ? [] : [complain(source, node, `${what}: ${instead}`)];
+    return instead === undefined || isExempt ? [] : [complaintAt(source, node, `${calledName}: ${instead}`)];
   });
 };
 
@@ -102,12 +102,12 @@ const syntax: Readonly<Record<string, string>> = {
 };
 
 export const constructs: Rule = (source) =>
-  nodesOfTypes(source.tree, ...Object.keys(syntax)).map((node) => complain(source, node, syntax[node.type] ?? ''));
+  nodesOfTypes(source.tree, ...Object.keys(syntax)).map((node) => complaintAt(source, node, syntax[node.type] ?? ''));
 
 // Split in two, so that this file does not break its own rule.
-const words: readonly (readonly [RegExp, string])[] = [
+const bannedWords: readonly (readonly [RegExp, string])[] = [
   [
-    new RegExp(`\\b(${['TO', 'FIX'].map((half, index) => half + ['DO', 'ME'][index]).join('|')})\\b`),
+    new RegExp(`\\b(${['TO', 'FIX'].map((part, index) => part + ['DO', 'ME'][index]).join('|')})\\b`),
     'do it now, or remove the comment',
   ],
   [new RegExp(`@ts-${'(ignore|expect-error|nocheck)'}`), 'fix the types'],
@@ -115,7 +115,7 @@ const words: readonly (readonly [RegExp, string])[] = [
 
 export const comments: Rule = (source) =>
   source.lines.flatMap((line, index) =>
-    words
+    bannedWords
       .filter(([pattern]) => pattern.test(line))
       .map(([pattern, instead]) => `${source.path}:${index + 1}: ${pattern.exec(line)?.[0]}: ${instead}`),
   );
@@ -136,7 +136,7 @@ export const literalText: Rule = (source) =>
               readAttributes.includes(String(nodeAt(node, 'name')?.['name'])) &&
               hasWord(textOf(nodeAt(node, 'value')))),
         )
-        .map((node) => complain(source, node, 'text in a component; take it from useWords(…), see src/locales'));
+        .map((node) => complaintAt(source, node, 'text in a component; take it from useWords(…), see src/locales'));
 
 /** A test that never runs, runs alone, or mocks a module proves nothing. */
 export const tests: Rule = (source) =>
@@ -144,10 +144,10 @@ export const tests: Rule = (source) =>
     const member = memberOf(node);
     // `skipIf` is for what a machine may lack. .ci/run fails if it skipped anything.
     if (/^(test|it|describe|bench)\.(skip|only|todo)\b/.test(member ?? '')) {
-      return [complain(source, node, `${member}: run it, or delete it`)];
+      return [complaintAt(source, node, `${member}: run it, or delete it`)];
     }
     const mocked = ['vi.mock', 'vi.doMock'].includes(memberOf(nodeAt(node, 'callee')) ?? '');
-    return mocked ? [complain(source, node, 'a mocked module: use the twin of the edge in test/support')] : [];
+    return mocked ? [complaintAt(source, node, 'a mocked module: use the twin of the edge in test/support')] : [];
   });
 
 /** A test that waits for time to pass is slow on every machine and flaky on a busy one. */
@@ -156,7 +156,7 @@ export const sleeps: Rule = (source) =>
     ? []
     : nodesOfTypes(source.tree, 'ImportDeclaration', 'CallExpression')
         .filter(isSleep)
-        .map((node) => complain(source, node, 'a sleep: wait for the event, or advance a virtual clock'));
+        .map((node) => complaintAt(source, node, 'a sleep: wait for the event, or advance a virtual clock'));
 
 const isSleep = (node: Node): boolean => {
   if (node.type === 'ImportDeclaration') return textOf(nodeAt(node, 'source')) === 'node:timers/promises';
@@ -172,7 +172,7 @@ export const csvFiles: Rule = (source) => {
     // A CSV library, doubled quotation marks, and cells joined by hand.
     const isJoined = isJoin(node) && textOf(nodesAt(node, 'arguments')[0]) === ';';
     return isJoined || /^csv-stringify\b|^""$/.test(textOf(node) ?? '')
-      ? [complain(source, node, 'a line of CSV: write it with csvLine (src/base/csv.ts)')]
+      ? [complaintAt(source, node, 'a line of CSV: write it with csvLine (src/base/csv.ts)')]
       : [];
   });
 };
@@ -187,7 +187,7 @@ export const textFiles: Rule = (source) => {
     const callee = nodeAt(node, 'callee');
     const isRead = /^readFile(Sync)?$/.test(nameOf(callee) ?? nameOf(nodeAt(callee, 'property')) ?? '');
     return isRead && nodesAt(node, 'arguments').some((each) => /^utf-?8$/.test(textOf(each) ?? ''))
-      ? [complain(source, node, 'a text file read as UTF-8: read it with readTextFile (src/base/files.ts)')]
+      ? [complaintAt(source, node, 'a text file read as UTF-8: read it with readTextFile (src/base/files.ts)')]
       : [];
   });
 };
@@ -218,17 +218,17 @@ export const resultCodes: Rule = (source) => {
     const text = textOf(node) ?? (node.type === 'TemplateElement' ? cooked : undefined);
     const found = pattern === undefined ? codeIn.exec(text ?? '') : codeInPattern.exec(pattern);
     const instead = 'a result code; name it in src/base/result-codes.ts, and use the name';
-    return found === null ? [] : [complain(source, node, `${found[0]}: ${instead}`)];
+    return found === null ? [] : [complaintAt(source, node, `${found[0]}: ${instead}`)];
   });
 };
 
 /** A plain rename fails on Windows while a virus scanner has the file open. */
 export const renames: Rule = (source) => {
-  const letOff = source.path === 'src/base/files.ts';
-  if (letOff || !isBelow(source.path, ['src', 'drivers', 'electron', 'build'])) return [];
+  const isExempt = source.path === 'src/base/files.ts';
+  if (isExempt || !isBelow(source.path, ['src', 'drivers', 'electron', 'build'])) return [];
   return nodesOfTypes(source.tree, 'ImportSpecifier', 'MemberExpression')
     .filter((node) => (node.type === 'ImportSpecifier' ? /^rename(Sync)?$/ : /^renameSync$/).test(takenName(node)))
-    .map((node) => complain(source, node, 'a plain rename: use renameFile or replaceFile (src/base/files.ts)'));
+    .map((node) => complaintAt(source, node, 'a plain rename: use renameFile or replaceFile (src/base/files.ts)'));
 };
 
 const takenName = (node: Node): string =>

@@ -10,8 +10,10 @@ type Graph = ReadonlyMap<string, readonly string[]>;
 
 /** The circles among the program's own files. */
 export const circles = (sources: readonly Source[]): string[] => {
-  const own = sources.filter(({ path }) => !isBelow(path, ['test']));
-  return circlesIn(graphOf(own)).map((files) => `${files.join(', ')}: these files import each other in a circle`);
+  const productSources = sources.filter(({ path }) => !isBelow(path, ['test']));
+  return circlesIn(graphOf(productSources)).map(
+    (files) => `${files.join(', ')}: these files import each other in a circle`,
+  );
 };
 
 /** A worker thread runs its own file. The URL that starts it is not an import. */
@@ -19,7 +21,9 @@ const graphOf = (sources: readonly Source[]): Graph => {
   const paths = new Set(sources.map(({ path }) => path));
   return new Map(
     sources.map((source) => {
-      const names = importsOf(source).flatMap(({ at, from }) => (at.type === 'NewExpression' ? [] : (from ?? [])));
+      const names = importsOf(source).flatMap(({ node: at, from }) =>
+        at.type === 'NewExpression' ? [] : (from ?? []),
+      );
       const to = names.map((from) => posix.join(posix.dirname(source.path), from));
       return [source.path, to.filter((path) => paths.has(path))];
     }),
@@ -28,20 +32,20 @@ const graphOf = (sources: readonly Source[]): Graph => {
 
 /** Files in order, circles by their first file. */
 const circlesIn = (graph: Graph): string[][] => {
-  const knot = knotted(reverse(knotted(graph)));
-  const within = new Map([...knot.keys()].sort().map((path) => [path, reachedFrom(path, knot)]));
-  const groups = [...within.keys()].map((path) =>
-    [...within.keys()].filter((other) => within.get(path)?.has(other) && within.get(other)?.has(path)),
+  const circular = withoutLeaves(reverse(withoutLeaves(graph)));
+  const reachable = new Map([...circular.keys()].sort().map((path) => [path, reachedFrom(path, circular)]));
+  const groups = [...reachable.keys()].map((path) =>
+    [...reachable.keys()].filter((other) => reachable.get(path)?.has(other) && reachable.get(other)?.has(path)),
   );
-  return groups.filter(([first], index) => first !== undefined && first === [...within.keys()][index]);
+  return groups.filter(([first], index) => first !== undefined && first === [...reachable.keys()][index]);
 };
 
 /**
  * Repeatedly removes the files that import none of the others. The files that are left are in a circle or import one.
  */
-const knotted = (graph: Graph): Graph => {
-  const left = new Map([...graph].filter(([, to]) => to.some((path) => graph.has(path))));
-  return left.size === graph.size ? left : knotted(left);
+const withoutLeaves = (graph: Graph): Graph => {
+  const remaining = new Map([...graph].filter(([, to]) => to.some((path) => graph.has(path))));
+  return remaining.size === graph.size ? remaining : withoutLeaves(remaining);
 };
 
 const reverse = (graph: Graph): Graph => {
@@ -54,9 +58,9 @@ const reachedFrom = (start: string, graph: Graph): ReadonlySet<string> => {
   const reached = new Set<string>();
   const next = [start];
   for (const path of next) {
-    const fresh = (graph.get(path) ?? []).filter((to) => !reached.has(to));
-    for (const to of fresh) reached.add(to);
-    next.push(...fresh);
+    const unreached = (graph.get(path) ?? []).filter((to) => !reached.has(to));
+    for (const to of unreached) reached.add(to);
+    next.push(...unreached);
   }
   return reached;
 };

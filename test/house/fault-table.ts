@@ -1,7 +1,7 @@
 /** Compares the fault table with its use, in both directions. */
 import { faults } from '../../src/base/faults.ts';
 import {
-  complain,
+  complaintAt,
   isBelow,
   type Node,
   nameOf,
@@ -22,11 +22,13 @@ export const faultsThrown: Rule = (source) =>
     .flatMap((node) => {
       const [first, facts] = nodesAt(node, 'arguments');
       return codesIn(first).flatMap((code) => {
-        if (!Object.hasOwn(faults, code)) return [complain(source, node, `no row '${code}' in src/base/faults.ts`)];
-        const missing = blanksOf(code).filter(
+        if (!Object.hasOwn(faults, code)) return [complaintAt(source, node, `no row '${code}' in src/base/faults.ts`)];
+        const missingFacts = blanksOf(code).filter(
           (blank) => !factNames(facts)?.includes(blank) && factNames(facts) !== undefined,
         );
-        return missing.length === 0 ? [] : [complain(source, node, `'${code}' needs the facts ${missing.join(', ')}`)];
+        return missingFacts.length === 0
+          ? []
+          : [complaintAt(source, node, `'${code}' needs the facts ${missingFacts.join(', ')}`)];
       });
     });
 

@@ -36,12 +36,12 @@ const pictureIn = (name: string): string | undefined => {
     .replace(/[-_.]/g, ' ')
     .toLowerCase();
   if (OF_THE_FIELD.test(output)) return undefined;
-  return /way ?back/.exec(output)?.[0] ?? output.split(' ').find((word) => PICTURES.has(word));
+  return /way ?back/.exec(output)?.[0] ?? output.split(' ').find((picture) => PICTURES.has(picture));
 };
 
-const complaint = (where: string, name: string): string[] => {
-  const word = pictureIn(name);
-  return word === undefined ? [] : [`${where}: ${name}: “${word}” is not a term of the field; use one`];
+const complaintsAbout = (location: string, name: string): string[] => {
+  const picture = pictureIn(name);
+  return picture === undefined ? [] : [`${location}: ${name}: “${picture}” is not a term of the field; use one`];
 };
 
 /** Checks file names, and the functions, constants and types at the top level of the product's files. */
@@ -50,10 +50,10 @@ export const fieldWords: Rule = (source) => {
   if (!isBelow(path, ['src', 'drivers', 'electron'])) return [];
   const declared = nodesAt(tree, 'body').map((node) => nodeAt(node, 'declaration') ?? node);
   const names = declared.flatMap((node) =>
-    [node, ...nodesAt(node, 'declarations')].flatMap((one) => nodeAt(one, 'id') ?? []),
+    [node, ...nodesAt(node, 'declarations')].flatMap((identifierHolder) => nodeAt(identifierHolder, 'id') ?? []),
   );
   return [
-    ...complaint(path, posix.basename(path).replace(/\.tsx?$/, '')),
-    ...names.flatMap((id) => complaint(`${path}:${lineOf(source, id.start)}`, nameOf(id) ?? '')),
+    ...complaintsAbout(path, posix.basename(path).replace(/\.tsx?$/, '')),
+    ...names.flatMap((id) => complaintsAbout(`${path}:${lineOf(source, id.start)}`, nameOf(id) ?? '')),
   ];
 };

@@ -8,24 +8,24 @@ export type Text = { readonly path: string; readonly text: string };
 const isNightly = (path: string): boolean => path.endsWith('.nightly.test.ts');
 
 /** The file named in ``By day: `test/…` `` in the opening comment, ignoring line breaks. */
-const noticedBy = (text: string): string | undefined =>
+const dayTestOf = (text: string): string | undefined =>
   /\bBy day: `(test\/[^`]+\.test\.ts)`/.exec(text.replace(/\n \* /g, ' '))?.[1];
 
 /** Whether a file tests a wider range by night than by day. */
-const isWider = ({ path, text }: Text): boolean =>
+const isWiderByNight = ({ path, text }: Text): boolean =>
   path.startsWith('test/') &&
   /\bbyNight\(|\bisNight\b/.test(text) &&
   !isBelow(path, ['test/support/night', 'test/house']);
 
 /** `list` is the text that lists them. A file is listed by its path, or by the path of a folder above it. */
-export const nightUntold = (texts: readonly Text[], list: string): string[] => {
+export const unlistedNightTests = (texts: readonly Text[], list: string): string[] => {
   const names = [...list.matchAll(/`(test\/[^`]*?)\/?`/g)].map(([, path = '']) => path);
   const days = new Set(texts.map(({ path }) => path).filter((path) => !isNightly(path)));
-  const unnamed = texts
-    .filter((one) => (isNightly(one.path) || isWider(one)) && !isBelow(one.path, names))
+  const unlisted = texts
+    .filter((text) => (isNightly(text.path) || isWiderByNight(text)) && !isBelow(text.path, names))
     .map(({ path }) => `${path}: name it under "By night" in test/README.md, with the reason`);
-  const unnoticed = texts
-    .filter(({ path, text }) => isNightly(path) && !days.has(noticedBy(text) ?? ''))
+  const withoutDayTest = texts
+    .filter(({ path, text }) => isNightly(path) && !days.has(dayTestOf(text) ?? ''))
     .map(({ path }) => `${path}:1: say "By day: \`test/….test.ts\` notices …", a test that runs by day`);
-  return [...unnamed, ...unnoticed];
+  return [...unlisted, ...withoutDayTest];
 };

@@ -11,31 +11,34 @@ import { importsOf } from './walls.ts';
 const houses = ['src', 'src/till', 'src/gateway', 'src/ui', 'drivers'];
 
 /** For each room, the rooms it imports, each with the first import found. */
-type Views = ReadonlyMap<string, ReadonlyMap<string, string>>;
+type RoomImports = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** Each room in a circle, with the shortest path around it. */
 export const roomCircles = (sources: readonly Source[]): string[] =>
   houses.flatMap((house) => {
-    const views = viewsIn(house, sources);
-    const around = [...views.keys()].sort().flatMap((room) => wayAround(room, views) ?? []);
-    return around.map(({ room, by }) => `${house}/${room} imports itself: ${by.join(', ')}`);
+    const roomImportsByRoom = importsByRoom(house, sources);
+    const circlesFound = [...roomImportsByRoom.keys()]
+      .sort()
+      .flatMap((room) => shortestCircle(room, roomImportsByRoom) ?? []);
+    return circlesFound.map(({ room, chain }) => `${house}/${room} imports itself: ${chain.join(', ')}`);
   });
 
-const viewsIn = (house: string, sources: readonly Source[]): Views => {
-  const views = new Map<string, Map<string, string>>();
+const importsByRoom = (house: string, sources: readonly Source[]): RoomImports => {
+  const roomImportsByRoom = new Map<string, Map<string, string>>();
   for (const source of sources) {
     const room = roomOf(house, source.path);
     if (room === undefined) continue;
-    const seen = views.get(room) ?? new Map<string, string>();
-    views.set(room, seen);
+    const roomImports = roomImportsByRoom.get(room) ?? new Map<string, string>();
+    roomImportsByRoom.set(room, roomImports);
     for (const { from } of importsOf(source)) {
       if (from?.startsWith('.') !== true) continue;
       const to = posix.join(posix.dirname(source.path), from);
       const other = roomOf(house, to);
-      if (other !== undefined && other !== room && !seen.has(other)) seen.set(other, `${source.path} → ${to}`);
+      if (other !== undefined && other !== room && !roomImports.has(other))
+        roomImports.set(other, `${source.path} → ${to}`);
     }
   }
-  return views;
+  return roomImportsByRoom;
 };
 
 const roomOf = (house: string, path: string): string | undefined => {
@@ -44,12 +47,15 @@ const roomOf = (house: string, path: string): string | undefined => {
 };
 
 /** The shortest chain of imports by which a room imports itself through others; undefined for a room in no circle. */
-const wayAround = (room: string, views: Views): { room: string; by: string[] } | undefined => {
-  const ways = new Map<string, string[]>([[room, []]]);
-  for (const [at, by] of ways)
-    for (const [to, shows] of views.get(at) ?? []) {
-      if (to === room) return { room, by: [...by, shows] };
-      if (!ways.has(to)) ways.set(to, [...by, shows]);
+const shortestCircle = (
+  room: string,
+  roomImportsByRoom: RoomImports,
+): { room: string; chain: string[] } | undefined => {
+  const chains = new Map<string, string[]>([[room, []]]);
+  for (const [reachedRoom, chain] of chains)
+    for (const [to, importLine] of roomImportsByRoom.get(reachedRoom) ?? []) {
+      if (to === room) return { room, chain: [...chain, importLine] };
+      if (!chains.has(to)) chains.set(to, [...chain, importLine]);
     }
   return undefined;
 };

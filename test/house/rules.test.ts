@@ -6,13 +6,13 @@ import { typeNamesShared } from './names.ts';
 import { roomCircles } from './room-circles.ts';
 import { rules } from './rules.ts';
 import { type Rule, sourceOf } from './source.ts';
-import { mentions } from './tree.ts';
+import { outsideMentions } from './tree.ts';
 import { folders } from './walls.ts';
 
 type Row = readonly [rule: string, path: string, text: string, complaint: string | undefined];
 
 const lines = (count: number, line = 'x();') => `${line}\n`.repeat(count);
-const half = (first: string, second: string) => first + second;
+const joinParts = (first: string, second: string) => first + second;
 
 const rows: Row[] = [
   ['imports', 'src/base/a.ts', "import './b.ts';", undefined],
@@ -157,16 +157,16 @@ const rows: Row[] = [
   ['imports', 'src/ui/a.tsx', "import { t } from '../api/app.ts';", 'imports src/api/app.ts'],
   ['constructs', 'src/a.ts', 'const a: unknown = b as string;', undefined],
   ['constructs', 'src/a.ts', '\nconst f = (a: any) => a;', ':2: any'],
-  ['constructs', 'src/a.ts', half('const a = b as', ' any;'), 'any: use the real type'],
+  ['constructs', 'src/a.ts', joinParts('const a = b as', ' any;'), 'any: use the real type'],
   ['constructs', 'src/a.ts', 'enum A { B }', 'enum: use a union'],
   ['constructs', 'src/a.ts', 'const a = b!;', '!: handle'],
   ['constructs', 'src/a.ts', 'namespace A { export const b = 1; }', 'namespace'],
   ['constructs', 'src/a.ts', 'class A { constructor(private b: string) {} }', 'parameter property'],
   ['comments', 'src/a.ts', '// nothing left to do', undefined],
-  ['comments', 'src/a.ts', `x();\n// ${half('TO', 'DO')}: later`, ':2: '],
-  ['comments', 'src/a.ts', `// ${half('FIX', 'ME')}`, 'do it now'],
-  ['comments', 'src/a.ts', `// ${half('@ts-', 'ignore')}`, 'fix the types'],
-  ['comments', 'src/a.ts', `// ${half('@ts-', 'expect-error')}`, 'fix the types'],
+  ['comments', 'src/a.ts', `x();\n// ${joinParts('TO', 'DO')}: later`, ':2: '],
+  ['comments', 'src/a.ts', `// ${joinParts('FIX', 'ME')}`, 'do it now'],
+  ['comments', 'src/a.ts', `// ${joinParts('@ts-', 'ignore')}`, 'fix the types'],
+  ['comments', 'src/a.ts', `// ${joinParts('@ts-', 'expect-error')}`, 'fix the types'],
   ['tests', 'test/a.test.ts', "test.each([])('', () => {});", undefined],
   ['tests', 'test/a.test.ts', "test.skip('', () => {});", 'test.skip: run it'],
   ['tests', 'test/a.test.ts', "\ndescribe.only('', () => {});", ':2: describe.only'],
@@ -198,10 +198,10 @@ test.each(rows)('%s in %s, row %#', (name, path, text, complaint) => {
 });
 
 test('every rule has a sample that it rejects and one that it accepts', () => {
-  const refused = rows.filter(([, , , complaint]) => complaint !== undefined).map(([name]) => name);
-  const passed = rows.filter(([, , , complaint]) => complaint === undefined).map(([name]) => name);
-  expect([...new Set(refused)].sort()).toEqual(Object.keys(rules).sort());
-  expect([...new Set(passed)].sort()).toEqual(Object.keys(rules).sort());
+  const refusedRules = rows.filter(([, , , complaint]) => complaint !== undefined).map(([name]) => name);
+  const passedRules = rows.filter(([, , , complaint]) => complaint === undefined).map(([name]) => name);
+  expect([...new Set(refusedRules)].sort()).toEqual(Object.keys(rules).sort());
+  expect([...new Set(passedRules)].sort()).toEqual(Object.keys(rules).sort());
 });
 
 test('rejects folders without a row and names that say nothing', () => {
@@ -229,11 +229,11 @@ test('rejects import circles of rooms, types included; files beside the rooms ar
     sourceOf('test/a/a.ts', "import '../b/b.ts';"),
     sourceOf('test/b/b.ts', "import '../a/a.ts';"),
   ];
-  const [first, ...more] = roomCircles(sources);
+  const [first, ...otherCircles] = roomCircles(sources);
   expect(first).toBe(
     'src/a imports itself: src/a/a.ts → src/b/below/b.ts, src/b/below/c.ts → src/c/c.ts, src/c/c.ts → src/a/a.ts',
   );
-  expect(more.map((one) => one.split(':')[0])).toEqual(['src/b imports itself', 'src/c imports itself']);
+  expect(otherCircles.map((circle) => circle.split(':')[0])).toEqual(['src/b imports itself', 'src/c imports itself']);
 });
 
 test('rejects import circles of files, types and dynamic imports included', () => {
@@ -273,13 +273,13 @@ test('rejects a row of the fault table that only the table or a test names', () 
 
 test.each([
   ['taken from EMV Book 2, see README.md and http://example.org/workers/', undefined],
-  [half('see /wo', 'rk/main/src'), half(':1: names /wo', 'rk')],
-  [half('cd /wo', 'rk'), half(':1: names /wo', 'rk')],
-  [half('see sha', 'red/spec'), half(':1: names sha', 'red/')],
-  [half('in /tm', 'p/notes.txt'), half(':1: names /tm', 'p/n')],
-  [half('as anchors', '.md says'), half(':1: names anchors', '.md')],
+  [joinParts('see /wo', 'rk/main/src'), joinParts(':1: names /wo', 'rk')],
+  [joinParts('cd /wo', 'rk'), joinParts(':1: names /wo', 'rk')],
+  [joinParts('see sha', 'red/spec'), joinParts(':1: names sha', 'red/')],
+  [joinParts('in /tm', 'p/notes.txt'), joinParts(':1: names /tm', 'p/n')],
+  [joinParts('as anchors', '.md says'), joinParts(':1: names anchors', '.md')],
 ])('%s: %s', (text, complaint) => {
-  const complaints = mentions('a.ts', text, new Set(['README.md']));
+  const complaints = outsideMentions('a.ts', text, new Set(['README.md']));
   if (complaint === undefined) expect(complaints).toEqual([]);
   else expect(complaints).toEqual([expect.stringContaining(complaint)]);
 });
@@ -290,7 +290,7 @@ test.each([
   ['test/vectors/more/cards.json', 1],
   ['test/cards.json', 1],
 ])('%s: only the JSON of vectors may name places (%s complaints)', (path, count) => {
-  expect(mentions(path, half('see sha', 'red/spec'), new Set())).toHaveLength(count);
+  expect(outsideMentions(path, joinParts('see sha', 'red/spec'), new Set())).toHaveLength(count);
 });
 
 test('names a file that is not TypeScript', () => {

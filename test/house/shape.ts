@@ -1,6 +1,6 @@
 /** File sizes, file names and opening comments. */
 import { posix } from 'node:path';
-import { complain, isBelow, nodeAt, nodesAt, nodesOf, nodesOfTypes, type Rule, type Source } from './source.ts';
+import { complaintAt, isBelow, nodeAt, nodesAt, nodesOf, nodesOfTypes, type Rule, type Source } from './source.ts';
 import { fourParameters, limits, tables } from './table.ts';
 
 export const fileLength: Rule = ({ path, lines }) =>
@@ -22,16 +22,16 @@ export const functionLength: Rule = (source) =>
         const lines = source.text.slice(node.start, node.end).split('\n');
         const steps = lines.filter((line) => !LISTED.test(line)).length;
         return steps > limits.functionLines
-          ? [complain(source, node, `a function of ${steps} lines; move its steps to functions of their own`)]
+          ? [complaintAt(source, node, `a function of ${steps} lines; move its steps to functions of their own`)]
           : [];
       });
 
 export const parameters: Rule = (source) =>
   functionsOf(source).flatMap((node) => {
     const count = nodesAt(node, 'params').length;
-    const most = fourParameters.includes(source.path) ? 4 : limits.parameters;
-    return count > most && !isBelow(source.path, ['test'])
-      ? [complain(source, node, `${count} positional parameters; pass one object with named properties`)]
+    const parameterMax = fourParameters.includes(source.path) ? 4 : limits.parameters;
+    return count > parameterMax && !isBelow(source.path, ['test'])
+      ? [complaintAt(source, node, `${count} positional parameters; pass one object with named properties`)]
       : [];
   });
 
@@ -47,7 +47,7 @@ export const width: Rule = (source) => {
     );
     return line.length - Math.max(0, ...literals) <= limits.columns
       ? []
-      : [complain(source, { start: from }, `${line.length} columns; break the line before ${limits.columns}`)];
+      : [complaintAt(source, { start: from }, `${line.length} columns; break the line before ${limits.columns}`)];
   });
 };
 
@@ -68,4 +68,4 @@ export const defaultExport: Rule = (source) =>
     ? []
     : nodesOf(source.tree)
         .filter((node) => node.type === 'ExportDefaultDeclaration' || nodeAt(node, 'exported')?.['name'] === 'default')
-        .map((node) => complain(source, node, 'export it by its name'));
+        .map((node) => complaintAt(source, node, 'export it by its name'));

@@ -35,10 +35,10 @@ const walked = new WeakMap<Node, readonly Node[]>();
 
 /** A node and all nodes below it, in the order of the text. */
 export const nodesOf = (root: Node): readonly Node[] => {
-  const known = walked.get(root);
-  if (known !== undefined) return known;
+  const cachedNodes = walked.get(root);
+  if (cachedNodes !== undefined) return cachedNodes;
   const nodes: Node[] = [];
-  collect(root, nodes);
+  collectNodes(root, nodes);
   walked.set(root, nodes);
   return nodes;
 };
@@ -47,11 +47,11 @@ export const nodesOf = (root: Node): readonly Node[] => {
 export const nodesOfTypes = (root: Node, ...types: readonly string[]): Node[] =>
   nodesOf(root).filter(({ type }) => types.includes(type));
 
-const collect = (node: Node, into: Node[]): void => {
-  into.push(node);
+const collectNodes = (node: Node, target: Node[]): void => {
+  target.push(node);
   for (const value of Object.values(node)) {
-    if (isNode(value)) collect(value, into);
-    else if (Array.isArray(value)) for (const each of value) if (isNode(each)) collect(each, into);
+    if (isNode(value)) collectNodes(value, target);
+    else if (Array.isArray(value)) for (const each of value) if (isNode(each)) collectNodes(each, target);
   }
 };
 
@@ -75,7 +75,7 @@ export const textOf = (node: Node | undefined): string | undefined =>
 export const lineOf = ({ text }: Source, offset: number): number => text.slice(0, offset).split('\n').length;
 
 /** One complaint about a place in a file. */
-export const complain = (source: Source, node: { start: number }, text: string): string =>
+export const complaintAt = (source: Source, node: { start: number }, text: string): string =>
   `${source.path}:${lineOf(source, node.start)}: ${text}`;
 
 /** Whether a path is one of these files or lies below one of these folders. */

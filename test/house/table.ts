@@ -6,7 +6,7 @@ import { roomsSee } from './rooms.ts';
  * What each folder may import besides its own files: folders or files of the project. `type` in front allows only
  * types. The longest matching row applies. A folder without a row is rejected in src, in drivers and at the top level.
  */
-export const sees: Readonly<Record<string, readonly string[]>> = {
+export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   'src/base': [],
   'src/emv': ['src/base'],
   'src/journal': ['src/base'],

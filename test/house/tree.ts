@@ -19,24 +19,28 @@ export const textAt = (root: string, path: string): string | undefined => {
 };
 
 // Written so that this file does not match itself.
-const outside = [/(?<![\w.])\/(?:work)(?=\/|\b(?!-))/, /(?<![\w/.-])(?:shared)\//, /(?<![\w.])\/(?:tmp|home|root)\/\w/];
+const outsidePaths = [
+  /(?<![\w.])\/(?:work)(?=\/|\b(?!-))/,
+  /(?<![\w/.-])(?:shared)\//,
+  /(?<![\w.])\/(?:tmp|home|root)\/\w/,
+];
 
 /**
  * The project mentions no places of the machine it was written on, and no documents that it does not contain. Vectors
  * name the public documents they were taken from. Their JSON is exempt altogether: the files are kept byte for byte as
  * they were made, with the sources they name, so that they can be compared with other copies.
  */
-export const mentions = (path: string, text: string, known: ReadonlySet<string>): string[] => {
+export const outsideMentions = (path: string, text: string, documentNames: ReadonlySet<string>): string[] => {
   if (/^test\/vectors\/[^/]+\.json$/.test(path)) return [];
   return text.split('\n').flatMap((line, index) => {
-    const at = `${path}:${index + 1}`;
-    const place = outside.map((pattern) => pattern.exec(line)?.[0]).find((found) => found !== undefined);
+    const location = `${path}:${index + 1}`;
+    const place = outsidePaths.map((pattern) => pattern.exec(line)?.[0]).find((found) => found !== undefined);
     const documents = path.startsWith('test/vectors/')
       ? []
-      : [...line.matchAll(/[\w-]+\.md\b/g)].map(([name]) => name).filter((name) => !known.has(name));
+      : [...line.matchAll(/[\w-]+\.md\b/g)].map(([name]) => name).filter((name) => !documentNames.has(name));
     return [
-      ...(place === undefined ? [] : [`${at}: names ${place}, a place outside the project`]),
-      ...documents.map((name) => `${at}: names ${name}, a document that is not in the project`),
+      ...(place === undefined ? [] : [`${location}: names ${place}, a place outside the project`]),
+      ...documents.map((name) => `${location}: names ${name}, a document that is not in the project`),
     ];
   });
 };

@@ -2,14 +2,14 @@
 import { describe, expect, test } from 'vitest';
 import { meaningOf } from '../../src/base/code-meanings.ts';
 import { resultCodes } from '../../src/gateway/spec/results.ts';
-import { basketOf, basketText, changed, resultPage, totalOf } from '../../src/shop/pages.ts';
+import { basketOf, basketText, changeQuantity, resultPage, totalOf } from '../../src/shop/pages.ts';
 import { openShop } from '../../src/shop/shop.ts';
 
 // Nothing listens there: any query stays without an answer.
 const gateway = { baseUrl: 'http://127.0.0.1:9/', entityId: '0'.repeat(32), token: 'token' };
 const shop = openShop({ gateway, address: () => 'http://127.0.0.1:8090/', locale: 'en' });
 
-const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+const requestShop = (path: string, init: RequestInit = {}): Promise<Response> =>
   shop.fetch(new Request(`http://127.0.0.1:8090${path}`, init));
 
 test.each([
@@ -19,11 +19,11 @@ test.each([
   '',
   'http://x/',
 ])('queries no result for %s', async (resourcePath) => {
-  expect((await ask(`/result?resourcePath=${encodeURIComponent(resourcePath)}`)).status).toBe(400);
+  expect((await requestShop(`/result?resourcePath=${encodeURIComponent(resourcePath)}`)).status).toBe(400);
 });
 
 test('a gateway that does not answer is no payment, and the page reloads', async () => {
-  const response = await ask(`/result?resourcePath=${encodeURIComponent('/v1/checkouts/1.a/payment')}`);
+  const response = await requestShop(`/result?resourcePath=${encodeURIComponent('/v1/checkouts/1.a/payment')}`);
   expect(response.headers.get('refresh')).toBe('3');
   expect(await response.text()).toContain('Waiting for the bank');
 });
@@ -32,8 +32,8 @@ test('it is paid if the gateway says so, and nothing was charged only if no mone
   const titles = { approved: 'Paid', pending: 'Waiting for the bank', unknown: 'Waiting for the bank' } as const;
   for (const { code } of resultCodes) {
     const html = await resultPage({ result: { code, description: '' } }).text();
-    const means = meaningOf(code);
-    const title = means in titles ? titles[means as keyof typeof titles] : 'Not paid';
+    const meaning = meaningOf(code);
+    const title = meaning in titles ? titles[meaning as keyof typeof titles] : 'Not paid';
     expect(html, code).toContain(`<title>${title}`);
     expect(html.includes('Nothing was charged'), code).toBe(title === 'Not paid');
   }
@@ -41,12 +41,12 @@ test('it is paid if the gateway says so, and nothing was charged only if no mone
 
 test('without an answer no checkout is opened', async () => {
   const body = new URLSearchParams({ locale: 'de', flow: 'all' });
-  const response = await ask('/pay', { method: 'POST', body, headers: { cookie: 'basket=tea-1' } });
+  const response = await requestShop('/pay', { method: 'POST', body, headers: { cookie: 'basket=tea-1' } });
   expect(response.status).toBe(502);
 });
 
 test.each(['/', '/basket', '/pay?id=x', '/nothing'])('%s contains no script and nothing inline', async (path) => {
-  const response = await ask(path, { headers: { cookie: 'basket=tea-2.cup-1; locale="><script>; flow=<b>' } });
+  const response = await requestShop(path, { headers: { cookie: 'basket=tea-2.cup-1; locale="><script>; flow=<b>' } });
   const html = await response.text();
   expect(html).not.toMatch(/<script|style=|<b>/);
   expect(html).toContain('<link rel="icon" href="data:');
@@ -62,8 +62,8 @@ describe('the basket', () => {
   });
 
   test('holds at most nine of each, and drops zero', () => {
-    expect(basketText(changed(basketOf('tea-9'), 'tea', 1))).toBe('tea-9');
-    expect(basketText(changed(basketOf('tea-1'), 'tea', -1))).toBe('');
-    expect(basketText(changed(basketOf(''), 'gold', 1))).toBe('');
+    expect(basketText(changeQuantity(basketOf('tea-9'), 'tea', 1))).toBe('tea-9');
+    expect(basketText(changeQuantity(basketOf('tea-1'), 'tea', -1))).toBe('');
+    expect(basketText(changeQuantity(basketOf(''), 'gold', 1))).toBe('');
   });
 });

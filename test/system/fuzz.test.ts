@@ -112,7 +112,8 @@ test(`${REQUESTS} malformed requests in this process, seed ${SEED}`, { timeout: 
       log.fault(error);
     },
   });
-  const run = (seed: number, requests: number) => fuzz({ seed, requests, atOnce: 64, send: sendOver(gateway.fetch) });
+  const run = (seed: number, requests: number) =>
+    fuzz({ seed, requests, concurrency: 64, send: sendOver(gateway.fetch) });
 
   await run(SEED + 1, REQUESTS / 4);
   const before = memory();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { buildGateway, fromItsPlace, isGatewayFresh } from '../../build/gateway.ts';
+import { buildGateway, isGatewayFresh, withSourcePaths } from '../../build/gateway.ts';
 import { gatewayFlags } from '../../build/v8-flags.mjs';
 import { entityId, payment, token } from '../support/gateway/gateway.ts';
 import { clientOf } from '../support/gateway/gateway-process.ts';
@@ -61,7 +61,7 @@ test('the commands beside it work too', async () => {
 
 test('a source that reads files beside it finds them at their old place', () => {
   const code = "join(import.meta.dirname, 'x'); new URL('./core.ts', import.meta.url); createRequire(import.meta.url)";
-  expect(fromItsPlace(code, join(root, 'src/gateway/a.ts'))).toBe(
+  expect(withSourcePaths(code, join(root, 'src/gateway/a.ts'))).toBe(
     "join(process.getBuiltinModule('node:url').fileURLToPath(new URL('../../src/gateway', import.meta.url)), 'x'); " +
       "new URL('./core.js', import.meta.url); createRequire(new URL('../../src/gateway/a.ts', import.meta.url).href)",
   );
@@ -69,5 +69,5 @@ test('a source that reads files beside it finds them at their old place', () => 
 
 test('only the expression for its own place is replaced in a source', () => {
   const code = "sql.get('SELECT hash FROM entry WHERE entry = ?'); import.meta.resolve('pdfkit')";
-  expect(fromItsPlace(code, join(root, 'src/journal/a.ts'))).toBe(code);
+  expect(withSourcePaths(code, join(root, 'src/journal/a.ts'))).toBe(code);
 });

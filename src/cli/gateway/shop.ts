@@ -108,6 +108,6 @@ const announce = (address: string, { baseUrl, entityId }: ShopGateway, json: boo
   print(`The shop is open: ${address}`);
   print(`Its gateway:      ${baseUrl}`);
   print('\nTest data:');
-  for (const { what, does } of flows[0].hints) print(`  ${what.padEnd(28)} ${does}`);
+  for (const { term: what, effect: does } of flows[0].hints) print(`  ${what.padEnd(28)} ${does}`);
   print('\nControl-C closes it.');
 };

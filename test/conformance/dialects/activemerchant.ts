@@ -1,6 +1,6 @@
 /** The requests of activemerchant, with its gateways opp and the older cardprocess, and what their suites expect. */
 import type { Step } from '../dialect.ts';
-import { cardShown, done, framed, id, visa } from './answers.ts';
+import { approvedAnswer, cardShown, envelope, id, visa } from './answers.ts';
 
 const UNKNOWN = '8a8444494a0033a6014e12b371fb6a1e';
 
@@ -13,77 +13,89 @@ const options = {
 const merchants = { 'customParameters[SHOPPER_pluginId]': 'activemerchant' };
 
 /** activemerchant opp: amounts of one euro, empty values, unescaped names. */
-export const activemerchant = (more: Record<string, string>): readonly Step[] => {
-  const sale = { amount: '1.00', currency: 'EUR', ...options, ...visa, ...more, ...merchants };
+export const activemerchant = (extra: Record<string, string>): readonly Step[] => {
+  const sale = { amount: '1.00', currency: 'EUR', ...options, ...visa, ...extra, ...merchants };
   const after = { ...options };
-  const good = { status: 200, finds: done } as const;
+  const approved = { status: 200, finds: approvedAnswer } as const;
   return [
     {
-      says: 'purchase',
+      description: 'purchase',
       line: 'POST /v1/payments',
-      sends: { paymentType: 'DB', ...sale },
-      keeps: 'bought',
+      parameters: { paymentType: 'DB', ...sale },
+      storedFields: 'bought',
       status: 200,
-      finds: { ...done, ...framed, ...cardShown, amount: /^1\.00$/, descriptor: /^Store Purchase - Books$/ },
+      expectedFields: {
+        ...approvedAnswer,
+        ...envelope,
+        ...cardShown,
+        amount: /^1\.00$/,
+        descriptor: /^Store Purchase - Books$/,
+      },
     },
     {
-      says: 'purchase with risk workflow',
+      description: 'purchase with risk workflow',
       line: 'POST /v1/payments',
-      sends: { paymentType: 'PA.CP', ...sale },
-      ...good,
+      parameters: { paymentType: 'PA.CP', ...sale },
+      ...approved,
     },
-    { says: 'authorize', line: 'POST /v1/payments', sends: { paymentType: 'PA', ...sale }, keeps: 'held', ...good },
     {
-      says: 'capture',
+      description: 'authorize',
+      line: 'POST /v1/payments',
+      parameters: { paymentType: 'PA', ...sale },
+      storedFields: 'held',
+      ...approved,
+    },
+    {
+      description: 'capture',
       line: 'POST /v1/payments/{held}',
-      sends: { paymentType: 'CP', amount: '1.00', currency: 'EUR', ...after },
-      ...good,
+      parameters: { paymentType: 'CP', amount: '1.00', currency: 'EUR', ...after },
+      ...approved,
     },
     {
-      says: 'partial refund',
+      description: 'partial refund',
       line: 'POST /v1/payments/{bought}',
-      sends: { paymentType: 'RF', amount: '0.99', currency: 'EUR', ...after },
-      ...good,
+      parameters: { paymentType: 'RF', amount: '0.99', currency: 'EUR', ...after },
+      ...approved,
     },
     {
-      says: 'purchase to void',
+      description: 'purchase to void',
       line: 'POST /v1/payments',
-      sends: { paymentType: 'DB', ...sale },
-      keeps: 'undone',
-      ...good,
+      parameters: { paymentType: 'DB', ...sale },
+      storedFields: 'undone',
+      ...approved,
     },
     {
-      says: 'void',
+      description: 'void',
       line: 'POST /v1/payments/{undone}',
-      sends: {
+      parameters: {
         paymentType: 'RV',
         amount: '',
         descriptor: '',
         merchantInvoiceId: '',
         merchantTransactionId: options.merchantTransactionId,
       },
-      ...good,
+      ...approved,
     },
     {
-      says: 'store',
+      description: 'store',
       line: 'POST /v1/registrations',
-      sends: { ...visa, ...merchants },
-      keeps: 'token',
+      parameters: { ...visa, ...merchants },
+      storedFields: 'token',
       status: 200,
-      finds: { ...done, ...framed, ...cardShown, amount: null, currency: null },
+      expectedFields: { ...approvedAnswer, ...envelope, ...cardShown, amount: null, currency: null },
     },
     {
-      says: 'purchase by token',
+      description: 'purchase by token',
       line: 'POST /v1/registrations/{token}/payments',
-      sends: { paymentType: 'DB', amount: '1.00', currency: 'EUR', ...after, ...merchants },
-      ...good,
+      parameters: { paymentType: 'DB', amount: '1.00', currency: 'EUR', ...after, ...merchants },
+      ...approved,
     },
     {
-      says: 'a wrong number',
+      description: 'a wrong number',
       line: 'POST /v1/payments',
-      sends: { paymentType: 'DB', ...sale, 'card.number': '4444444444444444' },
+      parameters: { paymentType: 'DB', ...sale, 'card.number': '4444444444444444' },
       status: 400,
-      finds: {
+      expectedFields: {
         'result.description': /invalid creditcard/,
         amount: null,
         currency: null,
@@ -94,26 +106,26 @@ export const activemerchant = (more: Record<string, string>): readonly Step[] =>
       },
     },
     {
-      says: 'capture of nothing',
+      description: 'capture of nothing',
       line: `POST /v1/payments/${UNKNOWN}`,
-      sends: { paymentType: 'CP', amount: '1.00', currency: 'EUR' },
+      parameters: { paymentType: 'CP', amount: '1.00', currency: 'EUR' },
       status: 404,
-      finds: { id, 'result.description': /capture needs at least one successful transaction/ },
+      expectedFields: { id, 'result.description': /capture needs at least one successful transaction/ },
     },
     {
-      says: 'void of nothing',
+      description: 'void of nothing',
       line: `POST /v1/payments/${UNKNOWN}`,
-      sends: { paymentType: 'RV', amount: '' },
+      parameters: { paymentType: 'RV', amount: '' },
       status: 404,
-      finds: { 'result.description': /reversal needs at least one successful transaction/ },
+      expectedFields: { 'result.description': /reversal needs at least one successful transaction/ },
     },
     // The suite of activemerchant expects the text of 600.200.500 here; the catalogue has a specific code for this.
     {
-      says: 'refund of nothing',
+      description: 'refund of nothing',
       line: `POST /v1/payments/${UNKNOWN}`,
-      sends: { paymentType: 'RF', amount: '1.00', currency: 'EUR' },
+      parameters: { paymentType: 'RF', amount: '1.00', currency: 'EUR' },
       status: 404,
-      finds: {
+      expectedFields: {
         'result.code': /^700\.400\.520$/,
         'result.description': /^refund needs at least one successful transaction/,
       },
@@ -132,42 +144,42 @@ const address = {
 
 export const cardprocess: readonly Step[] = [
   {
-    says: 'purchase',
+    description: 'purchase',
     line: 'POST /v1/payments',
-    sends: { amount: '1.00', currency: 'EUR', ...visa, ...address, paymentType: 'DB' },
-    keeps: 'bought',
+    parameters: { amount: '1.00', currency: 'EUR', ...visa, ...address, paymentType: 'DB' },
+    storedFields: 'bought',
     status: 200,
-    finds: { ...done, paymentType: /^DB$/ },
+    expectedFields: { ...approvedAnswer, paymentType: /^DB$/ },
   },
   {
-    says: 'purchase with more options',
+    description: 'purchase with more options',
     line: 'POST /v1/payments',
-    sends: { amount: '1.00', currency: 'EUR', ...visa, 'customer.ip': '127.0.0.1', paymentType: 'DB' },
+    parameters: { amount: '1.00', currency: 'EUR', ...visa, 'customer.ip': '127.0.0.1', paymentType: 'DB' },
     status: 200,
-    finds: done,
+    expectedFields: approvedAnswer,
   },
   {
-    says: 'a wrong number',
+    description: 'a wrong number',
     line: 'POST /v1/payments',
-    sends: { amount: '1.00', currency: 'EUR', ...visa, 'card.number': '4200000000000001', paymentType: 'DB' },
+    parameters: { amount: '1.00', currency: 'EUR', ...visa, 'card.number': '4200000000000001', paymentType: 'DB' },
     status: 400,
-    finds: {
+    expectedFields: {
       'result.code': /^100\.100\.101$/,
       'result.description': /^invalid creditcard, bank account number or bank name$/,
     },
   },
   {
-    says: 'authorize',
+    description: 'authorize',
     line: 'POST /v1/payments',
-    sends: { amount: '1.00', currency: 'EUR', ...visa, paymentType: 'PA' },
-    keeps: 'held',
+    parameters: { amount: '1.00', currency: 'EUR', ...visa, paymentType: 'PA' },
+    storedFields: 'held',
     status: 200,
-    finds: done,
+    expectedFields: approvedAnswer,
   },
   {
-    says: 'a forced failure',
+    description: 'a forced failure',
     line: 'POST /v1/payments',
-    sends: {
+    parameters: {
       amount: '1.00',
       currency: 'EUR',
       ...visa,
@@ -175,12 +187,12 @@ export const cardprocess: readonly Step[] = [
       paymentType: 'PA',
     },
     status: 400,
-    finds: { 'result.description': /^transaction declined \(invalid card\)$/ },
+    expectedFields: { 'result.description': /^transaction declined \(invalid card\)$/ },
   },
   {
-    says: 'another forced failure',
+    description: 'another forced failure',
     line: 'POST /v1/payments',
-    sends: {
+    parameters: {
       amount: '1.00',
       currency: 'EUR',
       ...visa,
@@ -188,49 +200,49 @@ export const cardprocess: readonly Step[] = [
       paymentType: 'PA',
     },
     status: 400,
-    finds: { 'result.code': /^600\.200\.100$/ },
+    expectedFields: { 'result.code': /^600\.200\.100$/ },
   },
   {
-    says: 'partial capture',
+    description: 'partial capture',
     line: 'POST /v1/payments/{held}',
-    sends: { amount: '0.99', currency: 'EUR', paymentType: 'CP' },
+    parameters: { amount: '0.99', currency: 'EUR', paymentType: 'CP' },
     status: 200,
-    finds: done,
+    expectedFields: approvedAnswer,
   },
   {
-    says: 'capture of nothing',
+    description: 'capture of nothing',
     line: 'POST /v1/payments/12345678123456781234567812345678',
-    sends: { amount: '1.00', currency: 'EUR', paymentType: 'CP' },
+    parameters: { amount: '1.00', currency: 'EUR', paymentType: 'CP' },
     status: 404,
-    finds: { 'result.description': /^capture needs at least one successful transaction of type \(PA\)$/ },
+    expectedFields: { 'result.description': /^capture needs at least one successful transaction of type \(PA\)$/ },
   },
   {
-    says: 'refund',
+    description: 'refund',
     line: 'POST /v1/payments/{bought}',
-    sends: { amount: '1.00', currency: 'EUR', paymentType: 'RF' },
+    parameters: { amount: '1.00', currency: 'EUR', paymentType: 'RF' },
     status: 200,
-    finds: done,
+    expectedFields: approvedAnswer,
   },
   {
-    says: 'credit',
+    description: 'credit',
     line: 'POST /v1/payments',
-    sends: { amount: '1.00', currency: 'EUR', ...visa, paymentType: 'CD' },
+    parameters: { amount: '1.00', currency: 'EUR', ...visa, paymentType: 'CD' },
     status: 200,
-    finds: done,
+    expectedFields: approvedAnswer,
   },
   {
-    says: 'refund without id',
+    description: 'refund without id',
     line: 'POST /v1/payments/',
-    sends: { amount: '1.00', currency: 'EUR', paymentType: 'RF' },
+    parameters: { amount: '1.00', currency: 'EUR', paymentType: 'RF' },
     status: 400,
-    finds: { 'result.description': /^invalid or missing parameter$/ },
+    expectedFields: { 'result.description': /^invalid or missing parameter$/ },
   },
   {
-    says: 'void without id',
+    description: 'void without id',
     line: 'POST /v1/payments/',
-    sends: { paymentType: 'RV' },
+    parameters: { paymentType: 'RV' },
     status: 400,
-    finds: { 'result.description': /^invalid or missing parameter$/ },
+    expectedFields: { 'result.description': /^invalid or missing parameter$/ },
   },
 ];
 

@@ -1,15 +1,15 @@
 /** What nearly all clients send and look for in an answer. */
 
 /** The success pattern of older clients, which lacks the newest branch. */
-export const went = /^(000\.000\.|000\.100\.1|000\.[36])/;
-export const processed = /^Request successfully processed/;
+export const approvedCode = /^(000\.000\.|000\.100\.1|000\.[36])/;
+export const approvedDescription = /^Request successfully processed/;
 export const id = /^[0-9a-f]{32}$/;
 export const amount = (digits: string) => new RegExp(`^${digits.replace('.', '\\.')}$`);
-export const stamp = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3})?\+0000$/;
+export const timestampPattern = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3})?\+0000$/;
 export const build = /^[0-9a-f]{40}@\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/;
-export const ndc = /^[A-Za-z0-9-]{1,69}$/;
-export const framed = { buildNumber: build, timestamp: stamp, ndc } as const;
-export const done = { id, 'result.code': went, 'result.description': processed } as const;
+export const ndcPattern = /^[A-Za-z0-9-]{1,69}$/;
+export const envelope = { buildNumber: build, timestamp: timestampPattern, ndc: ndcPattern } as const;
+export const approvedAnswer = { id, 'result.code': approvedCode, 'result.description': approvedDescription } as const;
 export const visa = {
   paymentBrand: 'VISA',
   'card.number': '4200000000000000',

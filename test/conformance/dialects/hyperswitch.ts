@@ -1,13 +1,13 @@
 /** The requests of the aci connector of hyperswitch, and the fields that it requires in an answer. */
 import type { Step } from '../dialect.ts';
-import { amount, done, framed, id, visa } from './answers.ts';
+import { amount, approvedAnswer, envelope, id, visa } from './answers.ts';
 
 /** hyperswitch parses into structs: a missing field is an error. Amounts are strings with two decimals. */
 export const hyperswitch: readonly Step[] = [
   {
-    says: 'authorize for later',
+    description: 'authorize for later',
     line: 'POST /v1/payments',
-    sends: {
+    parameters: {
       amount: '65.40',
       currency: 'EUR',
       paymentType: 'PA',
@@ -19,98 +19,98 @@ export const hyperswitch: readonly Step[] = [
       shopperResultUrl: 'https://hyper.example.com/back',
       'customParameters[3DS2_enrolled]': 'true',
     },
-    keeps: 'held',
+    storedFields: 'held',
     status: 200,
-    finds: {
+    expectedFields: {
       id,
-      ...framed,
+      ...envelope,
       registrationId: id,
       'result.code': /^000\.100\.1(05|06|10|11|12)$/,
       'result.description': /./,
     },
   },
   {
-    says: 'capture',
+    description: 'capture',
     line: 'POST /v1/payments/{held}',
-    sends: { amount: '60.00', currency: 'EUR', paymentType: 'CP' },
-    keeps: 'taken',
+    parameters: { amount: '60.00', currency: 'EUR', paymentType: 'CP' },
+    storedFields: 'taken',
     status: 200,
-    finds: {
+    expectedFields: {
       id,
       referencedId: id,
       paymentType: /^CP$/,
       amount: amount('60.00'),
       currency: /^EUR$/,
       descriptor: /./,
-      ...framed,
+      ...envelope,
       'result.code': /^000\.100\.110$/,
     },
   },
   {
-    says: 'refund',
+    description: 'refund',
     line: 'POST /v1/payments/{taken}',
-    sends: { amount: '60.00', currency: 'EUR', paymentType: 'RF' },
+    parameters: { amount: '60.00', currency: 'EUR', paymentType: 'RF' },
     status: 200,
-    finds: { id, ...framed, 'result.code': /^000\.100\.110$/ },
+    expectedFields: { id, ...envelope, 'result.code': /^000\.100\.110$/ },
   },
   {
-    says: 'authorize',
+    description: 'authorize',
     line: 'POST /v1/payments',
-    sends: {
+    parameters: {
       amount: '65.40',
       currency: 'EUR',
       paymentType: 'PA',
       ...visa,
       shopperResultUrl: 'https://hyper.example.com/back',
     },
-    keeps: 'void',
+    storedFields: 'void',
     status: 200,
-    finds: { id },
+    expectedFields: { id },
   },
   {
-    says: 'cancel',
+    description: 'cancel',
     line: 'POST /v1/payments/{void}',
-    sends: { paymentType: 'RV' },
+    parameters: { paymentType: 'RV' },
     status: 200,
-    finds: {
+    expectedFields: {
       id,
       referencedId: id,
       paymentType: /^RV$/,
       amount: amount('65.40'),
       currency: /^EUR$/,
       descriptor: /./,
-      ...framed,
+      ...envelope,
     },
   },
   {
-    says: 'a decline',
+    description: 'a decline',
     line: 'POST /v1/payments',
-    sends: { amount: '8000.05', currency: 'EUR', paymentType: 'DB', ...visa },
+    parameters: { amount: '8000.05', currency: 'EUR', paymentType: 'DB', ...visa },
     status: 400,
-    finds: { ...framed, 'result.code': /^800\.100\.152$|^800\.100\.\d{3}$/, 'result.description': /./ },
+    expectedFields: { ...envelope, 'result.code': /^800\.100\.152$|^800\.100\.\d{3}$/, 'result.description': /./ },
   },
   {
-    says: 'an error',
+    description: 'an error',
     line: 'POST /v1/payments',
-    sends: { amount: '1.5', currency: 'EUR', paymentType: 'DB', ...visa },
+    parameters: { amount: '1.5', currency: 'EUR', paymentType: 'DB', ...visa },
     status: 400,
-    finds: {
-      ...framed,
+    expectedFields: {
+      ...envelope,
       'result.code': /^200\.300\.404$/,
       'result.parameterErrors': 'array',
       'result.parameterErrors.0.name': /^amount$/,
       'result.parameterErrors.0.message': /./,
     },
   },
-  { says: 'sync', line: 'GET /v1/payments/{held}', status: 200, finds: { id, ...framed } },
+  { description: 'sync', line: 'GET /v1/payments/{held}', status: 200, expectedFields: { id, ...envelope } },
 ];
 
 /** Its recurring payments also use the older form of identification. */
 export const mandate: readonly Step[] = [
   {
-    says: 'charge the mandate',
+    description: 'charge the mandate',
     line: 'POST /v1/payments',
-    sends: {
+    parameters: {
       amount: '65.40',
       currency: 'EUR',
       paymentType: 'DB',
@@ -122,6 +122,6 @@ export const mandate: readonly Step[] = [
       createRegistration: 'true',
     },
     status: 200,
-    finds: { ...done, registrationId: id },
+    expectedFields: { ...approvedAnswer, registrationId: id },
   },
 ];

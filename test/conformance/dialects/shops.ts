@@ -1,12 +1,12 @@
 /** Shops and their plug-ins: pretix-oppwa, zeitlabs-hyperpay, the payunity bundle and INT.VrPay.Client. */
 import type { Step } from '../dialect.ts';
-import { amount, cardShown, done, framed, id, visa, went } from './answers.ts';
+import { amount, approvedAnswer, approvedCode, cardShown, envelope, id, visa } from './answers.ts';
 
 export const pretix: readonly Step[] = [
   {
-    says: 'a payment to refund',
+    description: 'a payment to refund',
     line: 'POST /v1/payments',
-    sends: {
+    parameters: {
       amount: '23.00',
       currency: 'EUR',
       paymentType: 'DB',
@@ -14,25 +14,25 @@ export const pretix: readonly Step[] = [
       merchantTransactionId: 'PRETIX-A1B2C-P-1',
       notificationUrl: 'https://pretix.example.com/notify',
     },
-    keeps: 'bought',
+    storedFields: 'bought',
     status: 200,
-    finds: { ...done, merchantTransactionId: /^PRETIX-A1B2C-P-1$/ },
+    expectedFields: { ...approvedAnswer, merchantTransactionId: /^PRETIX-A1B2C-P-1$/ },
   },
   {
-    says: 'refund',
+    description: 'refund',
     line: 'POST /v1/payments/{bought}',
-    sends: { amount: '23.00', currency: 'EUR', paymentType: 'RF' },
+    parameters: { amount: '23.00', currency: 'EUR', paymentType: 'RF' },
     status: 200,
-    finds: { ...done, referencedId: id },
+    expectedFields: { ...approvedAnswer, referencedId: id },
   },
 ];
 
 /** zeitlabs counts the cart items of a success. */
 export const zeitlabs: readonly Step[] = [
   {
-    says: 'pay for two courses',
+    description: 'pay for two courses',
     line: 'POST /v1/payments',
-    sends: {
+    parameters: {
       amount: '150.00',
       currency: 'SAR',
       paymentType: 'DB',
@@ -56,8 +56,8 @@ export const zeitlabs: readonly Step[] = [
       'billing.postcode': '12345',
     },
     status: 200,
-    finds: {
-      ...done,
+    expectedFields: {
+      ...approvedAnswer,
       amount: amount('150.00'),
       currency: /^SAR$/,
       'cart.items': 'array',
@@ -71,9 +71,9 @@ export const zeitlabs: readonly Step[] = [
 /** The checkout of a learner whose account has an address and no name. */
 export const zeitlabsCustomer: readonly Step[] = [
   {
-    says: 'prepare a checkout',
+    description: 'prepare a checkout',
     line: 'POST /v1/checkouts',
-    sends: {
+    parameters: {
       amount: '150.00',
       currency: 'SAR',
       paymentType: 'DB',
@@ -86,82 +86,94 @@ export const zeitlabsCustomer: readonly Step[] = [
       'customer.surname': 'Ali',
     },
     status: 200,
-    finds: { 'result.code': /^000\.200\.100$/ },
+    expectedFields: { 'result.code': /^000\.200\.100$/ },
   },
 ];
 
 /** payunity: all card fields must be strings, every error has a description, and lists are called payments. */
 export const payunity: readonly Step[] = [
   {
-    says: 'pay',
+    description: 'pay',
     line: 'POST /v1/payments',
-    sends: { amount: '79', currency: 'EUR', paymentType: 'DB', ...visa, merchantTransactionId: 'payunity-test123' },
-    keeps: 'bought',
+    parameters: {
+      amount: '79',
+      currency: 'EUR',
+      paymentType: 'DB',
+      ...visa,
+      merchantTransactionId: 'payunity-test123',
+    },
+    storedFields: 'bought',
     status: 200,
-    finds: { ...done, ...cardShown, amount: amount('79.00') },
+    expectedFields: { ...approvedAnswer, ...cardShown, amount: amount('79.00') },
   },
   {
-    says: 'query by id',
+    description: 'query by id',
     line: 'GET /v1/query/{bought}',
     status: 200,
-    finds: { id, 'result.code': went, 'result.description': /./, ...cardShown },
+    expectedFields: { id, 'result.code': approvedCode, 'result.description': /./, ...cardShown },
   },
   {
-    says: 'query by reference',
+    description: 'query by reference',
     line: 'GET /v1/query',
-    sends: { merchantTransactionId: 'payunity-test123' },
+    parameters: { merchantTransactionId: 'payunity-test123' },
     status: 200,
-    finds: {
+    expectedFields: {
       'result.code': /^000\.000\.100$/,
       'result.description': /^successful request$/,
-      ...framed,
+      ...envelope,
       payments: 'array',
       'payments.0.id': id,
       'payments.0.amount': amount('79.00'),
       'payments.0.ndc': null,
       'payments.0.buildNumber': null,
-      'payments.0.result.code': went,
+      'payments.0.result.code': approvedCode,
     },
   },
   {
-    says: 'query of a short reference',
+    description: 'query of a short reference',
     line: 'GET /v1/query',
-    sends: { merchantTransactionId: 'test123' },
+    parameters: { merchantTransactionId: 'test123' },
     status: 400,
-    finds: { 'result.code': /^700\.400\.580$/, 'result.description': /./ },
+    expectedFields: { 'result.code': /^700\.400\.580$/, 'result.description': /./ },
   },
   {
-    says: 'query of nothing',
+    description: 'query of nothing',
     line: 'GET /v1/query',
-    sends: { merchantTransactionId: 'payunity-nothing' },
+    parameters: { merchantTransactionId: 'payunity-nothing' },
     status: 400,
-    finds: { 'result.code': /^700\.400\.580$/ },
+    expectedFields: { 'result.code': /^700\.400\.580$/ },
   },
 ];
 
 export const vrpay: readonly Step[] = [
   {
-    says: 'preauthorize',
+    description: 'preauthorize',
     line: 'POST /v1/payments',
-    sends: { amount: '92.00', currency: 'EUR', paymentType: 'PA', ...visa, testMode: 'INTERNAL' },
-    keeps: 'held',
+    parameters: { amount: '92.00', currency: 'EUR', paymentType: 'PA', ...visa, testMode: 'INTERNAL' },
+    storedFields: 'held',
     status: 200,
-    finds: { ...done, amount: amount('92.00') },
-  },
-  { says: 'reverse', line: 'POST /v1/payments/{held}', sends: { paymentType: 'RV' }, status: 200, finds: done },
-  {
-    says: 'debit',
-    line: 'POST /v1/payments',
-    sends: { amount: '92.00', currency: 'EUR', paymentType: 'DB', ...visa },
-    keeps: 'bought',
-    status: 200,
-    finds: done,
+    expectedFields: { ...approvedAnswer, amount: amount('92.00') },
   },
   {
-    says: 'reverse a debit',
+    description: 'reverse',
+    line: 'POST /v1/payments/{held}',
+    parameters: { paymentType: 'RV' },
+    status: 200,
+    expectedFields: approvedAnswer,
+  },
+  {
+    description: 'debit',
+    line: 'POST /v1/payments',
+    parameters: { amount: '92.00', currency: 'EUR', paymentType: 'DB', ...visa },
+    storedFields: 'bought',
+    status: 200,
+    expectedFields: approvedAnswer,
+  },
+  {
+    description: 'reverse a debit',
     line: 'POST /v1/payments/{bought}',
-    sends: { paymentType: 'RV' },
+    parameters: { paymentType: 'RV' },
     status: 200,
-    finds: done,
+    expectedFields: approvedAnswer,
   },
 ];

@@ -89,6 +89,7 @@ const neighbours: Readonly<Record<string, string>> = {
   Ț: 'Ţ',
   ț: 'ţ',
   '\u00a0': ' ',
+  '\u202f': ' ',
   '\u2011': '-',
   '–': '-',
   '—': '-',

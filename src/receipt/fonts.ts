@@ -48,7 +48,7 @@ export const runsOf = (text: string, { fonts, bold }: { fonts: Fonts; bold: bool
   const levels = bidi.getEmbeddingLevels(text, RIGHT_TO_LEFT.test(text) ? 'rtl' : 'ltr').levels;
   const pieces: Piece[] = [];
   let offset = 0;
-  for (const letter of text) {
+  for (const letter of text.replaceAll('\u202f', '\u00a0')) {
     const level = levels[offset] ?? 0;
     offset += letter.length;
     const last = pieces.at(-1);

@@ -62,3 +62,7 @@ test('no bytes of any text are control characters', () => {
     }),
   );
 });
+
+test('a narrow no-break space, as French writes it, is printed as a space', () => {
+  expect(encoded('Total\u202f:', 'cp858')).toEqual(encoded('Total :', 'cp858'));
+});

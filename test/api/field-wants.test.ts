@@ -83,7 +83,7 @@ const reader = async (language: keyof typeof languages) => ({
 
 test.each([
   ['en', 'The input is not valid: PIN: must be 4 to 12 digits; Name: must not be empty'],
-  ['de', 'Die Angaben sind nicht, wie sie sein müssen: „PIN: 4 bis 12 Ziffern; Name: darf nicht leer sein“'],
+  ['de', 'Die Angaben sind ungültig: „PIN: 4 bis 12 Ziffern; Name: darf nicht leer sein“'],
 ] as const)('%s: a form’s wrong fields have its labels, in the reader’s language', async (language, says) => {
   const schema = z.strictObject({ pin: z.string().regex(/^\d{4,12}$/, wantWords.pin), name: z.string().min(1) });
   const fields = wrongFieldsOf(schema.safeParse({ pin: 'x', name: '' }).error?.issues ?? []);

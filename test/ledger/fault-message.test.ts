@@ -34,10 +34,10 @@ test.each(['it broke', '', 'The port', 'unplugged'])('“%s” is no fault’s',
 test.each([
   [
     'de',
-    'Das Terminal hat versagt: Der Anschluss tcp://10.0.0.9:20007 lässt sich nicht öffnen: „dort antwortet nichts“',
+    'Fehler am Terminal: Der Anschluss tcp://10.0.0.9:20007 lässt sich nicht öffnen: „dort antwortet nichts“',
   ],
-  ['fr', 'rien n’y écoute'],
-  ['es', 'allí no escucha nada'],
+  ['fr', 'rien ne répond à cette adresse'],
+  ['es', 'allí no responde nada'],
   ['ar', 'لا شيء يستمع هناك'],
 ] as const)('in %s, an unplugged terminal is reported without any English', async (language, words) => {
   const sale = {

@@ -108,7 +108,7 @@ test('in English a screen says of the past and of the money what the till says',
 test('each part of a fault is in the words of the reader, whichever table has it', async () => {
   const { messages } = await load.de();
   const fault = translateFault({ messages, language: 'de' }, { code: 'pin.block', ...faultRows['pin.block'] });
-  expect(fault.money).toBe('Nichts wurde belastet.');
+  expect(fault.money).toBe('Es wurde nichts belastet.');
   const english = translateFault(
     { ...(await load.en()), language: 'en' },
     { code: 'file.held', ...faultRows['file.held'] },

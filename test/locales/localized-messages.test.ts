@@ -66,7 +66,7 @@ test('words within words and moments are told in the reader’s language, in the
     'From 2026-07-01 10:05:00 UTC on, the till sends it to the gateway. Attempts so far: 2; the last one: no answer yet.',
   );
   expect(translate(await reader('de'), one)).toBe(
-    'Sie wird ab 01.07.2026 12:05 ans Gateway gesendet. Bisherige Versuche: 2; der letzte: noch keine Antwort.',
+    'Ab 01.07.2026 12:05 sendet die Kasse sie ans Gateway. Bisherige Versuche: 2; der letzte: noch keine Antwort.',
   );
   expect(translate(await reader('en'), tell('overdue', { minutes: 30, next: one }))).toBe(
     'It has not ended within 30 minutes. The till is still trying. ' +
@@ -80,7 +80,7 @@ test('an ending is told by its reason, an unknown code and an unknown room by th
     money: { code: 'outcome.notRefund', says: '' },
   });
   const de = await reader('de');
-  expect(translate(de, known)).toBe('Das Terminal hat versagt: x. Nichts wurde zurückgegeben.');
+  expect(translate(de, known)).toBe('Fehler am Terminal: x. Es wurde nichts erstattet.');
   expect(translate(de, [known, { code: 'open.toString', says: 'as said' }])).toMatch(/as said$/);
   expect(translate(de, { code: 'constructor.name', says: 'as said' })).toBe('as said');
 });

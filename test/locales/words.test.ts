@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { countryOf, formatsOf } from '../../src/locales/formats.ts';
 import { languageOf, load } from '../../src/locales/load.ts';
+import { reportLanguage } from '../../src/locales/reports.ts';
 import { languages } from '../../src/locales/screens.ts';
 import { translateFault, translateReason } from '../../src/locales/translate.ts';
 
@@ -127,4 +128,9 @@ test.each([
   ['de-AT', 'EUR', 'AT'],
 ])('a shop whose language is %s and that takes %s writes dates as in %s', (language, currency, country) => {
   expect(countryOf({ language, currency })).toBe(country);
+});
+
+test('French: its high punctuation and quotation marks have a narrow no-break space', async () => {
+  const texts = JSON.stringify([await load.fr(), (await reportLanguage('fr')).reports]);
+  expect(texts.match(/.{20}[^\u202f] [:;!?»](?=[ .,"]).{9}|.{20}« .{9}/gu)).toBeNull();
 });

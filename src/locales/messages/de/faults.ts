@@ -11,15 +11,15 @@ const cardAgain = 'Versuchen Sie die Karte noch einmal.';
 
 /** What it means for the money, by the English. */
 export const money = translator<MoneyIn>()('de', {
-  'Nothing was charged.': 'Nichts wurde belastet.',
-  'Nothing was changed.': 'Nichts wurde verändert.',
+  'Nothing was charged.': 'Es wurde nichts belastet.',
+  'Nothing was changed.': 'Es wurde nichts geändert.',
   'Unknown until the till has checked.': 'Unklar, bis die Kasse nachgefragt hat.',
-  'Nothing was done.': 'Nichts wurde ausgeführt.',
-  'Nothing was refunded.': 'Nichts wurde zurückgegeben.',
+  'Nothing was done.': 'Es wurde nichts ausgeführt.',
+  'Nothing was refunded.': 'Es wurde nichts erstattet.',
   'Charged.': 'Belastet.',
   'Not charged.': 'Nicht belastet.',
   'Not charged: the till is reversing the bank’s approval. If this takes longer than 15 minutes, the till asks a person to look into it.':
-    'Nicht belastet: Die Genehmigung der Bank wird von selbst zurückgegeben. Dauert das länger als 15 Minuten, wird ein Mensch gerufen.',
+    'Nicht belastet: Die Kasse storniert die Genehmigung der Bank. Dauert das länger als 15 Minuten, bittet sie jemanden, es zu prüfen.',
 });
 
 export const faults = translator<FaultsIn>()('de', {
@@ -49,26 +49,26 @@ export const faults = translator<FaultsIn>()('de', {
     'Bitten Sie die Filialleitung, dafür ihre PIN einzugeben, oder lassen Sie diese Einstellungen, wie sie sind.',
   ),
   'config.nothingToUndo': row(
-    'Es wurden keine Einstellungen eingelesen, die sich zurücksetzen ließen',
-    'Lesen Sie die ein, die Sie möchten.',
+    'Es gibt keine importierten Einstellungen, die sich zurücksetzen lassen',
+    'Importieren Sie die Einstellungen, die Sie möchten.',
   ),
   'command.malformed': row(
-    'Diese Angaben gehen so nicht: „{why}“',
+    'Diese Angaben sind ungültig: „{why}“',
     'Berichtigen Sie sie und versuchen Sie es noch einmal.',
   ),
   'journal.corrupt': row(
     'Eintrag {entry} des Journals besteht seine Prüfung nicht: „{why}“',
-    'Nichts wird verändert oder repariert. Was vor Eintrag {entry} geschah, ist verlässlich.',
+    'Es wird nichts geändert oder repariert. Die Einträge vor {entry} sind verlässlich.',
     'Bewahren Sie den Ordner {data} auf und rufen Sie den Support.',
   ),
   'journal.newer': row(
-    'Das Journal in {data} hat Version {version}; dieses Programm kennt es bis {newest}',
-    'Nichts wird verändert. Was gespeichert ist, bleibt gespeichert.',
+    'Das Journal in {data} hat Version {version}; dieses Programm liest Versionen bis {newest}',
+    'Es wird nichts geändert. Gespeicherte Zahlungen bleiben gespeichert.',
     'Starten Sie das neuere Programm, das zuletzt mit dieser Kasse gearbeitet hat.',
   ),
   'journal.unproven': row(
     'Das Journal in {data} auf Version {step} zu bringen hätte verändert, was die Kasse enthält',
-    'Es wurde zurückgenommen. Das Journal ist, wie es war.',
+    'Die Umstellung wurde rückgängig gemacht. Das Journal ist unverändert.',
     'Machen Sie mit dem älteren Programm weiter, bewahren Sie den Ordner auf und rufen Sie den Support.',
   ),
   'journal.unreadable': row(
@@ -77,8 +77,8 @@ export const faults = translator<FaultsIn>()('de', {
     'Bewahren Sie den Ordner {data} auf und rufen Sie den Support.',
   ),
   'journal.gone': row(
-    'Das Journal {path} ist weg, obwohl diese Kasse benutzt wurde',
-    'Gespeicherte Zahlungen und Unerledigtes stehen darin.',
+    'Das Journal {path} fehlt, obwohl diese Kasse benutzt wurde',
+    'Es enthält gespeicherte und unfertige Zahlungen.',
     'Stellen Sie den Ordner aus seiner Sicherung wieder her. Um neu anzufangen, räumen Sie den ganzen Ordner weg.',
   ),
   'journal.unwritable': row(
@@ -86,46 +86,46 @@ export const faults = translator<FaultsIn>()('de', {
     'Schaffen Sie Platz auf der Festplatte oder prüfen Sie sie, und starten Sie die Kasse dann neu.',
   ),
   'journal.busy': row(
-    'Eine andere Kasse arbeitet schon auf {data}: mit ihren Bildschirmen oder als Befehl',
-    'Nehmen Sie deren Bildschirme, die so viel wie Befehle können, oder beenden Sie sie mit „till stop“. Was sie tut, geht weiter.',
+    'Eine andere Kasse nutzt schon {data}: mit ihren Seiten oder als Befehl',
+    'Nutzen Sie deren Seiten, die alles können, was Befehle können, oder beenden Sie sie zuerst mit „till stop“. Laufende Zahlungen gehen weiter.',
   ),
   'secrets.gone': row(
-    'Die Geheimnisse der Kasse {path} sind weg oder gehören einer anderen Kasse',
+    'Die Geheimnisse der Kasse {path} fehlen oder gehören einer anderen Kasse',
     'Ohne sie lassen sich gespeicherte Zahlungen nicht öffnen. Sie bleiben gespeichert.',
     'Stellen Sie die Datei aus ihrer Sicherung wieder her.',
   ),
   'secrets.sealed': row(
-    '{file} liegt unter einem Schlüssel, den der Schlüsselspeicher dieses Rechners hält',
+    '{file} ist mit einem Schlüssel aus dem Schlüsselspeicher dieses Rechners verschlüsselt',
     'Öffnen Sie das eigene Fenster der Kasse.',
   ),
   'till.unrecorded': row(
-    'Zahlung {sale} konnte nicht zu Ende aufgeschrieben werden: „{why}“',
-    'Sie kann belastet worden sein. Die Kasse findet es von selbst heraus, wenn sie wieder schreiben kann.',
+    'Das Ende der Zahlung {sale} ließ sich nicht aufzeichnen: „{why}“',
+    'Der Kunde kann belastet worden sein. Die Kasse prüft es automatisch, sobald sie wieder schreiben kann.',
     'Schaffen Sie Platz auf der Festplatte oder prüfen Sie sie. Sehen Sie die Zahlung an, bevor Sie wieder kassieren.',
   ),
   'till.gone': row(
-    'Die Kasse war weg, bevor sie sagte, wie das ausging: „{why}“',
-    'Es kann belastet worden sein. Die Kasse findet es von selbst heraus, wenn sie wieder gestartet ist.',
+    'Die Kasse brach ab, bevor sie meldete, wie das ausging: „{why}“',
+    'Der Kunde kann belastet worden sein. Die Kasse prüft es automatisch, sobald sie wieder gestartet ist.',
     'Starten Sie die Kasse. Sehen Sie die letzten Zahlungen an, bevor Sie wieder kassieren.',
   ),
   'sale.newer': row(
     'Eine neuere Version dieses Programms hat zu Beleg {receipt} etwas geschrieben, was diese nicht lesen kann: {what}',
-    'Es wurde nichts bewegt. Beleg {receipt} bleibt, wie er ist.',
+    'Es floss kein Geld. Beleg {receipt} ist unverändert.',
     'Starten Sie die neuere Version: Sie führt diese Zahlung weiter. Alle anderen Zahlungen gehen hier weiter.',
   ),
   'till.nothingOpen': row(
-    'Beleg {receipt} wartet auf niemanden',
-    'Er bleibt, wie er ist.',
+    'Zu Beleg {receipt} muss niemand etwas entscheiden',
+    'Er ist unverändert.',
     'Sehen Sie die Zahlung an.',
   ),
   'till.heldTooLittle': row(
-    'Auf Beleg {receipt} sind höchstens noch {left} reserviert, und {wanted} werden verlangt',
-    'Es floss kein Geld. Was reserviert ist, bleibt reserviert.',
-    'Reservieren Sie zuerst {more} mehr und buchen Sie dann ab; oder buchen Sie {left} oder weniger ab.',
+    'Auf Beleg {receipt} sind höchstens noch {left} reserviert, aber {wanted} werden gebraucht',
+    'Es floss kein Geld. Die Reservierung ist unverändert.',
+    'Erhöhen Sie die Reservierung zuerst um {more} und buchen Sie dann ab; oder buchen Sie {left} oder weniger ab.',
   ),
   'till.amountFixed': row(
     'Der Betrag von Beleg {receipt} lässt sich nicht mehr festlegen: Er steht schon fest, oder die Zahlung ist vorbei',
-    'Die Zahlung geht weiter wie bisher.',
+    'Die Zahlung ist unverändert.',
     'Sehen Sie die Zahlung an. Für einen anderen Betrag brechen Sie sie ab und beginnen noch einmal.',
   ),
   'till.stopping': row(
@@ -137,13 +137,13 @@ export const faults = translator<FaultsIn>()('de', {
     'Legen Sie auf der Anmeldeseite die erste Filialleitung an.',
   ),
   'staff.needed': row(
-    'Dafür muss jemand mit Namen einstehen: „{what}“',
+    'Das braucht den Namen einer verantwortlichen Person: „{what}“',
     'Melden Sie sich mit Ihrem Namen an und versuchen Sie es noch einmal.',
   ),
-  'staff.unknown': row('Niemand namens {name} ist hier bekannt', 'Sehen Sie unter „Personal“ nach, wer bekannt ist.'),
+  'staff.unknown': row('Hier ist niemand namens {name} angelegt', 'Sehen Sie die Liste unter „Personal“ an.'),
   'browser.unknown': row(
     'Dieser Browser gehört nicht zu denen, die die Namen zeigen',
-    'Lesen Sie die Liste neu: Vielleicht hat ihn schon jemand heruntergenommen.',
+    'Laden Sie die Liste neu: Vielleicht hat ihn schon jemand entfernt.',
   ),
   'staff.firstManager': row(
     'Die erste Person einer Kasse muss Filialleitung sein',
@@ -152,7 +152,7 @@ export const faults = translator<FaultsIn>()('de', {
   'queue.held': row(
     'Diese Warteschlange wird schon gesendet, von {holder}',
     'Nichts wurde doppelt gesendet.',
-    'Warten Sie, bis das zu Ende ist.',
+    'Warten Sie, bis das fertig ist.',
   ),
   'queue.nothingWaits': row(
     'Von Beleg {receipt} wartet nichts auf das Senden',
@@ -161,30 +161,30 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'queue.tried': row(
     'Nachricht {id} kann schon gesendet worden sein: Sie lässt sich nicht mehr aus der Warteschlange nehmen',
-    'Nichts wurde verändert. Sie wird gesendet, oder es wird nach ihr gefragt, wenn sie an der Reihe ist.',
-    'Warten Sie auf die Antwort, und geben Sie das Geld dann zurück.',
+    'Es wurde nichts geändert. Die Kasse sendet sie oder fragt nach ihr, wenn sie an der Reihe ist.',
+    'Warten Sie die Antwort ab und erstatten Sie dann.',
   ),
   'gift.malformed': row(
-    'Das ist keine Nummer einer Geschenkkarte: „{why}“',
+    'Das ist keine Nummer einer Gutscheinkarte: „{why}“',
     'Scannen Sie sie noch einmal, oder tippen Sie die Ziffern von der Karte ab.',
   ),
   'sale.likely': row(
-    'Dieser Betrag wurde vielleicht schon kassiert: {amount}, Beleg {receipts}, hat noch keinen bekannten Ausgang',
-    'Jetzt wurde nichts kassiert. Was vorher war, ist vielleicht abgebucht.',
-    'Fragen Sie, ob es derselbe Kunde ist; wenn ja, warten Sie diesen Ausgang ab. Ist es ein anderer, bestätigen Sie das.',
+    'Dieser Betrag wurde vielleicht schon kassiert: Das Ergebnis von {amount}, Beleg {receipts}, ist noch nicht bekannt',
+    'Die neue Zahlung wurde nicht begonnen. Die frühere wurde vielleicht belastet.',
+    'Fragen Sie, ob es derselbe Kunde ist; wenn ja, warten Sie dieses Ergebnis ab. Ist es ein anderer, bestätigen Sie das.',
   ),
   'bill.none': row(
-    'Beleg {receipt} gehört zu keiner Rechnung, die mehrere Zahlungen begleichen',
+    'Beleg {receipt} gehört zu keiner geteilten Rechnung',
     'Nennen Sie einen Beleg der Rechnung, oder kassieren Sie wie gewohnt.',
   ),
   'bill.tooMuch': row(
-    'Von dieser Rechnung sind noch {left} zu zahlen, und weitere {unknown} warten auf ihr Ergebnis',
-    'Nehmen Sie den Rest oder weniger. Was wartet, darf erst wieder kassiert werden, wenn sein Ergebnis bekannt ist.',
+    'Von dieser Rechnung sind noch {left} zu zahlen, und das Ergebnis von weiteren {unknown} ist noch nicht bekannt',
+    'Kassieren Sie den Rest oder weniger. Kassieren Sie den unklaren Betrag nicht noch einmal, bevor sein Ergebnis bekannt ist.',
   ),
   'copy.failed': row(
-    'Die zweite Kopie in {folder} lässt sich nicht führen: „{why}“',
+    'Die zweite Kopie in {folder} lässt sich nicht schreiben: „{why}“',
     'Nichts ist verloren: Das Journal selbst ist vollständig, und der Verkauf geht weiter.',
-    'Kümmern Sie sich um diese Festplatte oder Freigabe. Die Kopie holt von selbst auf.',
+    'Prüfen Sie diese Festplatte oder Freigabe. Die Kopie holt von selbst auf.',
   ),
   'seal.broken': row(
     'Der gespeicherte Eintrag {id} lässt sich nicht öffnen',
@@ -193,13 +193,13 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'books.unbalanced': row(
     'Die Bücher gehen bei {amount} nicht auf: „{why}“',
-    'Der Schritt wurde nicht aufgeschrieben. Was vorher geschrieben wurde, ist sicher.',
+    'Der Schritt wurde nicht aufgezeichnet. Alles vorher Aufgezeichnete ist sicher.',
     'Kassieren Sie nicht noch einmal. Rufen Sie den Support und bewahren Sie die Daten der Kasse auf.',
   ),
   'books.notFound': row('Auf dieser Kasse gibt es keinen Kassenschnitt {batch}', 'Sehen Sie die Kassenschnitte an.'),
   'books.openMoney': row(
     'Der Kassenschnitt lässt sich nicht schließen: {count, plural, one {# seiner Zahlungen ist} other {# seiner Zahlungen sind}} nicht zu Ende: „{amounts}“',
-    'Was sie für das Geld bedeuten, ist noch nicht bekannt oder noch nicht gesendet. Nichts wurde geschlossen.',
+    'Ihr Ergebnis ist nicht bekannt, oder sie wurden noch nicht gesendet. Es wurde nichts geschlossen.',
     'Klären Sie jede wie angegeben; oder schließen Sie trotzdem, mit einer Begründung.',
   ),
   'books.closeWaited': row(
@@ -224,31 +224,31 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'books.zBroken': row(
     'Z-Bericht {number} besteht seine Prüfung nicht: „{why}“',
-    'Die Zahlungen selbst stehen im Journal, das seine eigene Kette hat.',
+    'Die Zahlungen selbst stehen im Journal, das seine eigene Hash-Kette hat.',
     callSupport,
   ),
   'settlement.notFound': row(
-    'Es gibt keinen Abgleich {id}, oder darin keine solche Differenz',
-    'Sehen Sie die Liste der Abgleiche an, oder geben Sie die Abrechnungsdatei noch einmal hinein.',
+    'Es gibt keinen Abgleich {id}, oder darin keine solche Abweichung',
+    'Sehen Sie die Liste der Abgleiche an, oder importieren Sie die Abrechnungsdatei noch einmal.',
   ),
   'settlement.unreadable': row(
     'Die Abrechnungsdatei {file} lässt sich nicht benutzen: „{why}“',
     'Fordern Sie die Datei noch einmal an: CSV in UTF-8, mit Semikolons und Kopfzeile.',
   ),
   'till.reopening': row(
-    'Die Kasse wird neu geöffnet, und was gerade lief, wurde beendet',
+    'Die Kasse startet neu, und laufende Anfragen wurden beendet',
     'Senden Sie es in ein paar Sekunden noch einmal.',
   ),
   'till.occupied': row(
-    'Die Kasse kann noch nicht neu geöffnet werden: Eine Anfrage läuft noch',
-    'Sie brauchen nichts zu tun: Es wird von selbst noch einmal versucht.',
+    'Die Kasse kann noch nicht neu starten: Eine Anfrage läuft noch',
+    'Sie brauchen nichts zu tun: Die Kasse versucht es automatisch noch einmal.',
   ),
   'upload.underWay': row(
     'Eine andere Datei von Ihnen wird noch gelesen',
     'Warten Sie, bis sie fertig ist, oder brechen Sie das Hochladen ab, und senden Sie dann diese Datei.',
   ),
   'upload.stalled': row(
-    'Das Hochladen wurde beendet: Es brachte weniger als {bytes, plural, one {# Byte} other {# Bytes}} in {seconds} s',
+    'Das Hochladen wurde beendet: Es kamen weniger als {bytes, plural, one {# Byte} other {# Bytes}} in {seconds} s',
     'Prüfen Sie die Verbindung und senden Sie die Datei noch einmal.',
   ),
   'session.changed': row(
@@ -261,11 +261,11 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'posKey.unknown': row('Für {name} gibt es keinen Schlüssel', 'Sehen Sie die Liste der Schlüssel an.'),
   'posKey.full': row(
-    'Es wurde kein Schlüssel gemacht: Diese Kasse hat {count, plural, one {# Schlüssel} other {# Schlüssel}} und darf {most} haben',
-    'Beenden Sie einen, den kein Programm mehr braucht, und machen Sie den Schlüssel dann.',
+    'Es wurde kein Schlüssel erstellt: Diese Kasse hat {count, plural, one {# Schlüssel} other {# Schlüssel}} von höchstens {most}',
+    'Entfernen Sie einen Schlüssel, den kein Programm mehr braucht, und erstellen Sie dann diesen.',
   ),
   'posKey.malformed': row(
-    'Es wurde kein Schlüssel gemacht: „{why}“',
+    'Es wurde kein Schlüssel erstellt: „{why}“',
     'Berichtigen Sie die Angaben und versuchen Sie es noch einmal.',
   ),
   'request.tooLarge': row(
@@ -275,7 +275,7 @@ export const faults = translator<FaultsIn>()('de', {
   'request.unknown': row('Unter {path} gibt es nichts', 'Schlagen Sie in /api/openapi.json nach.'),
   'request.keyReused': row(
     'Der Idempotency-Key wurde schon für eine andere Anfrage benutzt',
-    'Die erste Anfrage steht, wie sie ist; diese hat nichts getan.',
+    'Die erste Anfrage ist unverändert; diese hat nichts bewirkt.',
     'Nehmen Sie für eine neue Anfrage einen neuen Schlüssel.',
   ),
   'hex.malformed': row(
@@ -306,17 +306,17 @@ export const faults = translator<FaultsIn>()('de', {
     'Prüfen Sie das Terminal. Die Kasse fragt das Gateway von selbst.',
   ),
   'terminal.garbled': row(
-    'Das Terminal hat {bytes, plural, one {# Byte gesendet, das keine Antwort ist} other {# Bytes gesendet, die keine Antwort sind}}',
+    'Das Terminal hat {bytes, plural, one {# Byte gesendet, das keine gültige Antwort ist} other {# Bytes gesendet, die keine gültige Antwort sind}}',
     'Prüfen Sie das Kabel und das Modell des Terminals.',
   ),
   'terminal.stray': row(
-    'Das Terminal hat eine Antwort von {bytes, plural, one {# Byte} other {# Bytes}} gesendet, auf die niemand wartet',
-    'Auf sie wurde nicht reagiert.',
-    'Nichts. Kommt es öfter vor, lassen Sie das Terminal prüfen.',
+    'Das Terminal hat eine unerwartete Antwort von {bytes, plural, one {# Byte} other {# Bytes}} gesendet',
+    'Die Kasse hat sie ignoriert.',
+    'Es ist nichts zu tun. Kommt es öfter vor, lassen Sie das Terminal prüfen.',
   ),
   'terminal.strays': row(
-    'Das Terminal hat {count, plural, one {# weitere Nachricht gesendet, auf die} other {# weitere Nachrichten gesendet, auf die}} niemand wartet',
-    'Auf keine davon wurde reagiert.',
+    'Das Terminal hat {count, plural, one {# weitere unerwartete Nachricht} other {# weitere unerwartete Nachrichten}} gesendet',
+    'Die Kasse hat sie alle ignoriert.',
     'Lassen Sie das Terminal prüfen.',
   ),
   'terminal.refused': row(
@@ -336,7 +336,7 @@ export const faults = translator<FaultsIn>()('de', {
     'Versuchen Sie es noch einmal, wenn {counter} frei ist.',
   ),
   'terminal.unready': row('Das Terminal kann keine Karten annehmen: „{why}“', 'Lassen Sie das Terminal prüfen.'),
-  'terminal.warned': row('Das Terminal warnt: „{text}“', 'Kümmern Sie sich darum, bevor es wieder voll wird.'),
+  'terminal.warned': row('Das Terminal warnt: „{text}“', 'Kümmern Sie sich darum, bevor wieder viel los ist.'),
   'terminal.unknown': row(
     '„{text}“ ist keine Adresse eines Terminals',
     'Geben Sie zvt+tcp://192.168.1.20:20007, mpi+serial:COM3 oder Ähnliches an; oder 192.168.1.20, COM3, /dev/ttyACM0 allein: Dann findet die Kasse das Protokoll heraus.',
@@ -346,7 +346,7 @@ export const faults = translator<FaultsIn>()('de', {
     'Stellen Sie sicher, dass dort ein Kartenterminal ist, und lassen Sie dann sein Protokoll herausfinden: im Bereich Technik unter „Koppeln“.',
   ),
   'terminal.unpaired': row(
-    'Diese Kasse kennt noch kein Terminal',
+    'Mit dieser Kasse ist kein Terminal gekoppelt',
     'Suchen und koppeln Sie eines im Bereich Technik unter „Koppeln“.',
   ),
   'terminal.other': row(
@@ -359,15 +359,15 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'terminal.real': row(
     'Das Terminal {model} fragt seine Bank selbst, und diese Kasse ist im Testbetrieb: Es würde echte Karten belasten',
-    'Gehen Sie live. Ist es am Testsystem des Herstellers, sagt das die Filialleitung im Bereich Technik.',
+    'Um darauf zu kassieren, gehen Sie live. Nutzt es das Testsystem des Herstellers, bestätigt das die Filialleitung im Bereich Technik.',
   ),
   'simulation.live': row(
     'Diese Kasse ist live: Sie startet kein simuliertes Terminal',
     'Koppeln Sie ein echtes Terminal, oder üben Sie im Testbetrieb.',
   ),
   'testHost.notHere': row(
-    'An {counter} kann kein Terminal an einem Testhost sein',
-    'Das gibt es nur bei einem gekoppelten Terminal, das seine Bank selbst fragt, und nur im Testbetrieb.',
+    'Für kein Terminal an {counter} lässt sich ein Testsystem eintragen',
+    'Das geht nur bei einem gekoppelten Terminal, das seine Bank selbst fragt, und nur an einer Testkasse.',
   ),
   'terminal.several': row(
     'Hier {count, plural, one {ist # Terminal} other {sind # Terminals}}: {list}',
@@ -378,17 +378,17 @@ export const faults = translator<FaultsIn>()('de', {
     'Schalten Sie das Terminal ein, prüfen Sie das Kabel und suchen Sie dann noch einmal.',
   ),
   'terminal.cannot': row(
-    'Das Terminal dieser Kasse genehmigt selbst und kann „{operation}“ nicht',
-    'Tun Sie es am Terminal selbst, oder an einer Kasse mit Kartenleser.',
+    'Das Terminal dieser Kasse fragt seine Bank selbst und unterstützt „{operation}“ nicht',
+    'Führen Sie es am Terminal selbst aus, oder an einer Kasse mit Kartenleser.',
   ),
   'terminal.twin': row(
-    'Die Terminals an {counter} und {other} nennen sich gleich: {name}',
-    'Nichts wurde getan. Was das eine belastet hat, könnte das andere einem anderen Kunden zurückgeben.',
+    'Die Terminals an {counter} und {other} melden denselben Namen: {name}',
+    'Es wurde nichts ausgeführt. Das eine könnte eine Zahlung des anderen stornieren, also die des falschen Kunden.',
     'Kassieren Sie an einem von beiden. Lassen Sie dem anderen Terminal eine eigene Seriennummer geben, und koppeln Sie es neu.',
   ),
   'pairing.oneTill': row(
-    '{title}-Terminals gehören zu je einer Kasse, und niemand hat das von diesem gesagt',
-    'Mit einer zweiten Kasse daran könnte eine Zahlung zweimal gebucht oder die eines anderen Kunden zurückgenommen werden.',
+    'Ein {title}-Terminal darf nur zu einer Kasse gehören, und für dieses hat das niemand bestätigt',
+    'Mit einer zweiten Kasse daran könnte eine Zahlung zweimal gebucht oder die eines falschen Kunden storniert werden.',
     'Stellen Sie sicher, dass keine andere Kasse darüber kassiert, und setzen Sie vor dem Koppeln das Häkchen dafür.',
   ),
   'pairing.salesOpen': row(
@@ -403,25 +403,25 @@ export const faults = translator<FaultsIn>()('de', {
   'host.unreachable': row(
     'Das Gateway ist nicht erreichbar: „{why}“',
     'Nicht belastet: Die Anfrage wurde nie gesendet.',
-    'Prüfen Sie das Netzwerk. Gespeicherte Zahlungen werden von selbst gesendet.',
+    'Prüfen Sie das Netzwerk. Die Kasse sendet gespeicherte Zahlungen automatisch.',
   ),
   'host.redirected': row(
-    'Das Gateway schickt die Kasse an eine andere Adresse: „{why}“',
-    'Nicht belastet: Mit der Anfrage geschah nichts, und sie ging nirgendwo anders hin.',
-    'Fragen Sie den Betreiber des Gateways nach der richtigen Adresse und tragen Sie sie ein. Gespeicherte Zahlungen werden von selbst gesendet.',
+    'Das Gateway leitet die Kasse an eine andere Adresse weiter: „{why}“',
+    'Nicht belastet: Das Gateway hat die Anfrage nicht bearbeitet, und die Kasse hat sie nirgendwo anders hin gesendet.',
+    'Fragen Sie den Betreiber des Gateways nach der richtigen Adresse und tragen Sie sie ein. Die Kasse sendet gespeicherte Zahlungen automatisch.',
   ),
   'gateway.plain': row(
-    'Die Verbindung zum Gateway unter {url} ist nicht verschlüsselt: Es ist einfaches http über ein Netz, in dem jeder sein kann',
-    'Nichts wurde belastet, und weder eine Zahlung noch das Token wird dorthin gesendet.',
+    'Die Verbindung zum Gateway unter {url} ist nicht verschlüsselt: Sie nutzt unverschlüsseltes http über ein öffentliches Netz',
+    'Es wurde nichts belastet. Die Kasse sendet weder Zahlungen noch das Token dorthin.',
     'Ein Techniker trägt in der Konfiguration die https-Adresse des Gateways ein.',
   ),
   'gateway.plainUnallowed': row(
     'Die Verbindung zum Gateway unter {url} ist nicht verschlüsselt: Wer in diesem Netz ist, kann Token und Zahlungen mitlesen',
-    'Nichts wurde belastet, und weder eine Zahlung noch das Token wird dorthin gesendet.',
+    'Es wurde nichts belastet. Die Kasse sendet weder Zahlungen noch das Token dorthin.',
     'Ein Techniker trägt in der Konfiguration die https-Adresse des Gateways ein. Hat es keine, kann die Filialleitung diese Adresse erlauben: Die Leiste über den Seiten führt dorthin.',
   ),
   'gateway.encrypted': row(
-    'Niemand muss {url} erlauben: Die Verbindung ist verschlüsselt oder verlässt diesen Rechner nicht',
+    '{url} braucht keine Erlaubnis: Die Verbindung ist verschlüsselt oder verlässt diesen Rechner nicht',
     'Es ist nichts zu tun.',
   ),
   'host.silent': row(
@@ -434,22 +434,22 @@ export const faults = translator<FaultsIn>()('de', {
     'Starten Sie die Kasse neu: Dann öffnet sich die Live-Kasse.',
   ),
   'live.notReady': row(
-    'Auf der Liste vor dem Livegang ist noch nicht alles erledigt',
+    'Auf der Checkliste vor dem Livegang ist noch nicht alles erledigt',
     'Erledigen Sie, was die Liste sagt, und gehen Sie dann live.',
   ),
   'machine.other': row(
     'Der Datenordner dieser Kasse gehört zu einem anderen Rechner',
-    'Nichts wurde belastet, und nichts Wartendes wird von hier gesendet.',
-    'Wer die Filiale leitet, sagt, ob der Ordner hierher umgezogen oder eine Kopie ist: Die Leiste über den Seiten führt dorthin. Hat der Rechner der Kasse einen Namen bekommen, braucht jeder Start diesen Namen.',
+    'Es wurde nichts belastet. Die Kasse sendet von hier keine wartenden Nachrichten.',
+    'Die Filialleitung entscheidet, ob der Ordner hierher umgezogen oder eine Kopie ist: Die Leiste über den Seiten führt dorthin. Hat der Rechner der Kasse einen Namen bekommen, geben Sie ihn bei jedem Start an.',
   ),
   'machine.behind': row(
-    'Das Gateway kennt Vorgänge mit der Terminalnummer dieser Kasse, die in ihrem Datenordner fehlen: {count}',
-    'Jetzt wurde nichts belastet, und nichts Wartendes wird von hier gesendet.',
+    'Das Gateway hat Zahlungen unter der Terminalnummer dieser Kasse, die in ihrem Datenordner fehlen: {count}',
+    'Jetzt wurde nichts belastet. Die Kasse sendet von hier keine wartenden Nachrichten.',
     'Ist der Ordner eine ältere Kopie, übernimmt die Filialleitung, was das Gateway kennt: Die Leiste über den Seiten führt dorthin. Verkauft eine andere Kasse unter derselben Nummer, übernehmen Sie nichts: Ein Techniker gibt dieser eine eigene Terminalnummer.',
   ),
   'machine.uncompared': row(
-    'Das Gateway hat noch nicht gesagt, was es von dieser Kasse kennt',
-    'Nichts ist verloren: Was wartet, wird gesendet, sobald es geantwortet hat.',
+    'Das Gateway hat noch nicht gemeldet, welche Zahlungen dieser Kasse es kennt',
+    'Nichts ist verloren: Wartende Nachrichten werden danach gesendet.',
     'Prüfen Sie die Verbindung und versuchen Sie es noch einmal.',
   ),
   'machine.settled': row('Der Datenordner dieser Kasse gehört schon zu diesem Rechner', 'Es ist nichts zu tun.'),
@@ -458,7 +458,7 @@ export const faults = translator<FaultsIn>()('de', {
     'Nehmen Sie die Nummern, die der Zahlungsdienst diesen Terminals gegeben hat, eine für jedes: {counters}.',
   ),
   'training.notHere': row(
-    'In der Übung geht das nicht: Es würde echte Geräte erreichen',
+    'In der Übung geht das nicht: Es würde echte Geräte benutzen',
     'Beenden Sie zuerst die Übung.',
   ),
   'printer.none': row(
@@ -497,7 +497,7 @@ export const faults = translator<FaultsIn>()('de', {
   'printer.full': row(
     'Für den Drucker {name} {waiting, plural, one {wartet schon # Druckauftrag} other {warten schon # Druckaufträge}}',
     `${notTheSale} Dieser wurde nicht angenommen: Drucken Sie ihn später noch einmal.`,
-    'Kümmern Sie sich zuerst um den Drucker.',
+    'Prüfen Sie zuerst den Drucker.',
   ),
   'printer.noDrawer': row(
     'Kein Drucker hat eine Kassenlade',
@@ -514,25 +514,25 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'program.failed': row(
     'Etwas Unvorhergesehenes ist schiefgegangen: „{why}“',
-    'Was aufgeschrieben wurde, ist sicher.',
-    'Beginnen Sie neu: Offene Zahlungen bringt die Kasse selbst zu Ende. Sagen Sie dem Support, was Sie getan haben.',
+    'Alles Aufgezeichnete ist sicher.',
+    'Starten Sie die Kasse neu: Offene Zahlungen bringt sie selbst zu Ende. Sagen Sie dem Support, was Sie getan haben.',
   ),
   'session.needed': row(
     'Niemand ist angemeldet',
     'Melden Sie sich an und versuchen Sie es noch einmal. Eine laufende Zahlung geht von selbst weiter.',
   ),
   'session.code': row(
-    'Dieser Code öffnet die Kasse nicht oder nicht mehr',
-    'Nehmen Sie die Adresse, die die Kasse bei ihrem letzten Start ausgegeben hat. Wer angelegt ist, meldet sich mit Namen an.',
+    'Dieser Code ist nicht oder nicht mehr gültig',
+    'Nehmen Sie die Adresse, die die Kasse bei ihrem letzten Start ausgegeben hat. Sobald Personal angelegt ist, melden Sie sich mit Namen an.',
   ),
-  'session.pinNeeded': row('Das wird mit einer PIN unterschrieben: {what}', 'Geben Sie dafür Ihre PIN ein.'),
+  'session.pinNeeded': row('Dafür wird Ihre PIN gebraucht: {what}', 'Geben Sie Ihre PIN ein.'),
   'session.notAllowed': row('{who} darf das nicht: {what}', 'Bitten Sie die Filialleitung, dafür ihre PIN einzugeben.'),
   'text.cardData': row(
-    'In der Eingabe stehen Kartendaten, die die Kasse nirgends unverschlüsselt aufhebt: {where}',
-    'Lassen Sie Kartennummer, Prüfziffer und Magnetstreifendaten weg und versuchen Sie es noch einmal.',
+    'Die Eingabe enthält Kartendaten, die die Kasse nur verschlüsselt speichert: {where}',
+    'Entfernen Sie Kartennummer, Prüfziffer und Magnetstreifendaten und versuchen Sie es noch einmal.',
   ),
   'request.malformed': row(
-    'Die Angaben sind nicht, wie sie sein müssen: „{why}“',
+    'Die Angaben sind ungültig: „{why}“',
     'Berichtigen Sie sie und versuchen Sie es noch einmal.',
   ),
   'request.foreign': row(
@@ -544,7 +544,7 @@ export const faults = translator<FaultsIn>()('de', {
     'Versuchen Sie es noch einmal. Nach fünf falschen Versuchen ist jede Minute einer möglich.',
   ),
   'staff.locked': row(
-    'Es wurden zu viele falsche PINs versucht. Minuten bis zum nächsten Versuch: {minutes}',
+    'Zu viele falsche PINs. Minuten bis zum nächsten Versuch: {minutes}',
     'Warten Sie, und versuchen Sie es dann noch einmal. In einem Browser, in dem sich die Filialleitung angemeldet hat, zählen falsche Versuche von anderswo nicht.',
   ),
   'staff.notAllowed': row('{name} darf das hier nicht', 'Fragen Sie jemanden, der es darf.'),
@@ -554,13 +554,13 @@ export const faults = translator<FaultsIn>()('de', {
     'Berichtigen Sie ihn und versuchen Sie es noch einmal.',
   ),
   'staff.known': row(
-    '{name} ist hier schon bekannt',
+    '{name} ist schon angelegt',
     'Wählen Sie einen anderen Namen, oder entfernen Sie die Person zuerst.',
   ),
   'staff.newer': row(
-    'Eine neuere Version dieses Programms hat zu den Personen etwas geschrieben, was diese nicht lesen kann: {what}',
-    'Nichts wurde geändert. Alle melden sich an wie bisher.',
-    'Starten Sie die neuere Version und ändern Sie die Personen dort.',
+    'Eine neuere Version dieses Programms hat zum Personal etwas aufgezeichnet, was diese nicht lesen kann: {what}',
+    'Es wurde nichts geändert. Alle können sich anmelden wie bisher.',
+    'Starten Sie die neuere Version und ändern Sie das Personal dort.',
   ),
   'staff.lastManager': row('{name} ist die einzige Filialleitung dieser Kasse', 'Legen Sie zuerst eine andere an.'),
   'till.notFound': row('Es gibt keine Zahlung mit der Belegnummer {receipt}', 'Prüfen Sie die Nummer auf dem Beleg.'),
@@ -573,8 +573,8 @@ export const faults = translator<FaultsIn>()('de', {
     'Lesen Sie die Listen der Zahlungen neu, und hören Sie dann ab {here} weiter zu.',
   ),
   'receipt.elsewhere': row(
-    'Beleg {receipt} ist von einer anderen Kasse: Terminal {terminalId} hat diese Zahlung genommen',
-    'Suchen Sie ihn an der Kasse, auf deren Belegen Terminal {terminalId} steht. Nur sie kann das Geld zurückgeben.',
+    'Beleg {receipt} ist von einer anderen Kasse: Diese Zahlung lief über Terminal {terminalId}',
+    'Suchen Sie ihn an der Kasse, auf deren Belegen Terminal {terminalId} steht. Nur diese Kasse kann ihn erstatten.',
   ),
   'receipt.unknown': row(
     'Dieser Code gehört zu keiner Zahlung dieser Kasse',
@@ -582,27 +582,27 @@ export const faults = translator<FaultsIn>()('de', {
   ),
   'receipt.notYet': row(
     'Die Zahlung mit Beleg {receipt} ist noch nicht zu Ende: Es gibt noch keinen Beleg',
-    'Ihr Ende sagt, ob sie belastet wird. Mit ihr ist alles in Ordnung.',
+    'Ihr Ergebnis zeigt, ob belastet wurde. Es ist alles in Ordnung.',
     'Fragen Sie nach dem Beleg, wenn die Zahlung zu Ende ist.',
   ),
-  'till.nothingLeft': row('Auf Beleg {receipt} ist nichts mehr zurückzugeben: „{why}“', 'Sehen Sie die Zahlung an.'),
+  'till.nothingLeft': row('Auf Beleg {receipt} ist nichts mehr zu erstatten: „{why}“', 'Sehen Sie die Zahlung an.'),
   'unpaid.none': row(
     'Von Beleg {receipt} ist nichts unbezahlt',
-    'Er bleibt, wie er ist.',
+    'Er ist unverändert.',
     'Sehen Sie sich die Zahlung an.',
   ),
   'unpaid.underWay': row(
     'Beleg {receipt} wird schon noch einmal belastet, mit Beleg {again}',
-    'Diese Zahlung ist noch nicht zu Ende: Noch einmal verlangt, könnte der Kunde doppelt zahlen.',
-    'Warten Sie ihr Ende ab.',
+    'Diese Zahlung hat noch kein Ergebnis: Bei einer weiteren Belastung könnte der Kunde doppelt zahlen.',
+    'Warten Sie ihr Ergebnis ab.',
   ),
   'unpaid.tooMuch': row(
     'Von Beleg {receipt} ist {missing} unbezahlt, {amount} sollte belastet werden',
-    'Belasten Sie, was unbezahlt ist, oder weniger.',
+    'Belasten Sie den unbezahlten Betrag oder weniger.',
   ),
   'unpaid.cardSpent': row(
     'Das Kartensystem erlaubt für Beleg {receipt} keinen weiteren Versuch',
-    'Bitten Sie den Kunden, anders zu zahlen, und sagen Sie dann, dass der Beleg anders beglichen wurde.',
+    'Bitten Sie den Kunden, anders zu zahlen, und halten Sie dann fest, dass der Beleg anders beglichen wurde.',
   ),
   'unpaid.notYet': row(
     'Das Kartensystem erlaubt für Beleg {receipt} den nächsten Versuch ab {from}',
@@ -613,19 +613,19 @@ export const faults = translator<FaultsIn>()('de', {
     'Erstatten Sie so viel oder weniger.',
   ),
   'till.cannotFollow': row(
-    'Auf Beleg {receipt} kann das nicht folgen ({operation}): „{why}“',
-    'Es floss kein Geld. Beleg {receipt} steht wie vorher.',
+    'Zu Beleg {receipt} ist das nicht möglich ({operation}): „{why}“',
+    'Für Beleg {receipt} floss kein Geld.',
     'Sehen Sie die Zahlung an.',
   ),
   'till.unresolved': row(
-    'Zahlung {sale} ist noch unklar',
-    'Sie kann belastet worden sein. Nach ihr wird gefragt.',
+    'Das Ergebnis der Zahlung {sale} ist noch unklar',
+    'Der Kunde kann belastet worden sein. Die Kasse fragt nach.',
     'Kassieren Sie nicht noch einmal. Warten Sie auf das Gateway, oder rufen Sie die Filialleitung.',
   ),
-  'amount.malformed': row('„{text}“ ist kein Betrag in {currency}: „{why}“', 'Geben Sie ihn wie 12.50 an.'),
+  'amount.malformed': row('„{text}“ ist kein Betrag in {currency}: „{why}“', 'Geben Sie ihn so ein: 12.50.'),
   'amount.unpositive': row(
-    'Ein Betrag von {amount} kann nicht genommen oder gegeben werden',
-    'Geben Sie mehr als null an.',
+    'Ein Betrag von {amount} kann weder kassiert noch erstattet werden',
+    'Geben Sie einen Betrag über null ein.',
   ),
   'books.newer': row(
     'Eine neuere Version dieses Programms hat zu Kassenschnitt {batch} etwas geschrieben, was diese nicht lesen kann: {what}',

@@ -3,7 +3,7 @@
 import { row, translator } from '../../translation.ts';
 import type { ReasonsIn } from '../en/reasons.ts';
 
-const called = 'Dauert das länger als 15 Minuten, wird ein Mensch gerufen.';
+const called = 'Dauert das länger als 15 Minuten, bittet die Kasse jemanden, es zu prüfen.';
 const receipt = 'Geben Sie den Beleg mit.';
 const otherCard = 'Bitten Sie um eine andere Karte.';
 const again = 'Beginnen Sie noch einmal.';
@@ -14,15 +14,15 @@ const goodsLeft = 'Nicht belastet, obwohl die Ware schon weg ist.';
 
 export const reasons = translator<ReasonsIn>()('de', {
   approved: row('Genehmigt', receipt),
-  refunded: row('Zurückgegeben', 'Das Geld geht auf die Karte zurück.', receipt),
+  refunded: row('Erstattet', 'Das Geld geht auf die Karte zurück.', receipt),
   held: row(
     'Betrag reserviert',
     'Auf der Karte reserviert, noch nicht belastet.',
     'Geben Sie den Beleg mit. Buchen Sie mit dieser Belegnummer ab, sobald der Betrag bekannt ist.',
   ),
   credited: row('Gutgeschrieben', 'Das Geld geht auf die Karte.', receipt),
-  voided: row('Zurückgenommen', 'Storniert: Es fließt kein Geld.', receipt),
-  heldMore: row('Mehr reserviert', 'Auf der Karte reserviert, noch nicht belastet.', receipt),
+  voided: row('Storniert', 'Der Kunde wird nicht belastet.', receipt),
+  heldMore: row('Reservierung erhöht', 'Auf der Karte reserviert, noch nicht belastet.', receipt),
   completed: row('Abgebucht', receipt),
   released: row(
     'Reservierung freigegeben',
@@ -30,38 +30,38 @@ export const reasons = translator<ReasonsIn>()('de', {
     receipt,
   ),
   stored: row(
-    'Gespeichert, wird gesendet, sobald die Verbindung wieder da ist',
-    'Die Bank erfährt davon, sobald die Verbindung wieder da ist.',
-    'Geben Sie den Beleg mit. Gesendet wird von selbst.',
+    'Gespeichert, bis die Verbindung wieder da ist',
+    'Die Kasse sendet es der Bank, sobald die Verbindung wieder da ist.',
+    'Geben Sie den Beleg mit. Die Kasse sendet es automatisch.',
   ),
   storedRefused: row(
     'Gespeichert, dann von der Bank abgelehnt',
-    'Es ist nicht geschehen: Die Zahlung, auf die es folgt, steht wie vorher.',
+    'Nicht ausgeführt: Die ursprüngliche Zahlung ist unverändert.',
     manager,
   ),
   nothingToFollow: row(
     'Es ist nichts mehr zu tun: {why}',
-    'Es floss kein Geld: Die Zahlung, auf die es folgt, kam nie zustande.',
-    'Sehen Sie den Beleg an, auf den es folgt.',
+    'Es floss kein Geld: Die ursprüngliche Zahlung kam nie zustande.',
+    'Sehen Sie den Beleg der ursprünglichen Zahlung an.',
   ),
   voidedBeforeSending: row(
-    'Zurückgenommen, bevor es an die Bank ging',
-    'Nicht belastet: Die Bank erfährt nie davon.',
+    'Storniert, bevor es an die Bank ging',
+    'Nicht belastet: Es wird nicht an die Bank gesendet.',
     receipt,
   ),
   approvedOffline: row('Offline genehmigt', 'Wird belastet, sobald die Verbindung wieder da ist.', receipt),
   takenOffline: row(
-    'Offline genommen, noch nicht genehmigt',
+    'Offline angenommen, noch nicht genehmigt',
     'Wird belastet, sobald die Verbindung wieder da ist und die Bank es genehmigt.',
     receipt,
   ),
   holdTakenOffline: row(
-    'Offline genommen, noch nicht genehmigt',
+    'Offline angenommen, noch nicht genehmigt',
     'Wird auf der Karte reserviert, sobald die Verbindung wieder da ist und die Bank es genehmigt.',
     receipt,
   ),
   heldOffline: row('Offline genehmigt', 'Wird auf der Karte reserviert, sobald die Verbindung wieder da ist.', receipt),
-  declinedOnForwarding: row('Offline genommen, dann von der Bank abgelehnt', goodsLeft, manager),
+  declinedOnForwarding: row('Offline angenommen, dann von der Bank abgelehnt', goodsLeft, manager),
   declinedByHost: row('Abgelehnt', otherCard),
   refusedByHost: row(
     'Das Gateway hat die Anfrage zurückgewiesen: {why}',
@@ -79,7 +79,7 @@ export const reasons = translator<ReasonsIn>()('de', {
   chipRefusedApproval: row('Die Bank hat genehmigt, dann hat die Karte abgelehnt', otherCard),
   cardPulled: row('Die Karte wurde zu früh herausgezogen', leaveIn),
   cardPulledAfterApproval: row(
-    'Die Karte wurde herausgezogen oder das Terminal ging verloren, bevor die Zahlung fertig war',
+    'Die Karte wurde herausgezogen, oder die Verbindung zum Terminal brach ab, bevor die Zahlung fertig war',
     leaveIn,
   ),
   cancelledByTill: row('An der Kasse abgebrochen', whenReady),
@@ -95,77 +95,73 @@ export const reasons = translator<ReasonsIn>()('de', {
     'Die Karte kann nicht gelesen werden',
     'Versuchen Sie es noch einmal, oder bitten Sie um eine andere Karte.',
   ),
-  terminalFailed: row('Das Terminal hat versagt: {why}', 'Prüfen Sie das Terminal und beginnen Sie noch einmal.'),
+  terminalFailed: row('Fehler am Terminal: {why}', 'Prüfen Sie das Terminal und beginnen Sie noch einmal.'),
   offlineRefused: row(
-    'Das Gateway ist nicht erreichbar, und diese Zahlung geht nicht offline: {why}',
+    'Das Gateway ist nicht erreichbar, und diese Zahlung kann nicht offline angenommen werden: {why}',
     'Versuchen Sie es noch einmal, wenn die Verbindung wieder da ist, oder nehmen Sie Bargeld.',
   ),
   unanswered: row(
     'Das Gateway hat nicht geantwortet',
-    `Unklar. Es wird gefragt, und was belastet wurde, wird zurückgenommen. ${called}`,
+    `Noch unklar. Die Kasse fragt nach und storniert die Zahlung, falls sie belastet wurde. ${called}`,
     'Kassieren Sie nicht noch einmal, bis diese Zahlung geklärt ist.',
   ),
-  reversed: row('Das Gateway hat nicht rechtzeitig geantwortet; was es genehmigt hatte, wurde zurückgenommen', again),
+  reversed: row('Das Gateway hat nicht rechtzeitig geantwortet; seine Genehmigung wurde storniert', again),
   neverArrived: row('Die Anfrage kam nie beim Gateway an', again),
   restarted: row('Die Kasse wurde neu gestartet, bevor die Zahlung fertig war', again),
   restartedAfterApproval: row('Die Kasse wurde neu gestartet, bevor die Zahlung fertig war', again),
   declinedAtTerminal: row('Am Terminal abgelehnt', otherCard),
   notBegunAtTerminal: row(
-    'Das Terminal hat nicht begonnen: {why}',
+    'Das Terminal hat die Zahlung nicht begonnen: {why}',
     'Sehen Sie auf das Terminal und beginnen Sie noch einmal.',
   ),
-  neverMade: row('Das Terminal war weg und sagt jetzt, dass es keine Zahlung gemacht hat', again),
+  neverMade: row('Die Verbindung zum Terminal brach ab; es meldet jetzt, dass es keine Zahlung ausgeführt hat', again),
   unansweredAtTerminal: row(
-    'Das Terminal ging verloren, bevor es das Ergebnis sagte',
-    `Unklar. Das Terminal wird vor der nächsten Zahlung gefragt. ${called}`,
-    'Kassieren Sie nicht noch einmal. Lesen Sie das Ergebnis am Terminal und schließen Sie es wieder an.',
+    'Die Verbindung zum Terminal brach ab, bevor es das Ergebnis meldete',
+    `Noch unklar. Die Kasse fragt das Terminal vor der nächsten Zahlung. ${called}`,
+    'Kassieren Sie nicht noch einmal. Lesen Sie das Ergebnis am Terminal ab und schließen Sie es wieder an.',
   ),
   unclearAtTerminal: row(
-    'Das Terminal kann nicht sagen, was aus der Zahlung wurde: {why}',
-    'Unklar. Sie kann belastet worden sein.',
-    'Suchen Sie sie im Journal des Terminals, bevor Sie noch einmal kassieren, und sagen Sie der Filialleitung Bescheid.',
+    'Das Terminal weiß nicht, wie die Zahlung ausging: {why}',
+    'Unklar. Der Kunde kann belastet worden sein.',
+    'Suchen Sie die Zahlung im Journal des Terminals, bevor Sie noch einmal kassieren, und sagen Sie der Filialleitung Bescheid.',
   ),
   approvedOtherAmount: row(
     'Das Terminal hat einen anderen Betrag genehmigt',
-    `Nicht belastet: Was genehmigt wurde, wird von selbst zurückgegeben. ${called}`,
+    `Nicht belastet: Die Kasse storniert den genehmigten Betrag. ${called}`,
     'Lassen Sie das Terminal prüfen, bevor Sie noch einmal beginnen.',
   ),
   refundedOtherAmount: row(
-    'Das Terminal hat einen anderen Betrag zurückgegeben',
-    'Zurückgegeben wurde der Betrag auf dem Beleg des Terminals, nicht dieser.',
+    'Das Terminal hat einen anderen Betrag erstattet',
+    'Erstattet wurde der Betrag auf dem Beleg des Terminals, nicht dieser.',
     manager,
   ),
-  reversedAtTerminal: row(
-    'Zurückgegeben: Das Terminal hat seine Zahlung zurückgenommen',
-    'Der Kunde ist nicht belastet.',
-    receipt,
-  ),
+  reversedAtTerminal: row('Vom Terminal storniert', 'Der Kunde ist nicht belastet.', receipt),
   reversalDeclined: row(
-    'Das Terminal nimmt seine Zahlung nicht zurück: {why}',
-    'Beginnen Sie die Erstattung noch einmal: Sie geht dann mit der Karte des Kunden am Terminal.',
+    'Das Terminal hat seine Zahlung nicht storniert: {why}',
+    'Beginnen Sie die Erstattung noch einmal: Sie läuft dann mit der Karte des Kunden am Terminal.',
   ),
   otherTerminal: row(
-    'Die Zahlung lief über ein anderes Terminal, und nur dieses kann sie zurücknehmen',
-    'Beginnen Sie die Erstattung noch einmal: Sie geht dann mit der Karte des Kunden an diesem Terminal.',
+    'Die Zahlung lief über ein anderes Terminal, und nur dieses kann sie stornieren',
+    'Beginnen Sie die Erstattung noch einmal: Sie läuft dann mit der Karte des Kunden an diesem Terminal.',
   ),
   reversalRefused: row(
-    'Das Terminal hatte genehmigt und nimmt es nicht zurück: {why}',
-    'Geben Sie das Geld zurück: Erstatten Sie diesen Beleg mit der Karte des Kunden.',
+    'Das Terminal hat die Zahlung genehmigt, aber nicht storniert: {why}',
+    'Erstatten Sie diesen Beleg mit der Karte des Kunden.',
   ),
-  personSaidDone: row('Nachgesehen: Sie kam zustande', 'Das Geld floss wie gewünscht.', receipt),
+  personSaidDone: row('Von einer Person geprüft: Sie kam zustande', 'Das Geld floss wie gewünscht.', receipt),
   approvedLate: row(
     'Die Bank hat spät genehmigt, nachdem die Zahlung schon als nicht gesendet galt',
     'Sagen Sie der Filialleitung Bescheid, wenn der Kunde fragt.',
   ),
   cardDataExpired: row(
-    'Offline genommen und nicht innerhalb von {why} gesendet: Die Kartendaten mussten vernichtet werden',
+    'Offline angenommen und nicht innerhalb von {why} gesendet: Die Kartendaten mussten vernichtet werden',
     goodsLeft,
     'Sagen Sie der Filialleitung Bescheid: Das ist ein Verlust.',
   ),
   newerVersion: row(
     'Eine neuere Version dieses Programms hat etwas geschrieben, was diese nicht lesen kann: {why}',
-    'Was daraus wurde, kann diese Version nicht sagen. Sie ändert nichts daran und sendet nichts davon.',
+    'Diese Version weiß nicht, wie die Zahlung ausging. Sie ändert nichts daran und sendet nichts davon.',
     'Starten Sie die neuere Version: Sie führt diese Zahlung weiter. Alle anderen Zahlungen gehen hier weiter.',
   ),
-  personSaidNot: row('Nachgesehen: Eine solche Zahlung gab es nicht', again),
+  personSaidNot: row('Von einer Person geprüft: Sie kam nicht zustande', again),
 });

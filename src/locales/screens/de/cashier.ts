@@ -127,10 +127,8 @@ export const cashier = translator<CashierIn>()('de', {
   notAgain: 'Nicht noch einmal kassieren.',
   chargeAgain: 'Noch einmal belasten',
   chargeAgainAsk: 'Ist der Kunde da: {missing} noch einmal mit der Karte belasten.',
-  otherCard:
-    'Das ist eine andere Karte: Sie endet auf {now}. Beleg {receipt} war mit der Karte, die auf {before} endet.',
-  otherCardTried:
-    'Beleg {receipt} war mit einer anderen Karte: Sie endet auf {now}, die Karte dieser Zahlung auf {before}.',
+  otherCard: 'Das ist eine andere Karte: Sie endet auf {now}. Die von Beleg {receipt} endet auf {before}.',
+  otherCardTried: 'Beleg {receipt} war mit einer anderen Karte: Sie endet auf {now}, die dieser Zahlung auf {before}.',
   unpaid: 'nicht bezahlt',
   unpaidStates: {
     open: 'Nicht bezahlt: {missing}',
@@ -173,8 +171,7 @@ export const cashier = translator<CashierIn>()('de', {
   waiting: 'wartet auf das Senden',
   searchLabel: 'Nach Betrag, Datum, Beleg, Kartenende oder Person suchen',
   nothingFound: 'Dazu wurde nichts gefunden.',
-  ownOnly:
-    'Hier stehen nur Ihre eigenen Zahlungen. Die Zahlung einer anderen Person öffnet die ganze Nummer ihres Belegs.',
+  ownOnly: 'Hier stehen nur Ihre Zahlungen. Die Zahlung einer anderen Person öffnet die ganze Nummer ihres Belegs.',
   openReceipt: 'Beleg {receipt} öffnen',
   othersHeld: 'Sie haben in einer Stunde viele Zahlungen anderer geöffnet',
   othersHeldNext: 'Jede steht in der Liste der Filialleitung. Sie kann Ihnen weitere erlauben.',
@@ -266,7 +263,7 @@ export const cashier = translator<CashierIn>()('de', {
   claimOwn:
     'Geben Sie den Betrag und die letzten vier Ziffern der Karte ein. Mit nur einem davon muss die Filialleitung die Suche erlauben.',
   claimLast4: 'Letzte vier Ziffern der Karte',
-  claimLook: 'Danach suchen',
+  claimLook: 'Suchen',
   last4Wrong: 'Vier Ziffern, wie auf der Karte.',
   verdicts: {
     chargedOnce: 'Einmal belastet',

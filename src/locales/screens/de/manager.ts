@@ -149,7 +149,7 @@ export const manager = translator<ManagerIn>()('de', {
       tips: 'Trinkgeld',
       refunds: 'Erstattungen',
       voids: 'Stornos',
-      offline: 'Offline genommen',
+      offline: 'Offline angenommen',
       declined: 'Abgelehnt',
       unknown: 'Unklar',
       notSent: 'Nicht gesendet',
@@ -157,7 +157,7 @@ export const manager = translator<ManagerIn>()('de', {
   },
   machine: {
     title: 'Dieser Rechner',
-    intro: 'Ob der Datenordner dieser Kasse dort ist, wohin er gehört, und ob das Gateway mehr von ihr kennt.',
+    intro: 'Zeigt, ob der Datenordner dieser Kasse hierher gehört und ob das Gateway Zahlungen hat, die hier fehlen.',
     folder: 'Datenordner',
     gateway: 'Gateway',
     bound: {
@@ -165,31 +165,31 @@ export const manager = translator<ManagerIn>()('de', {
       unbound:
         'Dieser Rechner lässt sich von anderen nicht unterscheiden: Eine Kopie des Datenordners fiele nicht auf. Lassen Sie die Kasse mit einem Namen für diesen Rechner starten.',
       elsewhere:
-        'Der Datenordner gehört zu einem anderen Rechner. Bis Sie sagen, was er ist, wird hier nichts verkauft und nichts Wartendes gesendet.',
+        'Der Datenordner gehört zu einem anderen Rechner. Bis Sie entscheiden, kann diese Kasse nicht verkaufen und sendet keine wartenden Nachrichten.',
     },
     compared: {
-      compared: 'Das Gateway kennt nichts von dieser Kasse, das hier fehlt.',
-      due: 'Seit dem letzten Start hat das Gateway noch nicht gesagt, was es von dieser Kasse kennt.',
-      refused: 'Das Gateway gibt keine Liste der Vorgänge dieser Kasse: {code}',
+      compared: 'Das Gateway hat keine Zahlungen dieser Kasse, die hier fehlen.',
+      due: 'Seit ihrem letzten Start hat die Kasse vom Gateway noch keine Liste ihrer Zahlungen bekommen.',
+      refused: 'Das Gateway gibt keine Liste der Zahlungen dieser Kasse: {code}',
       behind:
-        'Das Gateway kennt Vorgänge dieser Terminalnummer, die hier fehlen: {count}. Übernehmen Sie sie, wenn dieser Ordner eine ältere Kopie ist. Verkauft eine andere Kasse unter derselben Nummer, übernehmen Sie nichts: Diese hier braucht eine eigene.',
+        'Das Gateway hat Zahlungen unter dieser Terminalnummer, die hier fehlen: {count}. Übernehmen Sie sie, wenn dieser Ordner eine ältere Kopie ist. Verkauft eine andere Kasse unter derselben Nummer, übernehmen Sie nichts: Diese hier braucht eine eigene.',
     },
     ask: 'Das Gateway fragen',
     takeOver: {
-      why: 'Sie werden Vorgänge dieser Kasse, als übernommen gekennzeichnet, und ihre Nummern gehen dahinter weiter. Was ein verlorener Ordner gespeichert und nie gesendet hatte, gibt es nirgends mehr.',
+      why: 'Sie werden Zahlungen dieser Kasse, als übernommen gekennzeichnet, und ihre Nummern gehen dahinter weiter. Was ein verlorener Ordner gespeichert und nie gesendet hatte, ist verloren.',
       sure: 'Keine andere Kasse verkauft unter dieser Terminalnummer',
       go: 'Übernehmen',
-      done: 'Übernommen: {sales}. Noch nicht entschieden: {left}. Für Sie unter den offenen Posten beiseitegelegt: {setAside}.',
+      done: 'Übernommen: {sales}. Noch nicht entschieden: {left}. Für Sie unter „Offene Posten“ zurückgestellt: {setAside}.',
     },
     moved: {
       title: 'Der Ordner ist hierher umgezogen',
-      why: 'Was wartet, wird vor dem Senden beim Gateway erfragt.',
-      sure: 'Auf dem anderen Rechner verkauft niemand mehr damit',
+      why: 'Die Kasse fragt das Gateway nach jeder wartenden Nachricht, bevor sie sie sendet.',
+      sure: 'Der andere Rechner verkauft nicht mehr mit diesem Ordner',
       go: 'Er ist umgezogen',
     },
     copied: {
       title: 'Der Ordner ist eine Kopie',
-      why: 'Der andere Rechner verkauft weiter. Diese Kasse bekommt von Ihrem Zahlungsdienst eigene Terminalnummern; was wartet, sendet nur der andere.',
+      why: 'Der andere Rechner verkauft weiter. Diese Kasse bekommt von Ihrem Zahlungsdienst eigene Terminalnummern; wartende Nachrichten sendet nur der andere.',
       number: 'Neue Nummer für {counter} (bisher {terminalId})',
       go: 'Er ist eine Kopie',
     },
@@ -283,8 +283,7 @@ export const manager = translator<ManagerIn>()('de', {
     green: 'OK',
     red: 'Noch nicht',
     cures: {
-      nothingUnknown:
-        'Fragen Sie jetzt, was aus jeder wurde. Was niemand sagen kann, entscheiden Sie nach den Nachweisen.',
+      nothingUnknown: 'Fragen Sie jetzt nach jedem Ergebnis. Was niemand weiß, entscheiden Sie nach den Nachweisen.',
       nothingUnpaid:
         'Unter „Offene Posten“ noch einmal belasten, anders begleichen oder ausbuchen. Der Kassenschnitt geht auch so: Der Z-Bericht nennt sie.',
       nothingUnsent: 'Senden Sie jetzt. Es ist die Zahlung jedes Kunden, und sie wird nur einmal gesendet.',
@@ -314,13 +313,13 @@ export const manager = translator<ManagerIn>()('de', {
     doneZ: 'Z-Bericht {z} ist geschrieben und signiert.',
     next: 'Gleichen Sie ihn ab, wenn die Abrechnungsdatei kommt.',
     places: { unknown: 'Unklar', notSent: 'Nicht gesendet', unpaid: 'Nicht bezahlt' },
-    unpaidStay: 'Diese wurden offline genommen und sind nicht bezahlt. Sie bleiben offen, der Z-Bericht nennt sie:',
+    unpaidStay: 'Diese wurden offline angenommen und sind nicht bezahlt. Sie bleiben offen, der Z-Bericht nennt sie:',
     waitsFor:
       'Eine Zahlung läuft noch: Beleg {receipt}, {amount}, an {counter}. Sobald sie zu Ende ist, wird abgeschlossen. Die nächste Zahlung kommt in den nächsten Kassenschnitt.',
     inProgress:
       'Der Abschluss wartet auf {count, plural, one {# laufende Zahlung} other {# laufende Zahlungen}} und geht dann weiter.',
     stopWaiting: 'Nicht abschließen',
-    soFar: 'Was der Z-Bericht sagen wird',
+    soFar: 'Vorschau des Z-Berichts',
   },
   openItems: {
     intro: 'Zahlungen, die nicht zu Ende sind. Die meisten enden von selbst; die oberen brauchen Sie.',
@@ -330,7 +329,7 @@ export const manager = translator<ManagerIn>()('de', {
       overdue: 'Überfällig',
       unknown: 'Unklar',
       person: 'Bitte prüfen',
-      parked: 'Zur Seite gelegt',
+      parked: 'Zurückgestellt',
       terminal: 'Terminal wird gefragt',
       task: 'Nicht bezahlt',
       waiting: 'Wartet auf das Senden',
@@ -341,13 +340,13 @@ export const manager = translator<ManagerIn>()('de', {
       overdue:
         'Sie sollte von selbst zu Ende gehen und ist es nach 15 Minuten nicht. Die Kasse versucht es weiter: Sehen Sie nach.',
       unknown: 'Noch weiß niemand, ob der Kunde belastet wurde. Nicht noch einmal kassieren.',
-      person: 'Weder Terminal noch Gateway können es sagen. Sehen Sie die Nachweise an und entscheiden Sie.',
+      person: 'Weder Terminal noch Gateway wissen es. Sehen Sie die Nachweise an und entscheiden Sie.',
       parked:
-        'Es wurde zurückgewiesen und wird nicht von selbst gesendet. Beheben Sie die Ursache und versuchen Sie es noch einmal.',
-      terminal: 'Das Terminal sagt vor seiner nächsten Zahlung, was daraus wurde.',
-      task: 'Offline genommen, und das Geld kam nicht. Noch einmal belasten, anders begleichen oder ausbuchen.',
-      waiting: 'Offline genommen. Wird gesendet, sobald das Gateway erreichbar ist.',
-      behind: 'Wird nach der Zahlung gesendet, auf die es folgt.',
+        'Sie wurde zurückgewiesen und wird nicht automatisch gesendet. Beheben Sie die Ursache und versuchen Sie es noch einmal.',
+      terminal: 'Die Kasse fragt das Terminal vor seiner nächsten Zahlung nach dem Ergebnis.',
+      task: 'Offline angenommen, aber nicht bezahlt. Noch einmal belasten, anders begleichen oder ausbuchen.',
+      waiting: 'Offline angenommen. Die Kasse sendet sie, sobald das Gateway erreichbar ist.',
+      behind: 'Die Kasse sendet sie nach der Zahlung, auf die sie folgt.',
     },
     actions: {
       askNow: 'Jetzt fragen',
@@ -363,10 +362,10 @@ export const manager = translator<ManagerIn>()('de', {
     look: 'Ansehen',
     sendAll: 'Alle jetzt senden',
     sending: 'Wird gesendet …',
-    sent: '{done} gesendet, {later} später, {parked} zur Seite gelegt.',
+    sent: '{done} gesendet, {later} später, {parked} zurückgestellt.',
     known: 'Was bekannt ist',
     evidence: 'Nachweise',
-    noEvidence: 'Noch wurde nichts aufgeschrieben.',
+    noEvidence: 'Noch wurde nichts aufgezeichnet.',
     entry: 'Journaleintrag {entry}',
     byItself: 'Was automatisch geschieht',
     person: 'Was Sie tun können',
@@ -397,11 +396,10 @@ export const manager = translator<ManagerIn>()('de', {
     sayCharged: 'Sie bestätigen: Der Kunde WURDE mit {amount} belastet.',
     sayNotCharged: 'Sie bestätigen: Der Kunde wurde NICHT mit {amount} belastet.',
     sayWhy:
-      'Das wird mit Ihrem Namen aufgeschrieben und kann nicht zurückgenommen werden. Sagt das Gateway später etwas anderes, erscheint es hier.',
+      'Die Kasse zeichnet es mit Ihrem Namen auf; es lässt sich nicht zurücknehmen. Meldet das Gateway später etwas anderes, erscheint es hier.',
     reason: 'Warum Sie es jetzt entscheiden',
     evidenceSeen: 'Was Sie gesehen haben',
-    evidenceHint:
-      'Zum Beispiel: Die Bücher des Gateways zeigen Zahlung 8ac7… von 14:02; oder der Kontoauszug des Kunden.',
+    evidenceHint: 'Zum Beispiel: Das Gateway führt Zahlung 8ac7… von 14:02; oder der Kontoauszug des Kunden.',
     sayGo: 'Bestätigen',
   },
   reconcile: {
@@ -439,7 +437,7 @@ export const manager = translator<ManagerIn>()('de', {
     noReceipt: 'Kein Beleg dieser Kasse',
     filter: { open: 'Zu klären ({count})', all: 'Alle ({count})' },
     nothingLeft: 'Jede Abweichung ist geklärt.',
-    atTerminals: 'Zahlungen an Terminals mit eigenem Netzbetreiber',
+    atTerminals: 'Zahlungen an Terminals mit eigenem Zahlungsdienst',
     atTerminalsWhy:
       'Diese Zahlungen liefen nie über das Gateway, und die Datei nennt sie nicht. Vergleichen Sie jede Summe mit der Abrechnung des Netzbetreibers.',
     fine: 'Erklärt, nichts zu tun',
@@ -591,8 +589,7 @@ export const manager = translator<ManagerIn>()('de', {
     keyEndTitle: 'Den Schlüssel von {name} widerrufen?',
     keyEndSays: 'Das Programm kann nicht mehr verkaufen. Laufende Zahlungen werden zu Ende geführt.',
     keyChoices: { takeOver: 'Ich übernehme', end: 'Widerrufen', later: 'Später fragen' },
-    removeKeys:
-      'Diese Programme verkaufen mit einem Schlüssel, den {name} freigegeben hat. Was soll mit jedem geschehen?',
+    removeKeys: 'Diese Programme verkaufen mit einem Schlüssel, den {name} freigegeben hat. Was geschieht mit jedem?',
     removeOwnKeys:
       'Diese Programme verkaufen mit einem Schlüssel, den Sie freigegeben haben: {keys}. Sie verkaufen weiter, und die anderen Filialleitungen werden gebeten, sie zu übernehmen.',
     browsers: 'Browser, die die Namen zeigen',

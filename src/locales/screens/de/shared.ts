@@ -51,8 +51,7 @@ export const shared = translator<SharedIn>()('de', {
   goLive: 'Live gehen',
   held: {
     other: 'Der Datenordner gehört zu einem anderen Rechner: Hier wird nichts verkauft.',
-    behind:
-      'Das Gateway kennt Vorgänge, die hier fehlen: Verkauft wird erst, wenn die Filialleitung das angesehen hat.',
+    behind: 'Das Gateway hat Zahlungen, die hier fehlen: Verkauft wird erst, wenn die Filialleitung das geprüft hat.',
     plain: 'Die Verbindung zum Gateway ist nicht verschlüsselt: Es wird nichts verkauft und nichts gesendet.',
     plainUsed: 'Zahlungen gehen unverschlüsselt an das Gateway. Wer in diesem Netz ist, kann sie mitlesen.',
     look: 'Ansehen',

@@ -33,7 +33,7 @@ export const technician = translator<TechnicianIn>()('de', {
   busyWhy: 'Die Kasse fragt es erst ab, wenn die Zahlung vorbei ist.',
   ready: 'Bereit',
   away: 'Nicht verbunden',
-  simulatedWhy: 'Das ist kein Gerät: Es springt ein, bis ein Terminal gekoppelt ist.',
+  simulatedWhy: 'Kein echtes Gerät. Die Kasse nutzt es, bis ein Terminal gekoppelt ist.',
   testHostNot:
     'Dieses Terminal fragt seine Bank selbst. Im Testbetrieb wird nicht darauf kassiert: Es würde echte Karten belasten.',
   testHostIs:
@@ -68,8 +68,7 @@ export const technician = translator<TechnicianIn>()('de', {
   toLoopback: 'Diagnose',
   forget: 'Entfernen',
   forgetTitle: '{counter} entfernen?',
-  forgetWhy:
-    'Darüber kann nicht mehr kassiert werden. Die Zahlungen bleiben in den Büchern und können erstattet werden.',
+  forgetWhy: 'Darüber kann nicht mehr kassiert werden. Die Zahlungen bleiben erhalten und können erstattet werden.',
   forgetSwap: 'Weitermachen, obwohl darauf noch Zahlungen offen sind',
   forgetDo: 'Entfernen',
   notAskedYet: 'Schlüssel, Akku und Uhr erscheinen, sobald es gefragt wurde.',

@@ -171,8 +171,7 @@ export const cashier = translator<CashierIn>()('es', {
   waiting: 'en espera de envío',
   searchLabel: 'Buscar por importe, fecha, recibo, final de tarjeta o persona',
   nothingFound: 'No se ha encontrado nada.',
-  ownOnly:
-    'Aquí solo aparecen sus propios pagos. Para abrir el de un compañero, escriba el número completo del recibo.',
+  ownOnly: 'Aquí solo aparecen sus pagos. Para abrir el de un compañero, escriba el número completo del recibo.',
   openReceipt: 'Abrir el recibo {receipt}',
   othersHeld: 'Ha abierto muchos pagos de compañeros en una hora',
   othersHeldNext: 'Cada uno consta en la lista del encargado. Un encargado puede permitirle abrir más.',
@@ -264,7 +263,7 @@ export const cashier = translator<CashierIn>()('es', {
   claimOwn:
     'Escriba el importe y las cuatro últimas cifras de la tarjeta. Con solo uno de los dos, un encargado tiene que permitir la búsqueda.',
   claimLast4: 'Últimas cuatro cifras de la tarjeta',
-  claimLook: 'Buscarlo',
+  claimLook: 'Buscar',
   last4Wrong: 'Cuatro cifras, como en la tarjeta.',
   verdicts: {
     chargedOnce: 'Cobrado una vez',

@@ -10,8 +10,7 @@ export const shared = translator<SharedIn>()('es', {
   close: 'Cerrar',
   done: 'Listo',
   save: 'Guardar',
-  copyRefused:
-    'El navegador no ha permitido la copia. Copie el texto desde la vista previa, o abra el programa de correo.',
+  copyRefused: 'El navegador no permite copiar. Copie el texto desde la vista previa, o abra el programa de correo.',
   loading: 'Cargando …',
   nothingHere: 'Aquí no hay nada todavía.',
   /** Proved never to have been made: of what would have charged a card, and of all else. */
@@ -119,8 +118,8 @@ export const signIn = translator<SignInIn>()('es', {
   typedNext: 'Siguiente',
   typedWhy:
     'Escriba su nombre. Cuando un encargado haya entrado aquí una vez, este navegador mostrará los nombres para elegir.',
-  held: 'Se han probado demasiados PIN incorrectos. Su turno llega en menos de un minuto: deje esto abierto.',
-  lockedOut: 'Se han probado demasiados PIN incorrectos. El próximo intento será posible en',
+  held: 'Demasiados PIN incorrectos. Deje esto abierto: su PIN se comprueba en menos de un minuto.',
+  lockedOut: 'Demasiados PIN incorrectos. El próximo intento será posible en',
   lockedOutNext:
     'En un navegador en el que ha entrado un encargado no cuentan los intentos incorrectos hechos en otro sitio.',
   lockedTitle: 'Bloqueado',
@@ -139,8 +138,7 @@ export const signIn = translator<SignInIn>()('es', {
   codeTitle: 'Abra esta caja con su dirección de inicio',
   codeWhy:
     'En esta caja aún no se ha añadido a nadie, así que solo puede usarla quien la inició. Hay tres maneras de entrar:',
-  codeAddress:
-    'Abra la dirección que la caja mostró al iniciarse. Termina en #code=… y es otra después de cada inicio.',
+  codeAddress: 'Abra la dirección que la caja mostró al iniciarse. Termina en #code=… y es otra tras cada inicio.',
   codeCommand: 'En este equipo, con el mismo usuario, haga que esa dirección se muestre y se abra de nuevo:',
   codeManager: 'O detenga la caja, añada el primer encargado e iníciela de nuevo:',
   signedTitle: 'Firme con su PIN',
@@ -156,8 +154,8 @@ export const signIn = translator<SignInIn>()('es', {
     credit: 'Abonar en una tarjeta sin un pago anterior',
     forceEnding: 'Registrar cómo terminó un pago',
     settleUnpaid: 'Liquidar una venta sin pagar o darla por perdida',
-    closeBatch: 'Cerrar la caja',
-    overrideClose: 'Cerrar la caja con pagos pendientes',
+    closeBatch: 'Cerrar el lote',
+    overrideClose: 'Cerrar un lote con pagos pendientes',
     exportJournal: 'Exportar el diario de la caja',
     importJournal: 'Importar un diario en la caja',
     changeLimits: 'Cambiar los límites sin conexión',

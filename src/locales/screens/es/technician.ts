@@ -33,12 +33,12 @@ export const technician = translator<TechnicianIn>()('es', {
   busyWhy: 'La caja no lo consulta hasta que termine el pago.',
   ready: 'Listo',
   away: 'Sin conexión',
-  simulatedWhy: 'Esto no es un aparato: sustituye hasta que se vincule un terminal.',
+  simulatedWhy: 'No es un aparato real. La caja lo usa hasta que se vincule un terminal.',
   testHostNot:
     'Este terminal consulta él mismo a su banco. En modo de prueba no se vende con él: cobraría en tarjetas reales.',
   testHostIs:
     'Un encargado confirmó que este terminal usa el servidor de pruebas de su fabricante, así que esta caja de prueba cobra con él.',
-  testHostSay: 'Está en el servidor de pruebas de su fabricante',
+  testHostSay: 'Usa el servidor de pruebas de su fabricante',
   testHostEnd: 'Ya no está en un servidor de pruebas',
   testHostTitle: '¿Está {counter} en el servidor de pruebas de su fabricante?',
   testHostWarns:
@@ -68,7 +68,7 @@ export const technician = translator<TechnicianIn>()('es', {
   toLoopback: 'Diagnosticar',
   forget: 'Quitar',
   forgetTitle: '¿Quitar {counter}?',
-  forgetWhy: 'Ya no podrá cobrar. Sus pagos quedan en los libros y se pueden devolver.',
+  forgetWhy: 'Ya no podrá cobrar. Sus pagos quedan registrados y se pueden devolver.',
   forgetSwap: 'Seguir aunque haya pagos pendientes en él',
   forgetDo: 'Quitarlo',
   notAskedYet: 'Claves, batería y reloj aparecen cuando se le ha preguntado.',
@@ -119,7 +119,7 @@ export const technician = translator<TechnicianIn>()('es', {
   filter: 'Filtro',
   filterHint: 'Palabras o hexadecimal',
   everyCounter: 'Todos los terminales',
-  export: 'Guardar como fichero',
+  export: 'Guardar como archivo',
   clear: 'Vaciar',
   traceEmpty: 'Todavía no se ha dicho nada. Aparece aquí en cuanto se pregunta algo a un terminal.',
   traceNone: 'Ningún mensaje contiene esto.',
@@ -196,12 +196,12 @@ export const technician = translator<TechnicianIn>()('es', {
   configurationIntro: 'Todo lo que está ajustado en esta caja, sin sus secretos.',
   exportIt: 'Guardar la configuración',
   importTitle: 'Importar una configuración',
-  drop: 'Suelte el fichero aquí',
-  dropHint: 'Un fichero .json guardado desde una caja',
-  choose: 'Elegir un fichero',
-  noFile: 'Eso no es un fichero.',
-  tooLarge: 'El fichero es demasiado grande para una configuración.',
-  noText: 'El fichero no está guardado como UTF-8. Guárdelo como UTF-8 y elíjalo de nuevo.',
+  drop: 'Suelte el archivo aquí',
+  dropHint: 'Un archivo .json guardado desde una caja',
+  choose: 'Elegir un archivo',
+  noFile: 'Eso no es un archivo.',
+  tooLarge: 'El archivo es demasiado grande para una configuración.',
+  noText: 'El archivo no está guardado como UTF-8. Guárdelo como UTF-8 y elíjalo de nuevo.',
   noChanges: 'Dice lo que ya está ajustado: no cambiaría nada.',
   changesTitle: 'Esto va a cambiar',
   field: 'Campo',
@@ -220,7 +220,7 @@ export const technician = translator<TechnicianIn>()('es', {
   undone: 'La configuración anterior está otra vez en uso. La caja se reinicia ahora con ella.',
   wrongTitle: 'No se puede usar. No se ha cambiado nada.',
 
-  bundleIntro: 'Un fichero legible para el soporte. La caja busca en él datos de tarjeta y claves.',
+  bundleIntro: 'Un archivo legible para el soporte. La caja busca en él datos de tarjeta y claves.',
   gather: 'Prepararlo',
   gathering: 'Reuniendo y revisando …',
   lines: 'Líneas: {count}',
@@ -230,7 +230,7 @@ export const technician = translator<TechnicianIn>()('es', {
   begins: 'Mostrar cómo empieza',
   hideBegins: 'Ocultarlo',
   allClean: 'No se han encontrado datos de tarjeta ni claves.',
-  someLeft: 'Omitido del fichero porque puede haber datos de tarjeta o claves: {count}.',
+  someLeft: 'Omitido del archivo porque puede haber datos de tarjeta o claves: {count}.',
 
   updatesIntro: 'La versión de esta caja.',
   version: 'Versión',
@@ -248,7 +248,7 @@ export const technician = translator<TechnicianIn>()('es', {
     'updates.programFiles':
       'Esta caja está instalada en {folder}, para todos los usuarios de esta máquina. Una instalación así no se actualiza sola. Pida a un administrador que quite Tillgate en la configuración de Windows, en Aplicaciones. Después, quien vende abre {file} con su propia sesión; no se pide ningún administrador. Las ventas y los ajustes se conservan.',
     'updates.folder':
-      'Tillgate no puede sustituir su propio fichero en {folder}: este usuario no puede escribir ahí. La versión actual sigue. Mueva la AppImage a una carpeta de este usuario e iníciela desde allí. Las ventas y los ajustes se conservan.',
+      'Tillgate no puede sustituir su propio archivo en {folder}: este usuario no puede escribir ahí. La versión actual sigue. Mueva la AppImage a una carpeta de este usuario e iníciela desde allí. Las ventas y los ajustes se conservan.',
     'updates.room':
       'El disco no tiene sitio para instalar la versión {version}: hacen falta {megabytes} MB libres. La versión actual sigue. Haga sitio; la caja lo intenta de nuevo por sí misma en un plazo de seis horas.',
     'updates.failed':

@@ -24,7 +24,7 @@ export const technician = translator<TechnicianIn>()('fr', {
   showAgain: 'Afficher de nouveau',
   verdicts: { good: 'Bon', odd: 'Avertissement', bad: 'Mauvais', notAsked: 'Non testé' },
   links: { serial: 'Série', hid: 'USB', tcp: 'Réseau' },
-  cure: 'À faire : {cure}',
+  cure: 'À faire : {cure}',
 
   devicesIntro: 'Les terminaux avec lesquels cette caisse vend.',
   noDevices: 'Aucun terminal n’est encore associé.',
@@ -33,14 +33,14 @@ export const technician = translator<TechnicianIn>()('fr', {
   busyWhy: 'La caisse ne l’interroge pas avant la fin du paiement.',
   ready: 'Prêt',
   away: 'Non connecté',
-  simulatedWhy: 'Ce n’est pas un appareil : il remplace jusqu’à ce qu’un terminal soit associé.',
+  simulatedWhy: 'Ce n’est pas un vrai appareil. La caisse l’utilise jusqu’à ce qu’un terminal soit associé.',
   testHostNot:
-    'Ce terminal interroge lui-même sa banque. En mode test, rien n’y est encaissé : il débiterait de vraies cartes.',
+    'Ce terminal interroge lui-même sa banque. En mode test, rien n’y est encaissé : il débiterait de vraies cartes.',
   testHostIs:
     'Un responsable a confirmé que ce terminal utilise le serveur de test de son fabricant. Cette caisse de test l’utilise donc pour encaisser.',
-  testHostSay: 'Il est sur le serveur de test de son fabricant',
+  testHostSay: 'Il utilise le serveur de test de son fabricant',
   testHostEnd: 'Il n’est plus sur un serveur de test',
-  testHostTitle: '{counter} est-il sur le serveur de test de son fabricant ?',
+  testHostTitle: '{counter} est-il sur le serveur de test de son fabricant ?',
   testHostWarns:
     'Sinon, de vraies cartes sont débitées alors que cette caisse dit qu’aucun argent n’a circulé. Le PIN d’un responsable est demandé, et il est noté qui l’a dit.',
   model: 'Modèle',
@@ -67,8 +67,8 @@ export const technician = translator<TechnicianIn>()('fr', {
   ask: 'L’interroger maintenant',
   toLoopback: 'Diagnostiquer',
   forget: 'Retirer',
-  forgetTitle: 'Retirer {counter} ?',
-  forgetWhy: 'Il ne pourra plus encaisser. Ses paiements restent dans les livres et peuvent être remboursés.',
+  forgetTitle: 'Retirer {counter} ?',
+  forgetWhy: 'Il ne pourra plus encaisser. Ses paiements restent enregistrés et peuvent être remboursés.',
   forgetSwap: 'Continuer bien que des paiements y soient encore ouverts',
   forgetDo: 'Le retirer',
   notAskedYet: 'Clés, batterie et horloge apparaissent une fois qu’il a été interrogé.',
@@ -82,7 +82,7 @@ export const technician = translator<TechnicianIn>()('fr', {
   asDrivers: 'interrogé comme {drivers}',
   byHand: 'Ou donnez son adresse',
   byHandHint: 'Un port (COM3, /dev/ttyACM0) ou une adresse réseau (192.168.1.20, 192.168.1.20:20007)',
-  probeTitle: 'Y a-t-il un terminal de paiement à {address} ?',
+  probeTitle: 'Y a-t-il un terminal de paiement à {address} ?',
   probeWhy:
     'Pour trouver son protocole, la caisse envoie un message de bienvenue dans chacun d’eux, jusqu’à ce que quelque chose réponde. Aucun ne commence de paiement, mais une imprimante, une balance ou un autre appareil recevrait des octets qui ne lui sont pas destinés.',
   probeYes: 'Oui, l’interroger',
@@ -103,17 +103,17 @@ export const technician = translator<TechnicianIn>()('fr', {
   aloneWhy:
     'Il interroge lui-même sa banque et appartient à une seule caisse. Avec une seconde caisse, un paiement pourrait être compté deux fois, ou celui d’un autre client annulé.',
   pairedTitle: 'Associé comme {counter}',
-  pairedSoon: 'La caisse redémarre maintenant avec lui. Cela prend un moment ; aucun paiement n’est perdu.',
+  pairedSoon: 'La caisse redémarre maintenant avec lui. Cela prend un moment ; aucun paiement n’est perdu.',
   pairAnother: 'En associer un autre',
   toDevices: 'Aux terminaux',
   notYet: 'Vient après l’étape précédente.',
-  tried: 'Chacun : {each} ms',
+  tried: 'Chacun : {each} ms',
 
   traceIntro: 'Ce qui se dit avec les terminaux. Les données de carte sont masquées avant d’être gardées.',
   pause: 'Suspendre',
   goOn: 'Reprendre',
   paused:
-    'Suspendu : {count, plural, one {# autre message} many {# d’autres messages} other {# autres messages}} en attente',
+    'Suspendu : {count, plural, one {# autre message} many {# d’autres messages} other {# autres messages}} en attente',
   live: 'En direct',
   notLive: 'La caisse n’envoie rien en ce moment.',
   filter: 'Filtre',
@@ -125,10 +125,10 @@ export const technician = translator<TechnicianIn>()('fr', {
   traceNone: 'Aucun message ne contient cela.',
   ways: { toTerminal: 'Vers le terminal', fromTerminal: 'Du terminal', lost: 'Connexion perdue' },
   masked: 'masqué',
-  messages: 'Messages : {count}',
+  messages: 'Messages : {count}',
   noMeaning: 'Le message continue dans le suivant.',
   lost: 'La liaison a été perdue.',
-  moreHex: 'Autres octets : {count}',
+  moreHex: 'Autres octets : {count}',
 
   lineIntro: 'Chaque étape vers la passerelle, et sa durée. Rien n’est payé.',
   lineTest: 'Tester la connexion',
@@ -144,7 +144,7 @@ export const technician = translator<TechnicianIn>()('fr', {
   took: '{ms} ms',
   lineAllGood: 'La connexion fonctionne bien.',
   lineOdd: 'La connexion fonctionne, mais vérifiez les étapes marquées.',
-  lineBad: 'La connexion ne fonctionne pas : réparez la première mauvaise étape.',
+  lineBad: 'La connexion ne fonctionne pas : réparez la première mauvaise étape.',
 
   loopbackIntro: 'Beaucoup de questions sans danger montrent si câble, hub ou réseau est en cause. Jamais un paiement.',
   terminal: 'Terminal',
@@ -177,7 +177,7 @@ export const technician = translator<TechnicianIn>()('fr', {
   hasDrawer: 'Tiroir-caisse',
   testPage: 'Page de test',
   remove: 'Retirer',
-  removeTitle: 'Retirer {name} ?',
+  removeTitle: 'Retirer {name} ?',
   removeWhy: 'Ce qui l’attend est imprimé ailleurs ou pas du tout. Elle peut être ajoutée de nouveau.',
   addPrinter: 'Ajouter une imprimante',
   printerName: 'Nom',
@@ -202,7 +202,7 @@ export const technician = translator<TechnicianIn>()('fr', {
   noFile: 'Ce n’est pas un fichier.',
   tooLarge: 'Le fichier est trop grand pour une configuration.',
   noText: 'Le fichier n’est pas enregistré en UTF-8. Enregistrez-le en UTF-8 et choisissez-le à nouveau.',
-  noChanges: 'Il dit ce qui est déjà réglé : rien ne changerait.',
+  noChanges: 'Il dit ce qui est déjà réglé : rien ne changerait.',
   changesTitle: 'Ceci va changer',
   field: 'Champ',
   before: 'Maintenant',
@@ -215,7 +215,7 @@ export const technician = translator<TechnicianIn>()('fr', {
   apply: 'L’importer',
   applied: 'La configuration est en service. La caisse redémarre maintenant avec elle.',
   undoTitle: 'Annuler l’importation',
-  undoWhy: 'La configuration d’avant la dernière importation a été gardée. Ceci va changer :',
+  undoWhy: 'La configuration d’avant la dernière importation a été gardée. Ceci va changer :',
   undo: 'La remettre',
   undone: 'La configuration d’avant est de nouveau en service. La caisse redémarre maintenant avec elle.',
   wrongTitle: 'Elle ne peut pas être utilisée. Rien n’a changé.',
@@ -223,14 +223,14 @@ export const technician = translator<TechnicianIn>()('fr', {
   bundleIntro: 'Un fichier lisible pour l’assistance. La caisse y cherche des données de carte et des clés.',
   gather: 'Le préparer',
   gathering: 'Collecte et recherche …',
-  lines: 'Lignes : {count}',
+  lines: 'Lignes : {count}',
   clean: 'Propre',
-  left: 'Omis : {why}',
+  left: 'Omis : {why}',
   saveBundle: 'Enregistrer le dossier',
   begins: 'Montrer le début',
   hideBegins: 'Le cacher',
   allClean: 'Aucune donnée de carte et aucune clé trouvées.',
-  someLeft: 'Omis du fichier, car des données de carte ou des clés peuvent s’y trouver : {count}.',
+  someLeft: 'Omis du fichier, car des données de carte ou des clés peuvent s’y trouver : {count}.',
 
   updatesIntro: 'La version de cette caisse.',
   version: 'Version',
@@ -242,18 +242,18 @@ export const technician = translator<TechnicianIn>()('fr', {
     'updates.fromFolder':
       'Cette caisse a été lancée depuis son dossier. Les mises à jour viennent avec l’application installée.',
     'updates.bad':
-      'La version {version} a déjà été installée ici et s’est arrêtée plusieurs fois. Elle n’est plus installée ; la version suivante le sera.',
+      'La version {version} a déjà été installée ici et s’est arrêtée plusieurs fois. Elle n’est plus installée ; la version suivante le sera.',
     'updates.package':
-      'Cette caisse a été installée comme paquet du système, que seul un administrateur peut remplacer : sudo apt install {file}',
+      'Cette caisse a été installée comme paquet du système, que seul un administrateur peut remplacer : sudo apt install {file}',
     'updates.programFiles':
-      'Cette caisse est installée sous {folder}, pour tous les utilisateurs de cette machine. Une telle installation ne se met pas à jour elle-même. Faites retirer Tillgate par un administrateur dans les paramètres de Windows, sous Applications. Ensuite, la personne qui vend ouvre {file} dans sa propre session ; aucun administrateur n’est demandé. Les ventes et les réglages restent.',
+      'Cette caisse est installée sous {folder}, pour tous les utilisateurs de cette machine. Une telle installation ne se met pas à jour elle-même. Faites retirer Tillgate par un administrateur dans les paramètres de Windows, sous Applications. Ensuite, la personne qui vend ouvre {file} dans sa propre session ; aucun administrateur n’est demandé. Les ventes et les réglages restent.',
     'updates.folder':
-      'Tillgate ne peut pas remplacer son propre fichier dans {folder} : cet utilisateur n’a pas le droit d’y écrire. La version actuelle continue. Déplacez l’AppImage dans un dossier de cet utilisateur et lancez-la de là. Les ventes et les réglages restent.',
+      'Tillgate ne peut pas remplacer son propre fichier dans {folder} : cet utilisateur n’a pas le droit d’y écrire. La version actuelle continue. Déplacez l’AppImage dans un dossier de cet utilisateur et lancez-la de là. Les ventes et les réglages restent.',
     'updates.room':
-      'Le disque n’a pas assez de place pour installer la version {version} : il faut {megabytes} Mo libres. La version actuelle continue. Faites de la place ; la caisse réessaie d’elle-même dans les six heures.',
+      'Le disque n’a pas assez de place pour installer la version {version} : il faut {megabytes} Mo libres. La version actuelle continue. Faites de la place ; la caisse réessaie d’elle-même dans les six heures.',
     'updates.failed':
-      'La version {version} n’a pas pu être installée : {why}. La version actuelle continue. La caisse réessaie d’elle-même dans les six heures.',
+      'La version {version} n’a pas pu être installée : {why}. La version actuelle continue. La caisse réessaie d’elle-même dans les six heures.',
     'updates.gaveUp':
-      'La version {version} n’a pas pu être installée, trois fois de suite, et la version actuelle continue. La caisse ne réessaie plus celle-ci ; elle essaiera la suivante. Appelez le support, avec les rapports dans {folder}.',
+      'La version {version} n’a pas pu être installée, trois fois de suite, et la version actuelle continue. La caisse ne réessaie plus celle-ci ; elle essaiera la suivante. Appelez le support, avec les rapports dans {folder}.',
   },
 });

@@ -32,10 +32,7 @@ test.each(['it broke', '', 'The port', 'unplugged'])('“%s” is no fault’s',
 });
 
 test.each([
-  [
-    'de',
-    'Fehler am Terminal: Der Anschluss tcp://10.0.0.9:20007 lässt sich nicht öffnen: „dort antwortet nichts“',
-  ],
+  ['de', 'Fehler am Terminal: Der Anschluss tcp://10.0.0.9:20007 lässt sich nicht öffnen: „dort antwortet nichts“'],
   ['fr', 'rien ne répond à cette adresse'],
   ['es', 'allí no responde nada'],
   ['ar', 'لا شيء يستمع هناك'],

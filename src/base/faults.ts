@@ -29,6 +29,21 @@ const unchanged = 'Nothing was changed.';
 const undone = 'Nothing was done.';
 const notKnown = 'Unknown until the till has checked.';
 const notRefunded = 'Nothing was refunded.';
+
+/** The same for rows that share what they mean for the money. */
+const rowAbout =
+  <const Code extends Remedy, const Money extends string>(remedy: Code, money: Money) =>
+  <const Says extends string, const Next extends string>(says: Says, next: Next) => ({ says, money, next, remedy });
+
+const retrySale = rowAbout('retry', nothingDone);
+const inquireSale = rowAbout('inquire', notKnown);
+const haltSale = rowAbout('halt', nothingDone);
+const refuseSale = rowAbout('refuse', nothingDone);
+const refuseChange = rowAbout('refuse', unchanged);
+const refuseAct = rowAbout('refuse', undone);
+const refuseImport = rowAbout('refuse', 'Nothing was imported.');
+const refuseAside = rowAbout('refuse', 'No payment is affected.');
+
 /** What many faults mean for the money. Each other language has these sentences once. */
 export type CommonFaultMoney =
   | typeof nothingDone
@@ -48,71 +63,54 @@ export const faults = {
   ),
 
   // Input at the edges
-  'hex.malformed': refuse('A hex text of {length} characters is malformed', nothingDone, correct),
-  'amount.malformed': refuse(
-    'The amount "{text}" is not an amount of {currency}: {why}',
-    nothingDone,
-    'Enter it as 12.50.',
-  ),
-  'amount.unrepresentable': refuse(
+  'hex.malformed': refuseSale('A hex text of {length} characters is malformed', correct),
+  'amount.malformed': refuseSale('The amount "{text}" is not an amount of {currency}: {why}', 'Enter it as 12.50.'),
+  'amount.unrepresentable': refuseSale(
     'An amount of {minor} minor units of {currency} cannot be written with two decimals',
-    nothingDone,
     'Round to the next ten minor units.',
   ),
-  'amount.unpositive': refuse(
-    'An amount of {amount} cannot be charged or refunded',
-    nothingDone,
-    'Enter an amount above zero.',
-  ),
-  'currency.unknown': refuse('"{text}" is not an ISO 4217 currency', nothingDone, 'Use a code such as EUR.'),
-  'currency.differs': refuse('An amount in {left} cannot be combined with one in {right}', nothingDone, correct),
-  'folder.unusable': refuse(
+  'amount.unpositive': refuseSale('An amount of {amount} cannot be charged or refunded', 'Enter an amount above zero.'),
+  'currency.unknown': refuseSale('"{text}" is not an ISO 4217 currency', 'Use a code such as EUR.'),
+  'currency.differs': refuseSale('An amount in {left} cannot be combined with one in {right}', correct),
+  'folder.unusable': refuseChange(
     'The folder {path} cannot be used: {why}',
-    unchanged,
     'Name another folder with --data, or have its permissions changed.',
   ),
-  'file.held': refuse(
+  'file.held': refuseChange(
     'Another program has {file} open, so it could not be written',
-    unchanged,
     'Wait until the virus scanner, the backup or the file sync has finished with it, or stop that program. Then try again.',
   ),
-  'config.malformed': refuse('The configuration {file} cannot be used: {why}', unchanged, correct),
-  'command.malformed': refuse('{why}', nothingDone, 'Run the command with --help.'),
+  'config.malformed': refuseChange('The configuration {file} cannot be used: {why}', correct),
+  'command.malformed': refuseSale('{why}', 'Run the command with --help.'),
 
   // EMV data and cryptography
-  'tlv.malformed': retry('The TLV data is malformed at byte {offset}: {why}', nothingDone, 'Try the card again.'),
-  'emv.malformed': retry('{what} is malformed: {why}', nothingDone, 'Try the card again.'),
-  'key.malformed': halt(
+  'tlv.malformed': retrySale('The TLV data is malformed at byte {offset}: {why}', 'Try the card again.'),
+  'emv.malformed': retrySale('{what} is malformed: {why}', 'Try the card again.'),
+  'key.malformed': haltSale(
     '{what} cannot be used as a key or key serial number: {why}',
-    nothingDone,
     'Have the terminal’s keys checked.',
   ),
-  'key.exhausted': halt(
+  'key.exhausted': haltSale(
     'The key with serial number {ksn} has been used up',
-    nothingDone,
     'Have new keys loaded into the terminal.',
   ),
-  'pin.block': retry('The PIN block is not of format {format}: {why}', nothingDone, 'Enter the PIN again.'),
+  'pin.block': retrySale('The PIN block is not of format {format}: {why}', 'Enter the PIN again.'),
 
   // Terminal and link
-  'link.unavailable': retry(
+  'link.unavailable': retrySale(
     'The port {port} cannot be opened: {why}',
-    nothingDone,
     'Check the cable, and that no other program uses the port.',
   ),
-  'link.lost': inquire(
+  'link.lost': inquireSale(
     'The connection to the terminal at {port} was lost: {why}',
-    notKnown,
     'Check the cable. The till checks with the gateway automatically.',
   ),
-  'terminal.silent': inquire(
+  'terminal.silent': inquireSale(
     'The terminal did not answer {command} within {ms} ms',
-    notKnown,
     'Check the terminal. The till checks with the gateway automatically.',
   ),
-  'terminal.garbled': inquire(
+  'terminal.garbled': inquireSale(
     'The terminal sent {bytes, plural, one {# byte that is} other {# bytes that are}} not a valid answer',
-    notKnown,
     'Check the cable and the terminal’s model.',
   ),
   'terminal.stray': retry(
@@ -125,44 +123,38 @@ export const faults = {
     'The till ignored them.',
     'Have the terminal checked.',
   ),
-  'terminal.refused': retry(
+  'terminal.refused': retrySale(
     'The terminal refused {command} with status {status}: {why}',
-    nothingDone,
     'Try again; restart the terminal if it happens again.',
   ),
-  'terminal.unclear': inquire(
+  'terminal.unclear': inquireSale(
     'The terminal ended {command} with {status}: {why}',
-    notKnown,
     'Do not charge again. The till checks with the terminal automatically.',
   ),
-  'terminal.busy': retry('The terminal is busy with {command}', nothingDone, 'Wait for it, or cancel it.'),
+  'terminal.busy': retrySale('The terminal is busy with {command}', 'Wait for it, or cancel it.'),
   'terminal.turn': retry(
     'This waited {seconds, plural, one {# second} other {# seconds}} for {counter}, where {what} is in progress',
     undone,
     'Try again when {counter} is free.',
   ),
-  'terminal.unready': halt('The terminal cannot take cards: {why}', nothingDone, 'Have the terminal checked.'),
-  'terminal.warned': retry('The terminal warns: {text}', nothingDone, 'Deal with it before the next busy time.'),
-  'terminal.unknown': refuse(
+  'terminal.unready': haltSale('The terminal cannot take cards: {why}', 'Have the terminal checked.'),
+  'terminal.warned': retrySale('The terminal warns: {text}', 'Deal with it before the next busy time.'),
+  'terminal.unknown': refuseSale(
     '"{text}" is not the address of a terminal',
-    nothingDone,
     'Use zvt+tcp://192.168.1.20:20007, mpi+serial:COM3 or the like; or only 192.168.1.20, COM3 or /dev/ttyACM0, and the till detects the protocol.',
   ),
-  'terminal.protocolMissing': refuse(
+  'terminal.protocolMissing': refuseSale(
     'The address {address} names no protocol, so nothing was sent to it',
-    nothingDone,
     'Make sure that a card terminal is there, then detect its protocol: npm run till -- pair {address}',
   ),
 
-  'terminal.unpaired': refuse(
+  'terminal.unpaired': refuseSale(
     'No terminal is paired with this till',
-    nothingDone,
     'Find and pair one: npm run till -- pair. A simulated one starts with: npm run simulate -- mpi --tcp 7000',
   ),
 
-  'terminal.other': refuse(
+  'terminal.other': refuseSale(
     'Another terminal answers at {address}: serial number {serial}, and this till is paired with {paired}',
-    nothingDone,
     'Connect the paired terminal, or pair this one: npm run till -- pair',
   ),
 
@@ -173,24 +165,20 @@ export const faults = {
   ),
 
   // Test mode and live mode
-  'terminal.simulated': halt(
+  'terminal.simulated': haltSale(
     'The terminal {model} is simulated, and this till is live',
-    nothingDone,
     'Pair a real terminal: npm run till -- pair. Practise on a simulated one in test mode.',
   ),
-  'terminal.real': halt(
+  'terminal.real': haltSale(
     'The terminal {model} contacts its bank itself, and this till is in test mode: it would charge real cards',
-    nothingDone,
     'Go live to sell on it. If it uses its manufacturer’s test host, a manager confirms that: npm run till -- test-host',
   ),
-  'simulation.live': refuse(
+  'simulation.live': refuseAct(
     'This till is live: it starts no simulated terminal',
-    undone,
     'Pair a real terminal, or practise in test mode.',
   ),
-  'testHost.notHere': refuse(
+  'testHost.notHere': refuseChange(
     'No terminal at {counter} can be marked as using a test host',
-    unchanged,
     'Only a paired terminal that contacts its bank itself can be, and only at a test till.',
   ),
 
@@ -200,19 +188,16 @@ export const faults = {
     unchanged,
     'Switch the terminal on, check the cable, then search again: npm run till -- terminals',
   ),
-  'terminal.several': refuse(
+  'terminal.several': refuseChange(
     'There {count, plural, one {is # terminal} other {are # terminals}} here: {list}',
-    unchanged,
     'Name the one you mean by its address.',
   ),
-  'config.nothingToUndo': refuse(
+  'config.nothingToUndo': refuseChange(
     'There is no imported configuration to undo',
-    unchanged,
     'Import the configuration that you want.',
   ),
-  'config.notAllowed': refuse(
+  'config.notAllowed': refuseChange(
     '{who} may not change {fields}',
-    unchanged,
     'Ask a manager to enter their PIN for it, or leave these settings as they are.',
   ),
   'pairing.salesOpen': refuse(
@@ -225,20 +210,17 @@ export const faults = {
     'With a second register on it, a payment could be booked twice, or the wrong customer’s payment reversed.',
     'Make sure that no other till or register uses it, and confirm: --yes',
   ),
-  'bundle.cardData': refuse(
+  'bundle.cardData': refuseAside(
     'The support bundle was not written: there may be card data or keys in {sections}',
-    'No payment is affected.',
     'Check these sections and remove the data. To write the bundle without them: --leave-out',
   ),
-  'bundle.unwritable': refuse(
+  'bundle.unwritable': refuseAside(
     'The support bundle {file} cannot be written: {why}',
-    'No payment is affected.',
     'Name another file with --bundle.',
   ),
 
-  'tape.malformed': refuse(
+  'tape.malformed': refuseChange(
     '{file} is not a recording of a terminal: line {line}: {why}',
-    unchanged,
     'Use the file that --record wrote.',
   ),
 
@@ -253,9 +235,8 @@ export const faults = {
     'Not charged: the gateway did not process the request, and the till did not send it anywhere else.',
     'Ask the gateway’s operator for the right address, and set it. The till sends stored sales automatically.',
   ),
-  'host.silent': inquire(
+  'host.silent': inquireSale(
     'The gateway gave no valid answer: {why}',
-    notKnown,
     'Do not charge again. The till checks with the gateway automatically.',
   ),
   'gateway.plain': halt(
@@ -268,24 +249,20 @@ export const faults = {
     'Nothing was charged. The till sends neither payments nor the token there.',
     'Set the gateway’s https address: "baseUrl" in till.json, or --gateway. If it has none, a manager can allow this address: on the page that the bar above the screens opens, or with "till plain-http allow {url}".',
   ),
-  'gateway.encrypted': refuse(
+  'gateway.encrypted': refuseChange(
     '{url} needs no permission: the connection is encrypted or does not leave this machine',
-    unchanged,
     'There is nothing to do.',
   ),
-  'gateway.port': refuse(
+  'gateway.port': refuseAside(
     'The gateway cannot listen on {port}: {why}',
-    'No payment is affected.',
     'Choose another port, or stop the program that uses this one.',
   ),
-  'widget.missing': refuse(
+  'widget.missing': refuseAside(
     'The payment widget is not built: {folder} is missing or incomplete',
-    'No payment is affected.',
     'Build it, with the development packages installed: npm run build:widget',
   ),
-  'gateway.configuration': refuse(
+  'gateway.configuration': refuseAside(
     'The gateway cannot start like this:{problems}',
-    'No payment is affected.',
     'Correct it. To see the resulting configuration: npm run gateway -- --check-config',
   ),
   'gateway.stopping': inquire(
@@ -298,7 +275,7 @@ export const faults = {
     undone,
     'Stop that gateway, or name another folder with --data.',
   ),
-  'gateway.state': halt('The gateway’s data cannot be used: {why}', nothingDone, 'Keep the files and call support.'),
+  'gateway.state': haltSale('The gateway’s data cannot be used: {why}', 'Keep the files and call support.'),
 
   // The gateway's vault of stored accounts
   'vault.damaged': halt(
@@ -321,31 +298,26 @@ export const faults = {
     'No payment is affected. The keys are unchanged.',
     'Wait for the other rotation. If none is running, one was interrupted: delete this file and try again.',
   ),
-  'vault.keyGiven': refuse(
+  'vault.keyGiven': refuseAside(
     'The vault’s key comes from TILLGATE_VAULT_KEY, so no new key can be created here',
-    'No payment is affected.',
     'Put the new key first in TILLGATE_VAULT_KEY, followed by a comma and the old key, on all machines.',
   ),
-  'vault.keyUnknown': halt(
+  'vault.keyUnknown': haltSale(
     'The vault has no key {keyId}',
-    nothingDone,
     'Restore the vault’s keys from their backup, or add the missing one to TILLGATE_VAULT_KEY.',
   ),
-  'vault.foreign': halt(
+  'vault.foreign': haltSale(
     'The vault’s keys {from} belong to another database',
-    nothingDone,
     'Restore the keys with which this database was created.',
   ),
-  'vault.broken': refuse(
+  'vault.broken': refuseSale(
     'The stored account {id} cannot be opened: it, its key or its owner was changed',
-    nothingDone,
     'Ask the customer for the card again, and call support.',
   ),
-  'vault.refused': refuse('The account cannot be stored: {why}', nothingDone, correct),
+  'vault.refused': refuseSale('The account cannot be stored: {why}', correct),
 
-  'wallet.refused': refuse(
+  'wallet.refused': refuseSale(
     'The wallet’s token is not accepted: {why}',
-    nothingDone,
     'Have the shopper pay again: each token is valid once, for a few minutes.',
   ),
 
@@ -380,15 +352,13 @@ export const faults = {
     'Stored sales cannot be opened without them. They stay stored.',
     'Restore the file from its backup.',
   ),
-  'journal.missing': refuse('There is no journal at {path}', unchanged, 'Name the till’s folder with --data.'),
-  'journal.unwritable': halt(
+  'journal.missing': refuseChange('There is no journal at {path}', 'Name the till’s folder with --data.'),
+  'journal.unwritable': haltSale(
     'The journal cannot be written: {why}',
-    nothingDone,
     'Free disk space or check the disk, then start the till again.',
   ),
-  'journal.busy': halt(
+  'journal.busy': haltSale(
     'Another till already uses {data}: with its screens, or as a command',
-    nothingDone,
     'Use its screens, which can do everything that commands do, or stop it first with "till stop". Sales in progress continue.',
   ),
   'till.unreachable': halt(
@@ -396,18 +366,16 @@ export const faults = {
     'Its sales in progress continue.',
     'Stop it where it was started, with Control-C, or through the service that runs it. A command ends by itself.',
   ),
-  'boot.refused': refuse(
+  'boot.refused': refuseChange(
     'Windows does not let the till start with this machine: {why}',
-    unchanged,
     'Run this in a PowerShell that was started as administrator, signed in as the user who sells here.',
   ),
-  'boot.share': refuse(
+  'boot.share': refuseChange(
     'The till cannot start with this machine: {path} is on the share {share}',
-    unchanged,
     'Windows does not let a task without a password open a share. Put the till’s folder and this program on a ' +
       'disk of this machine, name the folder with --data, and run this again.',
   ),
-  'till.notRunning': refuse('No till is running with {data}', unchanged, 'Start it: npm start'),
+  'till.notRunning': refuseChange('No till is running with {data}', 'Start it: npm start'),
   'till.unresolved': inquire(
     'The result of sale {sale} is still unknown',
     'The customer may have been charged. The till is checking.',
@@ -423,7 +391,7 @@ export const faults = {
     'The customer may have been charged. The till checks automatically once it is started again.',
     'Start the till. Before you charge again, look at: npm run till -- sales',
   ),
-  'till.notFound': refuse('There is no sale with receipt number {receipt}', undone, 'Check the number on the receipt.'),
+  'till.notFound': refuseAct('There is no sale with receipt number {receipt}', 'Check the number on the receipt.'),
   'receipt.elsewhere': refuse(
     'Receipt {receipt} belongs to another till: terminal {terminalId} made that sale',
     notRefunded,
@@ -464,74 +432,52 @@ export const faults = {
     'That sale has no result yet: with another charge the customer could pay twice.',
     'Wait for the result of that sale.',
   ),
-  'unpaid.tooMuch': refuse(
+  'unpaid.tooMuch': refuseSale(
     '{missing} is unpaid on receipt {receipt}, but the new charge is {amount}',
-    nothingDone,
     'Charge the unpaid amount or less.',
   ),
-  'unpaid.cardSpent': refuse(
+  'unpaid.cardSpent': refuseSale(
     'The card scheme allows no further try for receipt {receipt}',
-    nothingDone,
     'Ask the customer for another means of payment, then record that the receipt was settled otherwise.',
   ),
-  'unpaid.notYet': refuse(
+  'unpaid.notYet': refuseSale(
     'The card scheme allows the next try for receipt {receipt} from {from}',
-    nothingDone,
     'Try again then, or ask the customer for another means of payment.',
   ),
-  'till.refundTooHigh': refuse(
-    'At most {left} can be refunded on receipt {receipt}',
-    nothingDone,
-    'Refund that much or less.',
-  ),
+  'till.refundTooHigh': refuseSale('At most {left} can be refunded on receipt {receipt}', 'Refund that much or less.'),
 
   // People
-  'staff.nobody': refuse(
+  'staff.nobody': refuseChange(
     'No staff have been added at this till yet',
-    unchanged,
     'Add the first manager: npm run till -- staff add NAME --role manager',
   ),
-  'staff.needed': refuse(
+  'staff.needed': refuseAct(
     'This needs the name of a responsible person: {what}',
-    undone,
     'Use --as NAME; the till then asks for the PIN.',
   ),
-  'staff.refused': refuse(
+  'staff.refused': refuseChange(
     'The name or the PIN is wrong',
-    unchanged,
     'Try again. After five wrong tries, one try per minute is allowed.',
   ),
-  'staff.locked': refuse(
+  'staff.locked': refuseChange(
     'Too many wrong PINs. Minutes until the next try: {minutes}',
-    unchanged,
     'Wait, then try again. In a browser where a manager has signed in, wrong tries elsewhere do not count.',
   ),
-  'staff.notAllowed': refuse('{name} is {role} here, and may not {what}', undone, 'Ask someone who may do this.'),
-  'staff.pinMissing': refuse(
+  'staff.notAllowed': refuseAct('{name} is {role} here, and may not {what}', 'Ask someone who may do this.'),
+  'staff.pinMissing': refuseChange(
     'No PIN was given',
-    unchanged,
     'Type it when asked, pipe it in, or name a file with --pin-file. Never put it on the command line.',
   ),
-  'staff.pinWeak': refuse('This PIN is not accepted: {why}', unchanged, 'Choose another one of 4 to 12 digits.'),
-  'staff.name': refuse('A name is 1 to 40 letters, spaces, dots or hyphens', unchanged, correct),
-  'staff.known': refuse(
-    '{name} has already been added',
-    unchanged,
-    'Choose another name, or remove that person first.',
-  ),
-  'staff.unknown': refuse(
-    'There is no person called {name} here',
-    unchanged,
-    'See the list: npm run till -- staff list',
-  ),
-  'browser.unknown': refuse(
+  'staff.pinWeak': refuseChange('This PIN is not accepted: {why}', 'Choose another one of 4 to 12 digits.'),
+  'staff.name': refuseChange('A name is 1 to 40 letters, spaces, dots or hyphens', correct),
+  'staff.known': refuseChange('{name} has already been added', 'Choose another name, or remove that person first.'),
+  'staff.unknown': refuseChange('There is no person called {name} here', 'See the list: npm run till -- staff list'),
+  'browser.unknown': refuseChange(
     'This browser is not in the list of browsers that show the names',
-    unchanged,
     'Reload the list: someone may have removed it.',
   ),
-  'staff.firstManager': refuse(
+  'staff.firstManager': refuseChange(
     'The first person of a till must be a manager',
-    unchanged,
     'Add a manager first: npm run till -- staff add NAME --role manager',
   ),
   'staff.newer': refuse(
@@ -539,7 +485,7 @@ export const faults = {
     'Nothing was changed. Everyone can sign in as before.',
     'Start the newer version, and change the staff there.',
   ),
-  'staff.lastManager': refuse('{name} is the only manager of this till', unchanged, 'Add another manager first.'),
+  'staff.lastManager': refuseChange('{name} is the only manager of this till', 'Add another manager first.'),
 
   'queue.held': retry(
     '{holder} is already sending this queue',
@@ -571,19 +517,13 @@ export const faults = {
     'The sale is unchanged.',
     'Look at the sale. To take another amount, cancel it and start again.',
   ),
-  'training.notHere': refuse(
+  'training.notHere': refuseChange(
     'This is not possible in training: it would use real devices',
-    unchanged,
     'Leave training first.',
   ),
-  'live.already': refuse(
-    'There is already a live till in {folder}',
-    unchanged,
-    'Restart the till: the live till opens.',
-  ),
-  'live.notReady': refuse(
+  'live.already': refuseChange('There is already a live till in {folder}', 'Restart the till: the live till opens.'),
+  'live.notReady': refuseChange(
     'Not everything on the checklist for going live is done',
-    unchanged,
     'Do what the checklist says, then go live.',
   ),
   'machine.other': halt(
@@ -601,25 +541,21 @@ export const faults = {
     'Nothing is lost: waiting messages are sent after that.',
     'Check the connection, then try again.',
   ),
-  'machine.settled': refuse(
+  'machine.settled': refuseChange(
     'The data folder of this till already belongs to this machine',
-    unchanged,
     'There is nothing to do.',
   ),
-  'machine.terminals': refuse(
+  'machine.terminals': refuseChange(
     'These terminal numbers cannot be used for a copy: {why}',
-    unchanged,
     'Enter the acquirer’s numbers for these terminals, one for each: {counters}.',
   ),
-  'counter.unknown': refuse('There is no terminal {counter}', nothingDone, 'Choose one of these: {counters}.'),
-  'terminal.cannot': refuse(
+  'counter.unknown': refuseSale('There is no terminal {counter}', 'Choose one of these: {counters}.'),
+  'terminal.cannot': refuseSale(
     'This till’s terminal contacts its bank itself and does not support {operation}',
-    nothingDone,
     'Do it on the terminal itself, or at a till with a card reader.',
   ),
-  'gift.malformed': refuse(
+  'gift.malformed': refuseSale(
     'This is not a gift card number: {why}',
-    nothingDone,
     'Scan it again, or type the digits on the card.',
   ),
   'sale.likely': inquire(
@@ -627,14 +563,12 @@ export const faults = {
     'The new sale was not started. The earlier one may have been charged.',
     'Ask whether it is the same customer; if so, wait for that result. For another customer, name the receipts: "again" in a request, --again in a command.',
   ),
-  'bill.none': refuse(
+  'bill.none': refuseSale(
     'Receipt {receipt} does not belong to a split bill',
-    nothingDone,
     'Name a receipt of the bill, or omit --bill and sell as usual.',
   ),
-  'bill.tooMuch': refuse(
+  'bill.tooMuch': refuseSale(
     '{left} of this bill is left to pay, and the result of another {unknown} is not known yet',
-    nothingDone,
     'Charge the rest or less. Do not charge the unresolved amount again before its result is known.',
   ),
   'copy.failed': retry(
@@ -642,9 +576,8 @@ export const faults = {
     'Nothing is lost: the journal itself is intact, and sales continue.',
     'Check that disk or share. The copy catches up automatically.',
   ),
-  'export.malformed': refuse(
+  'export.malformed': refuseImport(
     'This file is not an export of a till’s unsent payments',
-    'Nothing was imported.',
     'Name the file that "till journal export --unsent" has written.',
   ),
   'export.version': refuse(
@@ -652,19 +585,16 @@ export const faults = {
     'Nothing was imported. The till that exported these payments does not send them until it takes them back.',
     'Install the same version on both tills, or take the export back there: npm run till -- journal takeback',
   ),
-  'export.unproven': refuse(
+  'export.unproven': refuseImport(
     'The export does not match the sealed journal of its till',
-    'Nothing was imported.',
     'Check that till’s folder with: npm run till -- journal verify. Then make a new export from it.',
   ),
-  'export.forged': refuse(
+  'export.forged': refuseImport(
     'The export was changed after its till signed it',
-    'Nothing was imported.',
     'Make a new export at that till, or from its folder.',
   ),
-  'export.closed': refuse(
+  'export.closed': refuseImport(
     'The export does not open with these two passphrases',
-    'Nothing was imported.',
     'Have the two people who made the export enter their passphrases again.',
   ),
   'export.weak': refuse('These passphrases cannot be used: {why}', 'Nothing was exported.', 'Choose others.'),
@@ -693,9 +623,8 @@ export const faults = {
     'Nothing was handed over. The till still sends it.',
     'Delete the file and export again.',
   ),
-  'export.own': refuse(
+  'export.own': refuseImport(
     'This export was made by this till',
-    'Nothing was imported.',
     'To send its payments from here after all: npm run till -- journal takeback',
   ),
   'export.known': refuse(
@@ -703,14 +632,12 @@ export const faults = {
     'Nothing was imported twice.',
     'See its progress with: npm run till -- journal foreign',
   ),
-  'export.otherGateway': refuse(
+  'export.otherGateway': refuseImport(
     'The export holds payments for another gateway: {gateway}',
-    'Nothing was imported.',
     'Import it at a till with that gateway and channel.',
   ),
-  'export.otherMode': refuse(
+  'export.otherMode': refuseImport(
     'The export comes from a {theirs} till, and this till is {ours}',
-    'Nothing was imported.',
     'Import it at a till of the same mode.',
   ),
   'export.noneOut': refuse(
@@ -730,9 +657,8 @@ export const faults = {
     'The step was not recorded. Everything recorded before is safe.',
     'Do not charge again. Call support, and keep the till’s data.',
   ),
-  'books.nothingToClose': refuse(
+  'books.nothingToClose': refuseChange(
     'There is nothing to close: no sale was started since the last close',
-    unchanged,
     'Look at the closed batches: npm run till -- batch list',
   ),
   'books.newer': refuse(
@@ -740,9 +666,8 @@ export const faults = {
     'Nothing was counted or closed. Sales continue and stay in that batch.',
     'Start the newer version, and close the batch there.',
   ),
-  'books.notFound': refuse(
+  'books.notFound': refuseChange(
     'There is no batch {batch} on this till',
-    unchanged,
     'Look at the batches: npm run till -- batch list',
   ),
   'books.openMoney': inquire(
@@ -795,42 +720,36 @@ export const faults = {
     'No chargeback was booked from it.',
     'Correct it and import it again: nothing is booked twice.',
   ),
-  'settlement.notFound': refuse(
+  'settlement.notFound': refuseChange(
     'There is no reconciliation {id}, or no such difference in it',
-    unchanged,
     'Look at the list of reconciliations, or import the settlement file again.',
   ),
-  'settlement.unreadable': refuse(
+  'settlement.unreadable': refuseChange(
     'The settlement file {file} cannot be used: {why}',
-    unchanged,
     'Ask for the file again, as UTF-8 CSV with semicolons and its header line.',
   ),
 
-  'secrets.tillRuns': refuse(
+  'secrets.tillRuns': refuseChange(
     'A till is running with {data} and already has its secrets open',
-    unchanged,
     'Commands work with it as it is. To use the folder without the till’s window, close the window first.',
   ),
-  'secrets.wrongCode': refuse(
+  'secrets.wrongCode': refuseChange(
     'This is not the recovery code of this till',
-    unchanged,
     'Check the code: it has 26 letters and digits. 0 and O count as the same, and so do 1 and I.',
   ),
-  'secrets.sealed': refuse(
+  'secrets.sealed': refuseChange(
     '{file} is encrypted with a key from this machine’s key store',
-    unchanged,
     'Open the till’s own window; for the command line: npm run till -- unseal, with the recovery code.',
   ),
 
   // The till's local API
-  'session.needed': refuse('Nobody is signed in', undone, 'Sign in and try again. A sale in progress continues.'),
-  'session.code': refuse(
+  'session.needed': refuseAct('Nobody is signed in', 'Sign in and try again. A sale in progress continues.'),
+  'session.code': refuseChange(
     'This code is not valid, or no longer is',
-    unchanged,
     'Use the address that the till printed at its last start. Once staff have been added, sign in by name.',
   ),
-  'session.notAllowed': refuse('{who} may not {what}', undone, 'Ask a manager to enter their PIN.'),
-  'session.pinNeeded': refuse('This needs your PIN: {what}', undone, 'Enter your PIN.'),
+  'session.notAllowed': refuseAct('{who} may not {what}', 'Ask a manager to enter their PIN.'),
+  'session.pinNeeded': refuseAct('This needs your PIN: {what}', 'Enter your PIN.'),
   'till.stopping': retry(
     'The till is being stopped',
     undone,
@@ -846,9 +765,8 @@ export const faults = {
     undone,
     'There is nothing to do: the till retries automatically.',
   ),
-  'upload.underWay': refuse(
+  'upload.underWay': refuseChange(
     'Another file from you is still being read',
-    unchanged,
     'Wait until it has finished, or cancel that upload, then send this file again.',
   ),
   'upload.stalled': retry(
@@ -856,27 +774,23 @@ export const faults = {
     unchanged,
     'Look at the connection, then send it again.',
   ),
-  'session.changed': refuse(
+  'session.changed': refuseAct(
     'Someone has signed in again in another window of this browser',
-    undone,
     'Check who is signed in now, and try again.',
   ),
-  'posKey.known': refuse('There is already a key for {name}', unchanged, 'Remove it first, or choose another name.'),
-  'posKey.unknown': refuse('There is no key for {name}', unchanged, 'Look at the list: npm run till -- pos-key list.'),
-  'posKey.full': refuse(
+  'posKey.known': refuseChange('There is already a key for {name}', 'Remove it first, or choose another name.'),
+  'posKey.unknown': refuseChange('There is no key for {name}', 'Look at the list: npm run till -- pos-key list.'),
+  'posKey.full': refuseChange(
     'No key was created: this till has {count, plural, one {# key} other {# keys}} of at most {most}',
-    unchanged,
     'Remove a key that no program uses any more, then create this one.',
   ),
-  'posKey.approvalNeeded': refuse(
+  'posKey.approvalNeeded': refuseChange(
     'A key that lets a program sell needs a manager’s approval',
-    unchanged,
     'Use --approved-by NAME; the till then asks for the manager’s PIN.',
   ),
-  'posKey.malformed': refuse('No key was created: {why}', unchanged, correct),
-  'screens.missing': refuse(
+  'posKey.malformed': refuseChange('No key was created: {why}', correct),
+  'screens.missing': refuseChange(
     'The till’s screens are not built: there is no {file}',
-    unchanged,
     'Run npm run build:ui, and start again.',
   ),
   'screens.port': refuse(
@@ -884,27 +798,23 @@ export const faults = {
     'Stored sales are safe.',
     'Choose another one with --port or --socket, or stop the program that uses it.',
   ),
-  'text.cardData': refuse(
+  'text.cardData': refuseAct(
     'The input contains card data, which the till only stores encrypted: {where}',
-    undone,
     'Remove the card number, the security code and the magnetic stripe data, and try again.',
   ),
-  'request.malformed': refuse('The input is not valid: {why}', undone, correct),
-  'request.tooLarge': refuse(
+  'request.malformed': refuseAct('The input is not valid: {why}', correct),
+  'request.tooLarge': refuseAct(
     'The request has more than {bytes, plural, one {# byte} other {# bytes}}',
-    undone,
     'Send less at once.',
   ),
-  'request.foreign': refuse('The request was refused: {why}', undone, 'Open the till’s own page, and sign in there.'),
-  'request.unknown': refuse('There is nothing at {path}', undone, 'Look it up in /api/openapi.json.'),
-  'events.elsewhere': refuse(
+  'request.foreign': refuseAct('The request was refused: {why}', 'Open the till’s own page, and sign in there.'),
+  'request.unknown': refuseAct('There is nothing at {path}', 'Look it up in /api/openapi.json.'),
+  'events.elsewhere': refuseChange(
     'The till does not know the event to continue from: it came from another till, or this copy has lost it',
-    unchanged,
     'Read the lists of sales again, then listen from {here} on.',
   ),
-  'events.tooOld': refuse(
+  'events.tooOld': refuseChange(
     'The event to continue from is too old: the till does not repeat the events after it',
-    unchanged,
     'Read the lists of sales again, then listen from {here} on.',
   ),
   'request.keyReused': refuse(
@@ -919,14 +829,12 @@ export const faults = {
     'The sale is not affected.',
     'Add a printer in the settings, or show the receipt on the screen.',
   ),
-  'printer.address': refuse(
+  'printer.address': refuseChange(
     '"{text}" is not the address of a printer',
-    unchanged,
     'Use escpos+tcp://192.168.1.50:9100, escpos+serial:/dev/ttyUSB0 or escpos+usb:/dev/usb/lp0.',
   ),
-  'printer.known': refuse(
+  'printer.known': refuseChange(
     'There is already a printer named {name}',
-    unchanged,
     'Choose another name, or remove that one first.',
   ),
   'printer.away': queue(
@@ -954,14 +862,12 @@ export const faults = {
     'The sale is not affected. This document was not accepted: print it again later.',
     'Check the printer first.',
   ),
-  'printer.noDrawer': refuse(
+  'printer.noDrawer': refuseAct(
     'No printer has a cash drawer',
-    undone,
     'Choose in the settings which printer the drawer is connected to.',
   ),
-  'printer.picture': refuse(
+  'printer.picture': refuseChange(
     'The picture {name} cannot be printed: {why}',
-    unchanged,
     'Use a PNG file of at most 1200 × 1200 dots and 512 KB, best in black and white.',
   ),
 } satisfies Record<string, FaultRow>;

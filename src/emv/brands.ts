@@ -1,16 +1,18 @@
 /** Card brands, told from the card number's first digits or from the chip's application identifier. */
 
-export type Brand =
-  | 'VISA'
-  | 'MASTER'
-  | 'MAESTRO'
-  | 'AMEX'
-  | 'DINERS'
-  | 'DISCOVER'
-  | 'JCB'
-  | 'UNIONPAY'
-  | 'CARTEBLEUE'
-  | 'INTERAC';
+export const brands = [
+  'VISA',
+  'MASTER',
+  'MAESTRO',
+  'AMEX',
+  'DINERS',
+  'DISCOVER',
+  'JCB',
+  'UNIONPAY',
+  'CARTEBLEUE',
+  'INTERAC',
+] as const;
+export type Brand = (typeof brands)[number];
 
 /** First and last six digits of a range. `other`: an unnamed scheme inside a range of a named one. */
 type Range = readonly [first: number, last: number, brand: Brand | 'other'];

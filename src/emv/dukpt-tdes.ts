@@ -10,26 +10,20 @@ import { type CounterRule, counterIsValid, countersLeft, nextCounter } from './d
 import { tdesForNow } from './tdes.ts';
 import { wantBytes, wantKey } from './want.ts';
 
-/**
- * The purpose of a transaction's key. Some readers leave out the last step of the data keys and use only the variant.
- */
-export type TdesUsage =
-  | 'pin'
-  | 'macRequest'
-  | 'macResponse'
-  | 'dataRequest'
-  | 'dataResponse'
-  | 'dataRequestVariantOnly';
-
 /** XORed onto both halves of the transaction key: word 0 and word 1 of a half. */
-const variants: Readonly<Record<TdesUsage, readonly [number, number]>> = {
+const variants = {
   pin: [0, 0x0000_00ff],
   macRequest: [0, 0x0000_ff00],
   macResponse: [0x0000_0000, 0xff00_0000],
   dataRequest: [0x0000_0000, 0x00ff_0000],
   dataResponse: [0x0000_00ff, 0x0000_0000],
   dataRequestVariantOnly: [0, 0x00ff_0000],
-};
+} as const;
+
+/**
+ * The purpose of a transaction's key. Some readers leave out the last step of the data keys and use only the variant.
+ */
+export type TdesUsage = keyof typeof variants;
 
 const leftMask = 0xc0c0_c0c0;
 

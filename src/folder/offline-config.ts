@@ -7,6 +7,7 @@ import { wantWords } from '../base/field-wants.ts';
 import { parseAmount } from '../base/money.ts';
 import {
   type Cap,
+  cappedBrands,
   type GroupCaps,
   type KindLimits,
   type OfflineLimits,
@@ -19,19 +20,6 @@ const amount = z.string().regex(/^\d{1,10}\.\d{2}$/, wantWords.wholeAmount);
 const count = z.int(wantWords.whole).min(0).max(10_000);
 
 const cap = { total: amount.optional(), count: count.optional() };
-const brands = [
-  'VISA',
-  'MASTER',
-  'MAESTRO',
-  'AMEX',
-  'DINERS',
-  'DISCOVER',
-  'JCB',
-  'UNIONPAY',
-  'CARTEBLEUE',
-  'INTERAC',
-  'other',
-];
 const group = z.strictObject({ upTo: amount.optional(), ...cap }).optional();
 const groups = (names: readonly string[]) =>
   z.strictObject(Object.fromEntries(names.map((name) => [name, group]))).optional();
@@ -46,7 +34,7 @@ const kind = z.strictObject({
   /** Limits for what was taken in the last hour, and today. */
   perHour: z.strictObject(cap).optional(),
   perDay: z.strictObject(cap).optional(),
-  brands: groups(brands),
+  brands: groups(cappedBrands),
   /** As far as the card's application tells. */
   cardTypes: groups(['debit', 'credit', 'prepaid', 'unknown']),
   entryModes: groups(['ICC', 'NFC_ICC']),

@@ -1,26 +1,11 @@
 /** What an answer to a queued message means for the queue, in one table, and when the next try is due. */
 import type { Random } from '../base/ids.ts';
 
-/** The outcome of one try. */
-export type TryOutcome =
-  | 'approved'
-  | 'declined'
-  | 'pending'
-  | 'refused'
-  | 'mend'
-  | 'later'
-  | 'otherMode'
-  | 'undecided'
-  | 'held'
-  | 'spent'
-  | 'unknown'
-  | 'notSent'
-  | 'silent';
-
 /** done: the answer settles it. later: send the same message again. park: a person must look. */
 type Verdict = 'done' | 'later' | 'park';
 
-export const verdicts: Readonly<Record<TryOutcome, Verdict>> = {
+/** The verdict on each outcome of a try. */
+export const verdicts = {
   approved: 'done',
   declined: 'done',
   // The gateway will never take this message.
@@ -42,7 +27,9 @@ export const verdicts: Readonly<Record<TryOutcome, Verdict>> = {
   silent: 'later',
   // An unknown code may mean yes. The same key gets the same answer, so asking again is safe.
   unknown: 'later',
-};
+} as const satisfies Record<string, Verdict>;
+
+export type TryOutcome = keyof typeof verdicts;
 
 /** Nothing answered: the next message would fare the same, and is not sent to find that out. */
 export const isLineDown = (means: TryOutcome): boolean => means === 'notSent' || means === 'silent';

@@ -130,6 +130,17 @@ export const closingState = z.strictObject({
 export type ClosingState = z.infer<typeof closingState>;
 export const closingStateInMode = inMode(closingState, 'ClosingState');
 
+const action = z.enum([
+  'askNow',
+  'sendNow',
+  'retry',
+  'sayCharged',
+  'sayNotCharged',
+  'chargeAgain',
+  'settleOtherwise',
+  'writeOff',
+]);
+
 export const openItem = z
   .strictObject({
     receipt: z.number(),
@@ -161,20 +172,7 @@ export const openItem = z
       .array(z.number())
       .optional()
       .describe('For an unpaid sale: the receipts of the sales that tried to charge it again.'),
-    actions: z
-      .array(
-        z.enum([
-          'askNow',
-          'sendNow',
-          'retry',
-          'sayCharged',
-          'sayNotCharged',
-          'chargeAgain',
-          'settleOtherwise',
-          'writeOff',
-        ]),
-      )
-      .describe('The possible actions. For `chargeAgain`, start a sale with `chargesAgain`.'),
+    actions: z.array(action).describe('The possible actions. For `chargeAgain`, start a sale with `chargesAgain`.'),
   })
   .meta({ id: 'OpenItem' });
 export type OpenItem = z.infer<typeof openItem>;
@@ -219,7 +217,7 @@ export const reportQuery = z.object({
 export type ReportOptions = Omit<z.output<typeof reportQuery>, 'terminalId'> & { languages?: readonly string[] };
 export const closeRequest = z.strictObject({ override: words.optional(), terminalId });
 export const actRequest = z.strictObject({
-  action: z.enum(['askNow', 'sendNow', 'retry', 'sayCharged', 'sayNotCharged', 'settleOtherwise', 'writeOff']),
+  action: action.exclude(['chargeAgain']),
   reason: words.optional(),
   evidence: words.optional(),
 });

@@ -5,71 +5,49 @@ export type Role = (typeof roles)[number];
 
 export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
 
-export type Permission =
-  /** Signs in at the screens, for everything else that the role may do. */
-  | 'signIn'
-  | 'sell'
-  | 'refund'
-  | 'void'
-  | 'tip'
-  | 'preauthorise'
-  /** Money to a card without an earlier payment. */
-  | 'credit'
-  /** Records how a sale ended if neither terminal nor gateway knows it. */
-  | 'forceEnding'
-  /** Records that an unpaid sale was settled in another way, or writes it off. */
-  | 'settleUnpaid'
-  | 'closeBatch'
-  /** Closes a batch with sales that are still unknown or unsent. */
-  | 'overrideClose'
-  | 'exportJournal'
-  | 'importJournal'
-  | 'changeLimits'
-  | 'manageStaff'
-  | 'pairTerminal'
-  /** Lets a program sell, refund and void with its own key. */
-  | 'approveKey'
-  | 'diagnose'
-  /** Confirms that a terminal uses its manufacturer's test host. */
-  | 'sayTestHost'
-  /** Creates the live till beside the test till. */
-  | 'goLive'
-  /** Decides where the till's data folder belongs, and imports its sales from the gateway. */
-  | 'placeTill'
-  /** Changes the gateway or channel for payments. */
-  | 'changeGateway'
-  /** Sees everyone's sales, not only one's own. */
-  | 'seeAll';
-
+const everybody: readonly Role[] = roles;
 const atTheCounter: readonly Role[] = ['cashier', 'manager'];
 const inCharge: readonly Role[] = ['manager'];
 const atTheMachine: readonly Role[] = ['manager', 'technician'];
 
-export const permissions: Readonly<Record<Permission, readonly Role[]>> = {
-  signIn: roles,
+export const permissions = {
+  /** Signs in at the screens, for everything else that the role may do. */
+  signIn: everybody,
   sell: atTheCounter,
   refund: atTheCounter,
   void: atTheCounter,
   tip: atTheCounter,
   preauthorise: atTheCounter,
+  /** Money to a card without an earlier payment. */
   credit: inCharge,
+  /** Records how a sale ended if neither terminal nor gateway knows it. */
   forceEnding: inCharge,
+  /** Records that an unpaid sale was settled in another way, or writes it off. */
   settleUnpaid: inCharge,
   closeBatch: inCharge,
+  /** Closes a batch with sales that are still unknown or unsent. */
   overrideClose: inCharge,
   exportJournal: atTheMachine,
   importJournal: atTheMachine,
   changeLimits: inCharge,
   manageStaff: inCharge,
   pairTerminal: atTheMachine,
+  /** Lets a program sell, refund and void with its own key. */
   approveKey: inCharge,
-  diagnose: ['cashier', 'manager', 'technician'],
+  diagnose: everybody,
+  /** Confirms that a terminal uses its manufacturer's test host. */
   sayTestHost: inCharge,
+  /** Creates the live till beside the test till. */
   goLive: inCharge,
+  /** Decides where the till's data folder belongs, and imports its sales from the gateway. */
   placeTill: inCharge,
+  /** Changes the gateway or channel for payments. */
   changeGateway: inCharge,
+  /** Sees everyone's sales, not only one's own. */
   seeAll: atTheMachine,
 };
+
+export type Permission = keyof typeof permissions;
 
 export const isPermission = (text: string): text is Permission => Object.hasOwn(permissions, text);
 

@@ -4,6 +4,7 @@
  */
 import { exponentOf, type Money, numericOf, parseAmount } from '../../base/money.ts';
 import type { Authorisation } from '../payments/acquirer.ts';
+import { authenticationIndicators } from '../spec/parameters/three-d-secure.ts';
 import type { AuthenticationRequest } from './messages.ts';
 import type { Scheme } from './schemes.ts';
 
@@ -74,26 +75,11 @@ const requestor = (asking: AuthenticationInput) => {
 const olderChallenge = (challenge: string | undefined): string => (challenge === '09' ? '03' : '02');
 
 const authenticationInd = (sent: Flat): string | undefined => {
-  const named = inds[sent['threeDSecure.authenticationInd'] ?? ''];
+  const named = authenticationIndicators[sent['threeDSecure.authenticationInd'] ?? ''];
   if (named !== undefined) return named;
   const series = sent['standingInstruction.type'];
   if (series === 'INSTALLMENT') return '03';
   return series === 'RECURRING' ? '02' : '01';
-};
-
-/** threeDSRequestorAuthenticationInd by the values of spec 2.29; 80 and higher are the schemes' own. */
-const inds: Readonly<Record<string, string>> = {
-  PAYMENT: '01',
-  RECURRING: '02',
-  INSTALLMENT: '03',
-  ADD_CARD: '04',
-  MAINTAIN_CARD: '05',
-  EMV_ID: '06',
-  BILLING_AGREEMENT: '07',
-  SPLIT_SHIPMENT: '80',
-  DELAYED_SHIPMENT: '81',
-  _DELAYED_SHIPMENT: '81',
-  SPLIT_PAYMENT: '82',
 };
 
 const threeRI: Readonly<Record<string, string>> = { RECURRING: '01', SPLIT_SHIPMENT: '80', DELAYED_SHIPMENT: '81' };

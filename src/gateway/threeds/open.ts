@@ -132,19 +132,10 @@ const executing =
     return record.state === 'decoupled' ? decoupledPage(record) : back(record);
   };
 
-const browserFields = [
-  'language',
-  'screenHeight',
-  'screenWidth',
-  'screenColorDepth',
-  'timezone',
-  'javaEnabled',
-] as const;
-
 /**
  * The formats of customer.browser.* (spec 2.10); a value in another format did not come from a browser, and is dropped.
  */
-const shapes: Readonly<Record<(typeof browserFields)[number], RegExp>> = {
+const browserFields: Readonly<Record<string, RegExp>> = {
   language: /^[A-Za-z0-9-]{1,35}$/,
   screenHeight: /^\d{1,6}$/,
   screenWidth: /^\d{1,6}$/,
@@ -161,9 +152,9 @@ const browserOf = (form: URLSearchParams, headers: Headers): Record<string, stri
   language: (headers.get('accept-language') ?? 'en').split(/[,;]/)[0]?.slice(0, 8) ?? 'en',
   javascriptEnabled: form.get('javascriptEnabled') === 'true' ? 'true' : 'false',
   ...Object.fromEntries(
-    browserFields.flatMap((name) => {
+    Object.entries(browserFields).flatMap(([name, format]) => {
       const value = form.get(name);
-      return value !== null && shapes[name].test(value) ? [[name, value]] : [];
+      return value !== null && format.test(value) ? [[name, value]] : [];
     }),
   ),
 });

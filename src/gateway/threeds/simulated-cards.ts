@@ -3,23 +3,25 @@
  * it.
  */
 
-export type Behaviour =
+const behaviours = [
   /** Authenticated without a challenge: status Y. */
-  | 'frictionless'
+  'frictionless',
   /** The issuer could not, and the scheme stands in: status A. */
-  | 'attempt'
+  'attempt',
   /** The cardholder gets a challenge: status C. */
-  | 'challenge'
+  'challenge',
   /** A technical error: status U. */
-  | 'error'
+  'error',
   /** The issuer does not know the cardholder: status N. */
-  | 'notEnrolled'
+  'notEnrolled',
   /** The issuer does not participate: there is no range for the card. */
-  | 'absent'
+  'absent',
   /** The issuer forbids the payment: status R. */
-  | 'rejected'
+  'rejected',
   /** Not authenticated, without a challenge: status N. */
-  | 'denied';
+  'denied',
+] as const;
+export type Behaviour = (typeof behaviours)[number];
 
 export type TestCardRow = { number: string; behaviour: Behaviour; method: boolean };
 
@@ -83,17 +85,6 @@ const byNumber: ReadonlyMap<string, TestCardRow> = new Map(simulatedCards.map((r
 /** The card with this number; undefined if it is in no range. */
 export const simulatedCard = (number: string): TestCardRow | undefined => byNumber.get(number);
 
-const flows: ReadonlySet<string> = new Set<Behaviour>([
-  'frictionless',
-  'attempt',
-  'challenge',
-  'error',
-  'notEnrolled',
-  'absent',
-  'rejected',
-  'denied',
-]);
-
 /**
  * The card as a test requests it: customParameters[3DS2_enrolled]=true treats any number as enrolled, [3DS2_flow] names
  * its issuer's behaviour, one of those above.
@@ -101,7 +92,7 @@ const flows: ReadonlySet<string> = new Set<Behaviour>([
 export const cardWanted = (number: string, custom: Readonly<Record<string, string>>): TestCardRow | undefined => {
   const known = simulatedCard(number);
   const flow = custom['3DS2_flow'];
-  const wanted = flow !== undefined && flows.has(flow) ? (flow as Behaviour) : undefined;
+  const wanted = behaviours.find((behaviour) => behaviour === flow);
   if (known !== undefined) return wanted === undefined ? known : { ...known, behaviour: wanted };
   if (custom['3DS2_enrolled'] !== 'true' && wanted === undefined) return undefined;
   return { number, behaviour: wanted ?? 'challenge', method: false };

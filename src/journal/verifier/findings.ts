@@ -1,27 +1,6 @@
 /** The findings of the verifier in words: what is wrong, what that means, and what to do. */
 
-export type Damage =
-  | 'unreadable'
-  | 'order'
-  | 'hash'
-  | 'malformed'
-  | 'receipt'
-  | 'seal'
-  | 'sealPlace'
-  | 'sealDay'
-  | 'sealKey'
-  | 'otherKey'
-  | 'unsealed'
-  | 'head'
-  | 'note'
-  | 'queue';
-
-/** `entry` is the number of the first entry that differs from what was written. */
-export type VerifierFinding = { readonly what: Damage; readonly entry: number; readonly detail: string };
-
-type Words = { says: string; means: string };
-
-const words: Readonly<Record<Damage, Words>> = {
+const words = {
   unreadable: { says: 'cannot be read', means: 'The file or its disk is damaged there.' },
   order: {
     says: 'is not in its place',
@@ -61,6 +40,11 @@ const words: Readonly<Record<Damage, Words>> = {
     means: 'The journal is whole; what waits to be sent was changed.',
   },
 };
+
+export type Damage = keyof typeof words;
+
+/** `entry` is the number of the first entry that differs from what was written. */
+export type VerifierFinding = { readonly what: Damage; readonly entry: number; readonly detail: string };
 
 const NEXT =
   'Keep the whole folder as it is and sell on another one. Compare with the second copy or a backup; ' +

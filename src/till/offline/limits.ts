@@ -1,5 +1,6 @@
 /** The store's limits for offline operations, and the current exposure. All amounts are minor units. */
 import type { Money } from '../../base/money.ts';
+import { brands } from '../../emv/brands.ts';
 import type { CardFacts, Operation } from '../machine/facts.ts';
 
 /** A sum and a number of sales; an absent one is unlimited. */
@@ -26,6 +27,9 @@ export type KindLimits = {
   readonly cardTypes: GroupCaps;
   readonly entryModes: GroupCaps;
 };
+
+/** The names that caps by brand can have. */
+export const cappedBrands: readonly string[] = [...brands, 'other'];
 
 export type OfflineLimits = {
   /** The limits apply to one currency: sales in another are not taken offline. */

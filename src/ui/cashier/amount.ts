@@ -3,17 +3,10 @@
  * (`1.234` is a thousand in some countries and a little more than one in others) is refused: a wrong amount is worse
  * than none.
  */
+import type { CashierIn } from '../../locales/screens/en/cashier.ts';
 
 /** Why a text is not an amount. The screen has a text for each. */
-export type AmountRefusal =
-  | 'empty'
-  | 'notAnAmount'
-  | 'ambiguous'
-  | 'tooManyDecimals'
-  | 'negative'
-  | 'zero'
-  | 'tooMuch'
-  | 'otherCurrency';
+export type AmountRefusal = keyof CashierIn['amountRefused'];
 
 export type ReadAmount = { minor: bigint } | { refused: AmountRefusal };
 type AmountOf = { currency: string; exponent: number };

@@ -1,21 +1,7 @@
 /** Which key does what on the cashier's screen. The buttons show the same names. */
 import { type EntryKey, narrow } from './amount.ts';
 
-export type Command =
-  | 'sell'
-  | 'escape'
-  | 'tip'
-  | 'split'
-  | 'preauth'
-  | 'refund'
-  | 'find'
-  | 'claim'
-  | 'giftCard'
-  | 'terminal'
-  | 'typed'
-  | 'print';
-
-export const keyNames: Readonly<Record<Command, string>> = {
+export const keyNames = {
   sell: 'Enter',
   escape: 'Esc',
   tip: 'F2',
@@ -28,7 +14,9 @@ export const keyNames: Readonly<Record<Command, string>> = {
   terminal: 'F10',
   typed: 'F12',
   print: 'F1',
-};
+} as const;
+
+export type Command = keyof typeof keyNames;
 
 const commands = new Map(
   Object.entries(keyNames).map(([command, name]) => [name === 'Esc' ? 'Escape' : name, command as Command]),

@@ -19,23 +19,14 @@ import {
 import { useFacts } from './facts.ts';
 import { isUnguarded } from './guard.ts';
 import type { Send } from './intents.ts';
-import type { ReceiptName } from './keys.ts';
+import type { Command, ReceiptName } from './keys.ts';
 import { current, isCardIn, nextCounter, panelsOf } from './live-sales.ts';
 import { useBill, useVisibleResults } from './persistent-state.ts';
 import { type LikelyProblem, type StartResult, useSelling } from './selling.ts';
 import { useCounters, useLine, useLive } from './till.ts';
 import { isUsual, usualWay, type Way } from './way.ts';
 
-export type DialogName =
-  | 'tip'
-  | 'split'
-  | 'preauth'
-  | 'refund'
-  | 'find'
-  | 'claim'
-  | 'giftCard'
-  | 'terminal'
-  | 'receipt';
+export type DialogName = Exclude<Command, 'sell' | 'escape' | 'typed' | 'print'> | 'receipt';
 
 /** What is open over the screen. */
 export type Open =

@@ -4,7 +4,7 @@
 import { isFault } from '../../../base/fault.ts';
 import { fromHex, toHex } from '../../../base/hex.ts';
 import { maskPan } from '../../../base/mask.ts';
-import { type Brand, brandOfPan } from '../../../emv/brands.ts';
+import { type Brand, brandOfPan, brands } from '../../../emv/brands.ts';
 import { withoutCardData } from '../../../emv/card-text.ts';
 import { luhnIsValid } from '../../../emv/luhn.ts';
 import { decodeTlv, encodeTlv } from '../../../emv/tlv.ts';
@@ -18,18 +18,7 @@ const DETAILS_MAX = 32;
 const REDIRECTS_MAX = 32;
 /** The tags meant for a chip: issuer authentication data, response code, scripts (EMV Book 4, 12.2). */
 const FOR_THE_CHIP: ReadonlySet<string> = new Set(['91', '8A', '89', '71', '72']);
-const BRANDS: ReadonlySet<string> = new Set<Brand>([
-  'VISA',
-  'MASTER',
-  'MAESTRO',
-  'AMEX',
-  'DINERS',
-  'DISCOVER',
-  'JCB',
-  'UNIONPAY',
-  'CARTEBLEUE',
-  'INTERAC',
-]);
+const BRANDS: ReadonlySet<string> = new Set(brands);
 
 /** Everything beside the result code. Fields with a wrong form are left out; clients accept their absence. */
 export const keptOf = (body: JsonObject): Omit<AcquirerAnswer, 'resultCode'> => {

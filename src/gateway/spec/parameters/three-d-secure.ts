@@ -6,6 +6,21 @@ import { section } from './row.ts';
 const DEVICE_INFO: readonly [number, number] = [1, 64_000];
 const NAME: readonly [number, number] = [1, 100];
 
+/** threeDSRequestorAuthenticationInd by the values of spec 2.29; 80 and higher are the schemes' own. */
+export const authenticationIndicators: Readonly<Record<string, string>> = {
+  PAYMENT: '01',
+  RECURRING: '02',
+  INSTALLMENT: '03',
+  ADD_CARD: '04',
+  MAINTAIN_CARD: '05',
+  EMV_ID: '06',
+  BILLING_AGREEMENT: '07',
+  SPLIT_SHIPMENT: '80',
+  DELAYED_SHIPMENT: '81',
+  _DELAYED_SHIPMENT: '81',
+  SPLIT_PAYMENT: '82',
+};
+
 /** Two digits, from 01 up to `last`. */
 const codes = (last: number, text: string, { req = 'O' }: { req?: 'C' | 'O' } = {}) =>
   shape(
@@ -52,21 +67,12 @@ const authentication = {
   }),
   // The spec writes one of them with a leading underscore, which is accepted too.
   authenticationInd: oneOf(
-    [
-      'PAYMENT',
-      'RECURRING',
-      'INSTALLMENT',
-      'ADD_CARD',
-      'MAINTAIN_CARD',
-      'EMV_ID',
-      'BILLING_AGREEMENT',
-      'SPLIT_SHIPMENT',
-      'DELAYED_SHIPMENT',
-      '_DELAYED_SHIPMENT',
-      'SPLIT_PAYMENT',
-    ],
+    Object.keys(authenticationIndicators) as [string, ...string[]],
     'The purpose of the authentication.',
-    { example: 'PAYMENT', echo: true },
+    {
+      example: 'PAYMENT',
+      echo: true,
+    },
   ),
 };
 

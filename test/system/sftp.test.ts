@@ -21,7 +21,7 @@ import { systemIds } from '../../src/base/ids.ts';
 import { openSqliteStore } from '../../src/gateway/database/open.ts';
 import { makeDue } from '../../src/gateway/reports/batch.ts';
 import { deliver, deliverDue } from '../../src/gateway/reports/delivery.ts';
-import type { SftpSettings } from '../../src/gateway/reports/settings.ts';
+import type { SftpSettings } from '../../src/gateway/reports/settings-shape.ts';
 import { uploadFile } from '../../src/gateway/reports/sftp-upload.ts';
 import { termsOf } from '../../src/gateway/reports/terms.ts';
 import { reconciler } from '../../src/reconciliation/reconcile.ts';

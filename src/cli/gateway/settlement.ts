@@ -8,7 +8,7 @@ import type { Channel } from '../../gateway/channel.ts';
 import { makeBatch } from '../../gateway/reports/batch.ts';
 import { deliver } from '../../gateway/reports/delivery.ts';
 import { placeFile } from '../../gateway/reports/placed-file.ts';
-import type { SettlementSettings } from '../../gateway/reports/settings.ts';
+import type { SettlementSettings } from '../../gateway/reports/settings-shape.ts';
 import { endOfDay } from '../../gateway/reports/settlement-day.ts';
 import { batchFile, provisionalFile } from '../../gateway/reports/settlement-file.ts';
 import { termsOf } from '../../gateway/reports/terms.ts';

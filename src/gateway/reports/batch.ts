@@ -13,7 +13,7 @@ import type {
   StoredSettlementRecord,
 } from '../store/settlement-store.ts';
 import type { Store } from '../store/store.ts';
-import { perBatch, perMerchant } from './settings.ts';
+import { perBatch, perMerchant } from './fee-kinds.ts';
 import { settlementLine } from './settlement-csv.ts';
 import { dayOf, endOfDay, lastDue, nextDay } from './settlement-day.ts';
 import { feeRecord, idFor, keyOf, noticeRecord, type RecordedRow } from './settlement-record.ts';

@@ -13,7 +13,7 @@ import type { DeliveryTarget, Settlement, SettlementDelivery } from '../store/se
 import type { Store } from '../store/store.ts';
 import { makeDue } from './batch.ts';
 import { hashOfFile, placeFile } from './placed-file.ts';
-import type { SettlementSettings } from './settings.ts';
+import type { SettlementSettings } from './settings-shape.ts';
 import { batchFile, fileNameOf } from './settlement-file.ts';
 import { termsOf } from './terms.ts';
 

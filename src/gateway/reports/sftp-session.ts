@@ -4,7 +4,7 @@ import type { SFTPWrapper, Stats } from 'ssh2';
 import { wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { printable } from '../../base/mask.ts';
-import type { SftpSettings } from './settings.ts';
+import type { SftpSettings } from './settings-shape.ts';
 
 export type SftpSession = {
   /** Undefined if there is no such file. */

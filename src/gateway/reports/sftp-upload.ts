@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { hashOfFile } from './placed-file.ts';
-import type { SftpSettings } from './settings.ts';
+import type { SftpSettings } from './settings-shape.ts';
 import { openSftp, SftpFailure, type SftpSession } from './sftp-session.ts';
 
 export type UploadResult = {

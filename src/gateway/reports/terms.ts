@@ -2,7 +2,7 @@
 import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
 import { type Channel, isLive } from '../channel.ts';
 import type { Payment } from '../store/records.ts';
-import type { FeeRule } from './settings.ts';
+import type { FeeRule } from './settings-shape.ts';
 
 /** The terms by which a batch is made. */
 export type Terms = {

@@ -4,7 +4,7 @@ import type { Flat } from '../spec/operation.ts';
 import { broken, missing, type ParameterError } from '../spec/parameters/errors.ts';
 import type { Schedule, ScheduleFacts, SchedulePeriod } from '../store/schedule-store.ts';
 import { aboutMs, calendarOf, later, momentNamed } from './calendar.ts';
-import type { ScheduleRules } from './settings.ts';
+import type { ScheduleRules } from './settings-shape.ts';
 
 type Plan = Pick<ScheduleFacts, 'expression' | 'timeZone' | 'startsAt' | 'term' | 'notice'> & {
   /** Wall time, ms. */
@@ -144,9 +144,7 @@ const endOfTerm = (
 
 /** Result codes of the catalogue's job group. */
 export const jobCodes = {
-  /** No job at all. */
   absent: codes.scheduleMissing,
-  /** A job without a time. */
   timeless: codes.scheduleWithoutTime,
   /** Fields that contradict each other, never fall due, or fall due too often. */
   unfit: codes.scheduleInvalid,

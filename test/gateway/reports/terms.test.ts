@@ -1,6 +1,6 @@
 /** Fees and exchange, to the cent and half a cent. */
 import { expect, test } from 'vitest';
-import type { FeeRule } from '../../../src/gateway/reports/settings.ts';
+import type { FeeRule } from '../../../src/gateway/reports/settings-shape.ts';
 import { feesShape, settlementShape } from '../../../src/gateway/reports/settings-shape.ts';
 import { exchange, ownFees, settlementFee } from '../../../src/gateway/reports/terms.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { ScheduleRules } from '../../../src/gateway/schedules/settings.ts';
+import type { ScheduleRules } from '../../../src/gateway/schedules/settings-shape.ts';
 import { idOf } from '../../support/gateway/gateway.ts';
 import { monthly, passTo, type Rig, SCHEDULES, scheduleRig, storedCard } from './rig.ts';
 

@@ -71,7 +71,7 @@ test.each([
   [['2.1.0'], '2.1.0'],
   [['2.1.0', '2.2.0'], '2.2.0'],
 ] as const)('a channel with the versions %j authenticates with %s', async (versions, version) => {
-  const named = await openSecuredShop({ settings: { versions } });
+  const named = await openSecuredShop({ settings: { versions: [...versions] } });
   expect(secureOf(await named.post('v1/payments', cardPayment('4200000000000026')))).toMatchObject({ version });
   await named.gateway.close();
 });

@@ -2,7 +2,7 @@
 import { unescape as unescaped } from 'node:querystring';
 import { hidden } from '../../../base/mask.ts';
 import type { Channel } from '../../channel.ts';
-import type { SettlementSettings } from '../../reports/settings.ts';
+import type { SettlementSettings } from '../../reports/settings-shape.ts';
 import { redactWallets } from '../../wallets/settings.ts';
 import type { GatewayConfig } from './config.ts';
 

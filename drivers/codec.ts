@@ -101,10 +101,8 @@ export type FieldValues<F extends Fields> = {
   [K in Exclude<keyof F, OptionalNames<F>>]: ReturnType<F[K]['decode']>;
 } & { [K in OptionalNames<F>]?: Exclude<ReturnType<F[K]['decode']>, undefined> };
 
-/** A required field. */
 export const field = <T>(tag: string, codec: Codec<T>): Field<T> => ({ ...codec, tag, optional: false });
 
-/** An optional field. */
 export const maybe = <T>(tag: string, codec: Codec<T>): Field<T | undefined> => ({
   tag,
   optional: true,

@@ -21,7 +21,6 @@ type DataFolderParts = {
   platform: string;
   /** On Windows: the folder for data of all users of the machine. */
   programData: string | undefined;
-  /** Whether the folder contains a till. */
   holdsTill?(folder: string): boolean;
 };
 

@@ -95,7 +95,6 @@ const prepareInstaller = (parts: PutParts): PreparedUpdate => {
  */
 const TIMES_ITS_SIZE = 8;
 
-/** The number of bytes that installing it may write. */
 export const bytesToInstall = (installer: string): number =>
   TIMES_ITS_SIZE * (statSync(installer, { throwIfNoEntry: false })?.size ?? 0);
 

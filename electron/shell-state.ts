@@ -11,7 +11,6 @@ export type ShellState = {
   locked(): void;
   /** The till is starting, with its progress. */
   indexing(text: string): void;
-  /** The till listens. */
   listening(): void;
   /** It does not answer, or answers again. */
   silent(isSilent: boolean): void;

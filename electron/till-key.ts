@@ -30,7 +30,6 @@ export type TillKey =
 
 export type KeyParts = {
   folder: string;
-  /** The owners of the folder. */
   owners: Owners;
   platform: string;
   safeStorage: Shell['safeStorage'];

@@ -62,7 +62,6 @@ const wordsOf = ({ during, lostMs }: ForcedEnd): string => {
   return `${what[during]}, and was killed`;
 };
 
-/** Starts the process. */
 export const startRun = ({ clock, deadlines, startMs, fork, begin, ...parts }: RunParts): TillRun => {
   const child = fork();
   const tail = tailOf(child);

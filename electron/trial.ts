@@ -8,7 +8,6 @@ import type { UpdateFiles } from './update-files.ts';
 import { LIVES_MS, onCounted, onLived, onOwnFound, onStart, onUncounted, type UpdateState } from './updates.ts';
 
 export type Trial = {
-  /** The till listens. */
   listening(): void;
   died(): void;
   /** Another program uses its folder: no version could have started. */

@@ -177,7 +177,6 @@ const reportBytes = 64;
 const ids = { whole: 1, first: 2, middle: 3, last: 4 } as const;
 const payloadBytes = reportBytes - 1;
 
-/** The reports of one frame, or of any bytes. */
 export const neo2ReportsOf = (frame: Uint8Array): Uint8Array[] => {
   const count = Math.max(1, Math.ceil(frame.length / payloadBytes));
   return Array.from({ length: count }, (_, index) => {

@@ -142,7 +142,6 @@ export const parseScenario = (text: string, file: string): Scenario => {
   };
 };
 
-/** The customers of a scenario. */
 export const cardholderOf = ({ play, presentations }: Scenario, random: Random): Cardholder => {
   if (play === 'once') return scripted(presentations);
   return play === 'repeat' ? repeating(presentations) : choosing(presentations, random);

@@ -105,7 +105,6 @@ const aesKeys = (initialKey: Uint8Array, ksn: Uint8Array, { scheme, random }: Du
   };
 };
 
-/** Ciphertext and the serial number of its key. */
 export type Ciphertext = { data: Uint8Array; ksn: Uint8Array };
 
 type KeyState = { ksn: Uint8Array; usesLeft: number };

@@ -193,7 +193,6 @@ export type PlainSide<M> = {
   frames: Frames<M>;
   /** The call in this message; undefined when it is not a command. */
   callOf(message: M): PlainCall | undefined;
-  /** The answer to this command. */
   answer(request: M, speech: PlainSpeech): M;
   /** The unsolicited message for something shown. */
   notice(event: TerminalEvent): M;

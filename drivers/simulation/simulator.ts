@@ -190,7 +190,6 @@ export const unitParts = (
 export type Model = ((link: Link, options: SimulatorOptions) => Simulator) & {
   /** Several registers can be connected at a time; otherwise a new connection ends the previous one. */
   readonly several?: true;
-  /** The dialects it can play. */
   readonly dialects?: Dialects;
 };
 

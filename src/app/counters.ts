@@ -106,7 +106,6 @@ export const tillOfAll = (first: Till, tills: readonly { till: Till }[]): Till =
   },
 });
 
-/** The counters, each with the books of its terminal. */
 export const countersOf = (
   tills: NonEmpty<OpenedTill>,
   { place, ...service }: Omit<TillBooksParts, 'books' | 'integrated'> & { books: Books; place: TillPlace },

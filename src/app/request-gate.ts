@@ -129,7 +129,6 @@ const openPassage = (clock: Clock) => {
 
 const leftBy = (requests: readonly RunningRequest[]): Promise<unknown> => Promise.all(requests.map(({ left }) => left));
 
-/** Whether it resolves within `ms`. */
 const isWithin = async (clock: Clock, ms: number, done: Promise<unknown>): Promise<boolean> => {
   const late = Promise.withResolvers<boolean>();
   const stop = clock.after(ms, () => late.resolve(false));

@@ -102,7 +102,6 @@ type Parts = {
   /** Undefined while the till is reopened. */
   instance(): TillInstance | undefined;
   address: string;
-  /** The local API. */
   api: OwnerPort['api'];
 };
 

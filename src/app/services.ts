@@ -27,7 +27,6 @@ type ServiceParts = Omit<TerminalsParts, 'running' | 'events'> & {
 /** A service with timers or listeners releases them before its till is closed. */
 export type Closing = { close?(): void | Promise<void> };
 
-/** The factories of the areas' services, by name. */
 export type Factories = {
   [Area in 'selling' | 'devices' | 'paper']: (parts: ServiceParts) => ApiPorts[Area] & Closing;
 } & {

@@ -29,7 +29,6 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after `ms` of this clock. */
 export const pause = (clock: Clock, ms: number): Promise<void> =>
   new Promise((resolve) => {
     clock.after(ms, resolve);

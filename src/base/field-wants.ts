@@ -75,7 +75,6 @@ export const tellWant = teller('want', wantWords);
 /** A wrong field: its name as it was sent, and what it must be. */
 export type WrongField = { name: string; says: string; told?: LocalizedMessage };
 
-/** A wrong field of this name, with what it must be. */
 export const wrongField = (name: string, code: WantCode, facts?: Facts): WrongField => {
   const message = tellWant(code, facts as never);
   return { name, says: message.says, told: message };

@@ -12,7 +12,6 @@ export type Facts = Readonly<Record<string, Fact>>;
 /** `code` is `room.name`. `factsOf` reads the facts: a recursive type does not pass through the API's typed client. */
 export type LocalizedMessage = { readonly code: string; readonly says: string; readonly facts?: object };
 
-/** The facts of a message, by name. */
 export const factsOf = ({ facts = {} }: LocalizedMessage): Facts => facts as Facts;
 
 /** The names of a table's texts without placeholders. */

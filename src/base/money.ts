@@ -30,7 +30,6 @@ const currencies: ReadonlyMap<string, { numeric: string; exponent: number }> = n
 
 export const isCurrency = (text: string): boolean => currencies.has(text);
 
-/** The row of a currency, or undefined. */
 export const currencyRow = (alphabetic: string): { numeric: string; exponent: number } | undefined =>
   currencies.get(alphabetic);
 

@@ -11,7 +11,6 @@ import type { BooksTill, ManagerParts } from './port.ts';
 import { languageFor, xLines, zCopyLines } from './reports/print.ts';
 import type { TerminalBooks } from './till-books.ts';
 
-/** The columns of the paper. */
 const columns = { 58: 32, 80: 42 } as const;
 
 /** A running till and the mode that its reports show. */
@@ -55,7 +54,6 @@ export const batchRow = ({ books, counters }: BooksTill, batch: Batch): BatchRow
 
 type Sums = Pick<BatchRow, 'sales' | 'made' | 'net'>;
 
-/** The operations that charge. */
 const charging: readonly string[] = ['sale', 'completion'];
 
 const closedSums = ({ sales, currencies }: Report): Sums => ({

@@ -12,7 +12,6 @@ import type { ClosingGate } from './closing/gate.ts';
 import type { SaleRowParts } from './sale-rows.ts';
 import type { TerminalBooks } from './till-books.ts';
 
-/** A counter with the books of its terminal. */
 export type BooksCounter = {
   readonly name: string;
   readonly terminalId: string;
@@ -26,7 +25,6 @@ export type BooksTill = Omit<SaleRowParts, 'counters'> & {
   /** Contains at least the first counter. */
   readonly counters: readonly [BooksCounter, ...BooksCounter[]];
   readonly books: TerminalBooks;
-  /** The sales in progress. */
   readonly gate: Pick<ClosingGate, 'underWay'>;
   readonly offline: OfflinePolicy;
   /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */

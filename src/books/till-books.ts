@@ -108,7 +108,6 @@ type BooksFiles = {
   compares?: boolean;
 };
 
-/** The books on a journal. */
 export const openTillBooks = ({ journal, config, time, compares = false }: BooksFiles): Books => {
   const { cutOff, timeZone } = config.businessDay ?? {};
   return openBooks({

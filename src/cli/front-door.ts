@@ -21,7 +21,6 @@ export type ApiFlags = TillFlags & PersonFlags;
 export type CommandSession = Pick<TillSession, 'api' | 'state' | 'sign'> & {
   /** Who signed in. Absent at a till without people. */
   who?: Visitor['who'];
-  /** The till's mode, as it is shown. */
   shown: DisplayMode;
   /** Prints the result of the command: as JSON if `--json` asks for it. */
   show(result: CommandResult): void;

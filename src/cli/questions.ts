@@ -6,7 +6,6 @@ import { tell } from './terms.ts';
 
 export type QuestionFlags = { yes?: true; json?: true };
 
-/** Whether there is a person to ask. */
 export const canAsk = ({ yes, json }: QuestionFlags): boolean =>
   process.stdin.isTTY === true && process.stderr.isTTY === true && yes !== true && json !== true;
 

@@ -130,7 +130,6 @@ export const hostAmount = (amount: Amount): string => printAmount(moneyOf(amount
 /** `000012`. */
 export const receiptWords = (receipt: number): string => String(receipt).padStart(6, '0');
 
-/** One sale in one line: receipt, amount, ending. */
 export const shortLine = (sale: Sale): string => {
   const { receipt, amount } = sale.intent;
   const how = sale.at === 'ended' ? localizedEnding(sale) : undefined;

@@ -63,7 +63,6 @@ const lengths: Readonly<Record<Brand, (length: number) => boolean>> = {
 };
 const [SHORTEST, LONGEST] = [14, 19];
 
-/** The number of digits that identify a brand. */
 const BRAND_DIGITS = 6;
 
 /** Groups of digits, and the characters between those of a number: blanks, hyphens, dots, slashes. Lists use commas. */

@@ -77,7 +77,6 @@ export const wordAt = (bytes: Uint8Array, offset: number): number =>
   ((bytes[offset + 2] as number) << 8) |
   (bytes[offset + 3] as number);
 
-/** Writes a word at `at`. */
 export const putWord = (bytes: Uint8Array, offset: number, word: number): void => {
   bytes[offset] = word >>> 24;
   bytes[offset + 1] = word >>> 16;

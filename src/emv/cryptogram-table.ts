@@ -96,7 +96,6 @@ export const cryptogramVersions = {
 
 export type CvnName = keyof typeof cryptogramVersions;
 
-/** The row of a version. */
 export const versionOf = (cvn: CvnName): Version => cryptogramVersions[cvn];
 
 const visaNumbers: ReadonlyMap<number, CvnName> = new Map([

@@ -71,7 +71,6 @@ const approvingArcs: ReadonlySet<string> = new Set(['00', '08', '10', '11', '85'
 /** Mastercard's ARPC response codes. To the card the bit 0010 means approval; 0002 lets it reset its counters. */
 const mastercardCodes = { approve: fromHex('0012'), decline: fromHex('9900') };
 
-/** The key of the answer to a cryptogram. */
 const answerKey = (cvn: CvnName, keys: CardKeys, tags: TagValues): Uint8Array =>
   versionOf(cvn).answerKey === 'mk' ? keys.mkAc : cryptogramKey(cvn, keys, tags);
 

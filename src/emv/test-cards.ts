@@ -195,7 +195,6 @@ export const testCards = {
 
 export type TestCardName = keyof typeof testCards;
 
-/** The card with this name. */
 export const testCard = (name: TestCardName): TestCard => testCards[name];
 
 // The keys of the simulated world. All are published test keys or made from such patterns; none may be used with a real

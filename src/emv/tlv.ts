@@ -123,10 +123,8 @@ const check = (tag: string, hasChildren: boolean): void => {
 
 const unwritable = (tag: string, why: string): Fault => new Fault('emv.malformed', { what: `TLV object ${tag}`, why });
 
-/** The first object with the tag at this level. */
 export const find = (list: readonly Tlv[], tag: string): Tlv | undefined => list.find((object) => object.tag === tag);
 
-/** Every object with the tag at this level, in order. */
 export const findAll = (list: readonly Tlv[], tag: string): Tlv[] => list.filter((object) => object.tag === tag);
 
 /** The first object with the tag at any level, a template before its content. */

@@ -242,7 +242,6 @@ export const writeConfig = (folder: string, config: Config): Config => {
   return data;
 };
 
-/** Whether the folder has a journal with content. */
 export const hasJournal = (folder: string): boolean => {
   const file = journalFile(folder);
   return existsSync(file) && statSync(file).size > 0;

@@ -20,7 +20,6 @@ export interface Journal {
   write(entries: readonly NewEntry[], also?: (length: number) => void): void;
   /** All entries about one subject, in order. */
   about(subject: string): Entry[];
-  /** All entries, from the first. */
   entries(): IterableIterator<Entry>;
   /** Seals from now on before the first entry of each new day, and at once if this key has sealed nothing yet. */
   sealWith(signer: Signer): void;

@@ -11,7 +11,6 @@ import { begin, isOpen, next, replay, type Sale } from '../till/machine/sale.ts'
  */
 export type Change = {
   readonly event: ReadEvent;
-  /** The number of the journal entry. */
   readonly entry: number;
   /** Wall time of the entry, ms. */
   readonly at: number;

@@ -65,5 +65,4 @@ export const openSalesIn = ({ ledger }: Sold): Sale[] =>
     .map((id) => ledger.sale(id))
     .filter((sale) => sale !== undefined);
 
-/** The receipts of the open sales. */
 export const openReceipts = (running: Sold): number[] => openSalesIn(running).map(({ intent }) => intent.receipt);

@@ -128,7 +128,6 @@ const forcedFacts = ({ says }: LocalizedEnding, { who, role }: NonNullable<Ended
       : tellOutcome('forcedByRole', { who, role: role ?? tellOutcome('noRole') }),
 });
 
-/** Whether the customer signs. */
 export const isSigned = ({ card, chip, terminal }: EndedSale): boolean =>
   (chip?.verification ?? card?.verification) === 'signature' || terminal?.payment?.verification === 'signature';
 

@@ -37,7 +37,6 @@ export type LineTools = {
   trusted?: string;
 };
 
-/** The deadline of one step. */
 export const STEP_WITHIN_MS = 5_000;
 const ANSWERS = 5;
 /** Above this a customer waits for the line. */

@@ -44,7 +44,6 @@ export type MessageCatalogue = {
   texts?: MessageTables;
 };
 
-/** All words of one language. */
 export type Catalogue = { words: Words; messages: MessageCatalogue };
 /** Those of another language, before `load` gives them the types of the English ones. */
 export type TranslatedCatalogue = { words: Translation; messages: MessageCatalogue };

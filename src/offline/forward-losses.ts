@@ -87,7 +87,6 @@ export const openLosses = (sql: Sql): string[] =>
     .all('SELECT l.sale FROM unpaid_open o CROSS JOIN forward_loss l ON l.sale = o.sale ORDER BY l.at, l.rowid')
     .map(({ sale }) => String(sale));
 
-/** The same for one terminal. */
 export const openLossesAt = (sql: Sql, terminalId: string): string[] =>
   sql
     .all(

@@ -75,5 +75,4 @@ export const ownerApi = (service: OwnerPort, waiters: StopWaiters) =>
     })
     .all('/api/*', (c) => service.api(c.req.raw));
 
-/** The type of the client. */
 export type OwnerApi = ReturnType<typeof ownerApi>;

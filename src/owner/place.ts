@@ -33,7 +33,6 @@ const LEAST_PATH_BYTES = 103;
 export const fitsSocketPath = (path: string): boolean =>
   Buffer.byteLength(path) <= (PATH_BYTES[process.platform] ?? LEAST_PATH_BYTES);
 
-/** The socket in the till's own folder. */
 export const socketIn = (folder: string): string => join(resolve(folder), SOCKET_FOLDER, SOCKET_NAME);
 
 /** On Windows: pipes have no location, so a random name keeps others from taking it before the till does. */

@@ -26,7 +26,6 @@ export type OwnerSocket = {
   path: string | undefined;
   /** Why there is none. */
   why?: string;
-  /** The open connections. */
   connections: ReadonlySet<Socket>;
   /**
    * Accepts no more requests, and tells those who wait for the till's stop that everything is closed. Their connections

@@ -13,7 +13,6 @@ import type { Sealer } from './seal.ts';
 export type Message = {
   readonly id: string;
   readonly kind: 'reversal' | 'forward' | 'repeat' | 'follow';
-  /** The sale it belongs to. */
   readonly sale: string;
   /** The idempotency key: the same for each try. */
   readonly key: string;
@@ -59,7 +58,6 @@ export type Retry = {
   dueAt: number;
   note: string;
   unknown: boolean;
-  /** The gateway answered. */
   answered?: boolean;
   /** The answer came from someone who could not decide: the next try is a new request. */
   again?: boolean;
@@ -90,7 +88,6 @@ export interface Outbox extends ManualOperations {
   /** All of them, or those of one sale. */
   waiting(sale?: string): WaitingMessage[];
   parked(sale?: string): WaitingMessage[];
-  /** The first parked message of this sale. */
   parkedOf(sale: string): WaitingMessage | undefined;
   /** Wall time of the next due message, or undefined when none can be sent. `reversals`: considers only those. */
   nextAt(which?: 'reversals'): number | undefined;

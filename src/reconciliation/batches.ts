@@ -61,7 +61,6 @@ export type Batch = {
   readonly skipped?: { readonly batches: number; readonly zs: number };
 };
 
-/** A journal entry about a batch. */
 export type BatchEntry = { readonly entry: number; readonly event: BatchEvent };
 
 /** The journal subject of a batch: this prefix, then its number and terminal. */

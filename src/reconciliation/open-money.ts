@@ -31,7 +31,6 @@ export type UnpaidReason = 'declined' | 'part' | 'expired' | 'givenUp';
 export type UnpaidMoney = {
   readonly sale: string;
   readonly receipt: number;
-  /** The batch of the sale. */
   readonly batch: number;
   /** What is missing, formatted for people: `12.50 EUR`. */
   readonly amount: string;

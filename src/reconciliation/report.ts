@@ -120,7 +120,6 @@ export type LineAmounts = {
   readonly buckets: Buckets;
 };
 
-/** The sum of a single line. */
 export const sumOfLine = (line: BookLine): LineSum => {
   const { currency, operation, brand, entryMode, cashier, program, ending, offline, open, ...rest } = line;
   const { asked, moved, intended, beyond, buckets: held } = rest;

@@ -220,7 +220,6 @@ export const withSwaps = (findings: readonly Finding[]): Finding[] => {
   return all;
 };
 
-/** A line that names no sale, and its day. */
 export type LineWithoutSale = { readonly finding: Finding; readonly date: string };
 
 const missing: readonly ExplanationName[] = ['notSettled', 'settledTomorrow', 'refundNotSettled'];

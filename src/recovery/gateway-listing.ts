@@ -8,7 +8,6 @@ import { amountIn, textAt } from '../till/gateway/answer.ts';
 import { gatewayTime } from '../till/gateway/learned.ts';
 import { type Host, type HostReply, LIST_MOST, type Meaning, type Period } from '../till/ports.ts';
 
-/** A payment in the gateway's list. */
 export type ListedPayment = {
   /** The gateway's id for it. */
   readonly payment: string;

@@ -63,7 +63,6 @@ export interface LiveSales {
   runningAt(counter: string): string | undefined;
 }
 
-/** A running sale. */
 type OpenSale = {
   begun: Begun;
   sale: Sale;

@@ -110,7 +110,6 @@ const wayOf = (intent: Pick<Intent, 'operation' | 'by' | 'giftCard'>): keyof typ
 // can date (the bank's answer and the card's last step) are read from there; the others start with general values.
 
 export type UsualTimes = {
-  /** Records a phase that ended. */
   took(phase: Phase, ms: number): void;
   /** Records a sale that ended with a card result, and its phases. */
   had(phases: ReadonlySet<Phase>): void;

@@ -10,7 +10,6 @@ import type { Clock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import type { Sale } from '../till/machine/sale.ts';
 
-/** A request for a turn. */
 export type TurnRequest = {
   counter: string;
   terminalId: string;

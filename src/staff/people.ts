@@ -50,7 +50,6 @@ export type KnownPerson = Person & { readonly pin: PinHash };
 /** Names are compared as people do: Ana and ANA are the same. */
 export const keyOf = (name: string): string => name.normalize('NFKC').toLowerCase();
 
-/** The people after this event. */
 export const peopleAfter = (people: ReadonlyMap<string, KnownPerson>, event: StaffEvent): Map<string, KnownPerson> => {
   const after = new Map(people);
   if (event.name === undefined) return after;

@@ -26,7 +26,6 @@ export type MachineParts = {
   report(error: unknown): void;
   /** Reopens the till as soon as it is idle: the decision applies from then on. */
   restart(): Promise<void>;
-  /** Whether a sale is in progress. */
   isSelling(): boolean;
   /** Called when what the screens show of sales and batches has changed. */
   changed(): void;

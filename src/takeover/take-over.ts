@@ -29,7 +29,6 @@ export type TakeOverParts = {
   ids: Ids;
   clock: Clock;
   comparison: TillComparison;
-  /** The terminal ids as configured. */
   terminalIds: readonly string[];
   currency: string;
   /** The name of this till's gateway. */

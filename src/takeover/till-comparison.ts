@@ -172,7 +172,6 @@ type ListedAll =
   | { kind: 'away' | 'silent' }
   | { kind: 'refused'; code: string };
 
-/** All payments of this period. */
 const listAll = async (host: Pick<Host, 'list'>, period: Period): Promise<ListedAll> => {
   const payments = new Map<unknown, unknown>();
   for await (const stretch of listStretches(host, period)) {

@@ -74,7 +74,6 @@ export const simulatedRow = (address: string, report: TerminalReport | undefined
   simulated: true,
 });
 
-/** A terminal at an address, with its last report. */
 export const rowOf = (address: string, report: TerminalReport | undefined): DeviceRow => {
   const { link } = readAddress(address);
   const driver = driverAt(address);
@@ -131,7 +130,6 @@ export const candidateRow = (candidate: Candidate, config: PairedTerminals): Dev
 const linkOf = (place: string): LinkKind =>
   place.startsWith('hid:') ? 'hid' : place.startsWith('tcp:') ? 'tcp' : 'serial';
 
-/** The counter and the address of every paired terminal. */
 export const pairedAddresses = (config: PairedTerminals): [counter: string, address: string][] =>
   [config.terminal, ...(config.terminals ?? []).map(({ terminal }) => terminal)].flatMap(
     (address, i): [string, string][] => (address === undefined ? [] : [[`T${i + 1}`, address]]),

@@ -17,7 +17,6 @@ export type Bench = {
    * a sale, and a sale that starts meanwhile gets it back at once.
    */
   at<R>(address: string, work: (on: BenchContext) => Promise<R>): Promise<R>;
-  /** The device that is paired at this address. */
   pairedAt(address: string): PairedDevice | undefined;
   /** Throws `terminal.busy` while a sale is in progress anywhere at this till. */
   refuseSale(): void;

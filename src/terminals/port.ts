@@ -13,7 +13,6 @@ import type { UnknownInFile } from './checks/unknown-keys-words.ts';
 import type { Presence } from './presence.ts';
 import type { TerminalWatch } from './terminal-watch.ts';
 
-/** A counter with its terminal. */
 export type TerminalCounter = {
   /** `T1`, `T2` and so on, in the order of till.json. */
   readonly name: string;
@@ -60,7 +59,6 @@ export type TerminalsParts = {
   note: RecordAudit;
   /** Reports incidental failures to the technician. */
   report(error: unknown): void;
-  /** The version of this program. */
   version: string;
   /** The address of the simulated terminal used because none is paired. */
   simulated?: string | undefined;

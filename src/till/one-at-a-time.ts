@@ -15,7 +15,6 @@ export interface Turns {
   take(begin: () => RunningWithoutAmount): RunningWithoutAmount;
   /** Does not affect who has the terminal. Throws as `mayBeginBeside`, and what `begin` throws. */
   runBeside(begin: () => RunningWithoutAmount): RunningWithoutAmount;
-  /** Whether the terminal is taken. */
   isTaken(): boolean;
   recover(): Sale[];
 }

@@ -44,7 +44,6 @@ export const neededAt = (path: string): Permission =>
 export const screensOf = ({ permissions }: Pick<SignedIn, 'permissions'>): Screen[] =>
   (Object.keys(screens) as Screen[]).filter((screen) => permissions.includes(screens[screen].needs));
 
-/** The screen of an address. */
 export const screenAt = (path: string): Screen =>
   (Object.keys(screens) as Screen[]).find((screen) => screen !== 'cashier' && path.startsWith(screens[screen].path)) ??
   'cashier';

@@ -184,7 +184,6 @@ export class MmsDevice {
   }
 }
 
-/** The Fault of a refused command. */
 export const refused = (command: MmsCommandName, status: Status): Fault => {
   const { says: reason, means } = statusRow(status);
   if (means === 'unready') return new Fault('terminal.unready', { why: reason });

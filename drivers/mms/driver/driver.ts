@@ -133,7 +133,6 @@ const unreadyWhy = async (device: MmsDevice): Promise<string | undefined> => {
   return usedUp ? 'its key for card data is used up' : 'it has no key for card data';
 };
 
-/** The reasons why a device is offline. */
 const offlineProblems = async (device: MmsDevice): Promise<string[]> => {
   const [bits = 0] = (await device.property('offlineWhy')) ?? [];
   return offlineReasons.filter((_, bit) => ((bits >> bit) & 1) === 1);

@@ -52,7 +52,6 @@ export class MmsEvents {
     return this.#present;
   }
 
-  /** Takes the next event. */
   take(): TransactionEvent | undefined {
     return this.#waiting.shift();
   }

@@ -23,7 +23,6 @@ export class MmsReading {
   readonly notify: (event: TerminalEvent) => void;
   /** Shrinks when an interface proves unusable with this card. */
   readonly accept: Set<CardInterface>;
-  /** How often the chip was unreadable. */
   chipFailures = 0;
   /** The chip has been tried often enough: the stripe is allowed instead. */
   chipFailed = false;

@@ -93,7 +93,6 @@ export type BlockParts = {
   filling?: number;
 };
 
-/** The bytes of a block. */
 export const encodeBlock = ({ serial, macKsn, macType, body, mac, filling }: BlockParts): Uint8Array => {
   const head = [tlv('DFDF54', macKsn), tlv('DFDF55', Uint8Array.of(macType)), tlv('DFDF25', serial)];
   const template = encodeTlv([tlv('F9', [...head, tlv('FA', body)])]);

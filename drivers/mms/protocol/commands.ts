@@ -161,11 +161,9 @@ export type MmsReply<N extends MmsCommandName> = { status: Status; answer?: MmsA
 const rowOf = <N extends MmsCommandName>(name: N): Row<MmsAsk<N>, MmsAnswer<N>> =>
   commands[name] as unknown as Row<MmsAsk<N>, MmsAnswer<N>>;
 
-/** The command with this id, or undefined. */
 export const commandNamed = (id: string): MmsCommandName | undefined =>
   (Object.keys(commands) as MmsCommandName[]).find((name) => commands[name].id === id);
 
-/** The payload of a request. */
 export const encodeRequest = <N extends MmsCommandName>(name: N, ask: MmsAsk<N>): Uint8Array => {
   const { id, asks } = rowOf(name);
   return payloadOf(id, encodeTlv(asks.write(ask)));
@@ -177,7 +175,6 @@ export const decodeRequest = (id: string, payload: Uint8Array | undefined): MmsR
   return name === undefined ? undefined : ({ name, ask: rowOf(name).asks.read(contentOf(id, payload)) } as MmsRequest);
 };
 
-/** The payload of a response with an answer. */
 export const encodeAnswer = <N extends MmsCommandName>(name: N, answer: MmsAnswer<N>): Uint8Array =>
   payloadOf(rowOf(name).id, encodeTlv(rowOf(name).answers.write(answer)));
 

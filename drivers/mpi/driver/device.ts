@@ -230,7 +230,6 @@ class CardSlot {
     return this.#swipe !== undefined;
   }
 
-  /** Takes the waiting swipe. */
   takeSwipe(): CardNotice | undefined {
     const swipe = this.#swipe;
     this.#swipe = undefined;

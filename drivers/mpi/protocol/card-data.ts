@@ -39,7 +39,6 @@ export const sredOf = (tlvs: readonly Tlv[]): Encrypted[] => {
   return pairs.sort((one, other) => other.data.length - one.data.length);
 };
 
-/** Finds the value of a tag. */
 export const clearIn =
   (tlvs: readonly Tlv[]): ClearValueLookup =>
   (tag) =>

@@ -190,7 +190,6 @@ export type MpiReply<N extends MpiCommandName> = { status: StatusWord; answer?: 
 const rowOf = <N extends MpiCommandName>(name: N): Row<MpiAsk<N>, MpiAnswer<N>> =>
   commands[name] as unknown as Row<MpiAsk<N>, MpiAnswer<N>>;
 
-/** The body of a command. */
 export const encodeRequest = <N extends MpiCommandName>(name: N, ask: MpiAsk<N>): Uint8Array => {
   const { code, asks } = rowOf(name);
   const { p1 = 0, p2 = 0, data = new Uint8Array(0) } = asks.write(ask);

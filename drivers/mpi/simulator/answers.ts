@@ -26,7 +26,6 @@ const finalTags = '82 84 8A 95 9A 9B 9C 9F02 9F03 9F10 9F1A 9F26 9F27 9F34 9F36 
 
 const templates: Readonly<Record<CryptogramKind, string>> = { ARQC: 'E4', TC: 'E3', AAC: 'E5' };
 
-/** DFAE02 and DFAE03. */
 const sealedTlvs = ({ data, ksn }: Ciphertext): Tlv[] => [tlv('DFAE02', data), tlv('DFAE03', ksn)];
 
 /** Hides all digits except the first six and last four with F nibbles, as the captured units do. */

@@ -81,7 +81,6 @@ export class MpiUnit {
     this.parts.outlet.send(encodeMessage(body), { answers: true });
   }
 
-  /** Ends the running command. */
   end<N extends MpiCommandName>(name: N, reply: MpiReply<N>): void {
     if (this.#running?.name !== name) return;
     this.#timers.stop();

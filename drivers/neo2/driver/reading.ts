@@ -34,7 +34,6 @@ export class Neo2Reading {
   readonly device: Neo2Device;
   readonly request: ReadRequest;
   readonly notify: (event: TerminalEvent) => void;
-  /** Whether there is a key for PINs. */
   pinKey = false;
   /** Shrinks when an interface proves unusable with this card. */
   readonly accept: Set<CardInterface>;

@@ -212,7 +212,6 @@ export const fromHost: Neo2Framing = {
 };
 export const fromReader: Neo2Framing = { from: 'reader' };
 
-/** The bytes of a command. */
 export const encodeRequest = <N extends Neo2CommandName>(name: N, ask: Neo2Ask<N>): Uint8Array =>
   encodeNeo2Frame(
     {

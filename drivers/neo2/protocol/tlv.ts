@@ -88,7 +88,6 @@ const lengthBytes = (tag: string, length: number, mark: number | undefined): Uin
   return length < 0x100 ? Uint8Array.of(0x81, length) : Uint8Array.of(0x82, length >> 8, length & 0xff);
 };
 
-/** One object. */
 export const neo2Tlv = (tag: string, value: Uint8Array | string, mark?: 'masked' | 'encrypted'): Neo2Tlv => ({
   tag,
   value: typeof value === 'string' ? fromHex(value) : value,

@@ -100,7 +100,6 @@ export class Dialogue {
     link.listen({ bytes: (bytes) => this.#transport.hear(bytes), closed: close });
   }
 
-  /** The name of the running command. */
   running(): string | undefined {
     return this.#running?.command.name;
   }

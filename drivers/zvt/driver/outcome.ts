@@ -23,7 +23,6 @@ export type ZvtCommandResult = {
   /** The command, for fault texts. */
   name: string;
   end: End;
-  /** The terminal's results, in order. */
   results: readonly ZvtResult[];
   receipts: SortedReceipts;
   /** The amount asked for; for a repeated receipt and a reversal only the terminal knows it. */

@@ -122,7 +122,6 @@ export const containerOf = (list: readonly Bmp[]): Tlv[] => {
   return value === undefined ? [] : decodeTlv(value);
 };
 
-/** The TLV container with these objects. */
 export const container = (list: readonly Tlv[]): Bmp => ({ number: '06', value: encodeTlv(list) });
 
 // The objects in ZVT's TLV container that are read or written here, and the meaning of their values. Source: PA00P015

@@ -136,7 +136,6 @@ const textBlock = (objects: readonly Tlv[], input: CharacterSet | undefined): Pr
   };
 };
 
-/** The APDU of an intermediate status. */
 export const statusApdu = (code: string): ZvtApdu => ({ code: '04FF', data: Uint8Array.of(Number.parseInt(code, 16)) });
 
 /** The APDU of a result: its bitmaps, and a container when there are objects. */

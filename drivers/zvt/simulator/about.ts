@@ -14,7 +14,6 @@ import { administration, printed, type SaleTools } from './sale.ts';
 
 type InfoTools = Pick<SaleTools, 'config' | 'register' | 'isDialect'>;
 
-/** Whether this bit of a service byte is set. */
 const isSet = (service: string | undefined, bit: number): boolean => (Number.parseInt(service ?? '00', 16) & bit) !== 0;
 
 /** The software version unless bit 2 suppresses it, the state, and the identity if bit 4 asks for it. */

@@ -119,7 +119,6 @@ export const liveChannel = z.strictObject({
     .describe('32 lower-case hex digits.'),
   token: z.string().regex(/^[!-~]{8,512}$/, wantWords.token),
 });
-/** A live channel at a gateway. */
 export type LiveChannel = z.infer<typeof liveChannel>;
 
 export const goLiveRequest = z.strictObject({ channel: liveChannel.optional() });

@@ -53,7 +53,6 @@ export const isPermission = (text: string): text is Permission => Object.hasOwn(
 
 export const permissionNames = Object.keys(permissions) as Permission[];
 
-/** The permissions of a role. */
 export const permissionsOf = (role: Role): Permission[] =>
   permissionNames.filter((permission) => mayDo(role, permission));
 

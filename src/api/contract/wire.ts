@@ -92,5 +92,4 @@ export const countInPath = z
   .transform(Number)
   .pipe(z.number().int().min(1));
 
-/** A receipt number in the path. */
 export const receiptPath = z.object({ receipt: countInPath });

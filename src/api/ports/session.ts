@@ -18,7 +18,6 @@ export type Program = Actor & {
   readonly origins: readonly string[];
 };
 
-/** Where a sign-in comes from. */
 export type SignInOrigin = {
   /** The token of a known browser, from its cookie. */
   browser?: string | undefined;
@@ -67,7 +66,6 @@ export interface Sessions {
   signOut(token: string): void;
   /** Calls `then` once when this session ends, by sign-out or timeout; not after the returned function was called. */
   whenEnded(token: string, then: () => void): () => void;
-  /** The program with this key. */
   program(key: string): Program | undefined;
   /** Whether any program lists this origin: for CORS preflights, which have no key. */
   isProgramOrigin(origin: string): boolean;

@@ -37,7 +37,6 @@ export type LivePlan = {
   gateway: LiveGateway;
   people: readonly KnownPerson[];
   browsers?: NonNullable<CarriedStaff['browsers']>;
-  /** The pepper of their PINs. */
   staffPepper: Uint8Array;
   /** The manager's name. */
   by: string | undefined;

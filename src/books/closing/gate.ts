@@ -11,7 +11,6 @@ import type { Sale } from '../../till/machine/sale.ts';
 import type { Progress, ProgressListener, Running } from '../../till/running.ts';
 import type { Till } from '../../till/till.ts';
 
-/** A sale in progress. */
 export type SaleUnderWay = {
   readonly sale: string;
   readonly receipt: number;
@@ -35,7 +34,6 @@ export interface ClosingGate {
   watched(till: Till, terminalId: string): Till;
   /** Sales at this terminal's counter that have begun and not ended, oldest first. */
   underWay(terminalId: string): SaleUnderWay[];
-  /** The number of sales that have ended at this terminal's counter. */
   endedCount(terminalId: string): number;
   /**
    * Resolves when the close lets this sale start. Undefined when no close holds it back. `beside`: it needs no

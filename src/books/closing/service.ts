@@ -181,7 +181,6 @@ const onScreen = ({ till, resolver }: BooksTill, open: OpenMoney): OpenSaleRow =
   return { ...open, next: next.says, told: { why: reason, next } };
 };
 
-/** Why a sale is open in the books. */
 const whyOpen = (sale: Sale, place: 'unknown' | 'notSent'): LocalizedMessage => {
   if (sale.at !== 'ended') return tellClosing('notFinished');
   if (place === 'notSent') return tellClosing('offlineNotSent');

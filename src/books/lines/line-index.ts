@@ -39,7 +39,6 @@ const UNDER_WAY = 2;
 
 export const lineVersion = 'line-1';
 
-/** `batches`: the batches in the journal. */
 export const lineIndex = (sql: Sql, { batches }: { batches(): readonly Batch[] }): LedgerIndex => {
   for (const statement of schema) sql.run(statement);
   const batchAt = batchesByEntry(batches);

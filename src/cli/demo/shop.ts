@@ -17,7 +17,6 @@ import { listen } from '../../gateway/server/http/listen.ts';
 import type { GatewayCredentials } from '../../line/gateway-line.ts';
 import type { DemoCounterName as CounterName } from './day.ts';
 
-/** A till and its terminal. */
 export type DemoCounter = {
   name: string;
   till: RunningTill;

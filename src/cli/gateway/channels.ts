@@ -12,7 +12,6 @@ import { checked } from '../../gateway/server/config/problems.ts';
 import { redactConfig } from '../../gateway/server/config/redact.ts';
 import { tell } from '../terms.ts';
 
-/** The file of the gateway's own channel. */
 export const channelFile = (data: string): string => join(data, 'gateway.channel.json');
 
 /** The channels in use. The gateway's own one is created once, even if several processes start at the same time. */

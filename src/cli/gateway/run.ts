@@ -36,7 +36,6 @@ const LAST_WORDS_MS = 2_000;
 /** The machine on which it runs; tests replace it. */
 export type GatewayMachine = {
   platform: NodeJS.Platform;
-  /** Runs programs of Windows. */
   programs?: WindowsPrograms;
   ask?: AskWindows;
   /** Resolves when the gateway is to stop. */

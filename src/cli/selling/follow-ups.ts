@@ -42,7 +42,6 @@ const rows = {
 
 type FollowFlags = ApiFlags & CashierFlags & AgainFlags & { tip?: string; keepRest?: boolean };
 
-/** Adds the command of an operation. */
 export const addFollowUp =
   (operation: keyof typeof rows) =>
   (till: Command): void => {

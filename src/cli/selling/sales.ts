@@ -88,7 +88,6 @@ const plain: readonly SaleRow['reason'][] = [
   'voided',
 ];
 
-/** The tip, the sale it follows, the requested amount, the bill and the cashier. */
 const factsOf = ({ tip, followsReceipt, amount, approved, billTotal, learned, cashier }: SaleRow): string[] => [
   ...(tip === undefined ? [] : [`tip ${amountWords(tip)}`]),
   ...(followsReceipt === undefined ? [] : [`of receipt ${receiptWords(followsReceipt)}`]),

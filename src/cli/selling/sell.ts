@@ -219,7 +219,6 @@ const withCard = {
   },
 } as const;
 
-/** Adds the command of an operation. */
 export const addWithCard =
   (operation: keyof typeof withCard) =>
   (till: Command): void => {

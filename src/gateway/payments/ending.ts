@@ -18,7 +18,6 @@ export const NEVER_SENT = codes.timedOutPending;
 const UNSENT = 'It was interrupted and never reached the acquirer.';
 const MALFORMED_CODE = codes.acquirerError;
 
-/** The payment with its ending. */
 export const ended = (payment: Payment, { resultCode, facts, amount, registration }: PaymentEnding): Payment => ({
   ...payment,
   amount: amount ?? payment.amount,

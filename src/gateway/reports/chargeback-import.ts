@@ -31,7 +31,6 @@ export type ImportedChargeback = {
 
 export type ImportContext = { readonly gateway: Gateway; readonly channel: Channel };
 
-/** Imports one notice of the list. */
 export const importChargeback = async (
   importing: ImportContext,
   { id, facts }: ListedChargeback,

@@ -11,7 +11,6 @@ export type NotificationCall = {
   /** The earliest time of the call, wall time, ms. */
   dueAt: number;
   givesUpAt: number;
-  /** The number of attempts made. */
   attempts: number;
 };
 

@@ -66,7 +66,6 @@ export type ScheduleRun = {
   entityId: string;
   /** Wall time, ms. Together with the schedule's id it identifies the run. */
   dueAt: number;
-  /** The number of attempts. */
   attempts: number;
   /** How many consecutive missed runs this one stands for; 0 for a run that took place. */
   missed: number;

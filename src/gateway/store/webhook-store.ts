@@ -48,7 +48,6 @@ export type WebhookEvent = {
   attempts: number;
 };
 
-/** The result of one attempt. */
 export type Attempt = {
   eventId: string;
   number: number;

@@ -82,7 +82,6 @@ export const simulatedCards: readonly TestCardRow[] = [
 
 const byNumber: ReadonlyMap<string, TestCardRow> = new Map(simulatedCards.map((row) => [row.number, row]));
 
-/** The card with this number; undefined if it is in no range. */
 export const simulatedCard = (number: string): TestCardRow | undefined => byNumber.get(number);
 
 /**

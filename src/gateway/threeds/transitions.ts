@@ -21,7 +21,6 @@ export type AuthenticatingOptions = {
   report: (error: unknown) => void;
 };
 
-/** The tools of the steps. */
 export type Tools = AuthenticatingOptions & { records: AuthenticationRecords };
 
 type Refused = { resultCode: string; why: string; proof: Proof };

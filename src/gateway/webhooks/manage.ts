@@ -154,7 +154,6 @@ const receiverOf = ({ state, failures, retryAt }: Webhook): Body => {
   };
 };
 
-/** One attempt with its description. */
 export const attemptBody = (attempt: Attempt): Json => ({
   eventId: attempt.eventId,
   sequence: attempt.number,

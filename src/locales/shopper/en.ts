@@ -80,7 +80,6 @@ export const receipt = {
 } as const;
 
 export type ReceiptWordKey = keyof typeof receipt;
-/** All words of a receipt in one language. */
 export type ReceiptWords = Readonly<Record<ReceiptWordKey, string>>;
 
 export const widget = {

@@ -59,7 +59,6 @@ export interface PosKeys {
   approve(name: string, by: string): void;
   /** Removes the key, which then opens nothing. Throws `posKey.unknown`, `journal.unwritable`. */
   remove(name: string, by?: string): void;
-  /** The program that this key belongs to. */
   program(key: string): Program | undefined;
   isOrigin(origin: string): boolean;
 }

@@ -38,7 +38,6 @@ export type DiagnosisTools = ProbeTools & {
   binding?: Binding;
   /** Who can open the till's folder. */
   rights?: Rights;
-  /** Unknown keys in the till's files. */
   unknown?: readonly UnknownInFile[];
   /** Where its receipt numbers jumped between two sales of this till. */
   jumps?: readonly Jump[];

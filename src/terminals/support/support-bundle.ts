@@ -26,7 +26,6 @@ export type BundleParts = {
   clock: Clock;
   /** The journal of a running till; if absent, the folder's file is read. */
   journal?: Sql;
-  /** Programs and their versions. */
   versions: Readonly<Record<string, string>>;
   /** What is plugged in, one line each. */
   terminals: readonly string[];

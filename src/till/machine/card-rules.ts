@@ -123,7 +123,6 @@ const mayBeStored = ({ operation }: Intent, verdict: OfflineVerdict): boolean =>
   return offline === 'stored' || (offline === 'asked' && verdict.kind === 'allowed' && verdict.stored === true);
 };
 
-/** There is a card, but no gateway. */
 const withoutGateway = (
   { card, ...sale }: Authorising & { card: CardFacts },
   { offline, why }: { offline: OfflineVerdict; why: string },

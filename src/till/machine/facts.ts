@@ -36,7 +36,6 @@ export type Intent = {
   readonly cashier?: string;
   /** The cashier is a program: who is responsible for its key. Never on a customer's receipt. */
   readonly program?: ProgramKey;
-  /** The bill that this payment is a part of. */
   readonly bill?: BillPart;
   /** The issuer may approve less than the amount; the rest is paid by other means. */
   readonly partial?: true;
@@ -50,7 +49,6 @@ export type Intent = {
   readonly asked?: RequestFingerprint;
   /** Taken over from the gateway by a journal that did not know it: only the gateway's data is known. */
   readonly learned?: { readonly card?: CardFacts };
-  /** The shop's configured location. */
   readonly location?: ShopLocation;
   /** Receipts of unresolved sales with the same amount: a person confirmed that this is another customer. */
   readonly again?: readonly number[];
@@ -154,7 +152,6 @@ export const cardFacts = ({
   sredCount: sred.length === 1 ? undefined : sred.length,
 });
 
-/** The gateway's answer. */
 export type HostAnswer = {
   readonly code: string;
   readonly description: string;

@@ -16,7 +16,6 @@ import { terminalRules } from './terminal-rules.ts';
 
 export type { Effect, EndedSale, Ending, OutgoingKind, Sale, Step } from './states.ts';
 
-/** The first step. */
 export const begin = (intent: Intent): Step => {
   if (intent.unread !== undefined)
     return { sale: unreadSale({ at: 'presenting', intent, cancelled: false }, intent.unread) };

@@ -20,7 +20,6 @@ export const offlineVerdict = (ask: OfflineTry, facts: OfflineFacts): OfflineVer
 /** The part that the journal keeps: what is left changes with each sale, and can be computed at any time. */
 export const toBeKept = ({ left: _, ...verdict }: OfflineVerdict): OfflineVerdict => verdict;
 
-/** What is left of each limit for this sale. */
 export const offlineLeft = (ask: OfflineTry, { limits, exposure, moment }: OfflineFacts): OfflineLeft => {
   const { windowMs, currency } = limits;
   const { sinceAnswer } = moment;

@@ -46,11 +46,9 @@ export type Intents = {
   open(send: Send, fresh: { key: string; at: number }): CashierIntent;
   /** Marks it as sent. Returns whether it was sent before. */
   sends(key: string): boolean;
-  /** It became this sale. */
   became(key: string, sale: string): void;
   /** It was refused, and nothing began. */
   refused(key: string): void;
-  /** This sale has its ending. */
   ended(sale: string): void;
 };
 

@@ -90,7 +90,6 @@ const Again = ({ result }: { result: Result }) => {
   );
 };
 
-/** Charges an unpaid sale again. */
 const ChargeAgain = ({ cashier, sale, result: { unpaid } }: Props) => {
   const { t } = useWords('cashier');
   const isFree = useGuard(`again ${sale.id}`) && !isCardIn(sale) && cashier.free !== undefined;

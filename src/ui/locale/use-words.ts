@@ -31,7 +31,6 @@ type Reader = {
 /** Set once by the app; English until a language was loaded. */
 export const ReaderContext = createContext<Reader>({ language: 'en', timeZone: 'UTC', words: en, messages: english });
 
-/** The words of an area, the shared words, and the formats. */
 export const useWords = <A extends Area>(
   area: A,
 ): Formats & { t: Words[A]; shared: Words['shared']; language: Language } => {

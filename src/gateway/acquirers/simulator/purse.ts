@@ -165,6 +165,5 @@ export const partialAnswer = (answer: AcquirerAnswer, requested: Money, approved
   details: { ...answer.details, AcquirerResponse: PARTIAL_APPROVAL, RequestedAmount: printAmount(requested) },
 });
 
-/** The approved amount of this answer. */
 export const approvedOf = (requested: Money, { approvedAmount }: AcquirerAnswer): Money =>
   approvedAmount === undefined ? requested : parseAmount(approvedAmount, requested.currency);

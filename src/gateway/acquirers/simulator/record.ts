@@ -102,7 +102,6 @@ export type Holding = {
   readonly available: bigint;
   /** The whole state, for a card's account. */
   readonly state?: AccountState;
-  /** The document with this balance. */
   holding(available: bigint, state?: AccountState): DocumentChange;
 };
 

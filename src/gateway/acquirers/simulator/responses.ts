@@ -8,7 +8,6 @@ import type { Authorisation } from '../../payments/acquirer.ts';
 export type Response = {
   /** A short meaning, for people. */
   readonly says: string;
-  /** The gateway's result code. */
   readonly resultCode: string;
   /** Letters and digits, host API 2.34 pos.statusText: no spaces, so a single word that anybody can read. */
   readonly statusText: string;
@@ -70,7 +69,6 @@ const isResponseCode = (text: string): text is ResponseCode => Object.hasOwn(res
 // How a test requests an outcome: by an exact amount, a custom parameter or a card security code.
 
 export type Trigger =
-  /** The issuer answers with this response code. */
   | { kind: 'response'; code: ResponseCode }
   /** Authorised and recorded, but the answer is lost: the requester learns nothing until it inquires. */
   | { kind: 'answerLost' }

@@ -33,7 +33,6 @@ const NOT_SENT = codes.neverSentToAcquirer;
 /** The processor refused this gateway, not the payment: throttled, or a wrong token or entity. */
 const isAboutUs = (code: string): boolean => code === codes.throttled || isOf('access', code);
 
-/** Judges the answer to the operation itself. */
 export const judgeAnswer = (outcome: HostOutcome, expected: ExpectedOperation): UpstreamVerdict => {
   if (outcome.kind !== 'answered') return failed(outcome);
   if (!isAnswerStatus(outcome.status)) return { kind: 'unknown', why: `status ${outcome.status}` };

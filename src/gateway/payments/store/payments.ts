@@ -229,7 +229,6 @@ const toRow = (payment: Payment): NewRow => ({
 });
 
 // Rows are trusted: the tables' own checks accept nothing else.
-/** The payment in a whole row. */
 export const toPayment = (row: Row): Payment => ({
   id: row.id,
   entityId: row.entity_id,

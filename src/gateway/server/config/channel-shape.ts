@@ -85,7 +85,6 @@ const isLiveInput = (input: unknown): boolean => (input as Channel | null)?.mode
 
 const hasAcquirer = ({ settlement }: Channel): boolean => settlement === undefined || settlement.acquirer !== undefined;
 
-/** Channel in JSON. */
 export const channelShape = fields
   .refine((channel) => !isLiveInput(channel) || channel.upstream !== undefined, {
     ...always,

@@ -37,7 +37,6 @@ export type GatewayConfig = {
   patienceMs: number;
   /** The time limit for stopping. */
   stopMs: number;
-  /** Settings for all channels. */
   forAll: Pick<Channel, 'lenient' | 'throttle'>;
   legacy: readonly LegacyCredentials[];
   /** Allows webhooks and shoppers' addresses in the own network, on any port. */

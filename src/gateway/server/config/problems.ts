@@ -46,7 +46,6 @@ const problemsOf = (issue: z.core.$ZodIssue, shape: z.ZodType, where: string): C
 const pathText = (path: readonly PropertyKey[]): string =>
   path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
 
-/** The names of an object in the shape. */
 const namesIn = (shape: unknown, path: readonly PropertyKey[]): readonly string[] => {
   if (shape instanceof z.ZodExactOptional || shape instanceof z.ZodOptional) return namesIn(shape.unwrap(), path);
   const [next, ...rest] = path;

@@ -80,7 +80,6 @@ export const settingShapes = {
     .array(merchantShape, 'must be a list of merchants')
     .min(1, 'must not be empty')
     .max(1000, 'must be 1000 or fewer'),
-  /** Makes all channels lenient. */
   lenient: z.boolean('must be true or false'),
   /** For all channels without one of their own. */
   throttle: throttleShape,

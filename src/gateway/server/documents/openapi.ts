@@ -172,7 +172,6 @@ const bodyOf = (operation: ApiOperation, refOf: (name: string, row: ParameterRow
   },
 });
 
-/** The rules between parameters, as a list. */
 const descriptionOf = ({ rules }: ApiOperation): string | undefined => {
   const lines = [...new Set(rules.map(({ name, says }) => `- \`${name}\` ${says}.`))];
   return lines.length === 0 ? undefined : ['Rules between parameters:', '', ...lines].join('\n');

@@ -100,6 +100,5 @@ export const chapters: readonly Chapter[] = [
 
 const longestFirst = [...chapters].sort((one, other) => other.prefix.length - one.prefix.length);
 
-/** The chapter of a parameter. */
 export const chapterOf = (name: string): Chapter | undefined =>
   longestFirst.find(({ prefix }) => name.startsWith(prefix));

@@ -5,7 +5,6 @@ import type { GatewayApp } from './server.ts';
 
 type Parts = {
   server: Server;
-  /** All answers in progress. */
   answers: ReadonlySet<ServerResponse>;
   refuse: GatewayApp['refuse'];
 };

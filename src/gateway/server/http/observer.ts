@@ -13,7 +13,6 @@ export type RequestFacts = {
   resultCode?: string;
   /** The authenticated channel's, never one that was only claimed. */
   entityId?: string;
-  /** The payment in the answer. */
   paymentId?: string;
   /** Its paymentType: set if the request asked for money to move. */
   paymentType?: string;

@@ -55,7 +55,6 @@ export const prefixOf = (address: string): string => {
   return i < 0 ? '' : address.slice(i);
 };
 
-/** A request's target without the prefix, if it has one. */
 export const withoutPrefix = (target: string, prefix: string): string =>
   prefix !== '' && target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target;
 

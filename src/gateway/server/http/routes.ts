@@ -51,7 +51,6 @@ export type EndpointParts = {
 /** Passed with each request: the gateway's external address, if that is not the request's own origin. */
 export type Reaching = { Bindings: { base: string | undefined } };
 
-/** Adds each endpoint on its path. */
 export const addEndpoints = (app: Hono<Reaching>, { endpoints, receive, clock, observers }: EndpointParts): void => {
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.operation;

@@ -94,7 +94,6 @@ export const flat = (values: Readonly<Record<string, string>>): Flat => {
   return list;
 };
 
-/** The inverse of `flat`. */
 export const unflat = (list: Flat): Readonly<Record<string, string>> => {
   const values = bare<string>();
   for (let i = 0; i < list.length; i += 2) values[list[i] ?? ''] = list[i + 1] ?? '';

@@ -73,7 +73,6 @@ export const isAbsoluteUrl = (text: string): boolean => {
   return url !== null && !UNSAFE.has(url.protocol);
 };
 
-/** An absolute URL of the web. */
 export const isWebUrl = (text: string): boolean => /^https?:\/\/[^\s/?#]/i.test(text) && URL.canParse(text);
 
 // Whether a value matches its row. Compiled once for each row.

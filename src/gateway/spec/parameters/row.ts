@@ -9,7 +9,6 @@ export type Secrecy = 'personal' | 'account' | 'authentication';
 /** The spec's Req column: required in every request that uses the structure, conditional, optional. */
 export type Req = 'R' | 'C' | 'O';
 
-/** The format of a value. */
 export type ValueFormat<T extends string = string> =
   /** A length in code points, in an alphabet of `formats.ts`. */
   | { kind: 'text'; of: AlphabetName; min: number; max: number }
@@ -70,7 +69,6 @@ export type Rows = Readonly<Record<string, ParameterRow>>;
 export type RowOptions = Pick<ParameterRow, 'example'> &
   Partial<Pick<ParameterRow, 'req' | 'secret' | 'echo' | 'machine' | 'lenient' | 'extension' | 'key'>>;
 
-/** The type of a row's value. */
 export type ValueOf<R> = R extends ParameterRow<infer T> ? T : never;
 
 // A section of the spec: rows with one prefix. They have no names but their wire names.

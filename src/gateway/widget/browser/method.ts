@@ -28,7 +28,6 @@ export type Panel = {
   focus(): void;
   /** Clears the typed text. */
   empty(): void;
-  /** A short text for the summary. */
   summary(): string;
   /** The account can be stored for the next time, with this text for the offer. */
   remembers?: 'saveCard' | 'saveAccount';
@@ -67,7 +66,6 @@ const names: Readonly<Record<string, string>> = {
   DINERS: 'Diners',
 };
 
-/** The name of a brand for the shopper. */
 export const brandLabel = (name: string, words: WidgetWords): string => {
   if (name === 'DIRECTDEBIT_SEPA') return `${words.directDebit} (SEPA)`;
   if (name === 'PREPAYMENT') return words.prepayment;

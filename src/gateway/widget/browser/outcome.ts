@@ -31,5 +31,4 @@ export const outcomeOf = (code: string): Outcome => {
   return means === 'approved' || means === 'pending' ? means : 'uncertain';
 };
 
-/** The reason of a decline, as a text for the shopper. */
 export const declineReasonKey = (code: string): WidgetWordKey => shopperReasonOf(code);

@@ -18,7 +18,7 @@ export type ReportLanguage = {
   /** What stands before an amount's decimals. */
   readonly mark: string;
   readonly reports: ReportWords;
-  readonly words: Pick<Words, 'manager' | 'signIn'>;
+  readonly words: Pick<Words, 'manager' | 'shared'>;
   readonly messages: MessageCatalogue;
   readonly format: ReturnType<typeof formatMessage>;
 };

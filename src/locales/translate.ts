@@ -53,7 +53,7 @@ export type MessageTables = Readonly<{ [Room in keyof MessageCodes]: Readonly<Re
 /** The reader's words, and how a moment is written. */
 export type MessageReader = {
   messages: MessageCatalogue;
-  words: Pick<Words, 'manager' | 'signIn'>;
+  words: Pick<Words, 'manager' | 'shared'>;
   language: Language;
   dateTime(at: number): string;
 };
@@ -156,7 +156,7 @@ const textOf = ({ messages, words }: MessageReader, { code, says }: LocalizedMes
   if (room === 'permission') return textFor(words.manager.permissions, name);
   if (room === 'limit') return wholeLimitName(name, words.manager);
   if (room === 'choice') return textFor(words.manager.reconcile.choices, name);
-  if (room === 'role') return textFor(words.signIn.roles, name);
+  if (room === 'role') return textFor(words.shared.roles, name);
   return textFor(textFor(messages.texts ?? {}, room) ?? {}, name);
 };
 

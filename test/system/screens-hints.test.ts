@@ -42,7 +42,7 @@ const panel = async (tag: keyof typeof load, path: string) => {
   await page.goto(stage.url);
   await speak(page, tag);
   await page.goto(`${stage.url}technician/${path}`);
-  return { page, paper, devices, t: words.technician };
+  return { page, paper, devices, t: words.technician, shared: words.shared };
 };
 
 /** The hint and examples that the field's own description names, read from the page. */
@@ -55,13 +55,13 @@ const shownUnder = async (page: Page, label: string): Promise<{ hint: string; ex
 };
 
 test.each(tags)('a printer is added at each address shown in the form, in %s', async (tag) => {
-  const { page, paper, t } = await panel(tag, 'printers');
-  await page.getByLabel(t.printerAddress).waitFor();
-  const { examples } = await shownUnder(page, t.printerAddress);
+  const { page, paper, t, shared } = await panel(tag, 'printers');
+  await page.getByLabel(shared.fields.address).waitFor();
+  const { examples } = await shownUnder(page, shared.fields.address);
   expect(examples).toHaveLength(3);
   for (const [at, address] of examples.entries()) {
-    await page.getByLabel(t.printerName).fill(`Bar ${at}`);
-    await page.getByLabel(t.printerAddress).fill(address);
+    await page.getByLabel(shared.fields.name).fill(`Bar ${at}`);
+    await page.getByLabel(shared.fields.address).fill(address);
     await page.getByRole('button', { name: t.add, exact: true }).click();
     await expect.poll(() => paper.added.map((one) => one.address)).toContain(wholePrinterAddress(address));
     expect(await page.getByRole('alert').filter({ hasText: /./ }).count()).toBe(0);

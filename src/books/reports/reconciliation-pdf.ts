@@ -19,7 +19,7 @@ export const reconciliationPaper = (detail: ReconciliationDetail, reporting: Rep
       ...differences(detail, reporting),
       ...(detail.more ? [{ kind: 'words' as const, text: format(t.more, { count: detail.more }) }] : []),
       ...section(words.manager.reconcile.atTerminals, {
-        columns: [{ title: words.manager.today.terminal, width: 5 }, right(t.count, 1), right(words.manager.amount, 2)],
+        columns: [{ title: words.shared.fields.counter, width: 5 }, right(t.count, 1), right(words.manager.amount, 2)],
         rows: (detail.atTerminals ?? []).map((one) => [one.terminalId, String(one.count), printed(one.amount)]),
       }),
       ...section(t.restOfPayout, {

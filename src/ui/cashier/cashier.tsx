@@ -63,7 +63,7 @@ const carryOut = (cashier: CashierState, command: Command): void => {
 };
 
 const Screen = ({ locked }: { locked: boolean }) => {
-  const { t } = useWords('cashier');
+  const { t, shared } = useWords('cashier');
   const held = useCashier();
   const selling = useSale(held);
   const cashier: CashierState = { ...held, ...selling };
@@ -83,7 +83,7 @@ const Screen = ({ locked }: { locked: boolean }) => {
   });
   const { live, line, counters, panels, panel } = cashier;
   return (
-    <main className={css.screen} aria-label={t.title}>
+    <main className={css.screen} aria-label={shared.screens.cashier}>
       <CashierBar
         line={line.data}
         counters={counters.data ?? []}

@@ -20,12 +20,12 @@ const functions = ['tip', 'split', 'preauth', 'refund', 'find', 'claim', 'giftCa
 const entryKey = (key: KeypadKey): EntryKey => (key === 'back' ? { key } : { key: 'digit', digit: key });
 
 export const EntryPanel = ({ cashier, onCommand }: Props) => {
-  const { t } = useWords('cashier');
+  const { t, shared } = useWords('cashier');
   return (
     <section className={css.entry} aria-label={t.amount}>
       <AmountDisplay cashier={cashier} />
       <div className={css.keys}>
-        <Keypad label={t.keypad} back={t.backspace} onKey={(key) => cashier.press(entryKey(key))} />
+        <Keypad label={t.keypad} back={shared.backspace} onKey={(key) => cashier.press(entryKey(key))} />
         <div className={css.functions}>
           {functions.map((command) => (
             <KeyButton key={command} command={command} onPress={() => onCommand(command)} />
@@ -75,7 +75,7 @@ const AmountDisplay = ({ cashier }: { cashier: CashierState }) => {
 };
 
 const SellButton = ({ cashier, onPress }: { cashier: CashierState; onPress: () => void }) => {
-  const { t } = useWords('cashier');
+  const { t, shared } = useWords('cashier');
   const { exponent, shown } = useFacts();
   const isSending = cashier.selling.unanswered.length > 0;
   const minor = toCharge(cashier, exponent);
@@ -92,7 +92,7 @@ const SellButton = ({ cashier, onPress }: { cashier: CashierState; onPress: () =
       aria-keyshortcuts={keyNames.sell}
       onClick={onPress}
     >
-      <span>{isSending ? t.sending : waits ? reason : word}</span>
+      <span>{isSending ? shared.sending : waits ? reason : word}</span>
       <bdi dir="ltr">{minor > 0n ? shown(minor) : ''}</bdi>
       <kbd aria-hidden>{keyNames.sell}</kbd>
     </button>

@@ -69,7 +69,7 @@ export const PaperButtons = ({
   sale: Pick<LiveSale, 'receipt' | 'result'>;
   cashier: CashierState;
 }) => {
-  const { t } = useWords('cashier');
+  const { t, shared } = useWords('cashier');
   const { print, isBusy, words, failed, isPrinted } = usePrint(sale.receipt);
   const needsMerchant = sale.result?.signature === true;
   return (
@@ -82,7 +82,7 @@ export const PaperButtons = ({
         data-print
         onClick={() => print({ copy: 'customer', duplicate: isPrinted })}
       >
-        {t.print} <kbd aria-hidden>{keyNames.print}</kbd>
+        {shared.print} <kbd aria-hidden>{keyNames.print}</kbd>
       </button>
       <button
         type="button"

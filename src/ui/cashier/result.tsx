@@ -107,7 +107,7 @@ const ChargeAgain = ({ cashier, sale, result: { unpaid } }: Props) => {
 };
 
 const ResultActions = ({ cashier, sale, result }: Props) => {
-  const { t, money } = useWords('cashier');
+  const { t, shared, money } = useWords('cashier');
   const { currency, amountOf } = useFacts();
   const isOpen = useGuard(sale.id);
   const guard = (act: () => void) => () => {
@@ -156,7 +156,7 @@ const ResultActions = ({ cashier, sale, result }: Props) => {
         data-main={!rest && !cashier.bill.owes}
         onClick={guard(() => cashier.finish(sale.id))}
       >
-        {t.done} <kbd aria-hidden>{rest || cashier.bill.owes ? keyNames.escape : keyNames.sell}</kbd>
+        {shared.done} <kbd aria-hidden>{rest || cashier.bill.owes ? keyNames.escape : keyNames.sell}</kbd>
       </button>
     </footer>
   );

@@ -65,7 +65,7 @@ const PanelHead = ({ sale, title, onSelect }: HeadProps) => {
 };
 
 const UnderWay = ({ sale, selected, onCancel }: Omit<Props, 'cashier'>) => {
-  const { t } = useWords('cashier');
+  const { t, shared } = useWords('cashier');
   const { card } = sale;
   return (
     <>
@@ -89,7 +89,7 @@ const UnderWay = ({ sale, selected, onCancel }: Omit<Props, 'cashier'>) => {
           aria-keyshortcuts={selected ? 'Escape' : undefined}
           onClick={onCancel}
         >
-          {sale.cancelling ? t.cancelling : t.cancel} {selected && <kbd aria-hidden>{keyNames.escape}</kbd>}
+          {sale.cancelling ? t.cancelling : shared.cancel} {selected && <kbd aria-hidden>{keyNames.escape}</kbd>}
         </button>
       </footer>
     </>

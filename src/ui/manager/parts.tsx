@@ -122,7 +122,7 @@ const scrolledByKeys = { tabIndex: 0 };
 
 /** A report as on paper, with the ways to print it. */
 export const Paper = ({ lines, label }: { lines: readonly string[]; label: string }) => {
-  const { t } = useWords('manager');
+  const { t, shared } = useWords('manager');
   const runner = useAction();
   const [isPrinted, setPrinted] = useState(false);
   const print = async (): Promise<void> => {
@@ -142,7 +142,7 @@ export const Paper = ({ lines, label }: { lines: readonly string[]; label: strin
           loading={runner.busy}
           onClick={() => void print()}
         >
-          {t.print}
+          {shared.print}
         </Button>
         <Text role="status">{isPrinted ? t.printed : ''}</Text>
       </Group>

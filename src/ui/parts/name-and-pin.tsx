@@ -80,7 +80,7 @@ export const PinPad = ({ label, action, busy, shut = false, error, note, onPin }
 };
 
 const Keys = ({ shut, change }: { shut: boolean; change: (to: (held: string) => string) => void }) => {
-  const { t } = useWords('signIn');
+  const { t, shared } = useWords('signIn');
   return (
     <SimpleGrid cols={3} spacing="xs" dir="ltr" className="tg-pin-keys">
       {DIGITS.map((digit) => (
@@ -94,7 +94,7 @@ const Keys = ({ shut, change }: { shut: boolean; change: (to: (held: string) => 
         size="sm"
         variant="default"
         className="tg-pin-key"
-        aria-label={t.backspace}
+        aria-label={shared.backspace}
         disabled={shut}
         onClick={() => change((previous) => previous.slice(0, -1))}
       >
@@ -186,9 +186,9 @@ type PeopleProps = { people: readonly PersonTile[]; chosen?: string | undefined;
 
 /** The people of this till as tiles; a locked-out person's tile says for how long. */
 export const People = ({ people, chosen, onChoose }: PeopleProps) => {
-  const { t } = useWords('signIn');
+  const { shared } = useWords('signIn');
   return (
-    <fieldset className="tg-people" aria-label={t.people}>
+    <fieldset className="tg-people" aria-label={shared.people}>
       {people.map(({ name, role }) => (
         <Button
           size="sm"
@@ -203,7 +203,7 @@ export const People = ({ people, chosen, onChoose }: PeopleProps) => {
               {name}
             </Text>
             <Text span size="sm">
-              {t.roles[role]}
+              {shared.roles[role]}
             </Text>
           </Stack>
         </Button>

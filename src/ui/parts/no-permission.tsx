@@ -18,8 +18,8 @@ export const NotTheirs = ({ signedIn, onSignOut }: Props) => {
   const [path, go] = useLocation();
   const needed = neededAt(path);
   const names = useQuery(namesQuery).data?.filter(({ role }) => mayDo(role, needed)) ?? [];
-  const who = names.map(({ name, role }) => fill(t.notTheirs.person, { name, role: t.roles[role] }));
-  const roles = permissions[needed].map((role) => t.roles[role]);
+  const who = names.map(({ name, role }) => fill(t.notTheirs.person, { name, role: shared.roles[role] }));
+  const roles = permissions[needed].map((role) => shared.roles[role]);
   const own = firstScreen(signedIn);
   return (
     <main className="tg-not-theirs" aria-labelledby="tg-not-theirs">

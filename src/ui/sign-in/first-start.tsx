@@ -25,7 +25,7 @@ export const FirstStart = () => {
 };
 
 const FirstManager = () => {
-  const { t } = useWords('signIn');
+  const { t, shared } = useWords('signIn');
   const signIn = useSignIn();
   const [person, setPerson] = useState({ name: '', pin: '', again: '' });
   const add = useMutation({
@@ -51,13 +51,13 @@ const FirstManager = () => {
     <form onSubmit={submit} autoComplete="off">
       <Stack gap="sm" maw={420}>
         <Title order={2}>{t.addManager}</Title>
-        <TextInput label={t.firstName} value={person.name} onChange={change('name')} maxLength={40} />
-        <PasswordInput label={t.firstPin} value={person.pin} onChange={change('pin')} {...secret} />
+        <TextInput label={shared.fields.name} value={person.name} onChange={change('name')} maxLength={40} />
+        <PasswordInput label={shared.newPin} value={person.pin} onChange={change('pin')} {...secret} />
         <PasswordInput
           label={t.firstPinAgain}
           value={person.again}
           onChange={change('again')}
-          error={differ && t.pinsDiffer}
+          error={differ && shared.pinsDiffer}
           {...secret}
         />
         {add.error && <ProblemNote error={add.error} />}

@@ -75,7 +75,7 @@ const Import = () => {
           {t.importTitle}
         </Title>
         <DropZone
-          words={{ drop: t.drop, hint: t.dropHint, choose: t.choose }}
+          words={{ drop: t.drop, hint: t.dropHint, choose: shared.chooseFile }}
           accept=".json,application/json"
           onFile={(file) => void take(file)}
           onNone={() => setOdd(t.noFile)}

@@ -128,8 +128,8 @@ const DeviceFacts = ({ device }: { device: DeviceRow }) => {
     [t.serial, serial],
     [t.firmware, firmware],
     [t.terminalId, terminalId],
-    [t.address, `${t.links[device.link]} · ${device.address}`],
-    [t.battery, batteryPercent === undefined ? undefined : fill(t.batteryPercent, { percent: batteryPercent })],
+    [shared.fields.address, `${t.links[device.link]} · ${device.address}`],
+    [t.battery, batteryPercent === undefined ? undefined : fill(shared.percent, { percent: batteryPercent })],
     [t.clock, seconds === undefined ? undefined : seconds === 0 ? t.clockRight : fill(clock, { seconds })],
     [t.lastSeen, lastSeenAt === undefined ? t.never : dateTime(lastSeenAt)],
     [t.pairedAt, pairedAt && dateTime(Date.parse(`${pairedAt.replace(' ', 'T')}Z`))],
@@ -146,7 +146,7 @@ const Actions = ({
   device: DeviceRow;
   ask: DeviceQuery;
 }) => {
-  const { t } = useWords('technician');
+  const { t, shared } = useWords('technician');
   const [forgets, setForgets] = useState(false);
   return (
     <>
@@ -179,7 +179,7 @@ const Actions = ({
             leftSection={<IconTrash />}
             onClick={() => setForgets(true)}
           >
-            {t.forget}
+            {shared.remove}
           </Button>
         )}
       </Group>

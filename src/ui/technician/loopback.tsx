@@ -71,7 +71,7 @@ const OTHER = '';
 const ECHOES = ['0', '20', '100', '500', '1000'];
 
 const Ask = ({ busy, onAsk }: { busy: boolean; onAsk: (address: string, echoes: number) => void }) => {
-  const { t } = useWords('technician');
+  const { t, shared } = useWords('technician');
   const rows = useDevices().data ?? [];
   const expected = new URLSearchParams(useSearch()).get('at') ?? undefined;
   const [chosen, setChosen] = useState<string>();
@@ -88,7 +88,7 @@ const Ask = ({ busy, onAsk }: { busy: boolean; onAsk: (address: string, echoes: 
     <form onSubmit={send}>
       <Group align="flex-end" gap="sm">
         <NativeSelect
-          label={t.terminal}
+          label={shared.fields.counter}
           value={place}
           onChange={({ currentTarget }) => setChosen(currentTarget.value)}
           data={[
@@ -99,7 +99,7 @@ const Ask = ({ busy, onAsk }: { busy: boolean; onAsk: (address: string, echoes: 
         />
         {place === OTHER && (
           <TextInput
-            label={t.address}
+            label={shared.fields.address}
             value={input}
             maxLength={200}
             dir="ltr"

@@ -55,11 +55,11 @@ export const PrinterForm = () => {
 };
 
 const Place = ({ fields, set }: { fields: Fields; set: Set }) => {
-  const { t } = useWords('technician');
+  const { t, shared } = useWords('technician');
   return (
     <Group align="flex-end" gap="sm">
       <TextInput
-        label={t.printerName}
+        label={shared.fields.name}
         value={fields.name}
         maxLength={40}
         autoComplete="off"
@@ -67,7 +67,7 @@ const Place = ({ fields, set }: { fields: Fields; set: Set }) => {
         style={{ flex: '1 1 12rem' }}
       />
       <TextInput
-        label={t.printerAddress}
+        label={shared.fields.address}
         description={t.printerAddressHint}
         value={fields.address}
         maxLength={200}

@@ -90,7 +90,7 @@ const Printer = ({ printer }: { printer: PrinterState }) => {
 };
 
 const PrinterActions = ({ name, drawer }: { name: string; drawer: boolean }) => {
-  const { t } = useWords('technician');
+  const { t, shared } = useWords('technician');
   const [removes, setRemoves] = useState(false);
   const test = useJob<unknown>('printers');
   const open = useJob<unknown>('printers');
@@ -120,7 +120,7 @@ const PrinterActions = ({ name, drawer }: { name: string; drawer: boolean }) => 
           </Button>
         )}
         <Button variant="subtle" color="red" leftSection={<IconTrash />} onClick={() => setRemoves(true)}>
-          {t.remove}
+          {shared.remove}
         </Button>
       </Group>
       {removes && <Remove name={name} onClose={() => setRemoves(false)} />}
@@ -129,10 +129,10 @@ const PrinterActions = ({ name, drawer }: { name: string; drawer: boolean }) => 
 };
 
 const Remove = ({ name, onClose }: { name: string; onClose: () => void }) => {
-  const { t } = useWords('technician');
+  const { t, shared } = useWords('technician');
   const job = useJob<unknown>('printers');
   const title = fill(t.removeTitle, { name });
   const remove = (): Promise<boolean> =>
     job.run((headers) => got(api.printers[':name'].$delete({ param: { name } }, { headers })));
-  return <Sure {...{ title, job, onClose }} says={t.removeWhy} go={t.remove} act={remove} />;
+  return <Sure {...{ title, job, onClose }} says={t.removeWhy} go={shared.remove} act={remove} />;
 };

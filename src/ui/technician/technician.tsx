@@ -56,9 +56,9 @@ export const Technician = () => {
 };
 
 const Rail = ({ current }: { current: TechnicianSection }) => {
-  const { t } = useWords('technician');
+  const { t, shared } = useWords('technician');
   return (
-    <nav className="te-rail" aria-label={t.title}>
+    <nav className="te-rail" aria-label={shared.screens.technician}>
       <ul style={{ listStyle: 'none', margin: 0, padding: 0 }}>
         {sections.map(({ name, icon: Icon }) => (
           <li key={name}>

@@ -94,7 +94,7 @@ type Filtering = {
 };
 
 const Filter = ({ words, setWords, counter, setCounter, counters }: Filtering) => {
-  const { t } = useWords('technician');
+  const { t, shared } = useWords('technician');
   return (
     <>
       <TextInput
@@ -105,7 +105,7 @@ const Filter = ({ words, setWords, counter, setCounter, counters }: Filtering) =
         style={{ flex: '1 1 10rem' }}
       />
       <NativeSelect
-        label={t.terminal}
+        label={shared.fields.counter}
         value={counter}
         onChange={({ currentTarget }) => setCounter(currentTarget.value)}
         data={[{ value: '', label: t.everyCounter }, ...counters]}

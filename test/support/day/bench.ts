@@ -181,12 +181,12 @@ export const traceSale = async (bench: Bench): Promise<void> => {
 /** The second printer of a shop: added, tried, out of paper. */
 export const addPrinter = async (bench: Bench, address: string): Promise<void> => {
   const { till, user } = bench;
-  const { technician: t } = user.words;
+  const { technician: t, shared } = user.words;
   const card = user.page.getByRole('region', { name: 'Bar', exact: true });
   await user.flow('add a printer', async () => {
     await to(bench, 'printers');
-    await write(bench, user.page.getByLabel(t.printerName, { exact: true }), 'Bar');
-    await write(bench, user.page.getByLabel(t.printerAddress, { exact: true }), address);
+    await write(bench, user.page.getByLabel(shared.fields.name, { exact: true }), 'Bar');
+    await write(bench, user.page.getByLabel(shared.fields.address, { exact: true }), address);
     await user.choose(button(user.page, t.add));
     await card.getByText(t.printerStates.ready).waitFor({ timeout: 60_000 });
   });
@@ -206,14 +206,14 @@ export const addPrinter = async (bench: Bench, address: string): Promise<void> =
 /** Exports the configuration, changes it, imports it, and undoes that. */
 export const changeConfiguration = async (bench: Bench): Promise<void> => {
   const { user } = bench;
-  const { technician: t } = user.words;
+  const { technician: t, shared } = user.words;
   await to(bench, 'configuration');
   const file = await saved({ user }, button(user.page, t.exportIt));
   const text = file.bytes.toString();
   expect(text).not.toMatch(/"token"|"tillKey"|"signingKey"/);
   const bring = async (changed: string): Promise<void> => {
     const file = { name: 'till.json', mimeType: 'application/json', buffer: Buffer.from(changed) };
-    await user.visit.bring(() => user.choose(button(user.page, t.choose)), file);
+    await user.visit.bring(() => user.choose(button(user.page, shared.chooseFile)), file);
   };
   await bring(text.replace('"EUR"', '"EURO"'));
   await user.page.getByText(t.wrongTitle).waitFor();

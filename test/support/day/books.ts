@@ -157,7 +157,7 @@ export const askNow = async (day: Books): Promise<void> => {
 /** Everything is green: signed, printed, saved as a file. */
 export const closeInPeace = async (day: Books): Promise<void> => {
   const { till, user } = day;
-  const { manager: t } = user.words;
+  const { manager: t, shared } = user.words;
   await user.flow('close the day', async () => {
     await go(day, 'closing');
     const ready = user.page.getByText(t.closing.ready);
@@ -173,7 +173,7 @@ export const closeInPeace = async (day: Books): Promise<void> => {
   await user.shot('manager-09-closed');
   const before = till.printer.printed.length;
   await user.flow('print the Z report', async () => {
-    await user.choose(button(user.page, t.print));
+    await user.choose(button(user.page, shared.print));
     await user.page.getByText(t.printed).waitFor();
   });
   await expect

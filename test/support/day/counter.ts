@@ -59,14 +59,14 @@ export const chipSale = async ({ till, user }: Day): Promise<void> => {
 
 /** A tap with a tip of five per cent. */
 export const tapWithTip = async ({ till, user }: Day): Promise<void> => {
-  const { cashier: t } = user.words;
+  const { cashier: t, shared } = user.words;
   till.terminals[0].comes({ card: 'mastercard-tap', by: 'tap' });
   await user.flow('sale with a tip', async () => {
     await user.amount('2000');
     await user.command('tip');
     const tip = await user.dialog(t.tipTitle);
     await user.shot('07-tip');
-    await user.confirm(tip.getByRole('button', { name: fill(t.percent, { percent: 5 }) }));
+    await user.confirm(tip.getByRole('button', { name: fill(shared.percent, { percent: 5 }) }));
     await tip.waitFor({ state: 'detached' });
     await user.sell();
     await user.ended('approved');

@@ -36,7 +36,7 @@ export const settlementFile = async ({ till }: Books, since: number): Promise<st
 
 /** By drag and drop with a pointer, and by the button with keys. */
 const bring = async ({ user }: Books, name: string, text: string): Promise<void> => {
-  const { manager: t } = user.words;
+  const { manager: t, shared } = user.words;
   if (user.by === 'touch')
     return user.page.evaluate(
       `(() => { const data = new DataTransfer();
@@ -45,7 +45,7 @@ const bring = async ({ user }: Books, name: string, text: string): Promise<void>
         document.querySelector('.m-drop').dispatchEvent(drop); })()`,
     );
   const file = { name, mimeType: 'text/csv', buffer: Buffer.from(text) };
-  await user.visit.bring(() => user.choose(button(user.page, t.reconcile.choose)), file);
+  await user.visit.bring(() => user.choose(button(user.page, shared.chooseFile)), file);
 };
 
 const open = async ({ user }: Books, name: string): Promise<void> =>
@@ -113,7 +113,7 @@ export const doctored = (text: string): string => {
 /** The cent is highlighted, is resolved with a note, and is still resolved after a restart. */
 export const resolveDifferences = async (day: Books, file: string): Promise<void> => {
   const { till, user } = day;
-  const { manager: t } = user.words;
+  const { manager: t, shared } = user.words;
   const text = doctored(readFileSync(file, 'utf8'));
   writeFileSync(`${file}.doctored`, text);
   await user.flow('reconcile what differs', async () => {
@@ -135,7 +135,7 @@ export const resolveDifferences = async (day: Books, file: string): Promise<void
     await user.choose(button(cent, t.reconcile.resolve));
     const dialog = user.page.getByRole('dialog');
     await dialog.waitFor();
-    await write(day, dialog.getByLabel(t.reconcile.note), 'Asked by telephone, =A1');
+    await write(day, dialog.getByLabel(shared.fields.note), 'Asked by telephone, =A1');
     await user.shot('manager-15-resolve');
     await user.choose(button(dialog, user.words.shared.save));
     await dialog.waitFor({ state: 'detached' });
@@ -159,7 +159,7 @@ export const resolveDifferences = async (day: Books, file: string): Promise<void
 /** The limit of one chip sale is lowered; the next sale without the gateway reaches it. */
 export const lowerLimits = async (day: Books): Promise<void> => {
   const { till, user } = day;
-  const { manager: t } = user.words;
+  const { manager: t, shared } = user.words;
   await go(day, 'limits');
   const upTo = user.page.getByRole('textbox', { name: t.limits.names['upTo'] ?? '', exact: true }).first();
   await upTo.waitFor();
@@ -181,7 +181,7 @@ export const lowerLimits = async (day: Books): Promise<void> => {
     await user.page.getByText(formatMessage(user.language)(t.limits.changed, { count: 1 })).waitFor();
     await user.page.getByText(t.limits.replaying).waitFor({ state: 'detached' });
     await user.shot('manager-18-limits-moved');
-    await user.choose(button(user.page, t.limits.save));
+    await user.choose(button(user.page, shared.save));
     await user.page.getByText(t.limits.saved, { exact: true }).waitFor();
   });
   await till.line.cut();
@@ -195,14 +195,14 @@ export const lowerLimits = async (day: Books): Promise<void> => {
 /** Adds a person who types wrong PINs, gets a new PIN, and is removed; the audit list has all of it. */
 export const changeStaff = async (day: Books): Promise<void> => {
   const { till, user } = day;
-  const { manager: t } = user.words;
+  const { manager: t, shared } = user.words;
   const row = user.page.getByRole('row', { name: /^Ben/ });
   await user.flow('add a person', async () => {
     await go(day, 'staff');
     await user.choose(button(user.page, t.staff.add));
     const dialog = await user.dialog(t.staff.add);
-    await write(day, dialog.getByLabel(new RegExp(`^${t.staff.name}`)), 'Ben');
-    for (const label of [t.staff.pin, t.staff.pinAgain])
+    await write(day, dialog.getByLabel(new RegExp(`^${shared.fields.name}`)), 'Ben');
+    for (const label of [shared.newPin, t.staff.pinAgain])
       await write(day, dialog.getByLabel(new RegExp(`^${label}`)), '739104');
     await user.shot('manager-19-add');
     await user.choose(button(dialog, t.staff.addGo));
@@ -221,15 +221,15 @@ export const changeStaff = async (day: Books): Promise<void> => {
   await user.flow('change a PIN', async () => {
     await user.choose(button(row, t.staff.changePin));
     const dialog = await user.dialog(fill(t.staff.changePinOf, { name: 'Ben' }));
-    for (const label of [t.staff.pin, t.staff.pinAgain])
+    for (const label of [shared.newPin, t.staff.pinAgain])
       await write(day, dialog.getByLabel(new RegExp(`^${label}`)), '820463');
     await user.choose(button(dialog, t.staff.changePin));
     await dialog.waitFor({ state: 'detached' });
   });
   await user.flow('remove a person', async () => {
-    await user.choose(button(row, t.staff.remove));
+    await user.choose(button(row, shared.remove));
     const dialog = await user.dialog(fill(t.staff.removeTitle, { name: 'Ben' }));
-    await user.choose(button(dialog, t.staff.remove));
+    await user.choose(button(dialog, shared.remove));
     await row.waitFor({ state: 'detached' });
   });
 };

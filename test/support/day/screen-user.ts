@@ -206,7 +206,7 @@ export const openScreenUser = async (engine: Engine, look: UserOptions): Promise
   const heading = (name: string): Place => page.getByRole('heading', { name, exact: true });
   const free = (): Promise<void> =>
     page.getByRole('button', { name: new RegExp(`^T1.*${t.counterStates.ready}`) }).waitFor();
-  const done = page.locator('main footer button[aria-disabled=false]', { hasText: t.done }).first();
+  const done = page.locator('main footer button[aria-disabled=false]', { hasText: shared.done }).first();
   return {
     ...{ visit, page, words, table, by, language, heading, free },
     ...fingers,
@@ -231,7 +231,7 @@ export const openScreenUser = async (engine: Engine, look: UserOptions): Promise
     },
     async confirmCancel() {
       if (isKeys) await press('Escape');
-      else await page.locator('main footer').getByRole('button', { name: t.cancel }).click();
+      else await page.locator('main footer').getByRole('button', { name: shared.cancel }).click();
     },
     async done() {
       if (isKeys) await press('Enter');

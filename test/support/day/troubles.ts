@@ -102,10 +102,10 @@ export const sideBySide = async ({ till, user }: Day): Promise<void> => {
   await user.shot('37-two-approved');
   for (const left of [1, 0]) {
     await user.page
-      .locator('main footer button[aria-disabled=false]', { hasText: user.words.cashier.done })
+      .locator('main footer button[aria-disabled=false]', { hasText: user.words.shared.done })
       .first()
       .waitFor();
-    await user.page.locator('main footer button', { hasText: user.words.cashier.done }).first().click();
+    await user.page.locator('main footer button', { hasText: user.words.shared.done }).first().click();
     await expect.poll(() => user.heading(shared.states.approved).count()).toBe(left);
   }
   await user.free();
@@ -114,12 +114,12 @@ export const sideBySide = async ({ till, user }: Day): Promise<void> => {
 /** Its cable is unplugged: the other terminal takes the sale, and the till says what is wrong. */
 export const unplug = async (day: Day): Promise<void> => {
   const { till, user } = day;
-  const { cashier: t } = user.words;
+  const { cashier: t, shared } = user.words;
   const [first, second] = till.terminals;
   await first.unplug();
   await user.amount('500');
   await user.sell();
-  await user.page.locator('main footer button[aria-disabled=false]', { hasText: t.done }).first().waitFor(WITHIN);
+  await user.page.locator('main footer button[aria-disabled=false]', { hasText: shared.done }).first().waitFor(WITHIN);
   await user.shot('38-unplugged');
   await user.page.keyboard.press('Escape');
   second.comes({ card: 'mastercard-tap', by: 'tap' });
@@ -173,7 +173,7 @@ export const lockedInTheMiddle = async ({ till, user }: Day): Promise<void> => {
   await user.ended('approved');
   await user.shot('41-unlocked');
   // The focus is back at the menu, which Enter would open.
-  await user.page.locator('main footer button[aria-disabled=false]', { hasText: t.done }).first().click();
+  await user.page.locator('main footer button[aria-disabled=false]', { hasText: shared.done }).first().click();
   await user.heading(t.idleTitle).waitFor();
   await user.free();
 };

@@ -4,7 +4,6 @@ import { translator } from '../../translation.ts';
 import type { CashierIn } from '../en/cashier.ts';
 
 export const cashier = translator<CashierIn>()('ar', {
-  title: 'الصندوق',
   online: 'متصل',
   offline: 'دون اتصال',
   noTill: 'جارٍ الاتصال …',
@@ -20,7 +19,6 @@ export const cashier = translator<CashierIn>()('ar', {
 
   amount: 'المبلغ',
   keypad: 'لوحة الأرقام',
-  backspace: 'حذف الرقم الأخير',
   withTip: 'مع إكرامية {tip}',
   sell: 'تحصيل',
   payPart: 'دفع جزء',
@@ -116,7 +114,6 @@ export const cashier = translator<CashierIn>()('ar', {
   },
   cancelling: 'جارٍ الإلغاء …',
   cancellingText: 'جارٍ الإلغاء. ستظهر النتيجة بعد لحظة: لا تحصّل مرة أخرى الآن.',
-  cancel: 'إلغاء',
   read: '{brand} تنتهي بـ {last4}',
 
   of: 'من {amount}',
@@ -140,7 +137,6 @@ export const cashier = translator<CashierIn>()('ar', {
   /** The bank’s own code of a decline stands behind it. */
   details: 'التفاصيل',
   tryAgain: 'حاول مرة أخرى',
-  done: 'تم',
   operations: {
     sale: 'بيع',
     preauthorisation: 'حجز',
@@ -154,7 +150,6 @@ export const cashier = translator<CashierIn>()('ar', {
 
   receipt: 'الإيصال',
   receiptNumber: 'الإيصال {receipt}',
-  print: 'طباعة',
   printing: 'جارٍ الطباعة …',
   printed: 'طُبع على {printer}.',
   secondCopy: 'نسخة ثانية',
@@ -183,7 +178,6 @@ export const cashier = translator<CashierIn>()('ar', {
     operation: 'العملية',
     card: 'البطاقة',
     cashier: 'أمين الصندوق',
-    terminal: 'جهاز الدفع',
     authorisation: 'الموافقة',
     storedCard: 'البطاقة المحفوظة',
     chargesAgain: 'يعيد خصم',
@@ -220,11 +214,9 @@ export const cashier = translator<CashierIn>()('ar', {
   noTip: 'دون إكرامية',
   otherTip: 'إكرامية أخرى',
   useTip: 'استخدام هذه الإكرامية',
-  percent: '{percent} %',
   tipFirst: 'اكتب المبلغ أولًا ثم الإكرامية.',
 
   splitTitle: 'تقسيم الفاتورة',
-  splitTotal: 'الفاتورة',
   splitEqual: 'أجزاء متساوية',
   splitParts: '{count, plural, zero {لا أجزاء} one {جزء واحد} two {جزآن} few {# أجزاء} many {# جزءًا} other {# جزء}}',
   splitStart: 'البدء بـ {amount}',
@@ -295,7 +287,6 @@ export const cashier = translator<CashierIn>()('ar', {
   likelyNo: 'عدم التحصيل',
   likelyYes: 'هذا عميل آخر: تحصيل',
 
-  sending: 'جارٍ الإرسال …',
   turnWaits: '{operation} للإيصال {receipt} ينتظر انتهاء عملية الإيصال {behind} عند {counter}.',
   unanswered: 'لم يُجب الصندوق بعد. يُسأل من جديد تلقائيًا، ولا يُخصم شيء مرتين.',
   staleTitle: 'عملية دون جواب',

@@ -4,7 +4,6 @@ import { translator } from '../../translation.ts';
 import type { TechnicianIn } from '../en/technician.ts';
 
 export const technician = translator<TechnicianIn>()('ar', {
-  title: 'الفني',
   skip: 'الانتقال إلى اللوحة',
   sections: {
     devices: 'أجهزة الدفع',
@@ -43,13 +42,11 @@ export const technician = translator<TechnicianIn>()('ar', {
   model: 'الطراز',
   serial: 'الرقم التسلسلي',
   firmware: 'البرنامج الثابت',
-  address: 'العنوان',
   terminalId: 'رقم جهاز الدفع',
   pairedAt: 'رُبط',
   lastSeen: 'آخر إشارة',
   never: 'ليس بعد',
   battery: 'البطارية',
-  batteryPercent: '{percent} %',
   clock: 'الساعة',
   clockRight: 'صحيحة',
   clockAhead: 'متقدمة {seconds} ث',
@@ -64,7 +61,6 @@ export const technician = translator<TechnicianIn>()('ar', {
     '{uses, plural, zero {لا استخدامات متبقية} one {بقي استخدام واحد} two {بقي استخدامان} few {بقيت # استخدامات} many {بقي # استخدامًا} other {بقي # استخدام}}',
   ask: 'اسأله الآن',
   toLoopback: 'تشخيص',
-  forget: 'إزالة',
   forgetTitle: 'إزالة {counter}؟',
   forgetWhy: 'لن يمكن التحصيل به بعد الآن. تبقى عملياته في الدفاتر ويمكن إعادة مبالغها.',
   forgetSwap: 'المتابعة مع أن عمليات عليه ما زالت مفتوحة',
@@ -144,7 +140,6 @@ export const technician = translator<TechnicianIn>()('ar', {
   lineBad: 'الاتصال لا يعمل: أصلح أول خطوة سيئة.',
 
   loopbackIntro: 'أسئلة كثيرة غير ضارة تبيّن هل العيب في السلك أو الموزع أو الشبكة. لا عملية أبدًا.',
-  terminal: 'جهاز الدفع',
   echoes: 'الأسئلة',
   diagnose: 'تشخيص',
   diagnosing: 'السؤال {done} من {all}',
@@ -175,12 +170,9 @@ export const technician = translator<TechnicianIn>()('ar', {
     '{count, plural, zero {لا أوراق} one {ورقة واحدة} two {ورقتان} few {# أوراق} many {# ورقة} other {# ورقة}} بالانتظار',
   hasDrawer: 'درج النقود',
   testPage: 'صفحة اختبار',
-  remove: 'إزالة',
   removeTitle: 'إزالة {name}؟',
   removeWhy: 'ما ينتظرها يُطبع في مكان آخر أو لا يُطبع. ويمكن إضافتها من جديد.',
   addPrinter: 'إضافة طابعة',
-  printerName: 'الاسم',
-  printerAddress: 'العنوان',
   printerAddressHint: 'tcp://192.168.1.30:9100 أو serial:/dev/ttyUSB0 أو usb:/dev/usb/lp0',
   paperWidth: 'الورق',
   paperMm: '{mm} مم',
@@ -197,7 +189,6 @@ export const technician = translator<TechnicianIn>()('ar', {
   importTitle: 'استيراد إعدادات',
   drop: 'أفلت الملف هنا',
   dropHint: 'ملف .json محفوظ من صندوق',
-  choose: 'اختيار ملف',
   noFile: 'هذا ليس ملفًا.',
   tooLarge: 'الملف أكبر من أن يكون إعدادات.',
   noText: 'الملف غير محفوظ بترميز UTF-8. احفظه بترميز UTF-8 ثم اختره من جديد.',

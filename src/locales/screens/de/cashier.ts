@@ -4,7 +4,6 @@ import { translator } from '../../translation.ts';
 import type { CashierIn } from '../en/cashier.ts';
 
 export const cashier = translator<CashierIn>()('de', {
-  title: 'Kasse',
   online: 'Online',
   offline: 'Offline',
   noTill: 'Verbindung wird hergestellt …',
@@ -20,7 +19,6 @@ export const cashier = translator<CashierIn>()('de', {
 
   amount: 'Betrag',
   keypad: 'Ziffernblock',
-  backspace: 'Letzte Ziffer löschen',
   withTip: 'mit Trinkgeld {tip}',
   sell: 'Kassieren',
   payPart: 'Teil zahlen',
@@ -116,7 +114,6 @@ export const cashier = translator<CashierIn>()('de', {
   },
   cancelling: 'Wird abgebrochen …',
   cancellingText: 'Wird abgebrochen. Gleich steht hier, wie es ausging: Noch nicht noch einmal kassieren.',
-  cancel: 'Abbrechen',
   read: '{brand}, endet auf {last4}',
 
   of: 'von {amount}',
@@ -140,7 +137,6 @@ export const cashier = translator<CashierIn>()('de', {
   /** The bank’s own code of a decline stands behind it. */
   details: 'Einzelheiten',
   tryAgain: 'Noch einmal',
-  done: 'Fertig',
   operations: {
     sale: 'Zahlung',
     preauthorisation: 'Reservierung',
@@ -154,7 +150,6 @@ export const cashier = translator<CashierIn>()('de', {
 
   receipt: 'Beleg',
   receiptNumber: 'Beleg {receipt}',
-  print: 'Drucken',
   printing: 'Wird gedruckt …',
   printed: 'Auf {printer} gedruckt.',
   secondCopy: 'Zweiter Beleg',
@@ -184,7 +179,6 @@ export const cashier = translator<CashierIn>()('de', {
     operation: 'Was',
     card: 'Karte',
     cashier: 'Kassiert von',
-    terminal: 'Terminal',
     authorisation: 'Genehmigung',
     storedCard: 'Gespeicherte Karte',
     chargesAgain: 'Belastet noch einmal',
@@ -221,11 +215,9 @@ export const cashier = translator<CashierIn>()('de', {
   noTip: 'Kein Trinkgeld',
   otherTip: 'Anderes Trinkgeld',
   useTip: 'Dieses Trinkgeld nehmen',
-  percent: '{percent} %',
   tipFirst: 'Erst den Betrag tippen, dann das Trinkgeld.',
 
   splitTitle: 'Rechnung teilen',
-  splitTotal: 'Rechnung',
   splitEqual: 'Gleiche Teile',
   splitParts: '{count, plural, one {# Teil} other {# Teile}}',
   splitStart: 'Mit {amount} beginnen',
@@ -297,7 +289,6 @@ export const cashier = translator<CashierIn>()('de', {
   likelyNo: 'Nicht kassieren',
   likelyYes: 'Es ist ein anderer Kunde: kassieren',
 
-  sending: 'Wird gesendet …',
   turnWaits: '{operation} zu Beleg {receipt} wartet, bis die Zahlung mit Beleg {behind} an {counter} zu Ende ist.',
   unanswered:
     'Die Kasse hat noch nicht geantwortet. Sie wird automatisch noch einmal gefragt; nichts wird doppelt belastet.',

@@ -10,6 +10,16 @@ export const shared = translator<SharedIn>()('de', {
   close: 'Schließen',
   done: 'Fertig',
   save: 'Speichern',
+  backspace: 'Letzte Ziffer löschen',
+  newPin: 'PIN, 4 bis 12 Ziffern',
+  pinsDiffer: 'Die beiden PINs sind nicht gleich.',
+  remove: 'Entfernen',
+  sending: 'Wird gesendet …',
+  print: 'Drucken',
+  roles: { cashier: 'Kassenkraft', manager: 'Filialleitung', technician: 'Technik' },
+  chooseFile: 'Datei wählen',
+  percent: '{percent} %',
+  people: 'Personen',
   copyRefused:
     'Der Browser lässt den Text nicht kopieren. Kopieren Sie aus der Vorschau, oder nehmen Sie das E-Mail-Programm.',
   loading: 'Wird geladen …',
@@ -98,12 +108,9 @@ export const shared = translator<SharedIn>()('de', {
 
 export const signIn = translator<SignInIn>()('de', {
   title: 'Wer ist an der Kasse?',
-  people: 'Personen',
-  roles: { cashier: 'Kassenkraft', manager: 'Filialleitung', technician: 'Technik' },
   pinOf: 'PIN von {name}',
   enter: 'Anmelden',
   clear: 'Leeren',
-  backspace: 'Letzte Ziffer löschen',
   otherPerson: 'Jemand anderes',
   notTheirs: {
     title: 'Diese Seite gehört zu „{screen}“',
@@ -130,10 +137,7 @@ export const signIn = translator<SignInIn>()('de', {
   firstTitle: 'An dieser Kasse ist noch niemand angelegt',
   firstWhy:
     'Legen Sie eine Filialleitung an, die dann alle anderen anlegen kann. Oder machen Sie ohne Namen weiter: Dann darf jeder an dieser Kasse alles.',
-  firstName: 'Name',
-  firstPin: 'PIN, 4 bis 12 Ziffern',
   firstPinAgain: 'Die PIN noch einmal',
-  pinsDiffer: 'Die beiden PINs sind nicht gleich.',
   addManager: 'Erste Filialleitung anlegen',
   goOn: 'Ohne Namen weitermachen',
   codeTitle: 'Öffnen Sie die Kasse mit ihrer Startadresse',

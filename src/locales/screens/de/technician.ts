@@ -4,7 +4,6 @@ import { translator } from '../../translation.ts';
 import type { TechnicianIn } from '../en/technician.ts';
 
 export const technician = translator<TechnicianIn>()('de', {
-  title: 'Technik',
   skip: 'Zum Bereich springen',
   sections: {
     devices: 'Terminals',
@@ -46,13 +45,11 @@ export const technician = translator<TechnicianIn>()('de', {
   model: 'Modell',
   serial: 'Seriennummer',
   firmware: 'Firmware',
-  address: 'Adresse',
   terminalId: 'Terminal-ID',
   pairedAt: 'Gekoppelt',
   lastSeen: 'Zuletzt gehört',
   never: 'noch nicht',
   battery: 'Akku',
-  batteryPercent: '{percent} %',
   clock: 'Uhr',
   clockRight: 'richtig',
   clockAhead: '{seconds} s vor',
@@ -66,7 +63,6 @@ export const technician = translator<TechnicianIn>()('de', {
   keyLeft: 'noch {uses, plural, one {# Nutzung} other {# Nutzungen}}',
   ask: 'Jetzt fragen',
   toLoopback: 'Diagnose',
-  forget: 'Entfernen',
   forgetTitle: '{counter} entfernen?',
   forgetWhy: 'Darüber kann nicht mehr kassiert werden. Die Zahlungen bleiben erhalten und können erstattet werden.',
   forgetSwap: 'Weitermachen, obwohl darauf noch Zahlungen offen sind',
@@ -146,7 +142,6 @@ export const technician = translator<TechnicianIn>()('de', {
   lineBad: 'Die Verbindung funktioniert nicht: Beheben Sie den ersten schlechten Schritt.',
 
   loopbackIntro: 'Viele harmlose Fragen zeigen, ob Kabel, Hub oder Netzwerk schuld sind. Nie eine Zahlung.',
-  terminal: 'Terminal',
   echoes: 'Fragen',
   diagnose: 'Prüfen',
   diagnosing: 'Frage {done} von {all}',
@@ -175,12 +170,9 @@ export const technician = translator<TechnicianIn>()('de', {
   waitingJobs: '{count, plural, one {# Druck wartet} other {# Drucke warten}}',
   hasDrawer: 'Kassenlade',
   testPage: 'Testseite',
-  remove: 'Entfernen',
   removeTitle: '{name} entfernen?',
   removeWhy: 'Was darauf wartet, wird woanders oder gar nicht gedruckt. Er kann wieder hinzugefügt werden.',
   addPrinter: 'Drucker hinzufügen',
-  printerName: 'Name',
-  printerAddress: 'Adresse',
   printerAddressHint: 'tcp://192.168.1.30:9100, serial:/dev/ttyUSB0 oder usb:/dev/usb/lp0',
   paperWidth: 'Papier',
   paperMm: '{mm} mm',
@@ -197,7 +189,6 @@ export const technician = translator<TechnicianIn>()('de', {
   importTitle: 'Einstellungen einlesen',
   drop: 'Datei hier ablegen',
   dropHint: 'Eine .json-Datei, die aus einer Kasse gespeichert wurde',
-  choose: 'Datei wählen',
   noFile: 'Das ist keine Datei.',
   tooLarge: 'Die Datei ist zu groß für Einstellungen.',
   noText: 'Die Datei ist nicht als UTF-8 gespeichert. Speichern Sie sie als UTF-8 und wählen Sie sie noch einmal.',

@@ -1,6 +1,5 @@
 /** English texts of the cashier screens. `{name}` is filled in. */
 export const cashier = {
-  title: 'Cashier',
   online: 'Online',
   offline: 'Offline',
   noTill: 'Connecting …',
@@ -16,7 +15,6 @@ export const cashier = {
 
   amount: 'Amount',
   keypad: 'Keypad',
-  backspace: 'Delete the last digit',
   withTip: 'with tip {tip}',
   sell: 'Sell',
   payPart: 'Pay part',
@@ -114,7 +112,6 @@ export const cashier = {
   },
   cancelling: 'Cancelling …',
   cancellingText: 'Cancelling. Wait for the result: do not charge again yet.',
-  cancel: 'Cancel',
   read: '{brand} ending {last4}',
 
   of: 'of {amount}',
@@ -138,7 +135,6 @@ export const cashier = {
   /** Opens the bank’s own code of a decline. */
   details: 'Details',
   tryAgain: 'Try again',
-  done: 'Done',
   operations: {
     sale: 'Sale',
     preauthorisation: 'Hold',
@@ -152,7 +148,6 @@ export const cashier = {
 
   receipt: 'Receipt',
   receiptNumber: 'Receipt {receipt}',
-  print: 'Print',
   printing: 'Printing …',
   printed: 'Printed on {printer}.',
   secondCopy: 'Second copy',
@@ -181,7 +176,6 @@ export const cashier = {
     operation: 'What',
     card: 'Card',
     cashier: 'Cashier',
-    terminal: 'Terminal',
     authorisation: 'Authorisation',
     storedCard: 'Stored card',
     chargesAgain: 'Charges again',
@@ -218,11 +212,9 @@ export const cashier = {
   noTip: 'No tip',
   otherTip: 'Another tip',
   useTip: 'Use this tip',
-  percent: '{percent} %',
   tipFirst: 'Type the amount first, then the tip.',
 
   splitTitle: 'Split the bill',
-  splitTotal: 'Bill',
   splitEqual: 'Equal parts',
   splitParts: '{count, plural, one {# part} other {# parts}}',
   splitStart: 'Start with {amount}',
@@ -294,7 +286,6 @@ export const cashier = {
   likelyNo: 'Do not charge',
   likelyYes: 'It is another customer: charge',
 
-  sending: 'Sending …',
   turnWaits: '{operation}, receipt {receipt}, is waiting for the sale with receipt {behind} at {counter} to end.',
   unanswered: 'The till has not answered yet. The screen asks again automatically; nothing is charged twice.',
   staleTitle: 'A sale without an answer',

@@ -6,6 +6,16 @@ export const shared = {
   close: 'Close',
   done: 'Done',
   save: 'Save',
+  backspace: 'Delete the last digit',
+  newPin: 'PIN, 4 to 12 digits',
+  pinsDiffer: 'The two PINs are not the same.',
+  remove: 'Remove',
+  sending: 'Sending …',
+  print: 'Print',
+  roles: { cashier: 'Cashier', manager: 'Manager', technician: 'Technician' },
+  chooseFile: 'Choose a file',
+  percent: '{percent} %',
+  people: 'People',
   copyRefused: 'The browser did not allow copying. Copy the text from the preview, or open the mail program.',
   loading: 'Loading …',
   nothingHere: 'Nothing here yet.',
@@ -95,12 +105,9 @@ export const shared = {
 /** English texts of signing in, locking and approvals. `{name}` is filled in. */
 export const signIn = {
   title: 'Who is at the till?',
-  people: 'People',
-  roles: { cashier: 'Cashier', manager: 'Manager', technician: 'Technician' },
   pinOf: 'PIN of {name}',
   enter: 'Sign in',
   clear: 'Clear',
-  backspace: 'Delete the last digit',
   otherPerson: 'Someone else',
   /** For the address of a screen that the user has no permission for. */
   notTheirs: {
@@ -126,10 +133,7 @@ export const signIn = {
   firstTitle: 'No staff have been added yet',
   firstWhy:
     'Add a manager, who can then add everyone else. Or continue without names: then anyone at this till has full access.',
-  firstName: 'Name',
-  firstPin: 'PIN, 4 to 12 digits',
   firstPinAgain: 'PIN again',
-  pinsDiffer: 'The two PINs are not the same.',
   addManager: 'Add the first manager',
   goOn: 'Continue without names',
   codeTitle: 'Open this till with its start address',

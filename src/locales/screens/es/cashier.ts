@@ -4,7 +4,6 @@ import { translator } from '../../translation.ts';
 import type { CashierIn } from '../en/cashier.ts';
 
 export const cashier = translator<CashierIn>()('es', {
-  title: 'Caja',
   online: 'En línea',
   offline: 'Sin conexión',
   noTill: 'Conectando …',
@@ -20,7 +19,6 @@ export const cashier = translator<CashierIn>()('es', {
 
   amount: 'Importe',
   keypad: 'Teclado',
-  backspace: 'Borrar la última cifra',
   withTip: 'con propina {tip}',
   sell: 'Cobrar',
   payPart: 'Pagar una parte',
@@ -116,7 +114,6 @@ export const cashier = translator<CashierIn>()('es', {
   },
   cancelling: 'Cancelando …',
   cancellingText: 'Cancelando. En un momento se sabe cómo terminó: no cobre otra vez todavía.',
-  cancel: 'Cancelar',
   read: '{brand} terminada en {last4}',
 
   of: 'de {amount}',
@@ -140,7 +137,6 @@ export const cashier = translator<CashierIn>()('es', {
   /** The bank’s own code of a decline stands behind it. */
   details: 'Detalles',
   tryAgain: 'Intentar de nuevo',
-  done: 'Listo',
   operations: {
     sale: 'Venta',
     preauthorisation: 'Retención',
@@ -154,7 +150,6 @@ export const cashier = translator<CashierIn>()('es', {
 
   receipt: 'Recibo',
   receiptNumber: 'Recibo {receipt}',
-  print: 'Imprimir',
   printing: 'Imprimiendo …',
   printed: 'Impreso en {printer}.',
   secondCopy: 'Segunda copia',
@@ -184,7 +179,6 @@ export const cashier = translator<CashierIn>()('es', {
     operation: 'Qué',
     card: 'Tarjeta',
     cashier: 'Cobrado por',
-    terminal: 'Terminal',
     authorisation: 'Autorización',
     storedCard: 'Tarjeta guardada',
     chargesAgain: 'Cobra de nuevo',
@@ -221,11 +215,9 @@ export const cashier = translator<CashierIn>()('es', {
   noTip: 'Sin propina',
   otherTip: 'Otra propina',
   useTip: 'Usar esta propina',
-  percent: '{percent} %',
   tipFirst: 'Escriba primero el importe y después la propina.',
 
   splitTitle: 'Dividir la cuenta',
-  splitTotal: 'Cuenta',
   splitEqual: 'Partes iguales',
   splitParts: '{count, plural, one {# parte} many {# de partes} other {# partes}}',
   splitStart: 'Empezar con {amount}',
@@ -297,7 +289,6 @@ export const cashier = translator<CashierIn>()('es', {
   likelyNo: 'No cobrar',
   likelyYes: 'Es otro cliente: cobrar',
 
-  sending: 'Enviando …',
   turnWaits: '{operation} del recibo {receipt}: espera a que termine el pago del recibo {behind} en {counter}.',
   unanswered: 'La caja aún no ha respondido. La pantalla vuelve a preguntar automáticamente; nada se cobra dos veces.',
   staleTitle: 'Un pago sin respuesta',

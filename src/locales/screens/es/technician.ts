@@ -4,7 +4,6 @@ import { translator } from '../../translation.ts';
 import type { TechnicianIn } from '../en/technician.ts';
 
 export const technician = translator<TechnicianIn>()('es', {
-  title: 'Técnico',
   skip: 'Saltar al panel',
   sections: {
     devices: 'Terminales',
@@ -46,13 +45,11 @@ export const technician = translator<TechnicianIn>()('es', {
   model: 'Modelo',
   serial: 'Número de serie',
   firmware: 'Firmware',
-  address: 'Dirección',
   terminalId: 'Número de terminal',
   pairedAt: 'Vinculado',
   lastSeen: 'Última señal',
   never: 'aún no',
   battery: 'Batería',
-  batteryPercent: '{percent} %',
   clock: 'Reloj',
   clockRight: 'en hora',
   clockAhead: 'adelanta {seconds} s',
@@ -66,7 +63,6 @@ export const technician = translator<TechnicianIn>()('es', {
   keyLeft: '{uses, plural, one {queda # uso} many {quedan # de usos} other {quedan # usos}}',
   ask: 'Preguntarle ahora',
   toLoopback: 'Diagnosticar',
-  forget: 'Quitar',
   forgetTitle: '¿Quitar {counter}?',
   forgetWhy: 'Ya no podrá cobrar. Sus pagos quedan registrados y se pueden devolver.',
   forgetSwap: 'Seguir aunque haya pagos pendientes en él',
@@ -147,7 +143,6 @@ export const technician = translator<TechnicianIn>()('es', {
   lineBad: 'La conexión no funciona: arregle el primer paso malo.',
 
   loopbackIntro: 'Muchas preguntas inofensivas muestran si falla el cable, el concentrador o la red. Nunca un pago.',
-  terminal: 'Terminal',
   echoes: 'Preguntas',
   diagnose: 'Diagnosticar',
   diagnosing: 'Pregunta {done} de {all}',
@@ -176,12 +171,9 @@ export const technician = translator<TechnicianIn>()('es', {
   waitingJobs: '{count, plural, one {# impresión} many {# de impresiones} other {# impresiones}} en espera',
   hasDrawer: 'Cajón',
   testPage: 'Página de prueba',
-  remove: 'Quitar',
   removeTitle: '¿Quitar {name}?',
   removeWhy: 'Lo que la espera se imprime en otra o no se imprime. Se puede añadir de nuevo.',
   addPrinter: 'Añadir una impresora',
-  printerName: 'Nombre',
-  printerAddress: 'Dirección',
   printerAddressHint: 'tcp://192.168.1.30:9100, serial:/dev/ttyUSB0 o usb:/dev/usb/lp0',
   paperWidth: 'Papel',
   paperMm: '{mm} mm',
@@ -198,7 +190,6 @@ export const technician = translator<TechnicianIn>()('es', {
   importTitle: 'Importar una configuración',
   drop: 'Suelte el archivo aquí',
   dropHint: 'Un archivo .json guardado desde una caja',
-  choose: 'Elegir un archivo',
   noFile: 'Eso no es un archivo.',
   tooLarge: 'El archivo es demasiado grande para una configuración.',
   noText: 'El archivo no está guardado como UTF-8. Guárdelo como UTF-8 y elíjalo de nuevo.',

@@ -4,7 +4,6 @@ import { translator } from '../../translation.ts';
 import type { CashierIn } from '../en/cashier.ts';
 
 export const cashier = translator<CashierIn>()('fr', {
-  title: 'Caisse',
   online: 'En ligne',
   offline: 'Hors ligne',
   noTill: 'Connexion …',
@@ -20,7 +19,6 @@ export const cashier = translator<CashierIn>()('fr', {
 
   amount: 'Montant',
   keypad: 'Clavier',
-  backspace: 'Supprimer le dernier chiffre',
   withTip: 'avec pourboire {tip}',
   sell: 'Encaisser',
   payPart: 'Payer une part',
@@ -116,7 +114,6 @@ export const cashier = translator<CashierIn>()('fr', {
   },
   cancelling: 'Annulation …',
   cancellingText: 'Annulation en cours. Le résultat arrive dans un instant : attendez avant d’encaisser à nouveau.',
-  cancel: 'Annuler',
   read: '{brand} finissant par {last4}',
 
   of: 'sur {amount}',
@@ -141,7 +138,6 @@ export const cashier = translator<CashierIn>()('fr', {
   /** The bank’s own code of a decline stands behind it. */
   details: 'Détails',
   tryAgain: 'Réessayer',
-  done: 'Terminé',
   operations: {
     sale: 'Vente',
     preauthorisation: 'Blocage',
@@ -155,7 +151,6 @@ export const cashier = translator<CashierIn>()('fr', {
 
   receipt: 'Ticket',
   receiptNumber: 'Ticket {receipt}',
-  print: 'Imprimer',
   printing: 'Impression …',
   printed: 'Imprimé sur {printer}.',
   secondCopy: 'Duplicata',
@@ -186,7 +181,6 @@ export const cashier = translator<CashierIn>()('fr', {
     operation: 'Quoi',
     card: 'Carte',
     cashier: 'Encaissé par',
-    terminal: 'Terminal',
     authorisation: 'Autorisation',
     storedCard: 'Carte enregistrée',
     chargesAgain: 'Débite à nouveau',
@@ -223,11 +217,9 @@ export const cashier = translator<CashierIn>()('fr', {
   noTip: 'Pas de pourboire',
   otherTip: 'Autre pourboire',
   useTip: 'Prendre ce pourboire',
-  percent: '{percent} %',
   tipFirst: 'Tapez d’abord le montant, puis le pourboire.',
 
   splitTitle: 'Partager l’addition',
-  splitTotal: 'Addition',
   splitEqual: 'Parts égales',
   splitParts: '{count, plural, one {# part} many {# de parts} other {# parts}}',
   splitStart: 'Commencer par {amount}',
@@ -299,7 +291,6 @@ export const cashier = translator<CashierIn>()('fr', {
   likelyNo: 'Ne pas encaisser',
   likelyYes: 'C’est un autre client : encaisser',
 
-  sending: 'Envoi …',
   turnWaits: '{operation} du ticket {receipt} : en attente de la fin du paiement du ticket {behind} à {counter}.',
   unanswered: 'La caisse n’a pas encore répondu. L’écran lui redemande automatiquement ; rien n’est débité deux fois.',
   staleTitle: 'Un paiement sans réponse',

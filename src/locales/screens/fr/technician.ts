@@ -4,7 +4,6 @@ import { translator } from '../../translation.ts';
 import type { TechnicianIn } from '../en/technician.ts';
 
 export const technician = translator<TechnicianIn>()('fr', {
-  title: 'Technique',
   skip: 'Aller au panneau',
   sections: {
     devices: 'Terminaux',
@@ -46,13 +45,11 @@ export const technician = translator<TechnicianIn>()('fr', {
   model: 'Modèle',
   serial: 'Numéro de série',
   firmware: 'Micrologiciel',
-  address: 'Adresse',
   terminalId: 'Numéro de terminal',
   pairedAt: 'Associé',
   lastSeen: 'Dernier signe',
   never: 'pas encore',
   battery: 'Batterie',
-  batteryPercent: '{percent} %',
   clock: 'Horloge',
   clockRight: 'juste',
   clockAhead: 'avance de {seconds} s',
@@ -66,7 +63,6 @@ export const technician = translator<TechnicianIn>()('fr', {
   keyLeft: 'encore {uses, plural, one {# utilisation} many {# d’utilisations} other {# utilisations}}',
   ask: 'L’interroger maintenant',
   toLoopback: 'Diagnostiquer',
-  forget: 'Retirer',
   forgetTitle: 'Retirer {counter} ?',
   forgetWhy: 'Il ne pourra plus encaisser. Ses paiements restent enregistrés et peuvent être remboursés.',
   forgetSwap: 'Continuer bien que des paiements y soient encore ouverts',
@@ -147,7 +143,6 @@ export const technician = translator<TechnicianIn>()('fr', {
   lineBad: 'La connexion ne fonctionne pas : réparez la première mauvaise étape.',
 
   loopbackIntro: 'Beaucoup de questions sans danger montrent si câble, hub ou réseau est en cause. Jamais un paiement.',
-  terminal: 'Terminal',
   echoes: 'Questions',
   diagnose: 'Diagnostiquer',
   diagnosing: 'Question {done} sur {all}',
@@ -176,12 +171,9 @@ export const technician = translator<TechnicianIn>()('fr', {
   waitingJobs: '{count, plural, one {# impression} many {# d’impressions} other {# impressions}} en attente',
   hasDrawer: 'Tiroir-caisse',
   testPage: 'Page de test',
-  remove: 'Retirer',
   removeTitle: 'Retirer {name} ?',
   removeWhy: 'Ce qui l’attend est imprimé ailleurs ou pas du tout. Elle peut être ajoutée de nouveau.',
   addPrinter: 'Ajouter une imprimante',
-  printerName: 'Nom',
-  printerAddress: 'Adresse',
   printerAddressHint: 'tcp://192.168.1.30:9100, serial:/dev/ttyUSB0 ou usb:/dev/usb/lp0',
   paperWidth: 'Papier',
   paperMm: '{mm} mm',
@@ -198,7 +190,6 @@ export const technician = translator<TechnicianIn>()('fr', {
   importTitle: 'Importer une configuration',
   drop: 'Déposez le fichier ici',
   dropHint: 'Un fichier .json enregistré depuis une caisse',
-  choose: 'Choisir un fichier',
   noFile: 'Ce n’est pas un fichier.',
   tooLarge: 'Le fichier est trop grand pour une configuration.',
   noText: 'Le fichier n’est pas enregistré en UTF-8. Enregistrez-le en UTF-8 et choisissez-le à nouveau.',

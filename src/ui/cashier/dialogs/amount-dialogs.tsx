@@ -11,7 +11,7 @@ import { meantBy } from '../keys.ts';
 import type { CashierState } from '../use-cashier.ts';
 
 export const TipDialog = ({ cashier }: { cashier: CashierState }) => {
-  const { t } = useWords('cashier');
+  const { t, shared } = useWords('cashier');
   const { exponent, shown, shop } = useFacts();
   const [other, setOther] = useState<bigint>();
   const amount = entryMinor(cashier.entry, exponent);
@@ -38,7 +38,7 @@ export const TipDialog = ({ cashier }: { cashier: CashierState }) => {
           >
             <Stack gap={0} align="center">
               <Text span fw={700}>
-                {fill(t.percent, { percent })}
+                {fill(shared.percent, { percent })}
               </Text>
               <Text span size="sm">
                 {shown(percentOf(amount, percent))}
@@ -77,7 +77,7 @@ const digitsOf = (minor: bigint | undefined): AmountEntry => ({ digits: minor ==
 
 /** An amount in a dialog, typed with the same keys and rules as on the screen behind it. */
 export const AmountPad = ({ label, preset, most, onAmount, takesFocus = false }: Props) => {
-  const { t, money } = useWords('cashier');
+  const { t, shared, money } = useWords('cashier');
   const { currency, exponent, amountOf, shown } = useFacts();
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -125,7 +125,7 @@ export const AmountPad = ({ label, preset, most, onAmount, takesFocus = false }:
       </Input.Wrapper>
       <Keypad
         label={t.keypad}
-        back={t.backspace}
+        back={shared.backspace}
         onKey={(key) => take(key === 'back' ? { key } : { key: 'digit', digit: key })}
       />
     </div>
@@ -190,7 +190,7 @@ const Split = ({ cashier }: { cashier: CashierState }) => {
   return (
     <Stack>
       <Text fw={700}>
-        {t.splitTotal} {shown(total)}
+        {t.facts.bill} {shown(total)}
       </Text>
       <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs" role="group" aria-label={t.splitEqual}>
         {COUNTS.map((count) => (

@@ -100,7 +100,7 @@ const Detail = ({ cashier, sale }: { cashier: CashierState; sale: SaleDetail }) 
 };
 
 const Facts = ({ sale }: { sale: SaleDetail }) => {
-  const { t, dateTime, money } = useWords('cashier');
+  const { t, shared, dateTime, money } = useWords('cashier');
   const { bill, hold } = sale;
   const chargedAgain =
     sale.chargesAgain === undefined ? undefined : fill(t.receiptNumber, { receipt: sale.chargesAgain });
@@ -109,7 +109,7 @@ const Facts = ({ sale }: { sale: SaleDetail }) => {
     [t.facts.operation, t.operations[sale.operation]],
     [t.facts.card, sale.last4 && fill(t.read, { brand: cardName(sale.brand, t.giftTitle), last4: sale.last4 })],
     [t.facts.cashier, sale.cashier],
-    [t.facts.terminal, [sale.counter, sale.terminalId].filter(Boolean).join(' · ')],
+    [shared.fields.counter, [sale.counter, sale.terminalId].filter(Boolean).join(' · ')],
     [t.facts.authorisation, sale.authorisationCode],
     [t.facts.storedCard, sale.registrationId],
     [t.facts.follows, sale.followsReceipt?.toString()],

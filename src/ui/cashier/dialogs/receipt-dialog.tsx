@@ -21,14 +21,14 @@ const nameOf = ({ terminalId, receipt }: SaleDetail): string =>
   `${terminalId}-${String(receipt).padStart(RECEIPT_DIGITS, '0')}`;
 
 export const ReceiptDialog = ({ receipt }: { receipt: number }) => {
-  const { t } = useWords('cashier');
+  const { t, shared } = useWords('cashier');
   const { print, words, failed, isPrinted } = usePrint(receipt);
   return (
     <div className={css.receiptDialog}>
       <ReceiptPreview receipt={receipt} />
       <Stack>
         <Button size="sm" h={56} data-autofocus onClick={() => print({ copy: 'customer', duplicate: isPrinted })}>
-          {t.print}
+          {shared.print}
         </Button>
         <Button size="sm" h={56} variant="default" onClick={() => print({ copy: 'customer', duplicate: true })}>
           {t.secondCopy}

@@ -54,7 +54,7 @@ export const Batches = () => {
 };
 
 const BatchTable = ({ rows }: { rows: readonly BatchRow[] }) => {
-  const { t, number, money, dateTime, day } = useWords('manager');
+  const { t, shared, number, money, dateTime, day } = useWords('manager');
   const isOfSeveral = areOfSeveral(rows);
   return (
     <Table.ScrollContainer minWidth={600} type="native" tabIndex={0} role="group" aria-label={t.sections.batches}>
@@ -62,7 +62,7 @@ const BatchTable = ({ rows }: { rows: readonly BatchRow[] }) => {
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{t.batches.number}</Table.Th>
-            {isOfSeveral && <Table.Th>{t.today.terminal}</Table.Th>}
+            {isOfSeveral && <Table.Th>{shared.fields.counter}</Table.Th>}
             <Table.Th>{t.batches.state}</Table.Th>
             <Table.Th>{t.batches.day}</Table.Th>
             <Table.Th>{t.batches.closed}</Table.Th>

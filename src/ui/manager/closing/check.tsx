@@ -84,8 +84,8 @@ const Cure = ({ check: { what, open }, isAsking, again }: Props) => {
     });
   const isBusy = runner.busy || isAsking;
   const steps: Partial<Record<ClosingCheck['what'], { word: string; work(): Promise<unknown> }>> = {
-    nothingUnknown: { word: t.closing.do.askAll, work: askAll },
-    nothingUnsent: { word: t.closing.do.sendAll, work: send },
+    nothingUnknown: { word: t.openItems.actions.askNow, work: askAll },
+    nothingUnsent: { word: t.openItems.actions.sendNow, work: send },
   };
   const step = steps[what];
   const needsLook = ['nothingUnknown', 'nothingUnsent', 'nothingUnpaid', 'gatewayAgrees'].includes(what);
@@ -97,7 +97,7 @@ const Cure = ({ check: { what, open }, isAsking, again }: Props) => {
         </Button>
         {needsLook && (
           <Button size="md" variant="default" component={Link} href="/manager/open-items">
-            {t.closing.do.look}
+            {t.sections.openItems}
           </Button>
         )}
       </Group>

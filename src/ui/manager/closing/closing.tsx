@@ -16,7 +16,7 @@ import { OverrideDialog, SignDialog } from './sign.tsx';
 
 /** `first`: the terminal whose batch is shown first; without it, the one that is closed next. */
 export const Closing = ({ first }: { first?: string }) => {
-  const { t } = useWords('manager');
+  const { t, shared } = useWords('manager');
   const [terminalId, choose] = useState(first);
   const state = useRead(['closing', terminalId], () =>
     got(api.closing.$get({ query: terminalId === undefined ? {} : { terminalId } })),
@@ -49,7 +49,7 @@ export const Closing = ({ first }: { first?: string }) => {
         <SegmentedControl
           size="md"
           mb="md"
-          aria-label={t.today.terminal}
+          aria-label={shared.fields.counter}
           value={terminalId ?? batch.terminalId}
           onChange={choose}
           data={standing.map((row) => ({

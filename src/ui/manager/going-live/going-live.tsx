@@ -109,7 +109,7 @@ const Rows = ({ list, isAsking, again }: RowsProps) => {
             disabled={!list.ready || isAsking}
             onClick={() => confirm(true)}
           >
-            {t.goingLive.go}
+            {t.goingLive.title}
           </Button>
         </Panel>
       </aside>

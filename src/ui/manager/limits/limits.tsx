@@ -125,7 +125,7 @@ const useSaving = ({ state, reset }: Pick<SavingProps, 'state' | 'reset'>) => {
 };
 
 const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
-  const { t, format } = useWords('manager');
+  const { t, shared, format } = useWords('manager');
   const saving: {
     runner: ActionRunner;
     told: string;
@@ -140,7 +140,7 @@ const Saving = ({ state, changes, isWrong, reset }: SavingProps) => {
       {runner.error !== undefined && <ProblemNote error={runner.error} />}
       <Text role="status">{count > 0 ? format(t.limits.changed, { count }) : saving.told}</Text>
       <Button disabled={count === 0 || isWrong} loading={runner.busy} onClick={() => void saving.save(changes)}>
-        {t.limits.save}
+        {shared.save}
       </Button>
       <Group grow preventGrowOverflow={false} gap="sm">
         <Button size="md" variant="default" className="m-whole" disabled={count === 0 && !isWrong} onClick={reset}>

@@ -77,7 +77,7 @@ const Item = ({ item, isFirst }: { item: OpenItem; isFirst: boolean }) => {
 };
 
 export const SendAll = () => {
-  const { t, number } = useWords('manager');
+  const { t, shared, number } = useWords('manager');
   const runner = useAction('openItems', 'today', 'closing');
   const [sent, setSent] = useState<string>();
   const send = async (): Promise<void> => {
@@ -89,7 +89,7 @@ export const SendAll = () => {
   };
   return (
     <Group gap="sm">
-      <Text role="status">{runner.busy ? t.openItems.sending : (sent ?? '')}</Text>
+      <Text role="status">{runner.busy ? shared.sending : (sent ?? '')}</Text>
       <Button size="md" leftSection={<IconSend size={20} />} loading={runner.busy} onClick={() => void send()}>
         {t.openItems.sendAll}
       </Button>

@@ -219,7 +219,7 @@ const ResolveDialog = ({ row, id, close }: Props) => {
             </Stack>
           </Radio.Group>
           <Textarea
-            label={t.reconcile.note}
+            label={shared.fields.note}
             description={t.reconcile.noteHint}
             value={note}
             maxLength={500}

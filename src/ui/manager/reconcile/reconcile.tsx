@@ -31,7 +31,7 @@ export const Reconcile = () => {
 };
 
 const Bring = () => {
-  const { t } = useWords('manager');
+  const { t, shared } = useWords('manager');
   const [, go] = useLocation();
   const runner = useAction('reconciliations');
   const [way, setWay] = useState<{ name: string; share: number }>();
@@ -48,7 +48,7 @@ const Bring = () => {
   return (
     <>
       <DropZone
-        words={{ drop: t.reconcile.drop, hint: t.reconcile.dropHint, choose: t.reconcile.choose }}
+        words={{ drop: t.reconcile.drop, hint: t.reconcile.dropHint, choose: shared.chooseFile }}
         accept=".csv,text/csv"
         progress={way && { share: way.share, says: text }}
         onFile={(file) => void bring(file)}

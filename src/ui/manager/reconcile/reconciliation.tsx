@@ -123,7 +123,7 @@ const Differences = ({ of }: { of: ReconciliationDetail }) => {
 
 /** Sales that the terminals' own acquirers settle: no file of the gateway contains them. */
 const AtTerminals = ({ rows }: { rows: NonNullable<ReconciliationDetail['atTerminals']> }) => {
-  const { t } = useWords('manager');
+  const { t, shared } = useWords('manager');
   return (
     <Panel title={t.reconcile.atTerminals}>
       <Text c="dimmed">{t.reconcile.atTerminalsWhy}</Text>
@@ -134,7 +134,7 @@ const AtTerminals = ({ rows }: { rows: NonNullable<ReconciliationDetail['atTermi
           amount,
           name: (
             <>
-              {t.today.terminal} <bdi>{terminalId}</bdi>
+              {shared.fields.counter} <bdi>{terminalId}</bdi>
             </>
           ),
         }))}

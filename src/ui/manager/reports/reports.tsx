@@ -24,10 +24,10 @@ export const Reports = () => {
       <Stack>
         <SpanFields span={span} setSpan={setSpan} today={today} isWrong={query === undefined} />
         <SimpleGrid cols={{ base: 1, sm: 2 }}>
-          <Report title={t.reports.sales} says={t.reports.salesSays}>
+          <Report title={t.count} says={t.reports.salesSays}>
             {query && <Download of="sales" as="csv" query={query} />}
           </Report>
-          <Report title={t.reports.audit} says={t.reports.auditSays}>
+          <Report title={t.sections.audit} says={t.reports.auditSays}>
             {query && <Download of="audit" as="csv" query={query} />}
           </Report>
           <BatchReport />
@@ -71,7 +71,7 @@ const SpanFields = ({ span, setSpan, today, isWrong }: FieldsProps) => {
           onChange={({ currentTarget }) => setSpan({ ...span, to: currentTarget.value })}
         />
         <Button size="md" variant="default" onClick={() => setSpan({ from: today, to: today })}>
-          {t.reports.today}
+          {t.sections.today}
         </Button>
         <Button size="md" variant="default" onClick={() => setSpan({ from: monthOf(today), to: today })}>
           {t.reports.month}
@@ -106,7 +106,7 @@ const BatchReport = () => {
   const row = rows.find((one) => addressOf(one) === chosen) ?? rows[0];
   const isOfSeveral = areOfSeveral(rows);
   return (
-    <Report title={t.reports.batches} says={t.reports.batchesSays}>
+    <Report title={t.sections.batches} says={t.reports.batchesSays}>
       {row === undefined && <Text>{t.reports.nothing}</Text>}
       {row !== undefined && (
         <>

@@ -17,7 +17,7 @@ import { approveKey, endKey, useKeys } from './key-actions.tsx';
 type Done = { done(text?: string): void };
 
 const PinFields = ({ pins, setPins }: { pins: Pins; setPins(pins: Pins): void }) => {
-  const { t } = useWords('manager');
+  const { t, shared } = useWords('manager');
   const fault = pinFault(pins);
   const field = (name: keyof Pins, label: string, error?: string) => (
     <PasswordInput
@@ -35,8 +35,8 @@ const PinFields = ({ pins, setPins }: { pins: Pins; setPins(pins: Pins): void })
   );
   return (
     <>
-      {field('pin', t.staff.pin, fault === 'short' && pins.again !== '' ? t.staff.pinShort : undefined)}
-      {field('again', t.staff.pinAgain, fault === 'differs' ? t.staff.pinDiffers : undefined)}
+      {field('pin', shared.newPin, fault === 'short' && pins.again !== '' ? t.staff.pinShort : undefined)}
+      {field('again', t.staff.pinAgain, fault === 'differs' ? shared.pinsDiffer : undefined)}
     </>
   );
 };
@@ -70,7 +70,7 @@ const FormDialog = ({ title, runner, go, isReady, send, close, children }: FormP
 const roles: readonly PersonRow['role'][] = ['cashier', 'manager', 'technician'];
 
 export const AddDialog = ({ done }: Done) => {
-  const { t } = useWords('manager');
+  const { t, shared } = useWords('manager');
   const runner = useAction('staff', 'audit');
   const [name, setName] = useState('');
   const [role, setRole] = useState<PersonRow['role']>('cashier');
@@ -91,7 +91,7 @@ export const AddDialog = ({ done }: Done) => {
     >
       <TextInput
         size="md"
-        label={t.staff.name}
+        label={shared.fields.name}
         value={name}
         maxLength={40}
         required
@@ -108,7 +108,7 @@ export const AddDialog = ({ done }: Done) => {
           aria-labelledby="m-role"
           value={role}
           onChange={(value) => setRole(value as PersonRow['role'])}
-          data={roles.map((value) => ({ value, label: t.staff.roles[value] }))}
+          data={roles.map((value) => ({ value, label: shared.roles[value] }))}
         />
       </div>
       <PinFields pins={pins} setPins={setPins} />
@@ -166,7 +166,7 @@ const doneTo: Readonly<Record<Choice, (name: string, headers: OverrideHeaders) =
 
 /** Removes a person; for a manager, also decides what becomes of the keys they approved. */
 export const RemoveDialog = ({ name, done }: Done & { name: string }) => {
-  const { t } = useWords('manager');
+  const { t, shared } = useWords('manager');
   const runner = useAction('staff', 'audit', 'posKeys');
   const hanging = useHanging(name);
   const isOwn = isSame(useSession().data?.signedIn?.name ?? '', name);
@@ -183,7 +183,7 @@ export const RemoveDialog = ({ name, done }: Done & { name: string }) => {
   return (
     <FormDialog
       title={fill(t.staff.removeTitle, { name })}
-      go={t.staff.remove}
+      go={shared.remove}
       runner={runner}
       isReady
       send={() => void send()}

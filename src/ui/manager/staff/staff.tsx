@@ -16,7 +16,7 @@ import { PosKeys } from './pos-keys.tsx';
 type Open = { what: 'add' } | { what: 'pin' | 'remove'; name: string };
 
 export const Staff = () => {
-  const { t } = useWords('manager');
+  const { t, shared } = useWords('manager');
   const people = useRead(['staff'], () => got(api.staff.$get()));
   const [open, setOpen] = useState<Open>();
   const [text, tell] = useState('');
@@ -33,7 +33,7 @@ export const Staff = () => {
         </Button>
       </Head>
       <Stack>
-        <Panel title={t.staff.people}>
+        <Panel title={shared.people}>
           <Listed
             query={people}
             isEmpty={(rows) => rows.length === 0}
@@ -56,12 +56,12 @@ export const Staff = () => {
 };
 
 const PeopleTable = ({ rows, open }: { rows: readonly PersonRow[]; open(which: Open): void }) => {
-  const { t, number } = useWords('manager');
+  const { t, shared, number } = useWords('manager');
   return (
     <Table className="m-people" verticalSpacing="xs">
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>{t.staff.name}</Table.Th>
+          <Table.Th>{shared.fields.name}</Table.Th>
           <Table.Th>{t.staff.role}</Table.Th>
           <Table.Th />
         </Table.Tr>
@@ -79,14 +79,14 @@ const PeopleTable = ({ rows, open }: { rows: readonly PersonRow[]; open(which: O
                 </Badge>
               )}
             </Table.Td>
-            <Table.Td>{t.staff.roles[role]}</Table.Td>
+            <Table.Td>{shared.roles[role]}</Table.Td>
             <Table.Td>
               <Group gap="xs" justify="flex-end">
                 <Button size="md" variant="default" onClick={() => open({ what: 'pin', name })}>
                   {t.staff.changePin}
                 </Button>
                 <Button size="md" variant="default" onClick={() => open({ what: 'remove', name })}>
-                  {t.staff.remove}
+                  {shared.remove}
                 </Button>
               </Group>
             </Table.Td>
@@ -102,7 +102,7 @@ const PeopleTable = ({ rows, open }: { rows: readonly PersonRow[]; open(which: O
 const roles: readonly PersonRow['role'][] = ['cashier', 'manager', 'technician'];
 
 const PermissionTable = () => {
-  const { t } = useWords('manager');
+  const { t, shared } = useWords('manager');
   const permissions = useRead(['permissions'], () => got(api.permissions.$get()));
   return (
     <Listed query={permissions}>
@@ -114,7 +114,7 @@ const PermissionTable = () => {
                 <Table.Th>{t.staff.permission}</Table.Th>
                 {roles.map((role) => (
                   <Table.Th key={role} ta="center">
-                    {t.staff.roles[role]}
+                    {shared.roles[role]}
                   </Table.Th>
                 ))}
               </Table.Tr>

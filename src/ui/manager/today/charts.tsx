@@ -15,10 +15,11 @@ const TALL = 250;
 const LOW = 200;
 
 const useDrawing = (day: Day) => {
-  const { t, money, number, time, day: dayText } = useWords('manager');
+  const { t, shared, money, number, time, day: dayText } = useWords('manager');
   const { currency } = day.taken;
   return {
     t,
+    shared,
     time,
     number,
     dayText,
@@ -57,7 +58,7 @@ const HourChart = ({ day }: { day: Day }) => {
       title={t.today.byHour}
       columns={[
         { name: t.today.hour },
-        { name: t.today.now, isNumber: true },
+        { name: t.sections.today, isNumber: true },
         { name: t.today.lastWeek, isNumber: true },
       ]}
       rows={hours.map((hour) => [name(hour), text(hour.taken), text(hour.lastWeek)])}
@@ -67,7 +68,7 @@ const HourChart = ({ day }: { day: Day }) => {
       <Hours
         height={TALL}
         write={write}
-        names={{ now: t.today.now, before: t.today.lastWeek }}
+        names={{ now: t.sections.today, before: t.today.lastWeek }}
         rows={hours.map((hour) => ({ name: name(hour), now: heightOf(hour.taken), before: heightOf(hour.lastWeek) }))}
       />
     </Chart>
@@ -96,11 +97,11 @@ const BrandChart = ({ day }: { day: Day }) => {
 };
 
 const TerminalChart = ({ day }: { day: Day }) => {
-  const { t, text, number, write, words, empty, taken } = useDrawing(day);
+  const { t, shared, text, number, write, words, empty, taken } = useDrawing(day);
   return (
     <Chart
       title={t.today.byTerminal}
-      columns={[{ name: t.today.terminal }, { name: t.count, isNumber: true }, taken]}
+      columns={[{ name: shared.fields.counter }, { name: t.count, isNumber: true }, taken]}
       rows={day.byTerminal.map((row) => [row.counter, number(row.count), text(row.taken)])}
       {...{ words, empty }}
       height={LOW}

@@ -82,7 +82,7 @@ const DayFigures = ({ day }: { day: Day }) => {
           icon: <IconCloudOff size={20} />,
         },
         {
-          name: t.today.openItems,
+          name: t.sections.openItems,
           value: number(day.openItems),
           hint: day.openItems === 0 ? t.today.openNone : t.today.openSome,
           colour: day.openItems === 0 ? 'gray' : 'orange',

@@ -1,20 +1,44 @@
 /** Parses what a person types after a command: amounts, receipts, card interfaces, ports; and refuses card data. */
 import type { Command } from 'commander';
 import type { CardInterface } from '../../drivers/terminal.ts';
-import { Fault } from '../base/fault.ts';
+import { Fault, wordsOf } from '../base/fault.ts';
+import { readTextFile } from '../base/files.ts';
 import { type Money, parseAmount } from '../base/money.ts';
 import { cardDataIn } from '../emv/card-text.ts';
 
-/** Throws `command.malformed`. */
-export const receiptNumber = (text: string): number => {
-  if (!/^\d{1,9}$/.test(text)) throw new Fault('command.malformed', { why: `"${text}" is not a receipt number` });
-  return Number(text);
+export const malformed = (why: string, cause?: unknown): Fault => new Fault('command.malformed', { why }, cause);
+
+/** A number of at most nine digits, up to `most`. Throws `command.malformed` with `why`. */
+export const wholeNumber = (text: string, why: string, most = 999_999_999): number => {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= most) return number;
+  throw malformed(why);
 };
 
-/** Throws `command.malformed`. */
-export const batchNumber = (text: string): number => {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Fault('command.malformed', { why: `"${text}" is not the number of a batch` });
+export const receiptNumber = (text: string): number => wholeNumber(text, `"${text}" is not a receipt number`);
+
+export const batchNumber = (text: string): number => wholeNumber(text, `"${text}" is not the number of a batch`);
+
+export const portOf = (text: string): number => wholeNumber(text, `"${text}" is not a TCP port, 0 to 65535`, 65_535);
+
+/** One of these words. Throws `command.malformed`. */
+export const choiceIn = <const Choice extends string>(
+  text: string,
+  choices: readonly Choice[],
+  option: string,
+): Choice => {
+  const choice = choices.find((one) => one === text);
+  if (choice !== undefined) return choice;
+  throw malformed(`${option} is ${choices.join(' or ')}, not "${text}"`);
+};
+
+/** The text of a file. Throws what `unreadable` makes of the reason, if it cannot be read. */
+export const textOfFile = (file: string | 0, unreadable: (why: string, cause: unknown) => Fault): string => {
+  try {
+    return readTextFile(file);
+  } catch (error) {
+    throw unreadable(wordsOf(error), error);
+  }
 };
 
 /** Throws `amount.malformed`, also for zero, and `currency.unknown`. */
@@ -30,8 +54,7 @@ const interfaces: readonly CardInterface[] = ['chip', 'tap', 'swipe', 'manual'];
 export const acceptOf = (list: string): CardInterface[] =>
   list.split(',').map((word) => {
     const known = interfaces.find((name) => name === word.trim());
-    if (known === undefined)
-      throw new Fault('command.malformed', { why: `--accept knows ${interfaces.join(', ')}, not "${word}"` });
+    if (known === undefined) throw malformed(`--accept knows ${interfaces.join(', ')}, not "${word}"`);
     return known;
   });
 
@@ -49,12 +72,6 @@ export const refuseCardData = (args: readonly string[]): void => {
     if (kind !== undefined)
       throw new Fault('text.cardData', { where: before.startsWith('--') ? `${before}, ${kind}` : kind });
   }
-};
-
-export const portOf = (text: string): number => {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new Fault('command.malformed', { why: `"${text}" is not a TCP port, 0 to 65535` });
 };
 
 /** The options of a command and of its parents. A typed value wins over a default, and a nearer one over a parent's. */

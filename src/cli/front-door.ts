@@ -8,12 +8,12 @@ import { type OwnTill, openOwnTill } from '../app/own-till.ts';
 import type { TillOptions } from '../app/start-till.ts';
 import { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
-import { systemWords } from '../base/system-words.ts';
-import { fetchOver, findOwner } from '../owner/client.ts';
+import { fetchOver } from '../owner/client.ts';
 import { type ApiTransport, openSession, type TillSession, unwrap, type Visitor } from './api-client.ts';
+import { malformed } from './arguments.ts';
 import { type PersonFlags, signInOf } from './person.ts';
 import { tell } from './terms.ts';
-import { type CommandResult, folderOf, showResult, warnOfPlainAddress } from './till-folder.ts';
+import { type CommandResult, folderOf, ownerOf, showResult, warnOfPlainAddress } from './till-folder.ts';
 import { openingOf, type TillFlags, warnAtOpenedTill } from './till-options.ts';
 
 export type ApiFlags = TillFlags & PersonFlags;
@@ -46,9 +46,7 @@ export const withServedTill = async <T>(
   work: (till: CommandSession) => Promise<T>,
 ): Promise<{ result: T } | undefined> => {
   const folder = folderOf(flags);
-  const served = await findOwner(folder).catch((error: unknown) => {
-    throw new Fault('till.unreachable', { data: folder, why: systemWords(error) }, error);
-  });
+  const served = await ownerOf(folder);
   if (served === undefined) return undefined;
   refuseOpeningFlags(flags);
   const way = { transport: fetchOver(served.socket), sendStored: async () => undefined };
@@ -130,5 +128,5 @@ const refuseOpeningFlags = (flags: TillFlags): void => {
   if (given === undefined) return;
   const instead = 'leave it out, or stop that till first with "till stop"';
   const why = `a till is served from this folder, and --${given} counts only when one is started: ${instead}`;
-  throw new Fault('command.malformed', { why });
+  throw malformed(why);
 };

@@ -5,6 +5,7 @@ import { Fault, isFault, wordsOf } from '../base/fault.ts';
 import { readTextFile } from '../base/files.ts';
 import { printable } from '../base/mask.ts';
 import { NotUnicode, textReader } from '../base/text.ts';
+import { malformed } from './arguments.ts';
 
 /** One line without its line break. Throws `staff.pinMissing` if it is empty or missing. */
 export const askHidden = async (prompt: string): Promise<string> => {
@@ -33,7 +34,7 @@ const firstLine = (file: string): string => {
 /** The message of a decoding error quotes a byte, which may belong to a secret: it is replaced. */
 const unreadable = (what: string, error: unknown): Fault => {
   const why = error instanceof NotUnicode ? 'it is not UTF-8 text; save it as UTF-8' : printable(wordsOf(error));
-  return new Fault('command.malformed', { why: `${what} cannot be read: ${why}` }, error);
+  return malformed(`${what} cannot be read: ${why}`, error);
 };
 
 /** Refuses a file that others on this machine can read, as ssh does with its keys. Windows has no such mode bits. */
@@ -41,7 +42,7 @@ const refuseOpenToOthers = (file: string): void => {
   const about = statSync(file);
   if (process.platform === 'win32' || !about.isFile() || (about.mode & 0o077) === 0) return;
   const why = `${printable(file)} can be read by others on this machine: chmod 600 it, and choose a new PIN`;
-  throw new Fault('command.malformed', { why });
+  throw malformed(why);
 };
 
 const enter = new Set(['\r', '\n', '\x04']);

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { Fault } from '../base/fault.ts';
 import { permissionWords } from '../locales/messages/en/permissions.ts';
 import type { Permission, Person, Staff } from '../staff/running.ts';
+import { malformed } from './arguments.ts';
 import { askHidden, hiddenIn } from './hidden-input.ts';
 
 export type PersonFlags = { as?: string; pinFile?: string };
@@ -50,6 +51,6 @@ export const withCashier = (command: Command): Command =>
 export const cashierIn = ({ cashier }: CashierFlags): { cashier?: string } => {
   if (cashier === undefined) return {};
   const name = cashier.trim();
-  if (name === '') throw new Fault('command.malformed', { why: '--cashier needs a name' });
+  if (name === '') throw malformed('--cashier needs a name');
   return { cashier: name };
 };

@@ -1,7 +1,7 @@
 /** Questions to the person at the keyboard. A script is not asked. */
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
-import { Fault } from '../base/fault.ts';
+import { malformed } from './arguments.ts';
 import { tell } from './terms.ts';
 
 export type QuestionFlags = { yes?: true; json?: true };
@@ -34,8 +34,7 @@ export const ask = async (
 ): Promise<string> => {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   const stopped = new Promise<never>((_, reject) => {
-    const stop = () =>
-      reject(new Fault('command.malformed', { why: 'It was stopped at a question, and nothing was changed' }));
+    const stop = () => reject(malformed('It was stopped at a question, and nothing was changed'));
     lines.once('SIGINT', stop);
     lines.once('close', stop);
   });

@@ -4,12 +4,14 @@ import type { Command } from 'commander';
 import type { RunningTill } from '../app/start-till.ts';
 import { Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
+import { systemWords } from '../base/system-words.ts';
 import { journalFile } from '../folder/config.ts';
 import { modeOfFolder, tillFolder } from '../folder/till-folder.ts';
 import { type LiveEvidence, liveEvidence } from '../folder/till-mode.ts';
+import { findOwner } from '../owner/client.ts';
 import { blockedBy } from '../takeover/till-place.ts';
 import { unknownChecks } from '../terminals/checks/unknown-keys-words.ts';
-import { optionsOf } from './arguments.ts';
+import { malformed, optionsOf } from './arguments.ts';
 import { print, tell } from './terms.ts';
 
 export type FolderFlags = { data: string; test?: true; machine?: string };
@@ -28,7 +30,7 @@ export const folderOf = ({ data, test }: FolderFlags): string => {
   const path = journalFile(folder);
   if (folder !== data && !existsSync(path)) throw new Fault('journal.gone', { path });
   if (test === true && modeOfFolder(folder) === 'live')
-    throw new Fault('command.malformed', { why: `the till in ${folder} is live, and --test opens a test till only` });
+    throw malformed(`the till in ${folder} is live, and --test opens a test till only`);
   return folder;
 };
 
@@ -37,6 +39,12 @@ export const modeOfCommand = (command: Command): DisplayMode | undefined => {
   const { data, test } = optionsOf<Partial<FolderFlags>>(command);
   return data === undefined ? undefined : modeOfFolder(tillFolder(data, { test: test === true }));
 };
+
+/** The till that runs on the folder, if there is one. Throws `till.unreachable` if it does not answer. */
+export const ownerOf = (folder: string): ReturnType<typeof findOwner> =>
+  findOwner(folder).catch((error: unknown) => {
+    throw new Fault('till.unreachable', { data: folder, why: systemWords(error) }, error);
+  });
 
 // The till's mode: in all JSON of its commands, and in the first line for people.
 

@@ -6,7 +6,7 @@ import { readAddress } from '../../drivers/address.ts';
 import type { RunningTill, TillOptions } from '../app/start-till.ts';
 import { holdTill } from '../app/stores.ts';
 import { systemClock } from '../base/clock.ts';
-import { Fault, wordsOf } from '../base/fault.ts';
+import { wordsOf } from '../base/fault.ts';
 import { isBaseAddress } from '../base/gateway-address.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
 import type { DisplayMode } from '../base/mode.ts';
@@ -17,6 +17,7 @@ import { environment, MACHINE_VARIABLE, machineIdentity } from '../folder/machin
 import { displayModeOf } from '../folder/till-folder.ts';
 import { modeOf } from '../folder/till-mode.ts';
 import { type FolderTill, openFolderTill } from '../takeover/unsent.ts';
+import { malformed } from './arguments.ts';
 import { withPerson } from './person.ts';
 import { indexingLine, shortLine, tell } from './terms.ts';
 import { type FolderFlags, folderOf, warnOfLiveTill, warnOfPlainHttp, withFolder } from './till-folder.ts';
@@ -91,14 +92,10 @@ export const gatewayOf = ({
   if (gateway === undefined && channel === undefined) return undefined;
   const [, entityId, token] = /^([0-9a-f]{32}):(.+)$/.exec(channel ?? '') ?? [];
   if (entityId === undefined || token === undefined) {
-    throw new Fault('command.malformed', {
-      why: '--gateway needs --channel with 32 lower-case hex digits, a colon and the token',
-    });
+    throw malformed('--gateway needs --channel with 32 lower-case hex digits, a colon and the token');
   }
   if (gateway === undefined || !isBaseAddress(gateway)) {
-    throw new Fault('command.malformed', {
-      why: '--channel needs --gateway with an address such as https://pay.example/',
-    });
+    throw malformed('--channel needs --gateway with an address such as https://pay.example/');
   }
   return { baseUrl: gateway, entityId, token };
 };

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { isFault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { environment } from '../../folder/machine.ts';
 import type { Channel } from '../../gateway/channel.ts';
@@ -10,6 +10,7 @@ import { openStore } from '../../gateway/database/open.ts';
 import { readConfig } from '../../gateway/server/config/config.ts';
 import { CONFIG_VARIABLE } from '../../gateway/server/config/sources.ts';
 import type { Store } from '../../gateway/store/store.ts';
+import { malformed } from '../arguments.ts';
 import { channelFile, channelIn, parseSecretJson } from './channels.ts';
 
 export type ChannelOptions = { data?: string; database?: string; config?: string; entity?: string };
@@ -33,7 +34,7 @@ export const settlementChannel = ({ data, entity, config }: ChannelOptions): Cha
   const entityId = entity ?? (more.length === 0 ? first?.entityId : undefined) ?? entityIn(folder);
   const found = [...channels, ...(own === undefined ? [] : [own])].find((each) => each.entityId === entityId);
   if (found === undefined && channels.length > 0 && entity !== undefined)
-    throw new Fault('command.malformed', { why: `the configuration has no channel ${entityId}` });
+    throw malformed(`the configuration has no channel ${entityId}`);
   return found ?? { entityId, token: '' };
 };
 
@@ -52,7 +53,7 @@ const entityIn = (data: string): string => {
   const channel = read(channelFile(data)) as { entityId?: unknown } | undefined;
   const entity = till?.gateway?.entityId ?? channel?.entityId;
   if (typeof entity === 'string') return entity;
-  throw new Fault('command.malformed', { why: 'use --entity to say whose payments to settle' });
+  throw malformed('use --entity to say whose payments to settle');
 };
 
 const read = (file: string): unknown =>
@@ -68,7 +69,7 @@ export const withStore = async <T>(
     return await work(store);
   } catch (error) {
     if (isFault(error)) throw error;
-    throw new Fault('command.malformed', { why: wordsOf(error) }, error);
+    throw malformed(wordsOf(error), error);
   } finally {
     await store.close();
   }
@@ -77,5 +78,5 @@ export const withStore = async <T>(
 const databaseIn = (data: string): string => {
   const file = join(data, 'gateway.db');
   if (existsSync(file)) return file;
-  throw new Fault('command.malformed', { why: `there is no gateway’s database in ${data}` });
+  throw malformed(`there is no gateway’s database in ${data}`);
 };

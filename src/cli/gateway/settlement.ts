@@ -1,7 +1,6 @@
 /** `gateway settlement`: the batches of a channel, their files (spec 2.36), and the deliveries of those. */
 import type { Command } from 'commander';
 import { DAY_MS, dateTime, systemClock } from '../../base/clock.ts';
-import { Fault } from '../../base/fault.ts';
 import { systemIds } from '../../base/ids.ts';
 import { printMoney } from '../../base/money.ts';
 import type { Channel } from '../../gateway/channel.ts';
@@ -14,7 +13,7 @@ import { batchFile, provisionalFile } from '../../gateway/reports/settlement-fil
 import { termsOf } from '../../gateway/reports/terms.ts';
 import type { DeliveryTarget, Settlement } from '../../gateway/store/settlement-store.ts';
 import type { Store } from '../../gateway/store/store.ts';
-import { optionsOf } from '../arguments.ts';
+import { malformed, optionsOf } from '../arguments.ts';
 import { print, progressBar, tell } from '../terms.ts';
 import { count } from '../till-options.ts';
 import { type ChannelOptions, settlementChannel, withChannel, withStore } from './settlement-channel.ts';
@@ -54,7 +53,7 @@ const shared = (command: Command): Command =>
 const dayIn = ({ date }: Flags): string => {
   const day = new Date(`${date}T00:00:00Z`);
   if (date !== undefined && !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === date) return date;
-  throw new Fault('command.malformed', { why: `--date is a day such as 2026-01-31, not "${date ?? ''}"` });
+  throw malformed(`--date is a day such as 2026-01-31, not "${date ?? ''}"`);
 };
 
 const write = async (flags: Flags): Promise<void> => {
@@ -98,7 +97,7 @@ const place = async (path: string, pieces: AsyncIterable<Uint8Array>) => {
     return { bytes, hash };
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error;
-    throw new Fault('command.malformed', { why: `${path} is there already` });
+    throw malformed(`${path} is there already`);
   }
 };
 
@@ -117,18 +116,14 @@ const made = async (store: Store, channel: Channel, date: string): Promise<Settl
 const settledChannel = (channel: Channel): Channel & { settlement: SettlementSettings } => {
   const { settlement } = channel;
   if (settlement !== undefined) return { ...channel, settlement };
-  throw new Fault('command.malformed', {
-    why: 'the channel has no settlement folder in its configuration: give --out <file>',
-  });
+  throw malformed('the channel has no settlement folder in its configuration: give --out <file>');
 };
 
 const send = async (flags: Flags): Promise<void> => {
   const date = dayIn(flags);
   const channel = settledChannel(settlementChannel(flags));
   if (channel.settlement.sftp === undefined)
-    throw new Fault('command.malformed', {
-      why: 'the channel has no sftp in its settlement: there is nowhere to send to',
-    });
+    throw malformed('the channel has no sftp in its settlement: there is nowhere to send to');
   await withStore(flags, (store) => toTargets(store, { channel, date, flags, targets: ['folder', 'sftp'] }));
 };
 
@@ -172,7 +167,7 @@ const status = async (flags: Flags): Promise<void> => {
   const { entityId } = settlementChannel(flags);
   await withStore(flags, async (store) => {
     const batch = await store.settlements.ofDay(entityId, date);
-    if (batch === undefined) throw new Fault('command.malformed', { why: `there is no batch of ${date}` });
+    if (batch === undefined) throw malformed(`there is no batch of ${date}`);
     const deliveries = await store.settlements.deliveries(batch.id);
     const sums = await batchSums(store, batch);
     if (flags.json === true) return print(JSON.stringify({ ...sums, deliveries }, null, 2));

@@ -11,7 +11,7 @@ import { languageOf } from '../../gateway/widget/browser/languages.ts';
 import { flows } from '../../shop/flows.ts';
 import type { ShopGateway } from '../../shop/gateway.ts';
 import { openShop } from '../../shop/shop.ts';
-import { portOf } from '../arguments.ts';
+import { malformed, portOf } from '../arguments.ts';
 import { waitForStop } from '../stop-signals.ts';
 import { print, tell } from '../terms.ts';
 
@@ -46,7 +46,7 @@ export const addShop = (program: Command): void => {
 
 const runShop = async (flags: ShopFlags): Promise<void> => {
   const locale = languageOf(flags.locale);
-  if (locale === undefined) throw refused(`"${flags.locale}" is none of the widget’s languages`);
+  if (locale === undefined) throw malformed(`"${flags.locale}" is none of the widget’s languages`);
   const port = portOf(flags.port);
   const end = waitForStop();
   const gateway = flags.gateway === undefined ? await ownGateway() : { access: accessOf(flags), close: async () => {} };
@@ -65,15 +65,13 @@ const runShop = async (flags: ShopFlags): Promise<void> => {
   }
 };
 
-const refused = (why: string): Fault => new Fault('command.malformed', { why });
-
 const accessOf = ({ gateway = '', entity, token }: ShopFlags): ShopGateway => {
   const url = URL.canParse(gateway) ? new URL(gateway) : undefined;
   const address = url === undefined || url.href.endsWith('/') ? url?.href : `${url.href}/`;
-  if (address === undefined || !isBaseAddress(address)) throw refused(`"${gateway}" is not a gateway’s address`);
+  if (address === undefined || !isBaseAddress(address)) throw malformed(`"${gateway}" is not a gateway’s address`);
   if (!isGatewayAddress(address)) throw new Fault('gateway.plain', { url: address });
-  if (!/^[0-9a-f]{32}$/.test(entity ?? '')) throw refused('--gateway needs --entity, 32 lower-case hex digits');
-  if (token === undefined) throw refused('--gateway needs --token');
+  if (!/^[0-9a-f]{32}$/.test(entity ?? '')) throw malformed('--gateway needs --entity, 32 lower-case hex digits');
+  if (token === undefined) throw malformed('--gateway needs --token');
   return { baseUrl: address, entityId: entity ?? '', token };
 };
 

@@ -14,7 +14,7 @@ import { type Keyring, openKeyring, VAULT_FILE } from '../../gateway/vault/keyri
 import { rotateVault } from '../../gateway/vault/upkeep.ts';
 import { openVault, proveVault, type Vault } from '../../gateway/vault/vault.ts';
 import { refreshSecrets } from '../../gateway/webhooks/delivery.ts';
-import { optionsOf } from '../arguments.ts';
+import { malformed, optionsOf } from '../arguments.ts';
 import { FAULT, print, progressBar, tell } from '../terms.ts';
 
 // Opens the data of a gateway for a command. Nothing is created.
@@ -42,7 +42,7 @@ export const withGateway = async <T>(
   const keyFile = join(data, VAULT_FILE);
   const file = join(data, 'gateway.db');
   if (database === undefined && !existsSync(file)) {
-    throw new Fault('command.malformed', { why: `There is no gateway in ${data}: ${file} is missing` });
+    throw malformed(`There is no gateway in ${data}: ${file} is missing`);
   }
   if (vaultKey === undefined && !existsSync(keyFile)) {
     throw new Fault('vault.damaged', { from: keyFile, why: 'there is no such file' });
@@ -148,7 +148,7 @@ export const addSchedules = (gateway: Command, vaultKey?: string): void => {
 const limitOf = (text: string): number => {
   const limit = /^[1-9]\d{0,4}$/.test(text) ? Number(text) : Number.POSITIVE_INFINITY;
   if (limit <= LIMIT_MAX) return limit;
-  throw new Fault('command.malformed', { why: `--limit is 1 to ${LIMIT_MAX}, not "${printable(text, 40)}"` });
+  throw malformed(`--limit is 1 to ${LIMIT_MAX}, not "${printable(text, 40)}"`);
 };
 
 /** A schedule as JSON, without data of the shopper. */

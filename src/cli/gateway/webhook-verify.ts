@@ -1,9 +1,8 @@
 /** `gateway webhook verify`: decrypts a notification as a receiver does, and says what is wrong with it. */
 import type { Command } from 'commander';
-import { Fault, wordsOf } from '../../base/fault.ts';
-import { readTextFile } from '../../base/files.ts';
 import { printable } from '../../base/mask.ts';
 import { KEY_HEADER, TAG_HEADER, VECTOR_HEADER, verifyNotification } from '../../gateway/webhooks/encryption.ts';
+import { malformed, textOfFile } from '../arguments.ts';
 import { FAULT, print, tell } from '../terms.ts';
 
 type Flags = {
@@ -59,10 +58,5 @@ const headersIn = (text: string): Map<string, string> =>
     }),
   );
 
-const textOf = (path: string): string => {
-  try {
-    return readTextFile(path === '-' ? 0 : path);
-  } catch (error) {
-    throw new Fault('command.malformed', { why: `${path} cannot be read: ${printable(wordsOf(error))}` });
-  }
-};
+const textOf = (path: string): string =>
+  textOfFile(path === '-' ? 0 : path, (why) => malformed(`${path} cannot be read: ${printable(why)}`));

@@ -1,7 +1,6 @@
 /** `gateway webhook`: registers receivers of notifications, shows their deliveries and sends again. */
 import type { Command } from 'commander';
 import { systemClock as clock, dateTime, HOUR_MS } from '../../base/clock.ts';
-import { Fault } from '../../base/fault.ts';
 import { systemIds as ids, systemRandom as random } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
 import { formatEnglish } from '../../base/placeholders.ts';
@@ -20,7 +19,7 @@ import {
   webhookBody,
   wordsOf,
 } from '../../gateway/webhooks/manage.ts';
-import { optionsOf } from '../arguments.ts';
+import { malformed, optionsOf } from '../arguments.ts';
 import { FAULT, print } from '../terms.ts';
 import { type GatewayFlags, type OpenedGateway, withGateway, withPlace } from './vault-and-schedules.ts';
 import { addVerify } from './webhook-verify.ts';
@@ -207,7 +206,6 @@ const webhookJson = async (parts: Parts, webhook: Webhook) => ({
   entityId: webhook.entityId,
   ...(await webhookBody(parts, webhook)),
 });
-const malformed = (why: string) => new Fault('command.malformed', { why });
 const say = (json: Json): void => print(JSON.stringify(json, null, 2));
 
 type WebhookJson = Readonly<Record<string, Json>>;

@@ -1,9 +1,9 @@
 /** `till receipt`: prints the receipt of any operation again, or writes it to a file. */
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { Fault, wordsOf } from '../../base/fault.ts';
+import { wordsOf } from '../../base/fault.ts';
 import { unwrap, unwrapBytes } from '../api-client.ts';
-import { receiptNumber } from '../arguments.ts';
+import { choiceIn, malformed, receiptNumber } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
 import { printerWords, widthOf } from '../store/printers.ts';
 import { print, tell } from '../terms.ts';
@@ -30,7 +30,11 @@ export const addReceipt = (till: Command): void => {
     .option('--svg <file>', 'write an SVG file')
     .option('--email <file>', 'write a message file, which a mail program opens')
     .action((receipt: string, flags: ReceiptFlags) => {
-      const paper = { receipt: receiptNumber(receipt), copy: copyOf(flags.copy), width: widthOf(flags.width) };
+      const paper = {
+        receipt: receiptNumber(receipt),
+        copy: choiceIn(flags.copy, ['customer', 'merchant'], '--copy'),
+        width: widthOf(flags.width),
+      };
       return withTillApi(flags, (session) => (isElsewhere(flags) ? put : show)(session, paper, flags));
     });
 };
@@ -71,11 +75,6 @@ const save = (file: string, body: Uint8Array): void => {
   try {
     writeFileSync(file, body);
   } catch (error) {
-    throw new Fault('command.malformed', { why: `${file} cannot be written: ${wordsOf(error)}` }, error);
+    throw malformed(`${file} cannot be written: ${wordsOf(error)}`, error);
   }
-};
-
-const copyOf = (copy: string): 'customer' | 'merchant' => {
-  if (copy === 'customer' || copy === 'merchant') return copy;
-  throw new Fault('command.malformed', { why: `--copy is customer or merchant, not "${copy}"` });
 };

@@ -7,7 +7,7 @@ import type { OverRefundedSale, UnresolvedSale } from '../../api/contract/recove
 import { dateTime } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
 import { unwrap } from '../api-client.ts';
-import { receiptNumber } from '../arguments.ts';
+import { malformed, receiptNumber } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, signedPerson, withTillApi } from '../front-door.ts';
 import {
   amountWords,
@@ -68,7 +68,7 @@ type Said = { action: 'askNow' } | { action: 'sayCharged' | 'sayNotCharged'; rea
 
 const force = (receipt: number, flags: ResolveFlags): Promise<void> => {
   if ((flags.charged === true) === (flags.notCharged === true))
-    throw new Fault('command.malformed', { why: 'say either --charged or --not-charged' });
+    throw malformed('say either --charged or --not-charged');
   const action = flags.charged === true ? 'sayCharged' : 'sayNotCharged';
   const reason = requireText(flags.reason, '--reason');
   const evidence = requireText(flags.evidence, '--evidence');
@@ -90,7 +90,7 @@ const force = (receipt: number, flags: ResolveFlags): Promise<void> => {
 
 const requireText = (text: string | undefined, option: string): string => {
   const words = text?.trim() ?? '';
-  if (words.length < 3) throw new Fault('command.malformed', { why: `a forced ending needs ${option} with a text` });
+  if (words.length < 3) throw malformed(`a forced ending needs ${option} with a text`);
   return words;
 };
 
@@ -102,7 +102,7 @@ const askNow = (receipt: number, flags: ResolveFlags): Promise<void> =>
   });
 
 const listAll = (flags: ResolveFlags, isSaid: boolean): Promise<void> => {
-  if (isSaid) throw new Fault('command.malformed', { why: 'name the receipt whose ending you decide' });
+  if (isSaid) throw malformed('name the receipt whose ending you decide');
   return withTillApi(flags, async (till) => {
     const { api, show } = till;
     const { receipts } =
@@ -124,34 +124,22 @@ export const overRefundedLines = (sales: readonly Omit<OverRefundedSale, 'sale'>
     '                Compare its refunds with the gateway, and claim back what was refunded twice.',
   ]);
 
-const json = ({
-  receipt,
-  sale,
-  operation,
-  amount,
-  at,
-  state,
-  known,
-  evidence,
-  next,
-  person,
-  outcome,
-}: UnresolvedSale) => ({
-  receipt,
-  merchantTransactionId: sale,
-  operation,
-  amount: hostAmount(amount),
-  currency: amount.currency,
-  at: dateTime(at),
-  ending: outcome?.ending ?? 'open',
-  reason: outcome?.reason,
-  forced: outcome?.forced,
-  differs: outcome?.differs,
-  state,
-  known,
-  evidence: evidence.map(({ told: _, ...line }) => ({ ...line, at: dateTime(line.at) })),
-  next,
-  person,
+const json = (sale: UnresolvedSale) => ({
+  receipt: sale.receipt,
+  merchantTransactionId: sale.sale,
+  operation: sale.operation,
+  amount: hostAmount(sale.amount),
+  currency: sale.amount.currency,
+  at: dateTime(sale.at),
+  ending: sale.outcome?.ending ?? 'open',
+  reason: sale.outcome?.reason,
+  forced: sale.outcome?.forced,
+  differs: sale.outcome?.differs,
+  state: sale.state,
+  known: sale.known,
+  evidence: sale.evidence.map(({ told: _, ...line }) => ({ ...line, at: dateTime(line.at) })),
+  next: sale.next,
+  person: sale.person,
 });
 
 // Unresolved sales for people. Those that need somebody come first.

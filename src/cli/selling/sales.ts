@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import type { HoldRow, SaleRow } from '../../api/contract/sales.ts';
 import { dateTime } from '../../base/clock.ts';
-import { Fault } from '../../base/fault.ts';
 import { type TillApi, unwrap } from '../api-client.ts';
+import { wholeNumber } from '../arguments.ts';
 import { type ApiFlags, withTillApi } from '../front-door.ts';
 import { amountWords, hostAmount, names, paragraph, receiptWords } from '../terms.ts';
 import { linesOr } from '../till-folder.ts';
@@ -14,10 +14,10 @@ export const addSales = (till: Command): void => {
     .option('--most <n>', 'how many', '20')
     .option('--search <text>', 'a receipt, 12.50, 2026-01-31, the last four digits, an approval code, an id')
     .action(async (flags: ApiFlags & { most: string; search?: string }) => {
-      if (!/^\d{1,6}$/.test(flags.most)) throw new Fault('command.malformed', { why: '--most takes a whole number' });
+      const most = wholeNumber(flags.most, '--most takes a whole number', 999_999);
       await withTillApi(flags, async ({ api, show }) => {
         const { search } = flags;
-        const sales = await newest(api, Number(flags.most), search);
+        const sales = await newest(api, most, search);
         const none =
           search === undefined ? 'No sales yet. Take one with: npm run till -- sell 12.50' : 'No sale fits that.';
         show({ json: { sales: sales.map(json) }, ...linesOr(sales.flatMap(saleLines), none) });

@@ -9,7 +9,7 @@ import { Fault, isFault } from '../../base/fault.ts';
 import { add, compare, type Money, printMoney } from '../../base/money.ts';
 import { amountOf } from '../../ledger/wire-money.ts';
 import { type TillApi, unwrap } from '../api-client.ts';
-import { acceptOf, positiveAmount, receiptNumber } from '../arguments.ts';
+import { acceptOf, malformed, positiveAmount, receiptNumber } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
 import { askHidden } from '../hidden-input.ts';
 import { type CashierFlags, cashierIn } from '../person.ts';
@@ -66,9 +66,9 @@ export const addSell = (till: Command): void => {
     .action(async (amount: string, flags: SellFlags) => {
       const accept = acceptOf(flags.accept);
       if (flags.split !== undefined && flags.storeCard)
-        throw new Fault('command.malformed', { why: '--split takes several cards: --store-card is for one' });
+        throw malformed('--split takes several cards: --store-card is for one');
       if (flags.split !== undefined && (flags.tip !== undefined || flags.bill !== undefined))
-        throw new Fault('command.malformed', { why: '--split goes with neither --tip nor --bill' });
+        throw malformed('--split goes with neither --tip nor --bill');
       await withTillApi(flags, async (session) => {
         const total = amountFor(session, flags, amount);
         if (flags.split !== undefined) {
@@ -111,13 +111,10 @@ const LEGS_MOST = 20;
 /** The parts of the bill. Throws `amount.malformed`, and `command.malformed` if they do not add up to the bill. */
 const splitOf = (text: string, total: Money): Money[] => {
   const amounts = text.split(',').map((part) => positiveAmount(part.trim(), total.currency));
-  if (amounts.length < 2 || amounts.length > LEGS_MOST)
-    throw new Fault('command.malformed', { why: `--split takes 2 to ${LEGS_MOST} amounts` });
+  if (amounts.length < 2 || amounts.length > LEGS_MOST) throw malformed(`--split takes 2 to ${LEGS_MOST} amounts`);
   const sum = amounts.reduce(add);
   if (compare(sum, total) === 0) return amounts;
-  throw new Fault('command.malformed', {
-    why: `the parts of --split are ${printMoney(sum)}, and the bill is ${printMoney(total)}`,
-  });
+  throw malformed(`the parts of --split are ${printMoney(sum)}, and the bill is ${printMoney(total)}`);
 };
 
 type Split = { flags: SellFlags; accept: BeginRequest['accept']; total: Money; amounts: readonly Money[] };

@@ -9,7 +9,7 @@ import { Fault } from '../../base/fault.ts';
 import { amountOf } from '../../ledger/wire-money.ts';
 import { tellEvidence } from '../../locales/messages/en/sales.ts';
 import { unwrap } from '../api-client.ts';
-import { acceptOf, positiveAmount, receiptNumber } from '../arguments.ts';
+import { acceptOf, malformed, positiveAmount, receiptNumber } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, signedPerson, withTillApi } from '../front-door.ts';
 import { cashierIn } from '../person.ts';
 import { amountWords, FAULT, hostAmount, paragraph, receiptWords, sentence, tell } from '../terms.ts';
@@ -45,8 +45,7 @@ export const addUnpaid = (till: Command): void => {
       if (receipt === undefined) return list(flags);
       const number = receiptNumber(receipt);
       const ways = [flags.chargeAgain, flags.settled, flags.writeOff].filter((way) => way === true);
-      if (ways.length !== 1)
-        throw new Fault('command.malformed', { why: 'say one of --charge-again, --settled and --write-off' });
+      if (ways.length !== 1) throw malformed('say one of --charge-again, --settled and --write-off');
       return flags.chargeAgain === true ? chargeAgain(number, flags) : end(number, flags);
     });
 };
@@ -106,7 +105,7 @@ const unpaidOf = async ({ api }: CommandSession, receipt: number): Promise<Unpai
 
 const end = (receipt: number, flags: UnpaidFlags): Promise<void> => {
   const reason = flags.reason?.trim() ?? '';
-  if (reason.length < 3) throw new Fault('command.malformed', { why: 'this needs --reason, in words' });
+  if (reason.length < 3) throw malformed('this needs --reason, in words');
   const action = flags.settled === true ? 'settleOtherwise' : 'writeOff';
   return withTillApi(flags, async (till) => {
     const { name, role } = signedPerson(till);

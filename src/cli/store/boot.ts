@@ -13,7 +13,7 @@ import {
   windowsPrograms,
 } from '../../folder/rights/windows-programs.ts';
 import { isFolderBusy, modeOfFolder } from '../../folder/till-folder.ts';
-import { portOf } from '../arguments.ts';
+import { malformed, portOf } from '../arguments.ts';
 import { print, tell } from '../terms.ts';
 import { printJson } from '../till-folder.ts';
 import { type RunningFlags, runningFolder, withRunning } from './running-till.ts';
@@ -50,7 +50,7 @@ export const addBoot = (till: Command): void => {
 const refuseElsewhere = (platform: NodeJS.Platform): void => {
   if (platform === 'win32') return;
   const why = 'till boot is for Windows. On Linux use the systemd unit build/linux/tillgate.service: build/README.md';
-  throw new Fault('command.malformed', { why });
+  throw malformed(why);
 };
 
 /** How this process was started, so that the task starts the till in the same way. */

@@ -1,8 +1,8 @@
 /** `till printer`: the receipt printers of this till, and whether they print. */
 import type { Command } from 'commander';
 import type { PrinterState } from '../../api/contract/paper.ts';
-import { Fault } from '../../base/fault.ts';
 import { unwrap } from '../api-client.ts';
+import { choiceIn } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
 import { tillCommand } from '../till-options.ts';
 
@@ -21,11 +21,7 @@ export const printerWords = ({ name, address, width, state, drawer }: PrinterSta
   `Printer ${name} (${address}, ${width} mm${drawer ? ', with a drawer' : ''}) ${states[state]}.`;
 
 /** Throws `command.malformed`. */
-export const widthOf = (width: string): 58 | 80 => {
-  if (width === '58') return 58;
-  if (width === '80') return 80;
-  throw new Fault('command.malformed', { why: `--width is 58 or 80, not "${width}"` });
-};
+export const widthOf = (width: string): 58 | 80 => (choiceIn(width, ['58', '80'], '--width') === '58' ? 58 : 80);
 
 type AddFlags = ApiFlags & { width: string; codePage?: string; drawer?: true };
 

@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { systemClock as clock, pause } from '../../base/clock.ts';
 import { Fault } from '../../base/fault.ts';
-import { systemWords } from '../../base/system-words.ts';
 import { environment } from '../../folder/machine.ts';
 import { isFolderBusy, modeOfFolder } from '../../folder/till-folder.ts';
-import { findOwner, waitForProcessEnd } from '../../owner/client.ts';
+import { waitForProcessEnd } from '../../owner/client.ts';
 import { openingFile } from '../../owner/place.ts';
 import { print, tell } from '../terms.ts';
-import { type FolderFlags, folderOf, printJson, withFolder } from '../till-folder.ts';
+import { type FolderFlags, folderOf, ownerOf, printJson, withFolder } from '../till-folder.ts';
 import { count } from '../till-options.ts';
 
 export type RunningFlags = FolderFlags & { training?: true; json?: true };
@@ -26,10 +25,8 @@ export const runningFolder = (flags: RunningFlags): string =>
   flags.training === true ? join(folderOf(flags), 'training') : folderOf(flags);
 
 /** The till that is running there. Undefined if there is none. Throws `till.unreachable` if it does not answer. */
-const runningTill = async (folder: string): ReturnType<typeof findOwner> => {
-  const found = await findOwner(folder).catch((error: unknown) => {
-    throw new Fault('till.unreachable', { data: folder, why: systemWords(error) }, error);
-  });
+const runningTill = async (folder: string): ReturnType<typeof ownerOf> => {
+  const found = await ownerOf(folder);
   if (found === undefined && isFolderBusy(folder))
     throw new Fault('till.unreachable', { data: folder, why: 'it is a command, or has no owner’s socket' });
   return found;

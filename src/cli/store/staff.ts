@@ -4,6 +4,7 @@ import { isRole, type Role, roles } from '../../api/contract/roles.ts';
 import type { PosKeyRow } from '../../api/contract/store.ts';
 import { Fault } from '../../base/fault.ts';
 import { type TillApi, unwrap } from '../api-client.ts';
+import { malformed } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
 import { askHidden, hiddenIn } from '../hidden-input.ts';
 import { signInOf } from '../person.ts';
@@ -70,7 +71,7 @@ const named = (name: string) => ({ name: encodeURIComponent(name) });
 
 const roleOf = (text = ''): Role => {
   if (isRole(text)) return text;
-  throw new Fault('command.malformed', { why: `--role is ${roles.join(', ')}, not "${text}"` });
+  throw malformed(`--role is ${roles.join(', ')}, not "${text}"`);
 };
 
 /** At a terminal the PIN is typed twice, because it is not shown. */

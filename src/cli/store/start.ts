@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type ServedTill, serveTill } from '../../app/serve.ts';
 import { tillServices } from '../../app/services.ts';
-import { Fault, wordsOf } from '../../base/fault.ts';
+import { wordsOf } from '../../base/fault.ts';
 import { printable } from '../../base/mask.ts';
 import type { Mode } from '../../base/mode.ts';
-import { portOf } from '../arguments.ts';
+import { malformed, portOf } from '../arguments.ts';
 import { tellRights } from '../rights-warning.ts';
 import { waitForStop } from '../stop-signals.ts';
 import { indexingLine, print, shortLine, tell } from '../terms.ts';
@@ -85,7 +85,7 @@ const optionsOf = (flags: StartFlags): Parameters<typeof serveTill>[0] => {
   const { port, socket, terminal, simulate, training, lockAfter, record, verbose } = flags;
   const gateway = gatewayOf(flags);
   if (training === true && (gateway !== undefined || terminal !== undefined))
-    throw new Fault('command.malformed', { why: '--training has a gateway and a terminal of its own' });
+    throw malformed('--training has a gateway and a terminal of its own');
   return {
     dataDir: folderOf(flags),
     test: flags.test === true,
@@ -110,7 +110,7 @@ const optionsOf = (flags: StartFlags): Parameters<typeof serveTill>[0] => {
 const minutesIn = (text: string): number => {
   const minutes = Number(text);
   if (Number.isInteger(minutes) && minutes >= 1 && minutes <= 480) return minutes;
-  throw new Fault('command.malformed', { why: '--lock-after is 1 to 480 minutes' });
+  throw malformed('--lock-after is 1 to 480 minutes');
 };
 
 const tills: Readonly<Record<Mode, string>> = { test: 'Test till: no money moves.', live: 'Live till.' };

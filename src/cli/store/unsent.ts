@@ -2,11 +2,11 @@
 import type { Command } from 'commander';
 import type { TakenOverRow } from '../../api/contract/recovery.ts';
 import { dateTime } from '../../base/clock.ts';
-import { Fault, wordsOf } from '../../base/fault.ts';
-import { readTextFile } from '../../base/files.ts';
+import { Fault } from '../../base/fault.ts';
 import type { DisplayMode } from '../../base/mode.ts';
 import { type FolderTill, writeNewExport } from '../../takeover/unsent.ts';
 import { unwrap } from '../api-client.ts';
+import { malformed, textOfFile } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, withServedTill, withTillApi } from '../front-door.ts';
 import { askHidden, hiddenIn } from '../hidden-input.ts';
 import { type PersonFlags, personIfKnown, signInOf, withPerson } from '../person.ts';
@@ -92,7 +92,8 @@ const importUnsent = (file: string, flags: ImportFlags): Promise<void> =>
   withTillApi(flags, async (till) => {
     const { api, shown } = till;
     const { headers, passphrases } = await twoPeopleAt(till, flags, 'importJournal');
-    const wish = { json: { sealed: textOf(file), passphrases, key: flags.key } };
+    const sealed = textOfFile(file, (why, cause) => malformed(`the export cannot be read: ${why}`, cause));
+    const wish = { json: { sealed, passphrases, key: flags.key } };
     const taken = await unwrap(api['taken-over'].$post(wish, { headers }));
     tell(`Taken in: ${count(taken.sales, 'sale')} with ${count(taken.messages, 'message')} of the till ${taken.till}.`);
     tellSent(await unwrap(api['taken-over'].send.$post()));
@@ -138,8 +139,7 @@ const rowJson = ({ till, sale, receipt, amount, waiting, ending }: TakenOverRow)
 
 type TwoPeoplePermission = 'exportJournal' | 'importJournal';
 
-const secondMissing = (): Fault =>
-  new Fault('command.malformed', { why: 'Two people do this together: name the second one with --and NAME' });
+const secondMissing = (): Fault => malformed('Two people do this together: name the second one with --and NAME');
 
 /** The approval of the second person, and both passphrases. The till itself asks for two different people. */
 const twoPeopleAt = async ({ sign, who }: CommandSession, flags: TwoPeople, permission: TwoPeoplePermission) => {
@@ -162,12 +162,4 @@ const twoPassphrases = async ({ passphraseFile, andPassphraseFile }: TwoPeople):
   const ask = (file: string | undefined, whose: string) =>
     file === undefined ? askHidden(`Passphrase of the ${whose} person: `) : hiddenIn(file);
   return [await ask(passphraseFile, 'first'), await ask(andPassphraseFile, 'second')];
-};
-
-const textOf = (file: string): string => {
-  try {
-    return readTextFile(file);
-  } catch (error) {
-    throw new Fault('command.malformed', { why: `the export cannot be read: ${wordsOf(error)}` }, error);
-  }
 };

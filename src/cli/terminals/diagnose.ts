@@ -13,6 +13,7 @@ import {
   writeFolderBundle,
 } from '../../terminals/support/support-bundle.ts';
 import { type TillApi, unwrap, unwrapBytes, unwrapLines } from '../api-client.ts';
+import { wholeNumber } from '../arguments.ts';
 import { type CommandSession, withTillApi } from '../front-door.ts';
 import type { PersonFlags } from '../person.ts';
 import { FAULT, print, progressBar, tell } from '../terms.ts';
@@ -60,7 +61,7 @@ export const addDiagnose = (till: Command): void => {
 };
 
 const diagnose = async ({ api, shown }: CommandSession, flags: DiagnoseFlags): Promise<void> => {
-  const echoes = echoesOf(flags.echoes);
+  const echoes = wholeNumber(flags.echoes, '--echoes takes a whole number from 0 to 1000', 1_000);
   let diagnosis: DiagnosisAnswer | undefined;
   let nothing: Fault | undefined;
   try {
@@ -77,11 +78,6 @@ const diagnose = async ({ api, shown }: CommandSession, flags: DiagnoseFlags): P
 };
 
 const exitCodes: Readonly<Record<DiagnosisAnswer['verdict'], number>> = { good: 0, odd: 1, notAsked: 1, bad: FAULT };
-
-const echoesOf = (text: string): number => {
-  if (/^\d{1,4}$/.test(text) && Number(text) <= 1_000) return Number(text);
-  throw new Fault('command.malformed', { why: '--echoes takes a whole number from 0 to 1000' });
-};
 
 type ExamineFlags = DiagnoseFlags & { echoCount: number };
 

@@ -2,10 +2,10 @@
 import type { Command } from 'commander';
 import type { KeyState } from '../../../drivers/terminal.ts';
 import type { DeviceRow, MetDevice, PairedRow, PairingStep } from '../../api/contract/devices.ts';
-import { Fault } from '../../base/fault.ts';
 import { MADE_UP_TERMINAL_ID } from '../../folder/config.ts';
 import { ms } from '../../terminals/checks/diagnosis.ts';
 import { type TillApi, unwrap, unwrapLines } from '../api-client.ts';
+import { malformed } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
 import { ask, canAsk } from '../questions.ts';
 import { print, tell } from '../terms.ts';
@@ -32,7 +32,7 @@ export const addPair = (till: Command): void => {
 
 const pairWith = async (places: string[], flags: PairFlags): Promise<void> => {
   if (flags.terminalId !== undefined && !isTerminalId(flags.terminalId))
-    throw new Fault('command.malformed', { why: `"${flags.terminalId}" is not a terminal id: use 1 to 32 digits` });
+    throw malformed(`"${flags.terminalId}" is not a terminal id: use 1 to 32 digits`);
   // The steps contain the unexpected messages, so the till itself does not print them too.
   await withTillApi({ ...flags, verbose: undefined }, async ({ api, shown, state }) => {
     const met = await meet(api, await placeIn(places, api, flags), flags);

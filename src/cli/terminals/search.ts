@@ -2,11 +2,12 @@
 import { candidateAt } from '../../../drivers/discovery.ts';
 import type { SearchAnswer, SearchNews } from '../../api/contract/devices.ts';
 import { systemClock } from '../../base/clock.ts';
-import { Fault, isFault } from '../../base/fault.ts';
+import { type Fault, isFault } from '../../base/fault.ts';
 import { whatToCheck } from '../../terminals/checks/port-check.ts';
 import { foundWords, theOne } from '../../terminals/pairing/device-identification.ts';
 import { addressAt, type NamedPlaceParts } from '../../terminals/pairing/search.ts';
 import { type TillApi, unwrap, unwrapLines } from '../api-client.ts';
+import { malformed } from '../arguments.ts';
 import { isWanted, type QuestionFlags } from '../questions.ts';
 import { type ProgressBar, progressBar, tell } from '../terms.ts';
 
@@ -97,7 +98,7 @@ const addressMissing = (text: string, add: string): Fault => {
   const { place, fits } = candidateAt(text);
   const full = fits.map(({ address }) => address);
   const why = `${place} names no protocol, and nothing was sent there without a yes: ${add}give the address in full, one of ${full.join(', ')}`;
-  return new Fault('command.malformed', { why });
+  return malformed(why);
 };
 
 /** Whether plugged-in devices that match no driver may be tried too. */

@@ -16,10 +16,9 @@ import {
 import { simulators } from '../../../drivers/simulators.ts';
 import { countCards } from '../../app/serve-simulated.ts';
 import { systemClock } from '../../base/clock.ts';
-import { Fault, wordsOf } from '../../base/fault.ts';
-import { readTextFile } from '../../base/files.ts';
+import { Fault } from '../../base/fault.ts';
 import { systemRandom } from '../../base/ids.ts';
-import { portOf } from '../arguments.ts';
+import { malformed, portOf, textOfFile, wholeNumber } from '../arguments.ts';
 import { waitForStop } from '../stop-signals.ts';
 import { print, tell } from '../terms.ts';
 
@@ -48,9 +47,7 @@ export const addSimulate = (program: Command): void => {
       if (protocol === 'printer') return simulatePrinter(flags);
       const model = Object.entries(simulators).find(([name]) => name === protocol)?.[1];
       if (model === undefined) {
-        throw new Fault('command.malformed', {
-          why: `the terminals that can be simulated are ${Object.keys(simulators)}`,
-        });
+        throw malformed(`the terminals that can be simulated are ${Object.keys(simulators)}`);
       }
       const { dialects = {} } = model;
       if (flags.dialect === 'list') return printDialects(dialects, flags.json === true);
@@ -78,7 +75,10 @@ const printDialects = (dialects: Dialects, isJson: boolean): void => {
 
 /** One device for all connections: its keys and cards keep their counters. */
 const simulatorOptions = (flags: SimulateFlags): SimulatorOptions => {
-  const random = flags.seed === undefined ? systemRandom : seededRandom(seedOf(flags.seed));
+  const random =
+    flags.seed === undefined
+      ? systemRandom
+      : seededRandom(wholeNumber(flags.seed, `"${flags.seed}" is not a seed: give a whole number`));
   const scenario = flags.scenario === undefined ? undefined : parseScenario(read(flags.scenario), flags.scenario);
   const cardholder = scenario === undefined ? repeating() : cardholderOf(scenario, random);
   const cards = flags.seed === undefined ? countCards(flags.data, cardholder) : { cardholder, lastAtc: 0 };
@@ -104,26 +104,16 @@ export const serveSimulator = async (
   { model, options, platform = process.platform }: Served,
 ): Promise<Station> => {
   if ((pty === undefined) === (tcp === undefined)) {
-    throw new Fault('command.malformed', { why: `give ${hasPtys(platform) ? 'either --pty or --tcp' : '--tcp'}` });
+    throw malformed(`give ${hasPtys(platform) ? 'either --pty or --tcp' : '--tcp'}`);
   }
   if (pty !== undefined && !hasPtys(platform)) {
-    throw new Fault('command.malformed', { why: 'Windows has no pseudo terminals: give --tcp 7000 instead of --pty' });
+    throw malformed('Windows has no pseudo terminals: give --tcp 7000 instead of --pty');
   }
   return tcp === undefined ? simulateOnPty(model, pty, options) : simulateOnTcp(model, portOf(tcp), options);
 };
 
-const seedOf = (text: string): number => {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Fault('command.malformed', { why: `"${text}" is not a seed: give a whole number` });
-};
-
-const read = (file: string): string => {
-  try {
-    return readTextFile(file);
-  } catch (error) {
-    throw new Fault('config.malformed', { file, why: wordsOf(error) }, error);
-  }
-};
+const read = (file: string): string =>
+  textOfFile(file, (why, cause) => new Fault('config.malformed', { file, why }, cause));
 
 // `simulate printer`: a simulated receipt printer, whose papers appear on the terminal.
 
@@ -137,7 +127,7 @@ const keys: Readonly<Record<string, { script: PrinterScript; words: string }>> =
 
 /** Prints what the printer receives, until it is stopped. Throws `command.malformed` and `link.unavailable`. */
 const simulatePrinter = async ({ tcp }: { tcp?: string }): Promise<void> => {
-  if (tcp === undefined) throw new Fault('command.malformed', { why: 'a simulated printer needs --tcp' });
+  if (tcp === undefined) throw malformed('a simulated printer needs --tcp');
   const end = waitForStop();
   const simulated = simulatedPrinter({ clock: systemClock, report: print });
   const station = await simulatePrinterOnTcp(simulated, { port: portOf(tcp), clock: systemClock });

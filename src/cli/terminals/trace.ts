@@ -8,6 +8,7 @@ import type { TracedMessage } from '../../api/contract/diagnosis.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { type TraceLook, tracedJson, tracedLines, tracedTape } from '../../terminals/trace/recording.ts';
+import { malformed } from '../arguments.ts';
 import { print, tell } from '../terms.ts';
 
 type TraceFlags = { protocol?: string; json?: true; full?: true };
@@ -60,8 +61,7 @@ const paintOn =
     styleText(colours[way], text, { stream });
 
 const textOf = (file: string): string => {
-  const unreadable = (why: string, cause?: unknown) =>
-    new Fault('command.malformed', { why: `${file} cannot be read: ${why}` }, cause);
+  const unreadable = (why: string, cause?: unknown) => malformed(`${file} cannot be read: ${why}`, cause);
   try {
     const { size } = statSync(file);
     if (size > fileBytesMax) throw unreadable(`it has more than ${fileBytesMax} bytes`);

@@ -1,7 +1,7 @@
 /** POST /v1/payments: authorise (PA), authorise and capture at once (DB, PA.CP), credit (CD). */
 
 import type { ApiOperation } from '../spec/operation.ts';
-import { oneOf } from '../spec/parameters/kinds.ts';
+import { oneOf, required } from '../spec/parameters/kinds.ts';
 import { accountRows, paymentRows } from '../spec/rules/accepts.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
 import { paymentRules } from '../spec/rules/payment.ts';
@@ -12,7 +12,7 @@ import { answerOnce } from './repeats.ts';
 import { storableRules } from './stored-account.ts';
 
 /** The payment types. Clients of this interface know the list from its error message. */
-export const startTypes = oneOf(['PA', 'DB', 'CD', 'PA.CP'], 'The operation.', { example: 'DB', req: 'R' });
+export const startTypes = oneOf(['PA', 'DB', 'CD', 'PA.CP'], 'The operation.', required('DB'));
 
 const accepts = { ...paymentRows, ...accountRows, paymentType: startTypes };
 const needs = ['entityId', 'amount', 'currency', 'paymentType'] as const;

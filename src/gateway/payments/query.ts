@@ -22,7 +22,7 @@ const acceptsPages = {
     /^[1-9][0-9]{0,5}$/,
     { wants: 'a page from 1', good: ['1', '999999'], bad: ['0', '-1', '01', '1000000', 'x'] },
     'Which page of the answer, from 1.',
-    { example: '1' },
+    '1',
   ),
 };
 type Request = ParsedParameters<typeof acceptsPages, 'entityId'>;

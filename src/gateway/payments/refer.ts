@@ -2,7 +2,7 @@
 import { exponentOf, type Money, parseAmount } from '../../base/money.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { ApiOperation, Flat, ParsedParameters } from '../spec/operation.ts';
-import { oneOf } from '../spec/parameters/kinds.ts';
+import { oneOf, required } from '../spec/parameters/kinds.ts';
 import { pointOfSale } from '../spec/parameters/point-of-sale.ts';
 import { paymentRows } from '../spec/rules/accepts.ts';
 import { referenceRules } from '../spec/rules/payment.ts';
@@ -20,10 +20,7 @@ import { shortIdOf } from './short-id.ts';
 const accepts = {
   ...paymentRows,
   ...pointOfSale,
-  paymentType: oneOf(['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'], 'The operation.', {
-    example: 'RF',
-    req: 'R',
-  }),
+  paymentType: oneOf(['CP', 'RV', 'RF', 'RB', 'RC', 'CB', 'CR', 'PA'], 'The operation.', required('RF')),
 };
 const needs = ['entityId', 'paymentType'] as const;
 

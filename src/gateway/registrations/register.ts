@@ -27,7 +27,7 @@ const forcedResultOf = (request: Flat): { resultCode: string; why: string } | un
 const accepts = {
   ...paymentRows,
   ...accountRows,
-  paymentType: oneOf(['RG', 'PA', 'DB', 'CD'], 'RG, or left out; others are taken as RG.', { example: 'RG' }),
+  paymentType: oneOf(['RG', 'PA', 'DB', 'CD'], 'RG, or left out; others are taken as RG.', 'RG'),
 };
 const needs = ['entityId'] as const;
 type Accepts = typeof accepts;

@@ -78,10 +78,8 @@ export const deregister = endpoint(
     accepts: {
       ...authentication,
       ...customParameters,
-      paymentType: oneOf(['DR'], 'DR, or left out.', { example: 'DR' }),
-      testMode: oneOf(['EXTERNAL', 'INTERNAL'], 'As in a payment; deleting is the same in both.', {
-        example: 'INTERNAL',
-      }),
+      paymentType: oneOf(['DR'], 'DR, or left out.', 'DR'),
+      testMode: oneOf(['EXTERNAL', 'INTERNAL'], 'As in a payment; deleting is the same in both.', 'INTERNAL'),
     },
     needs: ['entityId'],
     rules: [],
@@ -99,10 +97,8 @@ export const extendRegistration = endpoint(
     accepts: {
       ...authentication,
       ...customParameters,
-      paymentType: oneOf(['TE'], 'TE, or left out.', { example: 'TE' }),
-      testMode: oneOf(['EXTERNAL', 'INTERNAL'], 'As in a payment; extending is the same in both.', {
-        example: 'INTERNAL',
-      }),
+      paymentType: oneOf(['TE'], 'TE, or left out.', 'TE'),
+      testMode: oneOf(['EXTERNAL', 'INTERNAL'], 'As in a payment; extending is the same in both.', 'INTERNAL'),
     },
     needs: ['entityId'],
     rules: [],

@@ -13,7 +13,7 @@ import { isNotStored } from '../../spec/parameters/all.ts';
 import { customer } from '../../spec/parameters/customer.ts';
 import { broken } from '../../spec/parameters/errors.ts';
 import { job } from '../../spec/parameters/job.ts';
-import { an, oneOf } from '../../spec/parameters/kinds.ts';
+import { an, oneOf, required } from '../../spec/parameters/kinds.ts';
 import { merchant } from '../../spec/parameters/merchant.ts';
 import { authentication, customParameters, payment } from '../../spec/parameters/payment.ts';
 import { standingInstruction } from '../../spec/parameters/registration.ts';
@@ -34,10 +34,7 @@ export const scheduleRows = {
   ...authentication,
   ...basic,
   paymentType,
-  registrationId: an([32, 32], 'The stored account that is charged.', {
-    example: '8ac7a4a1845f7e19018461a00b366a74',
-    req: 'R',
-  }),
+  registrationId: an([32, 32], 'The stored account that is charged.', required('8ac7a4a1845f7e19018461a00b366a74')),
   ...customer,
   ...billing,
   ...shipping,
@@ -50,7 +47,7 @@ export const scheduleRows = {
 export const descheduleRows = {
   ...authentication,
   ...customParameters,
-  paymentType: oneOf(['DS'], 'DS, or left out.', { example: 'DS' }),
+  paymentType: oneOf(['DS'], 'DS, or left out.', 'DS'),
   testMode: payment.testMode,
 };
 

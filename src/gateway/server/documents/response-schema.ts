@@ -1,7 +1,19 @@
 /** Spec 2.35 and 2.31: the fields of an answer, as rows; and the schema made from them. A pure table. */
 
 import type { Json } from '../../spec/json.ts';
-import { an, country, currency, letters, n, of, oneOf, shape, text } from '../../spec/parameters/kinds.ts';
+import {
+  an,
+  conditional,
+  country,
+  currency,
+  letters,
+  n,
+  of,
+  oneOf,
+  required,
+  shape,
+  text,
+} from '../../spec/parameters/kinds.ts';
 import type { Rows } from '../../spec/parameters/row.ts';
 import { preconditionRows, threeDSecureRows } from './response-3d-secure.ts';
 import { type Schema, schemaOf } from './schema.ts';
@@ -14,7 +26,7 @@ const money = (text: string) =>
     /^[0-9]{1,10}(\.[0-9]{2})?$/,
     { wants: 'up to 10 digits, then a dot and 2 decimals', good: ['12.50'], bad: ['12,50', '1.5'] },
     text,
-    { example: '12.50', req: 'C' },
+    conditional('12.50'),
   );
 
 const letter = (text: string, example: string) =>
@@ -34,24 +46,18 @@ export const responseRows: Rows = {
     /^[A-Z0-9]{2}(\.[A-Z0-9]{2})?$/,
     { wants: 'a payment type', good: ['DB', 'PA.CP'], bad: ['db'] },
     'As sent.',
-    { example: 'DB' },
+    'DB',
   ),
-  paymentBrand: of('alphanumericUnderscore', [1, 32], 'As sent, or determined from the account.', {
-    example: 'VISA',
-    req: 'C',
-  }),
+  paymentBrand: of('alphanumericUnderscore', [1, 32], 'As sent, or determined from the account.', conditional('VISA')),
   amount: money('What was approved.'),
-  currency: currency('The currency of the amount.', { example: 'EUR', req: 'C' }),
-  descriptor: text([1, 127], 'The text on the shopper’s statement.', {
-    example: '4217.0639.2850 Corner Shop',
-    req: 'C',
-  }),
-  shortId: text([14, 14], 'The payment’s number for people.', { example: '4217.0639.2850' }),
+  currency: currency('The currency of the amount.', conditional('EUR')),
+  descriptor: text([1, 127], 'The text on the shopper’s statement.', conditional('4217.0639.2850 Corner Shop')),
+  shortId: text([14, 14], 'The payment’s number for people.', '4217.0639.2850'),
   'result.code': shape(
     /^[0-9.]{2,11}$/,
     { wants: '2 to 11 digits and dots', good: ['000.100.110'], bad: ['0', '000.100.110.0'] },
     'The result: see the table of result codes.',
-    { example: '000.100.110', req: 'R' },
+    required('000.100.110'),
   ),
   'result.description': text([1, 255], 'The meaning of the code.', {
     example: "Request successfully processed in 'Merchant in Integrator Test Mode'",
@@ -59,41 +65,30 @@ export const responseRows: Rows = {
   'result.avsResponse': oneOf(
     ['A', 'Z', 'N', 'U', 'F'],
     'Address check: A address matches, Z postcode matches, N neither, U unknown, F both.',
-    { example: 'F', req: 'C' },
+    conditional('F'),
   ),
   'result.cvvResponse': letter('The acquirer’s result for the security code.', 'M'),
-  'result.parameterErrors[n].name': text([1, 128], 'The parameter that is wrong.', {
-    example: 'card.number',
-    req: 'R',
-  }),
+  'result.parameterErrors[n].name': text([1, 128], 'The parameter that is wrong.', required('card.number')),
   'result.parameterErrors[n].value': text(
     [1, 64],
     'As sent, or stars where it may be secret; null when it was not sent.',
-    { example: '****', req: 'R' },
+    required('****'),
   ),
-  'result.parameterErrors[n].message': text([1, 2048], 'What is wrong with it.', {
-    example: 'may not be empty',
-    req: 'R',
-  }),
+  'result.parameterErrors[n].message': text([1, 2048], 'What is wrong with it.', required('may not be empty')),
   'parameterWarnings[n].name': text([1, 128], 'A parameter that a lenient channel accepted.', {
     example: 'customer.phone',
     req: 'R',
   }),
-  'parameterWarnings[n].message': text([1, 2048], 'What is wrong with it.', {
-    example: 'is not an allowed parameter',
-    req: 'R',
-  }),
-  'resultDetails[key]': text(FREE, 'A detail from the bank, by its own name.', { example: '00' }),
-  'resultDetails.AcquirerResponse': text(FREE, 'The acquirer’s own code.', { example: '00', req: 'C' }),
-  'resultDetails.MerchantAdviceCode': n([2, 2], 'The scheme’s advice about another attempt.', { example: '01' }),
-  'resultDetails.ExtendedDescription': text(FREE, 'A further explanation of the result.', {
-    example: 'At most 4.50 EUR is left.',
-  }),
-  'card.bin': n([6, 6], 'The first six digits.', { example: '420000' }),
-  'card.last4Digits': n([4, 4], 'The last four.', { example: '0000' }),
-  'card.holder': letters([3, 128], 'As sent.', { example: 'Jane Jones' }),
-  'card.expiryMonth': n([2, 2], 'As sent.', { example: '05' }),
-  'card.expiryYear': n([4, 4], 'As sent.', { example: '2034' }),
+  'parameterWarnings[n].message': text([1, 2048], 'What is wrong with it.', required('is not an allowed parameter')),
+  'resultDetails[key]': text(FREE, 'A detail from the bank, by its own name.', '00'),
+  'resultDetails.AcquirerResponse': text(FREE, 'The acquirer’s own code.', conditional('00')),
+  'resultDetails.MerchantAdviceCode': n([2, 2], 'The scheme’s advice about another attempt.', '01'),
+  'resultDetails.ExtendedDescription': text(FREE, 'A further explanation of the result.', 'At most 4.50 EUR is left.'),
+  'card.bin': n([6, 6], 'The first six digits.', '420000'),
+  'card.last4Digits': n([4, 4], 'The last four.', '0000'),
+  'card.holder': letters([3, 128], 'As sent.', 'Jane Jones'),
+  'card.expiryMonth': n([2, 2], 'As sent.', '05'),
+  'card.expiryYear': n([4, 4], 'As sent.', '2034'),
   'card.issuer.bank': issuer('The card’s issuer.', 'Example Bank'),
   'card.issuer.phone': issuer('The issuer’s telephone.', '+43 316 555 0100'),
   'card.issuer.website': issuer('The issuer’s website.', 'https://bank.example/'),
@@ -108,21 +103,15 @@ export const responseRows: Rows = {
     example: 'AT611904300234573201',
     req: 'C',
   }),
-  'merchant.bankAccount.bic': an([8, 11], 'The account’s bank, 8 or 11 characters.', {
-    example: 'STSPAT2GXXX',
-    req: 'C',
-  }),
-  'merchant.bankAccount.country': country('Its country.', { example: 'AT', req: 'C' }),
+  'merchant.bankAccount.bic': an([8, 11], 'The account’s bank, 8 or 11 characters.', conditional('STSPAT2GXXX')),
+  'merchant.bankAccount.country': country('Its country.', conditional('AT')),
   'redirect.url': text([6, 2048], 'The address that the shopper must go to next.', {
     example: 'https://gateway.example/simulators/bank',
     req: 'C',
   }),
-  'redirect.method': oneOf(['GET', 'POST'], 'The method of that request.', { example: 'GET', req: 'C' }),
-  'redirect.parameters[n].name': text([1, 255], 'A parameter that the shopper’s browser must send.', {
-    example: 'MD',
-    req: 'R',
-  }),
-  'redirect.parameters[n].value': text([1, 255], 'Its value.', { example: '8ac7a4a1845f7e19', req: 'R' }),
+  'redirect.method': oneOf(['GET', 'POST'], 'The method of that request.', conditional('GET')),
+  'redirect.parameters[n].name': text([1, 255], 'A parameter that the shopper’s browser must send.', required('MD')),
+  'redirect.parameters[n].value': text([1, 255], 'Its value.', required('8ac7a4a1845f7e19')),
   ...preconditionRows,
   ...threeDSecureRows,
   'pos.clearing.authorizationAcquirerCode': pos('The acquirer’s code of the authorisation.', '00'),
@@ -131,16 +120,14 @@ export const responseRows: Rows = {
   'pos.merchantId': pos('The merchant’s id at the acquirer.', '800012345'),
   'pos.iccDataResponse': pos('For the chip, TLV, with the ARPC.', '910A1122334455667788303091'),
   'pos.statusText': pos('Printed instead of approved or declined.', 'APPROVED'),
-  'pos.timestamp': text([19, 19], 'When the acquirer answered, yyyy-MM-dd hh:mm:ss.', {
-    example: '2026-11-21 10:15:00',
-  }),
+  'pos.timestamp': text([19, 19], 'When the acquirer answered, yyyy-MM-dd hh:mm:ss.', '2026-11-21 10:15:00'),
   'risk.score': shape(
     /^[+-]?[0-9]{1,5}$/,
     { wants: 'a whole number from -99999 to +99999', good: ['-99999', '100'], bad: ['100000', '1.5'] },
     'The score of the risk check.',
-    { example: '100', req: 'C' },
+    conditional('100'),
   ),
-  brandResult: of('alphanumericUnderscore', [1, 16], 'The brand determined from the account.', { example: 'VISA' }),
+  brandResult: of('alphanumericUnderscore', [1, 16], 'The brand determined from the account.', 'VISA'),
   buildNumber: text([1, 255], 'The release, for support.', {
     example: '1fe5ecaf28de8ea3b6ee6a0d9fcaeb64c15dd3a5@2026-11-21 00:00:00 +0000',
     req: 'R',
@@ -153,7 +140,7 @@ export const responseRows: Rows = {
       bad: ['2026-11-21'],
     },
     'The time of the request.',
-    { example: '2026-11-21 10:15:00+0000', req: 'R' },
+    required('2026-11-21 10:15:00+0000'),
   ),
   checkoutId: of('alphanumericHyphenDot', [32, 48], 'The checkout of the payment.', {
     example: '5C1F0AA2E3B94D0C8A7D6E5F40312B1A.tillgate-tx01',

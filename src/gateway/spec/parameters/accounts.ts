@@ -1,5 +1,5 @@
 /** Spec 2.5 to 2.9 and 2.26: the accounts that pay. First the card, if its number comes with the request. */
-import { an, country, date, letters, month, n, of, oneOf, shape, text, UNSTATED, year } from './kinds.ts';
+import { an, country, date, echoed, letters, month, n, of, oneOf, shape, text, UNSTATED, year } from './kinds.ts';
 import { section } from './row.ts';
 
 export const card = section('card', {
@@ -8,7 +8,7 @@ export const card = section('card', {
   expiryMonth: month('Month of expiry.', { secret: 'personal', example: '05', req: 'R' }),
   expiryYear: year('Year of expiry.', { secret: 'personal', example: '2034', req: 'R' }),
   cvv: n([3, 4], 'The security code; never stored.', { secret: 'authentication', example: '123', req: 'C' }),
-  numberType: oneOf(['PAN', 'DPAN'], 'The card’s own number, or a device’s.', { example: 'PAN' }),
+  numberType: oneOf(['PAN', 'DPAN'], 'The card’s own number, or a device’s.', 'PAN'),
 });
 
 // Spec 2.6: wallets, by the provider's token (to be decrypted here) or with the card that the merchant decrypted.
@@ -27,8 +27,8 @@ const source = (example: 'web' | 'app') =>
 export const wallets = {
   ...section('applePay', {
     paymentToken: token('The token’s paymentData, as the device returned it.', '{"version":"EC_v1","data":"gQFB"}'),
-    cardNetwork: text(UNSTATED, 'token.paymentMethod.network.', { example: 'Visa', echo: true }),
-    cardType: text(UNSTATED, 'token.paymentMethod.type.', { example: 'debit', echo: true }),
+    cardNetwork: text(UNSTATED, 'token.paymentMethod.network.', echoed('Visa')),
+    cardType: text(UNSTATED, 'token.paymentMethod.type.', echoed('debit')),
     source: source('web'),
   }),
   ...section('googlePay', {
@@ -177,5 +177,5 @@ export const giftCard = section('giftCard', {
   pin: text(BOUNDS, 'The card’s PIN; never stored.', { secret: 'authentication', example: '4821' }),
   holder: text(BOUNDS, 'Whose it is.', { secret: 'personal', example: 'Jane Jones', echo: true }),
   message: text([2, 160], 'A message to the recipient.', { secret: 'personal', example: 'Enjoy!', echo: true }),
-  type: oneOf(OCCASIONS, 'The occasion.', { example: 'BIRTHDAY', echo: true }),
+  type: oneOf(OCCASIONS, 'The occasion.', echoed('BIRTHDAY')),
 });

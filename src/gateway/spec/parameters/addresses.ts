@@ -1,32 +1,32 @@
 /** Spec 2.12 to 2.15: the billing and shipping addresses of the shopper and of the merchant. */
-import { amt, an, date, letters, of, oneOf, phone, text, UNSTATED } from './kinds.ts';
+import { amt, an, conditional, date, letters, of, oneOf, phone, text, UNSTATED } from './kinds.ts';
 import { mark, section } from './row.ts';
 
 const rows = {
-  street1: text([1, 100], 'Street; for 3D Secure.', { example: 'Hauptplatz 1', req: 'C' }),
-  street2: text([1, 100], 'Street, continued.', { example: '2nd floor', req: 'C' }),
-  houseNumber1: text([1, 100], 'House number; street1 is then only the street.', { example: '1' }),
-  houseNumber2: text([1, 100], 'House number, continued.', { example: 'Door 7' }),
-  city: text([1, 80], 'City; for 3D Secure.', { example: 'Graz', req: 'C' }),
-  state: of('alphanumericDot', [1, 50], 'State or province.', { example: 'Steiermark', req: 'C' }),
-  postcode: an([1, 16], 'Postcode; for 3D Secure.', { example: '8010', req: 'C' }),
-  country: of('upper', [2, 2], 'Country, ISO 3166-1; for 3D Secure.', { example: 'AT', req: 'C' }),
-  normalized: text([1, 255], 'The address, normalised.', { example: 'Hauptplatz 1, 8010 Graz' }),
-  validationStatus: text([1, 255], 'Whether the address was checked and confirmed.', { example: 'VALIDATED' }),
+  street1: text([1, 100], 'Street; for 3D Secure.', conditional('Hauptplatz 1')),
+  street2: text([1, 100], 'Street, continued.', conditional('2nd floor')),
+  houseNumber1: text([1, 100], 'House number; street1 is then only the street.', '1'),
+  houseNumber2: text([1, 100], 'House number, continued.', 'Door 7'),
+  city: text([1, 80], 'City; for 3D Secure.', conditional('Graz')),
+  state: of('alphanumericDot', [1, 50], 'State or province.', conditional('Steiermark')),
+  postcode: an([1, 16], 'Postcode; for 3D Secure.', conditional('8010')),
+  country: of('upper', [2, 2], 'Country, ISO 3166-1; for 3D Secure.', conditional('AT')),
+  normalized: text([1, 255], 'The address, normalised.', 'Hauptplatz 1, 8010 Graz'),
+  validationStatus: text([1, 255], 'Whether the address was checked and confirmed.', 'VALIDATED'),
 };
 
 export const billing = section('billing', mark(rows, { secret: 'personal', echo: true, lenient: true }));
 
 /** Only for the merchant. */
 const contact = {
-  givenName: text(UNSTATED, 'First name.', { example: 'Max' }),
-  surname: text(UNSTATED, 'Last name.', { example: 'Huber' }),
-  middleName: text(UNSTATED, 'Middle name.', { example: 'Karl' }),
-  companyName: text([1, 60], 'Company.', { example: 'Corner Shop GmbH' }),
-  phone: text([1, 25], 'Telephone.', { example: '+43 316 555 0100' }),
-  workPhone: text([1, 25], 'Telephone at work.', { example: '+43 316 555 0101' }),
-  mobile: phone([6, 26], 'Mobile telephone.', { example: '+43 664 555 0100' }),
-  email: text([6, 128], 'E-mail address.', { example: 'office@example.com' }),
+  givenName: text(UNSTATED, 'First name.', 'Max'),
+  surname: text(UNSTATED, 'Last name.', 'Huber'),
+  middleName: text(UNSTATED, 'Middle name.', 'Karl'),
+  companyName: text([1, 60], 'Company.', 'Corner Shop GmbH'),
+  phone: text([1, 25], 'Telephone.', '+43 316 555 0100'),
+  workPhone: text([1, 25], 'Telephone at work.', '+43 316 555 0101'),
+  mobile: phone([6, 26], 'Mobile telephone.', '+43 664 555 0100'),
+  email: text([6, 128], 'E-mail address.', 'office@example.com'),
 };
 
 export const merchantBilling = section(
@@ -55,40 +55,40 @@ const METHODS = [
 ] as const;
 
 const address = {
-  street1: text([1, 100], 'Street.', { example: 'Hauptplatz 1', req: 'C' }),
-  street2: text([1, 100], 'Street, continued.', { example: '2nd floor', req: 'C' }),
-  houseNumber1: text([1, 100], 'House number; street1 is then only the street.', { example: '1' }),
-  houseNumber2: text([1, 100], 'House number, continued.', { example: 'Door 7' }),
-  city: letters([1, 80], 'City.', { example: 'Graz', req: 'C' }),
-  state: of('alphanumericDot', [1, 50], 'State or province.', { example: 'Steiermark', req: 'C' }),
-  postcode: an([1, 16], 'Postcode.', { example: '8010', req: 'C' }),
-  country: of('latin', [2, 2], 'Country, ISO 3166-1.', { example: 'AT', req: 'C' }),
-  normalized: text([1, 255], 'The address, normalised.', { example: 'Hauptplatz 1, 8010 Graz' }),
-  validationStatus: text([1, 255], 'Whether the address was checked and confirmed.', { example: 'VALIDATED' }),
-  middleName: text(UNSTATED, 'Middle name.', { example: 'Maria' }),
-  companyName: text([1, 60], 'Company.', { example: 'Jones & Daughters' }),
-  phone: phone([6, 26], 'Telephone.', { example: '+43 316 555 0123' }),
-  mobile: phone([6, 26], 'Mobile telephone.', { example: '+43 664 555 0123' }),
-  workPhone: text([1, 25], 'Telephone at work.', { example: '+43 316 555 0199' }),
-  email: text([6, 128], 'E-mail address.', { example: 'jane.jones@example.com' }),
+  street1: text([1, 100], 'Street.', conditional('Hauptplatz 1')),
+  street2: text([1, 100], 'Street, continued.', conditional('2nd floor')),
+  houseNumber1: text([1, 100], 'House number; street1 is then only the street.', '1'),
+  houseNumber2: text([1, 100], 'House number, continued.', 'Door 7'),
+  city: letters([1, 80], 'City.', conditional('Graz')),
+  state: of('alphanumericDot', [1, 50], 'State or province.', conditional('Steiermark')),
+  postcode: an([1, 16], 'Postcode.', conditional('8010')),
+  country: of('latin', [2, 2], 'Country, ISO 3166-1.', conditional('AT')),
+  normalized: text([1, 255], 'The address, normalised.', 'Hauptplatz 1, 8010 Graz'),
+  validationStatus: text([1, 255], 'Whether the address was checked and confirmed.', 'VALIDATED'),
+  middleName: text(UNSTATED, 'Middle name.', 'Maria'),
+  companyName: text([1, 60], 'Company.', 'Jones & Daughters'),
+  phone: phone([6, 26], 'Telephone.', '+43 316 555 0123'),
+  mobile: phone([6, 26], 'Mobile telephone.', '+43 664 555 0123'),
+  workPhone: text([1, 25], 'Telephone at work.', '+43 316 555 0199'),
+  email: text([6, 128], 'E-mail address.', 'jane.jones@example.com'),
 };
 
 const delivery = {
-  method: oneOf(METHODS, 'The shipping method.', { example: 'STORE_PICKUP', req: 'C' }),
-  cost: amt('The shipping costs; part of the amount.', { example: '4.90', req: 'C' }),
+  method: oneOf(METHODS, 'The shipping method.', conditional('STORE_PICKUP')),
+  cost: amt('The shipping costs; part of the amount.', conditional('4.90')),
   comment: text([1, 160], 'A note for the carrier.', { secret: 'personal', example: 'Ring twice', req: 'C' }),
-  expectedDate: date('The expected date of delivery.', { example: '2026-11-24' }),
-  logisticsProvider: text([1, 255], 'Carrier.', { example: 'Post AG' }),
+  expectedDate: date('The expected date of delivery.', '2026-11-24'),
+  logisticsProvider: text([1, 255], 'Carrier.', 'Post AG'),
   trackingNumber: text([1, 255], 'Tracking number of the parcel.', { secret: 'personal', example: 'JJAT000390002045' }),
   returnTrackingNumber: text([1, 255], 'Tracking number of the return.', {
     secret: 'personal',
     example: 'JJAT000390002046',
   }),
-  warehouse: text([1, 100], 'The warehouse that ships it.', { example: 'Graz South' }),
+  warehouse: text([1, 100], 'The warehouse that ships it.', 'Graz South'),
   preference: oneOf(['GET_FROM_FILE', 'NO_SHIPPING', 'SET_PROVIDED_ADDRESS'], 'Which address counts.', {
     example: 'SET_PROVIDED_ADDRESS',
   }),
-  type: oneOf(['RETURN', 'SHIPMENT'], 'There or back.', { example: 'SHIPMENT' }),
+  type: oneOf(['RETURN', 'SHIPMENT'], 'There or back.', 'SHIPMENT'),
 };
 
 /** Only the address is customer data: shipping costs with a wrong format are never accepted. */

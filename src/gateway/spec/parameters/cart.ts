@@ -2,7 +2,7 @@
  * Spec 2.19, 2.20 and 2.22: the items bought, from index 0 and at most 1000; payments already made for them; flight
  * tickets.
  */
-import { amt, count, country, currency, date, flag, n, of, oneOf, shape, text, url } from './kinds.ts';
+import { amt, conditional, count, country, currency, date, flag, n, of, oneOf, shape, text, url } from './kinds.ts';
 import { mark, section } from './row.ts';
 
 const note = (message: string, example: string) => text([1, 255], message, { example });
@@ -10,8 +10,8 @@ const code = (message: string, example: string) => text([1, 30], message, { exam
 const URL_BOUNDS: readonly [number, number] = [1, 2048];
 
 const goods = {
-  name: text([1, 255], 'The item’s name.', { example: 'Garden hose 20 m', req: 'C' }),
-  merchantItemId: text([1, 255], 'The merchant’s item number.', { example: 'HOSE-20', req: 'C' }),
+  name: text([1, 255], 'The item’s name.', conditional('Garden hose 20 m')),
+  merchantItemId: text([1, 255], 'The merchant’s item number.', conditional('HOSE-20')),
   quantity: shape(
     /^[0-9]{1,12}(?:\.[0-9]{1,3})?$/,
     {
@@ -20,32 +20,32 @@ const goods = {
       bad: ['1000000000000', '1.1234', '1.', '.5', '1,5', '-1', '1e3'],
     },
     'The quantity.',
-    { example: '2', req: 'C' },
+    conditional('2'),
   ),
   type: oneOf(['PHYSICAL', 'DIGITAL', 'MIXED', 'ANONYMOUS_DONATION', 'AUTHORITIES_PAYMENT'], 'Kind of goods.', {
     example: 'PHYSICAL',
     req: 'C',
   }),
   sku: note('Stock keeping unit.', '4006381333931'),
-  description: text([1, 2048], 'Description.', { example: 'With couplings', req: 'C' }),
-  commodityCode: n([1, 8], 'UNSPSC code (L3).', { example: '40142008' }),
-  commodityDescription: text([1, 50], 'The meaning of the code.', { example: 'Water hoses' }),
-  quantityUnit: oneOf(['M', 'CM', 'KG', 'G', 'COUNT'], 'Unit of the quantity; COUNT if absent.', { example: 'COUNT' }),
+  description: text([1, 2048], 'Description.', conditional('With couplings')),
+  commodityCode: n([1, 8], 'UNSPSC code (L3).', '40142008'),
+  commodityDescription: text([1, 50], 'The meaning of the code.', 'Water hoses'),
+  quantityUnit: oneOf(['M', 'CM', 'KG', 'G', 'COUNT'], 'Unit of the quantity; COUNT if absent.', 'COUNT'),
   productUrl: url(URL_BOUNDS, 'Page of the product.', { of: 'web', example: 'https://shop.example.com/hose-20' }),
   imageUrl: url(URL_BOUNDS, 'Picture of the product.', { of: 'web', example: 'https://shop.example.com/hose-20.jpg' }),
   productCode: code('Product code.', 'GH20'),
   partNumber: code('Part number.', 'PN-2007'),
-  itemNumber: count(3, 'Line of the invoice.', { example: '1' }),
+  itemNumber: count(3, 'Line of the invoice.', '1'),
   sellerId: note('Seller in the marketplace.', 'seller-7'),
 };
 
 const prices = {
-  currency: currency('Currency of the prices.', { example: 'EUR', req: 'C' }),
+  currency: currency('Currency of the prices.', conditional('EUR')),
   originalPrice: note('Price of one, without tax and discount.', '20.00'),
-  price: amt('Price of one, with tax and discount.', { example: '22.80', req: 'C' }),
-  totalAmount: amt('Price of all.', { example: '45.60', req: 'C' }),
-  taxAmount: amt('Tax of one.', { example: '3.80', req: 'C' }),
-  totalTaxAmount: amt('Tax of all.', { example: '7.60', req: 'C' }),
+  price: amt('Price of one, with tax and discount.', conditional('22.80')),
+  totalAmount: amt('Price of all.', conditional('45.60')),
+  taxAmount: amt('Tax of one.', conditional('3.80')),
+  totalTaxAmount: amt('Tax of all.', conditional('7.60')),
   tax: shape(
     /^(?:100(?:\.0{1,2})?|[0-9]{1,2}(?:\.[0-9]{1,2})?)$/,
     {
@@ -54,13 +54,13 @@ const prices = {
       bad: ['100.01', '101', '200', '7.555', '7.', '.5', '-1', '20%'],
     },
     'Tax, per cent.',
-    { example: '20.00', req: 'C' },
+    conditional('20.00'),
   ),
-  taxCategory: oneOf(['AA', 'S', 'E', 'Z'], 'Tax category (L3).', { example: 'S', req: 'C' }),
+  taxCategory: oneOf(['AA', 'S', 'E', 'Z'], 'Tax category (L3).', conditional('S')),
   vatReferenceNumber: code('Reference of the tax.', 'VAT-2026-42'),
-  shipping: amt('The item’s shipping costs.', { example: '4.90', req: 'C' }),
-  discount: amt('Discount of one.', { example: '1.20', req: 'C' }),
-  totalDiscountAmount: amt('Discount of all.', { example: '2.40' }),
+  shipping: amt('The item’s shipping costs.', conditional('4.90')),
+  discount: amt('Discount of one.', conditional('1.20')),
+  totalDiscountAmount: amt('Discount of all.', '2.40'),
 };
 
 const sending = {
@@ -68,20 +68,20 @@ const sending = {
   shippingMethod: note('The shipping method.', 'parcel'),
   shippingInstructions: note('What the carrier should know.', 'Ring twice'),
   shippingTrackingNumber: note('Tracking number of the parcel.', 'JJAT000390002045'),
-  deliveryDate: date('The date of delivery.', { example: '2026-11-24' }),
+  deliveryDate: date('The date of delivery.', '2026-11-24'),
 };
 
 const recipient = section('recipient', {
-  salutation: text([1, 5], 'How to address them.', { example: 'MS' }),
-  firstName: text([1, 48], 'First name.', { example: 'Jane' }),
-  lastName: text([1, 48], 'Last name.', { example: 'Jones' }),
-  middleName: text([1, 50], 'Middle name.', { example: 'Maria' }),
-  apartment: text([1, 100], 'Apartment.', { example: 'Door 7' }),
-  street: text([1, 100], 'Street.', { example: 'Hauptplatz 1' }),
-  address: text([1, 100], 'Address.', { example: 'Hauptplatz 1, 8010 Graz' }),
-  city: text([1, 80], 'City.', { example: 'Graz' }),
-  state: text([1, 50], 'State or province.', { example: 'Steiermark' }),
-  postcode: text([1, 16], 'Postcode.', { example: '8010' }),
+  salutation: text([1, 5], 'How to address them.', 'MS'),
+  firstName: text([1, 48], 'First name.', 'Jane'),
+  lastName: text([1, 48], 'Last name.', 'Jones'),
+  middleName: text([1, 50], 'Middle name.', 'Maria'),
+  apartment: text([1, 100], 'Apartment.', 'Door 7'),
+  street: text([1, 100], 'Street.', 'Hauptplatz 1'),
+  address: text([1, 100], 'Address.', 'Hauptplatz 1, 8010 Graz'),
+  city: text([1, 80], 'City.', 'Graz'),
+  state: text([1, 50], 'State or province.', 'Steiermark'),
+  postcode: text([1, 16], 'Postcode.', '8010'),
   country: shape(
     /^(?:[A-Za-z]{2}|[0-9]{3})$/,
     {
@@ -90,10 +90,10 @@ const recipient = section('recipient', {
       bad: ['A', '40', 'AUT', '0400', 'A1'],
     },
     'Country, ISO 3166-1.',
-    { example: 'AT' },
+    'AT',
   ),
-  phone: n([1, 25], 'Telephone.', { example: '436645550123' }),
-  email: text([1, 128], 'E-mail address.', { example: 'jane.jones@example.com' }),
+  phone: n([1, 25], 'Telephone.', '436645550123'),
+  email: text([1, 128], 'E-mail address.', 'jane.jones@example.com'),
 });
 
 export const cartItems = section('cart.items[n]', {
@@ -103,13 +103,13 @@ export const cartItems = section('cart.items[n]', {
 });
 
 const rows = {
-  name: text([1, 255], 'The payment’s name.', { example: 'Summer voucher' }),
-  type: oneOf(['GIFTCARD', 'PROMOTION'], 'Kind of payment.', { example: 'PROMOTION' }),
-  amount: amt('How much.', { example: '5.00' }),
-  currency: of('latin', [3, 3], 'Its currency.', { example: 'EUR' }),
-  status: oneOf(['pending', 'authorized', 'captured'], 'The payment’s status.', { example: 'captured' }),
-  brand: text([1, 255], 'Its brand.', { example: 'VOUCHER' }),
-  primary: flag('Whether it is the main payment.', { example: 'false' }),
+  name: text([1, 255], 'The payment’s name.', 'Summer voucher'),
+  type: oneOf(['GIFTCARD', 'PROMOTION'], 'Kind of payment.', 'PROMOTION'),
+  amount: amt('How much.', '5.00'),
+  currency: of('latin', [3, 3], 'Its currency.', 'EUR'),
+  status: oneOf(['pending', 'authorized', 'captured'], 'The payment’s status.', 'captured'),
+  brand: text([1, 255], 'Its brand.', 'VOUCHER'),
+  primary: flag('Whether it is the main payment.', 'false'),
 };
 
 /** Spec 2.20: payments already made for the cart. */
@@ -123,7 +123,7 @@ const ticket = {
   totalTaxAmount: money('All taxes.', '84.20'),
   totalFeesAmount: money('All fees.', '12.00'),
   totalFareAmount: money('All fares.', '310.00'),
-  ticketIssueDate: date('The ticket’s date of issue.', { example: '2026-11-21' }),
+  ticketIssueDate: date('The ticket’s date of issue.', '2026-11-21'),
   ticketIssueAddress: word('The place of issue.', 'Graz'),
   thirdPartyBooking: word('Whether someone else booked.', 'N'),
   bookingtype: word('Kind of booking.', 'ONLINE'),
@@ -144,7 +144,7 @@ const passenger = {
   email: word('E-mail address.', 'jane.jones@example.com'),
   dob: word('Day of birth.', '1984-02-29'),
   checkDigit: word('Check digit of the ticket.', '4'),
-  residenceCountry: country('Country of residence.', { example: 'AT' }),
+  residenceCountry: country('Country of residence.', 'AT'),
 };
 
 const leg = {
@@ -152,8 +152,8 @@ const leg = {
   feesAmount: money('Fees.', '6.00'),
   fareAmount: money('Fare.', '155.00'),
   departureTaxAmount: money('Tax of departure.', '12.00'),
-  departureDate: date('Day of departure.', { example: '2026-12-20' }),
-  arrivalDate: date('Day of arrival.', { example: '2026-12-20' }),
+  departureDate: date('Day of departure.', '2026-12-20'),
+  arrivalDate: date('Day of arrival.', '2026-12-20'),
   ticketNumber: word('Ticket.', '257-2400123456'),
   stopOverAllowed: word('Whether a stop-over is allowed.', 'N'),
   restrictions: word('Restrictions.', 'NON-REFUNDABLE'),
@@ -171,7 +171,7 @@ const leg = {
   couponNumber: word('Coupon.', '1'),
   classOfService: word('Class.', 'Y'),
   carrierCode: word('Carrier.', 'OS'),
-  timeToDeparture: text([1, 10], 'Days to departure.', { example: '29' }),
+  timeToDeparture: text([1, 10], 'Days to departure.', '29'),
 };
 
 /** Spec 2.22: a flight ticket, its passengers and the legs that they fly. All of it is conditional. */

@@ -111,7 +111,7 @@ const field = (message: string, rules: CronField, { good, bad }: Limits) => {
       bad: [String(min - 1), String(max + 1), 'x', ' ', `${max} `, ...bad],
     },
     message,
-    { example: String(min) },
+    String(min),
   );
 };
 
@@ -132,7 +132,7 @@ const WEEKDAYS: Limits = {
 const PERIODS = ['YEAR', 'MONTH', 'WEEK', 'DAY', 'HOUR', 'MINUTE', 'SECOND'] as const;
 
 const rows = {
-  name: text([1, 64], 'The job’s name.', { example: 'Magazine, monthly' }),
+  name: text([1, 64], 'The job’s name.', 'Magazine, monthly'),
   year: field('Years; * if absent.', cronFields.year, YEARS),
   month: field('Months; 1 if absent.', cronFields.month, LIST),
   dayOfMonth: field('Days of the month; 1 if absent.', cronFields.dayOfMonth, DAYS),
@@ -140,13 +140,13 @@ const rows = {
   hour: field('Hours; 0 if absent.', cronFields.hour, LIST),
   minute: field('Minute; 0 if absent.', cronFields.minute, { good: ['05'], bad: ['*', '*/5', '3-5', '3,5', '?'] }),
   second: field('Seconds; 0 if absent.', cronFields.second, LIST),
-  startDate: dateTime('Not before.', { example: '2026-12-01 00:00:00' }),
-  endDate: dateTime('Not after.', { example: '2027-11-30 23:59:59' }),
-  noticeUnit: oneOf(PERIODS, 'Unit of the notice.', { example: 'MONTH' }),
-  durationUnit: oneOf(PERIODS, 'Unit of the duration.', { example: 'YEAR' }),
-  noticeNumber: n([1, 16], 'How many units of notice.', { example: '1' }),
-  durationNumber: n([1, 16], 'The number of units of the duration.', { example: '2' }),
-  noticeCallable: oneOf(['ANYTIME', 'DURATION_END'], 'When notice takes effect.', { example: 'ANYTIME' }),
+  startDate: dateTime('Not before.', '2026-12-01 00:00:00'),
+  endDate: dateTime('Not after.', '2027-11-30 23:59:59'),
+  noticeUnit: oneOf(PERIODS, 'Unit of the notice.', 'MONTH'),
+  durationUnit: oneOf(PERIODS, 'Unit of the duration.', 'YEAR'),
+  noticeNumber: n([1, 16], 'How many units of notice.', '1'),
+  durationNumber: n([1, 16], 'The number of units of the duration.', '2'),
+  noticeCallable: oneOf(['ANYTIME', 'DURATION_END'], 'When notice takes effect.', 'ANYTIME'),
   expression: shape(
     /^[0-9A-Z,*?/# -]{11,256}$/,
     {
@@ -176,7 +176,7 @@ const rows = {
       ],
     },
     'All fields at once; takes precedence over them.',
-    { example: '0 0 12 1 * ?' },
+    '0 0 12 1 * ?',
   ),
 };
 

@@ -1,19 +1,19 @@
 /** Spec 2.18 and 2.21: the merchant, who can override the text on the statement, and the sellers of a marketplace. */
-import { amt, freeKey, n, of, shape, text } from './kinds.ts';
+import { amt, echoed, freeKey, n, of, shape, text } from './kinds.ts';
 import { mark, section } from './row.ts';
 
 const id = (message: string, example: string) => text([1, 255], message, { example });
-const contactPhone = (text: string) => of('alphanumericHyphenDot', [1, 25], text, { example: '+43-316-555-0100' });
+const contactPhone = (text: string) => of('alphanumericHyphenDot', [1, 25], text, '+43-316-555-0100');
 
 const rows = {
-  name: text([1, 100], 'Overrides the descriptor.', { example: 'Corner Shop*Garden tools' }),
-  mcc: text([1, 4], 'Merchant category code.', { example: '5251' }),
-  street: text([1, 100], 'Street.', { example: 'Hauptplatz 1' }),
-  city: text([1, 100], 'City, or for a card that is not present telephone, e-mail or URL.', { example: 'Graz' }),
-  state: of('alphanumericPlace', [1, 50], 'State or province.', { example: 'Steiermark' }),
-  countryCode: n([1, 3], 'Country, ISO 3166-1 numeric.', { example: '040' }),
-  country: of('latin', [2, 2], 'Country, ISO 3166-1.', { example: 'AT' }),
-  postcode: of('alphanumericHyphen', [1, 16], 'Postcode.', { example: 'A-8010' }),
+  name: text([1, 100], 'Overrides the descriptor.', 'Corner Shop*Garden tools'),
+  mcc: text([1, 4], 'Merchant category code.', '5251'),
+  street: text([1, 100], 'Street.', 'Hauptplatz 1'),
+  city: text([1, 100], 'City, or for a card that is not present telephone, e-mail or URL.', 'Graz'),
+  state: of('alphanumericPlace', [1, 50], 'State or province.', 'Steiermark'),
+  countryCode: n([1, 3], 'Country, ISO 3166-1 numeric.', '040'),
+  country: of('latin', [2, 2], 'Country, ISO 3166-1.', 'AT'),
+  postcode: of('alphanumericHyphen', [1, 16], 'Postcode.', 'A-8010'),
   geographicCoordinates: shape(
     /^(?=.{3,20}$)[+-]?[0-9]{1,3}(?:\.[0-9]+)?,[+-]?[0-9]{1,3}(?:\.[0-9]+)?$/,
     {
@@ -22,39 +22,39 @@ const rows = {
       bad: ['-47.0713511,-115.4395', '47.07135', '47.07135;15.4', '47.1,', ',15.4', 'N47,E15'],
     },
     'Where it is.',
-    { example: '47.07135,15.43950' },
+    '47.07135,15.43950',
   ),
-  serviceLocationCity: text([1, 100], 'City of the service.', { example: 'Graz' }),
-  serviceLocationState: text([1, 50], 'State of the service.', { example: 'Steiermark' }),
-  serviceLocationCountryCode: text([1, 3], 'Country of the service.', { example: '040' }),
-  serviceLocationPostCode: text([1, 16], 'Postcode of the service.', { example: '8010' }),
-  serviceLocationGeographicCoordinates: text([1, 20], 'Place of the service.', { example: '47.07135,15.43950' }),
-  additionalContact: text([1, 255], 'Another way to reach it.', { example: 'office@example.com' }),
+  serviceLocationCity: text([1, 100], 'City of the service.', 'Graz'),
+  serviceLocationState: text([1, 50], 'State of the service.', 'Steiermark'),
+  serviceLocationCountryCode: text([1, 3], 'Country of the service.', '040'),
+  serviceLocationPostCode: text([1, 16], 'Postcode of the service.', '8010'),
+  serviceLocationGeographicCoordinates: text([1, 20], 'Place of the service.', '47.07135,15.43950'),
+  additionalContact: text([1, 255], 'Another way to reach it.', 'office@example.com'),
   phone: contactPhone('Telephone.'),
   customerContactPhone: contactPhone('Telephone for customers.'),
-  websiteId: text([1, 255], 'Its website.', { example: 'shop-at' }),
-  url: text([1, 255], 'Address of the website.', { example: 'https://shop.example.com' }),
-  partnerIdCode: text([1, 60], 'Code of a partner.', { example: 'PARTNER-7' }),
+  websiteId: text([1, 255], 'Its website.', 'shop-at'),
+  url: text([1, 255], 'Address of the website.', 'https://shop.example.com'),
+  partnerIdCode: text([1, 60], 'Code of a partner.', 'PARTNER-7'),
   isoId: id('Independent sales organisation.', '1122334455'),
   payFacId: id('Payment facilitator.', '1234567890'),
   payFacName: id('Its name.', 'Paystreet'),
   marketplaceId: id('Marketplace.', '9876543210'),
-  submerchantId: text([1, 100], 'Sub-merchant of a facilitator.', { example: 'SUB-0042' }),
-  taxId: text([1, 60], 'Tax number.', { example: 'ATU12345678' }),
+  submerchantId: text([1, 100], 'Sub-merchant of a facilitator.', 'SUB-0042'),
+  taxId: text([1, 60], 'Tax number.', 'ATU12345678'),
   'data[key]': text([1, 2048], 'Free names and values about the merchant.', {
     secret: 'personal',
     example: 'garden',
     key: freeKey,
   }),
-  foreignRetailIndicator: text([1, 25], 'Whether it sells abroad.', { example: 'N' }),
-  legalName: text([1, 100], 'Name at law.', { example: 'Corner Shop GmbH' }),
-  'app.schemeUrl': text([1, 255], 'Opens the merchant’s app.', { example: 'cornershop://paid' }),
+  foreignRetailIndicator: text([1, 25], 'Whether it sells abroad.', 'N'),
+  legalName: text([1, 100], 'Name at law.', 'Corner Shop GmbH'),
+  'app.schemeUrl': text([1, 255], 'Opens the merchant’s app.', 'cornershop://paid'),
 };
 
 export const merchant = section('merchant', mark(rows, { echo: true, lenient: true }));
 
 /** Spec 2.21: the sellers of a marketplace, and each one's share. */
 export const marketplace = section('marketPlace.sellers[n]', {
-  id: text([1, 255], 'The seller; its items carry it as sellerId.', { example: 'seller-7', echo: true }),
-  amount: amt('What the seller gets.', { example: '5.60', echo: true }),
+  id: text([1, 255], 'The seller; its items carry it as sellerId.', echoed('seller-7')),
+  amount: amt('What the seller gets.', echoed('5.60')),
 });

@@ -2,14 +2,30 @@
  * Spec 2.2 to 2.4, 2.27, 2.30 and 2.31, request rows: the payment, the sender of the request, and parameters for any
  * payment.
  */
-import { amount, amt, an, currency, dateTime, flag, freeKey, of, oneOf, shape, text, url } from './kinds.ts';
+import {
+  amount,
+  amt,
+  an,
+  conditional,
+  currency,
+  dateTime,
+  echoed,
+  flag,
+  freeKey,
+  of,
+  oneOf,
+  required,
+  shape,
+  text,
+  url,
+} from './kinds.ts';
 import { section } from './row.ts';
 
 export const payment = section('', {
-  amount: amount('The processed amount; all others are parts of it.', { example: '12.50', req: 'R' }),
+  amount: amount('The processed amount; all others are parts of it.', required('12.50')),
   taxAmount: amount('Tax included in the amount.', { example: '2.50', req: 'C', echo: true }),
-  discountAmount: amount('Discount on the whole invoice.', { example: '1.00', echo: true }),
-  currency: currency('The currency of the amount.', { example: 'EUR', req: 'R' }),
+  discountAmount: amount('Discount on the whole invoice.', echoed('1.00')),
+  currency: currency('The currency of the amount.', required('EUR')),
   paymentBrand: of('alphanumericUnderscore', [1, 32], 'The brand of the card or other payment method.', {
     example: 'VISA',
     req: 'C',
@@ -18,43 +34,37 @@ export const payment = section('', {
     /^[A-Z0-9]{2}(\.[A-Z0-9]{2})?$/,
     { wants: 'a payment type of 2 letters', good: ['DB', 'PA.CP', '3D'], bad: ['D', 'DBX', 'db', 'PA.', 'PA.CPX'] },
     'The operation.',
-    { example: 'DB', req: 'R' },
+    required('DB'),
   ),
-  integrity: flag('Whether the answer carries the hash of the payment script.', { example: 'true' }),
-  descriptor: text([1, 127], 'The merchant line of the statement.', { example: 'Corner Shop' }),
+  integrity: flag('Whether the answer carries the hash of the payment script.', 'true'),
+  descriptor: text([1, 127], 'The merchant line of the statement.', 'Corner Shop'),
   merchantTransactionId: text([8, 255], 'The merchant’s own reference.', {
     example: 'till-7-000042',
     req: 'C',
     echo: true,
     lenient: 'short',
   }),
-  merchantInvoiceId: text([8, 255], 'Invoice number; not passed on.', { example: 'INV-2026-0042', echo: true }),
-  merchantMemo: text([8, 255], 'A note that appears in reports only.', { example: 'table 12, window' }),
-  transactionCategory: an([1, 32], 'Kind of sale, such as EC, MO, TO, PO or PM.', { example: 'PO', echo: true }),
-  sequence: oneOf(['FINAL'], 'Marks the last capture, reversal or refund.', { example: 'FINAL', echo: true }),
+  merchantInvoiceId: text([8, 255], 'Invoice number; not passed on.', echoed('INV-2026-0042')),
+  merchantMemo: text([8, 255], 'A note that appears in reports only.', 'table 12, window'),
+  transactionCategory: an([1, 32], 'Kind of sale, such as EC, MO, TO, PO or PM.', echoed('PO')),
+  sequence: oneOf(['FINAL'], 'Marks the last capture, reversal or refund.', echoed('FINAL')),
   numberOfCaptures: shape(
     /^0?[1-9]$|^[1-8][0-9]$|^9[0-8]$/,
     { wants: 'a number from 1 to 98', good: ['1', '01', '98'], bad: ['0', '00', '99', '100', '1.0', '-1', 'x'] },
     'Most partial captures.',
-    { example: '3', echo: true },
+    echoed('3'),
   ),
-  promotionCode: an([1, 15], 'One code for the order.', { example: 'SUMMER26', echo: true }),
-  locale: text([1, 10], 'Language and region.', { example: 'de-AT', echo: true }),
-  transactionLinkId: text([1, 35], 'Links to the original of the card network.', {
-    example: 'MCC-2026-11-21-0000042',
-    echo: true,
-  }),
-  transactionPurposeCode: text([1, 12], 'Purpose of a funding or payout.', { example: 'FAMILY', echo: true }),
-  integrationType: text([1, 10], 'How the merchant is integrated.', { example: 'POS', echo: true }),
-  transactionBai: text([1, 2], 'Business application of a push transfer.', { example: 'AA', echo: true }),
-  transactionTti: text([1, 3], 'Transaction type of a send transaction.', { example: 'C07', echo: true }),
+  promotionCode: an([1, 15], 'One code for the order.', echoed('SUMMER26')),
+  locale: text([1, 10], 'Language and region.', echoed('de-AT')),
+  transactionLinkId: text([1, 35], 'Links to the original of the card network.', echoed('MCC-2026-11-21-0000042')),
+  transactionPurposeCode: text([1, 12], 'Purpose of a funding or payout.', echoed('FAMILY')),
+  integrationType: text([1, 10], 'How the merchant is integrated.', echoed('POS')),
+  transactionBai: text([1, 2], 'Business application of a push transfer.', echoed('AA')),
+  transactionTti: text([1, 3], 'Transaction type of a send transaction.', echoed('C07')),
   transactionProcessingCode: oneOf(
     ['PURCHASE', 'FUNDING', 'PAYMENT'],
     'The purpose of the money; PURCHASE if absent.',
-    {
-      example: 'PURCHASE',
-      echo: true,
-    },
+    echoed('PURCHASE'),
   ),
   testMode: oneOf(['EXTERNAL', 'INTERNAL'], 'The processor’s test system, or the simulators (default).', {
     example: 'INTERNAL',
@@ -113,18 +123,18 @@ export const asynchronous = section('', {
 
 /** Spec 2.27: data for the risk checks beyond the payment. */
 export const risk = section('risk', {
-  channelId: text([1, 255], 'Risk channel for this request.', { example: '000000000042', echo: true }),
-  serviceId: text([1, 255], 'The screening service.', { example: 'S', echo: true }),
-  amount: amt('The amount for risk checks and 3D Secure.', { example: '12.50', echo: true }),
-  orderTimestamp: dateTime('The time of the order; now if absent.', { example: '2026-11-21 10:55:00', echo: true }),
-  brand: text([1, 255], 'Brand for risk checks; paymentBrand if absent.', { example: 'VISA', echo: true }),
+  channelId: text([1, 255], 'Risk channel for this request.', echoed('000000000042')),
+  serviceId: text([1, 255], 'The screening service.', echoed('S')),
+  amount: amt('The amount for risk checks and 3D Secure.', echoed('12.50')),
+  orderTimestamp: dateTime('The time of the order; now if absent.', echoed('2026-11-21 10:55:00')),
+  brand: text([1, 255], 'Brand for risk checks; paymentBrand if absent.', echoed('VISA')),
   'parameters[key]': text([1, 2048], 'Free names and values for the risk checks.', {
     secret: 'personal',
     example: 'regular',
     echo: true,
     key: freeKey,
   }),
-  merchantWebsite: text([1, 60], 'Website of the merchant.', { example: 'shop.example.com', echo: true }),
+  merchantWebsite: text([1, 60], 'Website of the merchant.', echoed('shop.example.com')),
   accountToken: text([1, 64], 'Token of the account.', { secret: 'account', example: 'a9f1c8e2d4b74f0d' }),
 });
 
@@ -144,7 +154,7 @@ export const authentication = section('', {
       ],
     },
     'The channel of the request.',
-    { example: '8a8294174e735d0c014e78beb6b9154b', req: 'C' },
+    conditional('8a8294174e735d0c014e78beb6b9154b'),
   ),
 });
 

@@ -1,7 +1,7 @@
 /** Spec 2.34, request rows: the data of a card terminal. Encrypted data stay as the terminal made them. */
 import { deviceModels } from '../../../emv/device-models.ts';
 import { entryModes } from '../../../emv/entry-mode.ts';
-import { an, n, oneOf, shape, text } from './kinds.ts';
+import { an, echoed, n, oneOf, shape, text } from './kinds.ts';
 import { section } from './row.ts';
 
 const DATA: readonly [number, number] = [1, 2048];
@@ -48,7 +48,7 @@ export const pointOfSale = section('pos', {
     secret: 'account',
     example: '9F02060000000012509C0100',
   }),
-  'location.accuracy': n(ID, 'Accuracy of the position, metres.', { example: '10', echo: true }),
+  'location.accuracy': n(ID, 'Accuracy of the position, metres.', echoed('10')),
   'location.latitude': degrees('Position, north positive.', '47.07135'),
   'location.longitude': degrees('Position, east positive.', '-15.439504'),
   panSequenceNumber: n(ID, 'The number of the card within the account, tag 5F34.', {
@@ -61,5 +61,5 @@ export const pointOfSale = section('pos', {
     echo: true,
   }),
   transactionSequenceNumber: n(ID, 'Counts the terminal’s transactions.', { example: '42', echo: true, machine: true }),
-  transactionSource: oneOf(['POS'], 'The source of the transaction.', { example: 'POS', echo: true }),
+  transactionSource: oneOf(['POS'], 'The source of the transaction.', echoed('POS')),
 });

@@ -2,7 +2,7 @@
  * Spec 2.24, 2.25 and 2.33: finding payments; the settlements that a report covers, and their order; the reason of a
  * chargeback.
  */
-import { date, dateTime, flag, oneOf, shape, text } from './kinds.ts';
+import { date, dateTime, echoed, flag, oneOf, required, shape, text } from './kinds.ts';
 import { section } from './row.ts';
 
 // Spec 2.24: finding payments. Many of them may have the same reference.
@@ -31,7 +31,7 @@ const listOf = (codes: readonly string[], text: string, example: string) => {
 };
 
 export const query = section('', {
-  merchantTransactionId: text([1, 255], 'The reference to look for.', { example: 'till-7-000042' }),
+  merchantTransactionId: text([1, 255], 'The reference to look for.', 'till-7-000042'),
   limit: shape(
     /^[1-4][0-9]{2}$|^500$/,
     {
@@ -40,21 +40,21 @@ export const query = section('', {
       bad: ['99', '501', '1000', '-100', '0100', '100.0', 'x'],
     },
     'The maximum number; 100 if absent.',
-    { example: '100' },
+    '100',
   ),
-  'date.from': dateTime('Not before; with date.to.', { example: '2026-11-01 00:00:00' }),
-  'date.to': dateTime('Not after; with date.from.', { example: '2026-11-30 23:59:59' }),
+  'date.from': dateTime('Not before; with date.to.', '2026-11-01 00:00:00'),
+  'date.to': dateTime('Not after; with date.from.', '2026-11-30 23:59:59'),
   paymentTypes: listOf(PAYMENT_TYPES, 'Only payments of these types.', 'DB,PA,CP'),
   paymentMethods: listOf(PAYMENT_METHODS, 'Only payments by these methods.', 'CC,DD'),
-  includeLinkedTransactions: flag('Whether linked payments are included.', { example: 'true' }),
-  shortId: text([1, 14], 'The short id that people read out.', { example: '1234.5678.9012' }),
+  includeLinkedTransactions: flag('Whether linked payments are included.', 'true'),
+  shortId: text([1, 14], 'The short id that people read out.', '1234.5678.9012'),
 });
 
 export const reporting = section('', {
-  'date.from': date('First day.', { example: '2026-11-01', req: 'R' }),
-  'date.to': date('Last day.', { example: '2026-11-30', req: 'R' }),
-  sortValue: oneOf(['SettlementTxDate'], 'The sort order of the detailed report.', { example: 'SettlementTxDate' }),
-  sortOrder: oneOf(['ASC', 'DESC', 'asc', 'desc'], 'Up or down.', { example: 'ASC' }),
+  'date.from': date('First day.', required('2026-11-01')),
+  'date.to': date('Last day.', required('2026-11-30')),
+  sortValue: oneOf(['SettlementTxDate'], 'The sort order of the detailed report.', 'SettlementTxDate'),
+  sortOrder: oneOf(['ASC', 'DESC', 'asc', 'desc'], 'Up or down.', 'ASC'),
 });
 
 /** Not in the specification's table: parameters that clients of the paged report send. */
@@ -62,13 +62,13 @@ export const reportPages = section('', {
   reconciliationType: oneOf(
     ['SETTLED', 'FEE', 'CHARGEBACK', 'CHARGEBACK REVERSAL'],
     'Only records of this type (recordType).',
-    { example: 'SETTLED' },
+    'SETTLED',
   ),
   pageNo: shape(
     /^[1-9][0-9]{0,5}$/,
     { wants: 'a page from 1', good: ['1', '999999'], bad: ['0', '-1', '01', '1000000', 'x'] },
     'The page of a hundred records, from 1; 1 if absent.',
-    { example: '1' },
+    '1',
   ),
 });
 
@@ -82,6 +82,6 @@ export const chargeback = section('', {
       bad: ['000.100.2', '000.100.20', '000.100.2000', '000.100.300', '000.100.199', '000x100x200', '00010020'],
     },
     'The acquirer’s reason.',
-    { example: '000.100.203', echo: true },
+    echoed('000.100.203'),
   ),
 });

@@ -1,6 +1,6 @@
 /** Spec 2.23 and 2.32: storing payment details, importing those stored elsewhere, and charging them. */
 import { isMoment } from './formats.ts';
-import { an, date, flag, n, oneOf, shape, text, UNSTATED } from './kinds.ts';
+import { an, date, echoed, flag, n, oneOf, shape, text, UNSTATED } from './kinds.ts';
 import { mark, section } from './row.ts';
 
 // One-click payment: the stored accounts that a checkout offers, and the one that the shopper selects. The
@@ -24,8 +24,8 @@ const reference = (example: string) =>
 
 export const registration = {
   ...section('', {
-    createRegistration: flag('Whether the payment details are stored.', { example: 'true' }),
-    overrideHolder: flag('Whether a holder may be sent in place of an empty stored one.', { example: 'true' }),
+    createRegistration: flag('Whether the payment details are stored.', 'true'),
+    overrideHolder: flag('Whether a holder may be sent in place of an empty stored one.', 'true'),
   }),
   ...section('recurringMigration', {
     paymentType: oneOf(['DB', 'CD', 'PA'], 'Type of the first payment.', { example: 'DB', req: 'R', echo: true }),
@@ -37,7 +37,7 @@ export const registration = {
         bad: ['100000000', '100000000.00', '1.5', '1.', '.50', '-1', '1,00'],
       },
       'Amount of the first payment.',
-      { example: '12.50', echo: true },
+      echoed('12.50'),
     ),
     requestTimestamp: shape(
       /^(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} ?[+-](?:0[0-9]|1[0-4]):?[0-5][0-9]$/,
@@ -65,21 +65,19 @@ export const registration = {
 };
 
 const rows = {
-  type: oneOf(['UNSCHEDULED', 'INSTALLMENT', 'RECURRING'], 'Kind of series.', { example: 'RECURRING' }),
-  recurringType: oneOf(['STANDING_ORDER', 'SUBSCRIPTION'], 'Kind of recurring payment.', { example: 'SUBSCRIPTION' }),
-  mode: oneOf(['INITIAL', 'REPEATED'], 'The first of the series, or a later one.', { example: 'INITIAL' }),
-  source: oneOf(['CIT', 'MIT'], 'Cardholder or merchant.', { example: 'CIT' }),
-  initialTransactionId: text(UNSTATED, 'Reference of the first payment, from its answer.', {
-    example: '286251730000042',
-  }),
+  type: oneOf(['UNSCHEDULED', 'INSTALLMENT', 'RECURRING'], 'Kind of series.', 'RECURRING'),
+  recurringType: oneOf(['STANDING_ORDER', 'SUBSCRIPTION'], 'Kind of recurring payment.', 'SUBSCRIPTION'),
+  mode: oneOf(['INITIAL', 'REPEATED'], 'The first of the series, or a later one.', 'INITIAL'),
+  source: oneOf(['CIT', 'MIT'], 'Cardholder or merchant.', 'CIT'),
+  initialTransactionId: text(UNSTATED, 'Reference of the first payment, from its answer.', '286251730000042'),
   industryPractice: oneOf(
     ['INCREMENTAL_AUTH', 'RESUBMISSION', 'REAUTHORIZATION', 'DELAYED_CHARGES', 'NO_SHOW'],
     'The merchant’s reason for the charge.',
-    { example: 'NO_SHOW' },
+    'NO_SHOW',
   ),
-  expiry: date('No authorisation after this day.', { example: '2028-11-21' }),
-  frequency: n([1, 4], 'Minimum number of days between authorisations.', { example: '28' }),
-  numberOfInstallments: n([1, 3], 'Most authorisations.', { example: '12' }),
+  expiry: date('No authorisation after this day.', '2028-11-21'),
+  frequency: n([1, 4], 'Minimum number of days between authorisations.', '28'),
+  numberOfInstallments: n([1, 3], 'Most authorisations.', '12'),
 };
 
 /** Spec 2.32: a card on file, who initiates the charge, and when. */

@@ -1,5 +1,5 @@
 /** Spec 2.29: 3-D Secure, requested from this gateway or performed elsewhere. */
-import { count, currency, flag, n, of, oneOf, shape, text } from './kinds.ts';
+import { count, currency, echoed, flag, n, of, oneOf, shape, text } from './kinds.ts';
 import { section } from './row.ts';
 
 /** EMV 3-D Secure: sdkEncData has up to 64000 characters. */
@@ -43,24 +43,21 @@ const authentication = {
       bad: ['1', '1000000000.00', '1.5', '.50', '1.500', '1,50', '-1.00'],
     },
     'Amount of the authentication.',
-    { example: '12.50', echo: true },
+    echoed('12.50'),
   ),
-  currency: currency('Its currency.', { example: 'EUR', echo: true }),
+  currency: currency('Its currency.', echoed('EUR')),
   deviceInfo: text(DEVICE_INFO, 'Encrypted device data of the mobile SDK.', {
     secret: 'personal',
     example: 'eyJlbmMiOiJBMTI4R0NNIiwiYWxnIjoiRUNESC1FUyJ9',
     req: 'C',
   }),
-  'merchant.name': text([1, 100], 'The merchant, as the directory server knows it.', {
-    example: 'Corner Shop',
-    echo: true,
-  }),
-  'merchant.url': text([1, 2048], 'The merchant’s website.', { example: 'https://shop.example.com', echo: true }),
-  'merchant.country': of('latin', [3, 3], 'Its country.', { example: 'AUT', echo: true }),
+  'merchant.name': text([1, 100], 'The merchant, as the directory server knows it.', echoed('Corner Shop')),
+  'merchant.url': text([1, 2048], 'The merchant’s website.', echoed('https://shop.example.com')),
+  'merchant.country': of('latin', [3, 3], 'Its country.', echoed('AUT')),
   // "N2, 1-99"
-  channel: count(2, 'Marks a request initiated by the merchant (3RI).', { example: '3', echo: true }),
-  npa: flag('Whether no payment follows.', { example: 'false', echo: true }),
-  decoupled: flag('Whether the issuer may ask the cardholder elsewhere.', { example: 'false', echo: true }),
+  channel: count(2, 'Marks a request initiated by the merchant (3RI).', echoed('3')),
+  npa: flag('Whether no payment follows.', echoed('false')),
+  decoupled: flag('Whether the issuer may ask the cardholder elsewhere.', echoed('false')),
   threeRIInd: oneOf(['RECURRING', 'SPLIT_SHIPMENT', 'DELAYED_SHIPMENT'], 'The merchant’s reason for the request.', {
     example: 'RECURRING',
     echo: true,
@@ -79,8 +76,8 @@ const authentication = {
 /** The requestor's identification at a scheme. */
 const scheme = <const S extends string>(name: S) =>
   section(`v2.${name}`, {
-    requestorId: text(NAME, 'Requestor’s id at the scheme.', { example: '10060001', echo: true }),
-    requestorName: text(NAME, 'Requestor’s name at the scheme.', { example: 'Corner Shop', echo: true }),
+    requestorId: text(NAME, 'Requestor’s id at the scheme.', echoed('10060001')),
+    requestorName: text(NAME, 'Requestor’s name at the scheme.', echoed('Corner Shop')),
   });
 
 const schemes = {
@@ -109,7 +106,7 @@ const proof = {
     '4f9a2c1e-7c1b-4a0e-9d8e-0c9b1c7e2f31',
   ),
   acsTransactionId: transactionId('The issuer’s id of the authentication.', '8a5b7d20-1e0f-4b62-a4de-5d2f0c3b9e77'),
-  challengeMandatedIndicator: oneOf(['Y', 'N'], 'Whether a challenge was required.', { example: 'N', echo: true }),
+  challengeMandatedIndicator: oneOf(['Y', 'N'], 'Whether a challenge was required.', echoed('N')),
   version: shape(
     /^[0-9]{1,2}(?:\.[0-9]{1,2}){1,3}$/,
     {
@@ -118,10 +115,10 @@ const proof = {
       bad: ['2', '2.', '2..0', 'v2.1.0', '2.1.0.0.0', '2.100.0', '2,1,0'],
     },
     'The protocol version.',
-    { example: '2.2.0', echo: true },
+    echoed('2.2.0'),
   ),
   authType: codes(4, 'Kind of authentication.'),
-  transactionStatusReason: n([1, 2], 'The reason for the status.', { example: '01', echo: true }),
+  transactionStatusReason: n([1, 2], 'The reason for the status.', echoed('01')),
 };
 
 /** Exemptions; sent with the authentication and with the payment. */
@@ -131,7 +128,7 @@ const exemptions = {
     /^0?[1-9]$/,
     { wants: '01 to 09', good: ['01', '09', '4'], bad: ['00', '10', '001', '0', '0x'] },
     'The challenge that the merchant requests.',
-    { example: '02', echo: true },
+    echoed('02'),
   ),
   exemptionFlag: codes(4, 'The exemption that the merchant requests.'),
 };

@@ -15,7 +15,7 @@ const rows = section('webhook', {
     of: 'web',
     req: 'C',
   }),
-  name: text([1, 100], 'A name for people.', { example: 'Shop, production' }),
+  name: text([1, 100], 'A name for people.', 'Shop, production'),
   types: shape(
     /^[A-Z]+(?:,[A-Z]+)*$/,
     {
@@ -25,14 +25,12 @@ const rows = section('webhook', {
       bad: ['PAYMENTS', 'payment', 'PAYMENT, RISK', 'PAYMENT,', 'PAYMENT,PAYMENT'],
     },
     'The event types; PAYMENT and REGISTRATION if absent.',
-    { example: 'PAYMENT,REGISTRATION' },
+    'PAYMENT,REGISTRATION',
   ),
   fields: oneOf(['ALL', 'NON_CUSTOMER_DATA'], 'Whether notifications contain the shopper’s data; ALL if absent.', {
     example: 'ALL',
   }),
-  wrapper: oneOf(['RAW', 'JSON'], 'The body: hex digits, or JSON with encryptedBody; RAW if absent.', {
-    example: 'JSON',
-  }),
+  wrapper: oneOf(['RAW', 'JSON'], 'The body: hex digits, or JSON with encryptedBody; RAW if absent.', 'JSON'),
   secret: shape(
     /^[0-9A-Fa-f]{64}$/,
     {
@@ -55,20 +53,16 @@ const rows = section('webhook', {
       bad: ['721', '-1', '1.5', '024', 'x'],
     },
     'ROTATE: for how long the old secret is still used; 24 if absent.',
-    { example: '24' },
+    '24',
   ),
   eventId: shape(
     /^[0-9a-f]{32}$/,
     { wants: '32 lower-case hexadecimal digits', good: [digits(32)], bad: [digits(32).slice(1), 'X'.repeat(32)] },
     'RESEND: this event. Without it and without dates: all events that were given up.',
-    { example: '5f0d1c2b3a49586776859403f2e1d0cb' },
+    '5f0d1c2b3a49586776859403f2e1d0cb',
   ),
-  from: dateTime('RESEND: events first seen at or after this time, UTC; with webhook.to.', {
-    example: '2026-11-21 00:00:00',
-  }),
-  to: dateTime('RESEND: events first seen at or before this time, UTC; with webhook.from.', {
-    example: '2026-11-21 23:59:59',
-  }),
+  from: dateTime('RESEND: events first seen at or after this time, UTC; with webhook.to.', '2026-11-21 00:00:00'),
+  to: dateTime('RESEND: events first seen at or before this time, UTC; with webhook.from.', '2026-11-21 23:59:59'),
 });
 
 export const webhook = mark(rows, { extension: true });

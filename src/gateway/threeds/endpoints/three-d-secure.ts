@@ -17,7 +17,7 @@ const PATH = '/v1/threeDSecure';
 const accepts = {
   ...paymentRows,
   ...cardRows,
-  paymentType: oneOf(['3D', 'PA', 'DB'], '3D, or left out; others are taken as 3D.', { example: '3D' }),
+  paymentType: oneOf(['3D', 'PA', 'DB'], '3D, or left out; others are taken as 3D.', '3D'),
 };
 const needs = ['entityId', 'amount', 'currency'] as const;
 

@@ -205,7 +205,7 @@ test('a configuration is refused field by field, shown, approved by one PIN, app
   await screenshot(page, 'technician-configuration-approval');
   await button('Import it').click();
   const dialog = page.getByRole('dialog');
-  for (const what of ['To change the gateway for payments', 'To change the offline limits'])
+  for (const what of ['Change the gateway for payments', 'Change the offline limits'])
     await dialog.getByText(what).waitFor();
   expect(service.requests).toEqual([]);
   await dialog.getByLabel('PIN of Max').fill('4711');

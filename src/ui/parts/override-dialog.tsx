@@ -1,5 +1,5 @@
 /** The approval dialog: people who may do this, or a typed name if the till shows none, and their PIN. */
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayDo, type Permission } from '../../api/contract/roles.ts';
@@ -10,6 +10,7 @@ import { namesQuery, useSession } from '../session.ts';
 import { Dialog } from './dialog.tsx';
 import { HeldTry, People, PinPad, TypedName, useGone } from './name-and-pin.tsx';
 import type { OverrideRequest } from './override.ts';
+import { PermissionText } from './permission-text.tsx';
 import { ProblemNote } from './problem.tsx';
 
 export const OverrideDialog = (request: OverrideRequest) => {
@@ -55,7 +56,7 @@ const OverrideForm = ({ permissions, isSigned, answer }: OverrideRequest) => {
     <Stack>
       <Alert color={isSigned ? 'blue' : 'orange'}>
         {permissions.map((permission) => (
-          <Text key={permission}>{t.overrideWhat[permission]}</Text>
+          <PermissionText key={permission} permission={permission} />
         ))}
       </Alert>
       {names.error && <ProblemNote error={names.error} again={() => void names.refetch()} />}

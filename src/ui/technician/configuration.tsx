@@ -7,6 +7,7 @@ import { api, got, RequestRefused, refusalIn } from '../api.ts';
 import { IconDownload } from '../icons/icons.ts';
 import { useMessages, useWords } from '../locale/use-words.ts';
 import { DropZone, saveAnswer } from '../parts/files.tsx';
+import { PermissionText } from '../parts/permission-text.tsx';
 import { ProblemNote } from '../parts/problem.tsx';
 import { useSession } from '../session.ts';
 import { Head, VerdictNote } from './parts.tsx';
@@ -168,7 +169,6 @@ type Props = { title: string; changes: readonly ConfigurationChange[]; actions: 
 /** The changes of an import, value by value: before, after, and what somebody else must approve. */
 const Changes = ({ title, changes, actions }: Props) => {
   const { t } = useWords('technician');
-  const { t: approvals } = useWords('signIn');
   const own = useSession().data?.signedIn?.permissions ?? [];
   const isLacking = ({ needs }: ConfigurationChange): boolean => !own.includes(needs);
   const lacking = changes.filter(isLacking);
@@ -180,7 +180,7 @@ const Changes = ({ title, changes, actions }: Props) => {
       {lacking.length > 0 && (
         <Alert color="orange" title={t.needsApproval}>
           {[...new Set(lacking.map(({ needs }) => needs))].map((needs) => (
-            <Text key={needs}>{approvals.overrideWhat[needs]}</Text>
+            <PermissionText key={needs} permission={needs} />
           ))}
         </Alert>
       )}

@@ -16,7 +16,7 @@ export const permissionWords = {
   changeLimits: 'change the offline limits',
   manageStaff: 'manage the staff of this till',
   pairTerminal: 'pair a terminal',
-  approveKey: 'approve a key with which a program sells',
+  approveKey: 'approve a key with which a program sells and refunds',
   diagnose: 'diagnose the till',
   sayTestHost: 'confirm that a terminal uses its manufacturer’s test host',
   goLive: 'switch the till to live',

@@ -74,7 +74,7 @@ export const manager = translator<ManagerIn>()('ar', {
     changeLimits: 'تغيير حدود العمل دون اتصال',
     manageStaff: 'إدارة موظفي هذا الصندوق',
     pairTerminal: 'ربط جهاز دفع',
-    approveKey: 'الموافقة على مفتاح يبيع به برنامج',
+    approveKey: 'الموافقة على مفتاح يبيع به برنامج ويعيد به المال',
     diagnose: 'فحص الصندوق',
     sayTestHost: 'تأكيد أن جهاز دفع يستخدم خادم الاختبار لدى صانعه',
     goLive: 'تشغيل الصندوق فعليًا',

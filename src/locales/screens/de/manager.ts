@@ -74,7 +74,7 @@ export const manager = translator<ManagerIn>()('de', {
     changeLimits: 'die Offline-Grenzen ändern',
     manageStaff: 'das Personal dieser Kasse verwalten',
     pairTerminal: 'ein Terminal koppeln',
-    approveKey: 'einen Schlüssel freigeben, mit dem ein Programm verkauft',
+    approveKey: 'einen Schlüssel freigeben, mit dem ein Programm verkauft und Geld zurückgibt',
     diagnose: 'die Kasse prüfen',
     sayTestHost: 'bestätigen, dass ein Terminal das Testsystem seines Herstellers nutzt',
     goLive: 'die Kasse live schalten',

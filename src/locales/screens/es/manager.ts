@@ -74,7 +74,7 @@ export const manager = translator<ManagerIn>()('es', {
     changeLimits: 'cambiar los límites sin conexión',
     manageStaff: 'gestionar el personal de esta caja',
     pairTerminal: 'vincular un terminal',
-    approveKey: 'aprobar una clave con la que un programa cobra',
+    approveKey: 'aprobar una clave con la que un programa cobra y devuelve dinero',
     diagnose: 'diagnosticar la caja',
     sayTestHost: 'confirmar que un terminal usa el servidor de pruebas de su fabricante',
     goLive: 'pasar la caja a modo real',

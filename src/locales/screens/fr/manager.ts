@@ -74,7 +74,7 @@ export const manager = translator<ManagerIn>()('fr', {
     changeLimits: 'changer les limites hors ligne',
     manageStaff: 'gérer le personnel de cette caisse',
     pairTerminal: 'associer un terminal',
-    approveKey: 'approuver une clé avec laquelle un programme encaisse',
+    approveKey: 'approuver une clé avec laquelle un programme encaisse et rembourse',
     diagnose: 'diagnostiquer la caisse',
     sayTestHost: 'confirmer qu’un terminal utilise le serveur de test de son fabricant',
     goLive: 'passer la caisse en service réel',

@@ -15,8 +15,8 @@ import {
 import { decimalMark, withMark } from '../base/money.ts';
 import { formatMessage } from '../base/placeholders.ts';
 import { rightToLeft } from './formats.ts';
+import type { FactWords } from './messages/de/facts.ts';
 import type { AuditCode, ClosingCode, ItemCode, ReplayCode } from './messages/en/books.ts';
-import type { FactWords } from './messages/en/facts.ts';
 import type { CheckCode, GoingLiveCode, LineCode } from './messages/en/machine.ts';
 import type { CommonMoney, Reason } from './messages/en/reasons.ts';
 import type {

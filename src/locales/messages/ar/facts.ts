@@ -1,7 +1,7 @@
 /** Short reasons, in Arabic. */
 
 import { translator } from '../../translation.ts';
-import type { FactsIn } from '../en/facts.ts';
+import type { FactsIn } from '../de/facts.ts';
 
 export const facts = translator<FactsIn>()('ar', {
   'transaction declined for unknown reason': 'لسبب غير معروف',

@@ -1,9 +1,10 @@
-/** Short reasons, in German. */
-
-import { translator } from '../../translation.ts';
-import type { FactsIn } from '../en/facts.ts';
-
-export const facts = translator<FactsIn>()('de', {
+/**
+ * Short reasons that the till, a terminal or a gateway gives in English, and that stand as facts in what people are
+ * told; in German. This table lists them, and each other language has the same. One that is not here stays as it was
+ * said.
+ */
+export const facts = {
+  // Why a bank or the gateway declined (host-api.md, result codes).
   'transaction declined for unknown reason': 'aus unbekanntem Grund',
   'transaction declined by authorization system': 'von der Bank des Kunden',
   'declined by the bank or its processor': 'von der Bank des Kunden',
@@ -40,6 +41,7 @@ export const facts = translator<FactsIn>()('de', {
   'rejected by a block list': 'steht auf einer Sperrliste',
   'rejected by an external risk check': 'von einer Risikoprüfung abgewiesen',
   'rejected for a system error': 'Systemfehler beim Zahlungsdienst',
+  // What the host of a ZVT terminal declined for.
   'declined, keep the card': 'abgelehnt, Karte einbehalten',
   declined: 'abgelehnt',
   'declined, no such card': 'abgelehnt, keine solche Karte',
@@ -54,6 +56,7 @@ export const facts = translator<FactsIn>()('de', {
   'declined, PIN required or limit exceeded': 'abgelehnt, PIN nötig oder Limit überschritten',
   'declined, PIN typed wrong too often': 'abgelehnt, PIN zu oft falsch eingegeben',
   'declined, the bank cannot be reached': 'abgelehnt, die Bank ist nicht erreichbar',
+  // What a ZVT terminal itself ended a payment for, or cannot do now.
   'declined by the host': 'vom Host abgelehnt',
   'card not readable': 'Karte nicht lesbar',
   'no card data': 'keine Kartendaten',
@@ -138,6 +141,7 @@ export const facts = translator<FactsIn>()('de', {
   'the terminal wants a diagnosis first: diagnose it': 'das Terminal verlangt erst eine Diagnose: Prüfen Sie es',
   'the end of day of the terminal is due: close the day first':
     'der Tagesabschluss des Terminals ist fällig: Schließen Sie erst den Tag ab',
+  // What a terminal lacks or did.
   'it has no PIN key': 'es hat keinen PIN-Schlüssel',
   'its PIN key is missing or used up': 'sein PIN-Schlüssel fehlt oder ist verbraucht',
   'the card wants a PIN and it has no PIN key': 'die Karte verlangt eine PIN, und es hat keinen PIN-Schlüssel',
@@ -175,6 +179,7 @@ export const facts = translator<FactsIn>()('de', {
     'das Terminal hat sie sofort geschlossen: vielleicht ist eine andere Kasse verbunden',
   'another device answers there': 'dort antwortet ein anderes Gerät',
   'more arrived than anybody read': 'es kam mehr an, als gelesen wurde',
+  // Why the operating system opens no connection.
   'nothing listens there': 'dort antwortet nichts',
   'the name is not known': 'der Name ist unbekannt',
   'the name server could not answer': 'der Namensserver konnte nicht antworten',
@@ -185,6 +190,7 @@ export const facts = translator<FactsIn>()('de', {
   'the other end is gone': 'die Gegenseite ist nicht mehr verbunden',
   'another program has it': 'ein anderes Programm benutzt ihn',
   'this machine has no such address': 'dieser Rechner hat keine solche Adresse',
+  // What a person gave, or what a till could not do.
   'its number is missing': 'ihre Nummer fehlt',
   'a tip cannot be paid with it': 'Trinkgeld lässt sich damit nicht zahlen',
   'a gift card cannot be stored': 'eine Gutscheinkarte kann nicht gespeichert werden',
@@ -211,9 +217,13 @@ export const facts = translator<FactsIn>()('de', {
   'nobody is signed in who answers for it': 'niemand ist angemeldet, der dafür verantwortlich ist',
   'it is slow': 'sie ist langsam',
   'the stored sales cannot be counted': 'die gespeicherten Zahlungen lassen sich nicht zählen',
+  // What a printer says of itself.
   'its print head is too hot': 'sein Druckkopf ist zu heiß',
   'the cutter is blocked': 'die Schneidevorrichtung klemmt',
   'it is offline': 'er ist offline',
   'it does not say which': 'er sagt nicht, welchen',
   'it cannot go on and must be switched off': 'er kann nicht weiter und muss ausgeschaltet werden',
-});
+} as const;
+
+export type FactWords = Readonly<Record<keyof typeof facts, string>>;
+export type FactsIn = Readonly<Record<keyof typeof facts, ''>>;

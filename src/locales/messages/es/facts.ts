@@ -1,7 +1,7 @@
 /** Short reasons, in Spanish. */
 
 import { translator } from '../../translation.ts';
-import type { FactsIn } from '../en/facts.ts';
+import type { FactsIn } from '../de/facts.ts';
 
 export const facts = translator<FactsIn>()('es', {
   'transaction declined for unknown reason': 'por un motivo desconocido',

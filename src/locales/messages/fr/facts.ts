@@ -1,7 +1,7 @@
 /** Short reasons, in French. */
 
 import { translator } from '../../translation.ts';
-import type { FactsIn } from '../en/facts.ts';
+import type { FactsIn } from '../de/facts.ts';
 
 export const facts = translator<FactsIn>()('fr', {
   'transaction declined for unknown reason': 'pour une raison inconnue',

@@ -7,8 +7,8 @@ import { api, got } from '../../api.ts';
 import { IconAlertTriangle, IconCircleCheck } from '../../icons/icons.ts';
 import { useMessages, useWords } from '../../locale/use-words.ts';
 import { ProblemNote } from '../../parts/problem.tsx';
-import { amountIn } from '../parts.tsx';
 import { useAction } from '../use-action.tsx';
+import { OpenAmounts } from './open-amounts.tsx';
 
 type Props = { check: ClosingCheck; isAsking: boolean; again(): void };
 
@@ -37,7 +37,7 @@ export const CheckRow = ({ check, isAsking, again }: Props) => {
           {!ok && (
             <Stack gap="xs" mt={4}>
               {why && <Text>{messages.text(why)}</Text>}
-              <OpenAmounts open={open} />
+              <OpenAmounts open={open} words={({ why, told }) => messages.text(told?.why, why)} />
               <Text c="dimmed">{t.closing.cures[what]}</Text>
               <Cure check={check} isAsking={isAsking} again={again} />
             </Stack>
@@ -45,25 +45,6 @@ export const CheckRow = ({ check, isAsking, again }: Props) => {
         </Box>
       </Group>
     </Paper>
-  );
-};
-
-const OpenAmounts = ({ open }: { open: ClosingCheck['open'] }) => {
-  const { t, money } = useWords('manager');
-  const messages = useMessages();
-  return (
-    <Stack gap={4}>
-      {open.map(({ sale, receipt, amount, why, told }) => (
-        <Group key={sale} justify="space-between" wrap="nowrap" align="baseline">
-          <Text style={{ overflowWrap: 'anywhere' }}>
-            <b>{fill(t.receipt, { receipt })}</b> {messages.text(told?.why, why)}
-          </Text>
-          <Text fw={700} className="m-number">
-            {money(amountIn(amount))}
-          </Text>
-        </Group>
-      ))}
-    </Stack>
   );
 };
 

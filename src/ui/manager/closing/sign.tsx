@@ -1,5 +1,5 @@
 /** The confirmation before a batch is closed: signed as it is, or with named open money and a reason. */
-import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { ClosingState, ClosingWait } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
@@ -9,8 +9,8 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { useSession } from '../../session.ts';
 import { areOfSeveral, ofTerminal, salesOf } from '../batches/batch-facts.tsx';
-import { amountIn } from '../parts.tsx';
 import { type ActionRunner, useAction, useRead } from '../use-action.tsx';
+import { OpenAmounts } from './open-amounts.tsx';
 
 type Props = { state: ClosingState; runner: ActionRunner; close(): void };
 
@@ -53,25 +53,7 @@ const Unpaid = ({ state }: { state: ClosingState }) => {
   return (
     <Stack gap={4}>
       <Text>{t.closing.unpaidStay}</Text>
-      <Amounts open={unpaid} />
-    </Stack>
-  );
-};
-
-const Amounts = ({ open }: { open: ClosingState['checks'][number]['open'] }) => {
-  const { t, money } = useWords('manager');
-  return (
-    <Stack gap={4}>
-      {open.map(({ sale, receipt, amount, place }) => (
-        <Group key={sale} justify="space-between">
-          <Text>
-            {fill(t.receipt, { receipt })} · {t.closing.places[place]}
-          </Text>
-          <Text fw={700} className="m-number">
-            {money(amountIn(amount))}
-          </Text>
-        </Group>
-      ))}
+      <OpenAmounts open={unpaid} words={({ place }) => `· ${t.closing.places[place]}`} />
     </Stack>
   );
 };
@@ -94,7 +76,7 @@ export const OverrideDialog = ({ state, runner, close, sign }: Props & { sign(re
           <Alert color="orange" variant="light">
             {t.closing.overrideSays}
           </Alert>
-          <Amounts open={open} />
+          <OpenAmounts open={open} words={({ place }) => `· ${t.closing.places[place]}`} />
           <Unpaid state={state} />
           <Textarea
             label={t.closing.overrideReason}

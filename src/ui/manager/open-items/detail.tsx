@@ -1,13 +1,13 @@
 /** One open item: what is known and the evidence, what happens automatically, and what a person can do. */
 import { Alert, Button, Group, SimpleGrid, Stack, Text, Textarea, Timeline, Title } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import type { OpenItem } from '../../../api/contract/books.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { useMessages, useWords } from '../../locale/use-words.ts';
-import { Dialog } from '../../parts/dialog.tsx';
 import { ProblemNote } from '../../parts/problem.tsx';
 import { saleAt } from '../../screens.ts';
+import { FormDialog } from '../form-dialog.tsx';
 import { type OpenItemAction, useAct } from './line.tsx';
 import { isEnding, isSaying } from './urgency.ts';
 
@@ -122,45 +122,40 @@ type Props = {
 };
 
 const EndDialog = ({ item, action, act, close }: Props) => {
-  const { t, shared, money } = useWords('manager');
+  const { t, money } = useWords('manager');
   const [reason, setReason] = useState('');
   const words = t.openItems.ends[action];
   const isReady = reason.trim().length >= 3;
-  const send = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (isReady && (await act.run(action, { reason: reason.trim() }))) close();
+  const send = async (): Promise<void> => {
+    if (await act.run(action, { reason: reason.trim() })) close();
   };
   return (
-    <Dialog opened title={fill(words.title, { receipt: item.receipt })} onClose={close} size="lg">
-      <form onSubmit={(event) => void send(event)}>
-        <Stack>
-          <Alert
-            color="orange"
-            variant="light"
-            title={fill(words.says, { amount: money(item.missing ?? item.sale.amount) })}
-          >
-            {t.openItems.endSigned}
-          </Alert>
-          <Textarea
-            label={words.why}
-            description={words.hint}
-            value={reason}
-            onChange={({ currentTarget }) => setReason(currentTarget.value)}
-            maxLength={500}
-            rows={3}
-            required
-            data-autofocus
-          />
-          {act.runner.error !== undefined && <ProblemNote error={act.runner.error} />}
-          <Button variant="default" onClick={close}>
-            {shared.cancel}
-          </Button>
-          <Button color="orange" autoContrast type="submit" disabled={!isReady} loading={act.runner.busy}>
-            {words.go}
-          </Button>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={fill(words.title, { receipt: item.receipt })}
+      runner={act.runner}
+      go={words.go}
+      size="lg"
+      isFinal
+      {...{ isReady, send, close }}
+    >
+      <Alert
+        color="orange"
+        variant="light"
+        title={fill(words.says, { amount: money(item.missing ?? item.sale.amount) })}
+      >
+        {t.openItems.endSigned}
+      </Alert>
+      <Textarea
+        label={words.why}
+        description={words.hint}
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+        maxLength={500}
+        rows={3}
+        required
+        data-autofocus
+      />
+    </FormDialog>
   );
 };
 
@@ -185,49 +180,44 @@ type SayProps = {
 
 /** A person decides how a sale ended; a reason and evidence are required. */
 const SayDialog = ({ item, action, act, close }: SayProps) => {
-  const { t, shared, money } = useWords('manager');
+  const { t, money } = useWords('manager');
   const [statement, setSaid] = useState({ reason: '', evidence: '' });
   const reason = statement.reason.trim();
   const evidence = statement.evidence.trim();
   const isReady = reason !== '' && evidence !== '';
-  const send = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    if (isReady && (await act.run(action, { reason, evidence }))) close();
+  const send = async (): Promise<void> => {
+    if (await act.run(action, { reason, evidence })) close();
   };
   return (
-    <Dialog opened title={fill(t.openItems.sayTitle, { receipt: item.receipt })} onClose={close} size="lg">
-      <form onSubmit={(event) => void send(event)}>
-        <Stack>
-          <Alert color="orange" variant="light" title={fill(t.openItems[action], { amount: money(item.sale.amount) })}>
-            {t.openItems.sayWhy}
-          </Alert>
-          <Textarea
-            label={t.openItems.reason}
-            value={statement.reason}
-            onChange={({ currentTarget }) => setSaid({ ...statement, reason: currentTarget.value })}
-            maxLength={500}
-            rows={2}
-            required
-            data-autofocus
-          />
-          <Textarea
-            label={t.openItems.evidenceSeen}
-            description={t.openItems.evidenceHint}
-            value={statement.evidence}
-            onChange={({ currentTarget }) => setSaid({ ...statement, evidence: currentTarget.value })}
-            maxLength={500}
-            rows={3}
-            required
-          />
-          {act.runner.error !== undefined && <ProblemNote error={act.runner.error} />}
-          <Button variant="default" onClick={close}>
-            {shared.cancel}
-          </Button>
-          <Button color="orange" autoContrast type="submit" disabled={!isReady} loading={act.runner.busy}>
-            {t.openItems.sayGo}
-          </Button>
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={fill(t.openItems.sayTitle, { receipt: item.receipt })}
+      runner={act.runner}
+      go={t.openItems.sayGo}
+      size="lg"
+      isFinal
+      {...{ isReady, send, close }}
+    >
+      <Alert color="orange" variant="light" title={fill(t.openItems[action], { amount: money(item.sale.amount) })}>
+        {t.openItems.sayWhy}
+      </Alert>
+      <Textarea
+        label={t.openItems.reason}
+        value={statement.reason}
+        onChange={({ currentTarget }) => setSaid({ ...statement, reason: currentTarget.value })}
+        maxLength={500}
+        rows={2}
+        required
+        data-autofocus
+      />
+      <Textarea
+        label={t.openItems.evidenceSeen}
+        description={t.openItems.evidenceHint}
+        value={statement.evidence}
+        onChange={({ currentTarget }) => setSaid({ ...statement, evidence: currentTarget.value })}
+        maxLength={500}
+        rows={3}
+        required
+      />
+    </FormDialog>
   );
 };

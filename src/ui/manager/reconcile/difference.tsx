@@ -1,7 +1,7 @@
 /** A difference: till, gateway and settlement side by side, joined where they match and separated where they do not. */
 import { Badge, Box, Button, Group, Paper, Radio, Stack, Text, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { DifferenceRow } from '../../../api/contract/reconciliations.ts';
 import type { Amount } from '../../../api/contract/wire.ts';
 import { fill } from '../../../base/placeholders.ts';
@@ -9,9 +9,8 @@ import { textFor } from '../../../locales/names.ts';
 import { api, got } from '../../api.ts';
 import { IconEqual, IconEqualNot } from '../../icons/icons.ts';
 import { useMessages, useWords } from '../../locale/use-words.ts';
-import { Dialog } from '../../parts/dialog.tsx';
-import { ProblemNote } from '../../parts/problem.tsx';
 import { difference, isNothing } from '../cents.ts';
+import { FormDialog } from '../form-dialog.tsx';
 import { Money } from '../parts.tsx';
 import { useAction } from '../use-action.tsx';
 
@@ -185,8 +184,7 @@ const ResolveDialog = ({ row, id, close }: Props) => {
   const runner = useAction('reconciliations');
   const [choice, choose] = useState(row.resolution?.choice ?? first[row.reasons[0]?.name ?? ''] ?? 'askAcquirer');
   const [note, setNote] = useState(row.resolution?.note ?? '');
-  const send = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const send = async (): Promise<void> => {
     const detail = await runner.run((headers) =>
       got(
         api.reconciliations[':id'].differences[':n{[0-9]{1,9}}'].$post(
@@ -200,41 +198,29 @@ const ResolveDialog = ({ row, id, close }: Props) => {
     close();
   };
   return (
-    <Dialog opened title={fill(t.reconcile.dialogTitle, { n: row.n })} onClose={close} size="lg">
-      <form onSubmit={(event) => void send(event)}>
-        <Stack>
-          <Text fw={600}>{messages.text(row.reasons[0]?.told, row.reasons[0]?.says)}</Text>
-          <Radio.Group label={t.reconcile.choice} value={choice} onChange={choose}>
-            <Stack gap={0} mt="xs">
-              {Object.entries(t.reconcile.choices).map(([value, label], i) => (
-                <Radio
-                  key={value}
-                  value={value}
-                  label={label}
-                  size="md"
-                  py="sm"
-                  data-autofocus={i === 0 || undefined}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-          <Textarea
-            label={shared.fields.note}
-            description={t.reconcile.noteHint}
-            value={note}
-            maxLength={500}
-            rows={3}
-            onChange={({ currentTarget }) => setNote(currentTarget.value)}
-          />
-          {runner.error !== undefined && <ProblemNote error={runner.error} />}
-          <Button variant="default" onClick={close}>
-            {shared.cancel}
-          </Button>
-          <Button type="submit" loading={runner.busy}>
-            {shared.save}
-          </Button>
+    <FormDialog
+      title={fill(t.reconcile.dialogTitle, { n: row.n })}
+      go={shared.save}
+      size="lg"
+      isReady
+      {...{ runner, send, close }}
+    >
+      <Text fw={600}>{messages.text(row.reasons[0]?.told, row.reasons[0]?.says)}</Text>
+      <Radio.Group label={t.reconcile.choice} value={choice} onChange={choose}>
+        <Stack gap={0} mt="xs">
+          {Object.entries(t.reconcile.choices).map(([value, label], i) => (
+            <Radio key={value} value={value} label={label} size="md" py="sm" data-autofocus={i === 0 || undefined} />
+          ))}
         </Stack>
-      </form>
-    </Dialog>
+      </Radio.Group>
+      <Textarea
+        label={shared.fields.note}
+        description={t.reconcile.noteHint}
+        value={note}
+        maxLength={500}
+        rows={3}
+        onChange={({ currentTarget }) => setNote(currentTarget.value)}
+      />
+    </FormDialog>
   );
 };

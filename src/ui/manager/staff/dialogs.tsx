@@ -1,16 +1,15 @@
 /** Adds a person, or gives them a new PIN. */
-import { Button, Group, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Group, PasswordInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { PersonRow } from '../../../api/contract/store.ts';
 import { fill } from '../../../base/placeholders.ts';
 import { api, got } from '../../api.ts';
 import { useWords } from '../../locale/use-words.ts';
-import { Dialog } from '../../parts/dialog.tsx';
 import type { OverrideHeaders } from '../../parts/override.ts';
-import { ProblemNote } from '../../parts/problem.tsx';
 import { useSession } from '../../session.ts';
 import { type Pins, pinFault } from '../form-checks.ts';
-import { type ActionRunner, useAction } from '../use-action.tsx';
+import { FormDialog } from '../form-dialog.tsx';
+import { useAction } from '../use-action.tsx';
 import { approveKey, endKey, useKeys } from './key-actions.tsx';
 
 /** `done` is called with the result, or without one if the person cancelled. */
@@ -41,32 +40,6 @@ const PinFields = ({ pins, setPins }: { pins: Pins; setPins(pins: Pins): void })
   );
 };
 
-type FormProps = { title: string; runner: ActionRunner; go: string; isReady: boolean; send(): void; close(): void };
-
-const FormDialog = ({ title, runner, go, isReady, send, close, children }: FormProps & { children: ReactNode }) => {
-  const { shared } = useWords('manager');
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isReady) send();
-  };
-  return (
-    <Dialog opened title={title} onClose={close}>
-      <form onSubmit={submit} autoComplete="off">
-        <Stack>
-          {children}
-          {runner.error !== undefined && <ProblemNote error={runner.error} />}
-          <Button variant="default" onClick={close}>
-            {shared.cancel}
-          </Button>
-          <Button type="submit" disabled={!isReady} loading={runner.busy}>
-            {go}
-          </Button>
-        </Stack>
-      </form>
-    </Dialog>
-  );
-};
-
 const roles: readonly PersonRow['role'][] = ['cashier', 'manager', 'technician'];
 
 export const AddDialog = ({ done }: Done) => {
@@ -86,7 +59,7 @@ export const AddDialog = ({ done }: Done) => {
       go={t.staff.addGo}
       runner={runner}
       isReady={name.trim() !== '' && pinFault(pins) === undefined}
-      send={() => void send()}
+      send={send}
       close={() => done()}
     >
       <TextInput
@@ -138,7 +111,7 @@ export const PinDialog = ({ name, done }: Done & { name: string }) => {
       go={t.staff.changePin}
       runner={runner}
       isReady={pinFault(pins) === undefined}
-      send={() => void send()}
+      send={send}
       close={() => done()}
     >
       <PinFields pins={pins} setPins={setPins} />
@@ -186,7 +159,7 @@ export const RemoveDialog = ({ name, done }: Done & { name: string }) => {
       go={shared.remove}
       runner={runner}
       isReady
-      send={() => void send()}
+      send={send}
       close={() => done()}
     >
       <Text>{fill(t.staff.removeSays, { name })}</Text>

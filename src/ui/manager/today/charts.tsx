@@ -15,11 +15,10 @@ const TALL = 250;
 const LOW = 200;
 
 const useDrawing = (day: Day) => {
-  const { t, shared, money, number, time, day: dayText } = useWords('manager');
+  const { t, money, number, time, day: dayText } = useWords('manager');
   const { currency } = day.taken;
   return {
     t,
-    shared,
     time,
     number,
     dayText,
@@ -31,16 +30,21 @@ const useDrawing = (day: Day) => {
   };
 };
 
-export const DayCharts = ({ day }: { day: Day }) => (
-  <>
-    <HourChart day={day} />
-    <SimpleGrid cols={{ base: 1, sm: 2 }}>
-      <BrandChart day={day} />
-      <TerminalChart day={day} />
-    </SimpleGrid>
-    <DayChart day={day} />
-  </>
-);
+export const DayCharts = ({ day }: { day: Day }) => {
+  const { t, shared } = useWords('manager');
+  const brands = day.byBrand.map((row) => ({ ...row, name: bookedBrandName(row.brand, t) }));
+  const terminals = day.byTerminal.map((row) => ({ ...row, name: row.counter }));
+  return (
+    <>
+      <HourChart day={day} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <RankedChart day={day} title={t.today.byBrand} name={t.today.brand} ranked={brands} />
+        <RankedChart day={day} title={t.today.byTerminal} name={shared.fields.counter} ranked={terminals} />
+      </SimpleGrid>
+      <DayChart day={day} />
+    </>
+  );
+};
 
 const isQuiet = ({ taken, lastWeek }: Day['byHour'][number], currency: string): boolean =>
   isNothing({ amount: taken, currency }) && isNothing({ amount: lastWeek, currency });
@@ -75,34 +79,16 @@ const HourChart = ({ day }: { day: Day }) => {
   );
 };
 
-const BrandChart = ({ day }: { day: Day }) => {
-  const { t, text, number, write, words, empty, taken } = useDrawing(day);
-  const brands = day.byBrand.map((row) => ({ ...row, brand: bookedBrandName(row.brand, t) }));
-  return (
-    <Chart
-      title={t.today.byBrand}
-      columns={[{ name: t.today.brand }, { name: t.count, isNumber: true }, taken]}
-      rows={brands.map((row) => [row.brand, number(row.count), text(row.taken)])}
-      {...{ words, empty }}
-      height={LOW}
-    >
-      <Sideways
-        height={LOW}
-        write={write}
-        names={{ now: t.today.taken }}
-        rows={brands.map((row) => ({ name: `${row.brand} ${text(row.taken)}`, now: heightOf(row.taken) }))}
-      />
-    </Chart>
-  );
-};
+type RankedRow = { name: string; count: number; taken: string };
 
-const TerminalChart = ({ day }: { day: Day }) => {
-  const { t, shared, text, number, write, words, empty, taken } = useDrawing(day);
+/** A bar for each brand or terminal. */
+const RankedChart = ({ day, title, name, ranked }: { day: Day; title: string; name: string; ranked: RankedRow[] }) => {
+  const { t, text, number, write, words, empty, taken } = useDrawing(day);
   return (
     <Chart
-      title={t.today.byTerminal}
-      columns={[{ name: shared.fields.counter }, { name: t.count, isNumber: true }, taken]}
-      rows={day.byTerminal.map((row) => [row.counter, number(row.count), text(row.taken)])}
+      title={title}
+      columns={[{ name }, { name: t.count, isNumber: true }, taken]}
+      rows={ranked.map((row) => [row.name, number(row.count), text(row.taken)])}
       {...{ words, empty }}
       height={LOW}
     >
@@ -110,7 +96,7 @@ const TerminalChart = ({ day }: { day: Day }) => {
         height={LOW}
         write={write}
         names={{ now: t.today.taken }}
-        rows={day.byTerminal.map((row) => ({ name: `${row.counter} ${text(row.taken)}`, now: heightOf(row.taken) }))}
+        rows={ranked.map((row) => ({ name: `${row.name} ${text(row.taken)}`, now: heightOf(row.taken) }))}
       />
     </Chart>
   );

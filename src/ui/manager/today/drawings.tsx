@@ -14,8 +14,6 @@ type Shared = {
   names: Readonly<Record<string, string>>;
 };
 
-const plain = { withBarValueLabel: false, gridAxis: 'x', tickLine: 'none' } as const;
-
 /** The size of an axis, which is drawn in pixels: it grows with the page's font size. */
 const wide = (px: number): number => (px * Number.parseFloat(getComputedStyle(document.documentElement).fontSize)) / 16;
 
@@ -40,35 +38,31 @@ export const Hours = ({ rows, height, write, names }: Shared) => (
   />
 );
 
+const oneBar = ({ rows, height, write, names }: Shared) => ({
+  withBarValueLabel: false,
+  gridAxis: 'x' as const,
+  tickLine: 'none' as const,
+  h: height,
+  data: [...rows] as Record<string, string | number>[],
+  dataKey: 'name',
+  valueFormatter: write,
+  barChartProps: { accessibilityLayer: false },
+  series: [{ name: 'now', label: names['now'] ?? '', color: 'blue.6' }],
+});
+
 /** One horizontal bar per row, with its name in front. */
-export const Sideways = ({ rows, height, write, names }: Shared) => (
+export const Sideways = (shared: Shared) => (
   <BarChart
-    {...plain}
-    h={height}
-    data={[...rows] as Record<string, string | number>[]}
-    dataKey="name"
+    {...oneBar(shared)}
     orientation="vertical"
     gridAxis="none"
     withXAxis={false}
     maxBarWidth={26}
     yAxisProps={{ width: wide(200) }}
-    valueFormatter={write}
-    barChartProps={{ accessibilityLayer: false }}
-    series={[{ name: 'now', label: names['now'] ?? '', color: 'blue.6' }]}
   />
 );
 
 /** The last days, with today highlighted. */
-export const Days = ({ rows, height, write, names }: Shared) => (
-  <BarChart
-    {...plain}
-    h={height}
-    data={[...rows] as Record<string, string | number>[]}
-    dataKey="name"
-    maxBarWidth={36}
-    yAxisProps={{ width: wide(64) }}
-    valueFormatter={write}
-    barChartProps={{ accessibilityLayer: false }}
-    series={[{ name: 'now', label: names['now'] ?? '', color: 'blue.6' }]}
-  />
+export const Days = (shared: Shared) => (
+  <BarChart {...oneBar(shared)} maxBarWidth={36} yAxisProps={{ width: wide(64) }} />
 );

@@ -1,10 +1,6 @@
 /** The tables on PostgreSQL, step by step. The first step equals version 2 on SQLite. */
-import { checkoutBoundSteps, checkoutSteps } from '../checkout/store/steps.ts';
-import { shortIdByTimeStep, shortIdSteps } from '../payments/short-id.ts';
-import { settlementSteps, settlingChannelSteps } from '../reports/store/settlement-steps.ts';
-import { scheduleSteps } from '../schedules/store/steps.ts';
-import { contracts, type MigrationStep, reachStep, type Statements } from '../store/migrate.ts';
-import { notificationSteps, scheduleEventSteps, webhookSteps } from '../webhooks/store/steps.ts';
+import type { Statements } from '../store/migrate.ts';
+import { registrationTable, stepsFrom } from './common-steps.ts';
 
 const version1: Statements = [
   `create table payment (
@@ -41,45 +37,11 @@ const version1: Statements = [
       check ((payment_id is null) = (status is not null) and (status is null) = (body is null))
     )`,
   'create index claim_payment on claim (payment_id) where payment_id is not null',
-  `create table registration (
-      sequence bigint generated always as identity primary key,
-      id text not null unique,
-      entity_id text not null,
-      payment_method text not null,
-      payment_brand text not null,
-      at bigint not null,
-      kept_until bigint not null,
-      state text not null check (state in ('active', 'deleted')),
-      key_id text check ((key_id is null) = (state = 'deleted')),
-      wrapped_key text check ((wrapped_key is null) = (state = 'deleted')),
-      box text check ((box is null) = (state = 'deleted')),
-      account_hash text not null,
-      facts text not null
-    )`,
-  "create index registration_account on registration (entity_id, account_hash) where state = 'active'",
-  "create index registration_key on registration (key_id) where state = 'active'",
-  "create index registration_time on registration (kept_until) where state = 'active'",
+  ...registrationTable('postgres'),
   'create table sighting (entity_id text not null, subject text not null, at bigint not null, minor bigint not null)',
   'create index sighting_subject on sighting (entity_id, subject, at, minor)',
   'create table acquirer_memory (key text primary key, value text not null)',
   'create table store_fact (name text primary key, value text not null)',
 ];
 
-const oldest = [
-  version1,
-  checkoutSteps.postgres,
-  webhookSteps.postgres,
-  scheduleSteps.postgres,
-  settlementSteps.postgres,
-  scheduleEventSteps.postgres,
-  settlingChannelSteps.postgres,
-  checkoutBoundSteps.postgres,
-];
-
-export const postgresSteps: readonly MigrationStep[] = [
-  ...oldest.map(contracts),
-  reachStep,
-  shortIdSteps.postgres,
-  notificationSteps.postgres,
-  shortIdByTimeStep,
-];
+export const postgresSteps = stepsFrom([version1], 'postgres');

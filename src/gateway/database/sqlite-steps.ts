@@ -1,10 +1,7 @@
 /** The tables on SQLite, step by step, and the functions that the steps call. */
-import { checkoutBoundSteps, checkoutSteps } from '../checkout/store/steps.ts';
-import { shortIdByTimeStep, shortIdOf, shortIdSteps } from '../payments/short-id.ts';
-import { settlementSteps, settlingChannelSteps } from '../reports/store/settlement-steps.ts';
-import { scheduleSteps } from '../schedules/store/steps.ts';
-import { contracts, type MigrationStep, reachStep, type Statements } from '../store/migrate.ts';
-import { notificationSteps, scheduleEventSteps, webhookSteps } from '../webhooks/store/steps.ts';
+import { shortIdOf } from '../payments/short-id.ts';
+import type { Statements } from '../store/migrate.ts';
+import { registrationTable, stepsFrom } from './common-steps.ts';
 
 /** Functions that SQL lacks: the steps call them by these names, with one text each. */
 export const stepFunctions: Readonly<Record<string, (text: string) => string>> = {
@@ -98,24 +95,7 @@ const version2: Statements = [
   'create index payment_chain on payment (root_id) where root_id <> id',
   "create index payment_unfinished on payment (sequence) where state = 'processing'",
   'create index claim_payment on claim (payment_id) where payment_id is not null',
-  `create table registration (
-      sequence integer primary key autoincrement,
-      id text not null unique,
-      entity_id text not null,
-      payment_method text not null,
-      payment_brand text not null,
-      at integer not null,
-      kept_until integer not null,
-      state text not null check (state in ('active', 'deleted')),
-      key_id text check ((key_id is null) = (state = 'deleted')),
-      wrapped_key text check ((wrapped_key is null) = (state = 'deleted')),
-      box text check ((box is null) = (state = 'deleted')),
-      account_hash text not null,
-      facts text not null
-    ) strict`,
-  "create index registration_account on registration (entity_id, account_hash) where state = 'active'",
-  "create index registration_key on registration (key_id) where state = 'active'",
-  "create index registration_time on registration (kept_until) where state = 'active'",
+  ...registrationTable('sqlite'),
   `create table sighting (
       entity_id text not null,
       subject text not null,
@@ -126,22 +106,4 @@ const version2: Statements = [
   'create table store_fact (name text primary key, value text not null) strict, without rowid',
 ];
 
-const oldest = [
-  version1,
-  version2,
-  checkoutSteps.sqlite,
-  webhookSteps.sqlite,
-  scheduleSteps.sqlite,
-  settlementSteps.sqlite,
-  scheduleEventSteps.sqlite,
-  settlingChannelSteps.sqlite,
-  checkoutBoundSteps.sqlite,
-];
-
-export const sqliteSteps: readonly MigrationStep[] = [
-  ...oldest.map(contracts),
-  reachStep,
-  shortIdSteps.sqlite,
-  notificationSteps.sqlite,
-  shortIdByTimeStep,
-];
+export const sqliteSteps = stepsFrom([version1, version2], 'sqlite');

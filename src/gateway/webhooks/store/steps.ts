@@ -168,51 +168,45 @@ const payments = (dialect: Dialect): Statements => {
   ];
 };
 
+/** Two triggers: for a row that was added, and for one that changed in this way. */
+const addedAndChanged = (dialect: Dialect, on: string, { when, ...event }: Event & { when: string }): Statements => [
+  ...dialect.trigger({
+    on,
+    entity: 'new.entity_id',
+    name: `webhook_${on}_added`,
+    event: 'insert',
+    inserts: [insert(dialect, { ...event, action: "'CREATED'" })],
+  }),
+  ...dialect.trigger({
+    on,
+    entity: 'new.entity_id',
+    name: `webhook_${on}_changed`,
+    event: 'update',
+    when,
+    inserts: [insert(dialect, event)],
+  }),
+];
+
 const registrations = (dialect: Dialect): Statements => {
   const columns = ['id', 'entity_id', 'payment_method', 'payment_brand', 'state', 'facts'];
-  const snapshot = dialect.object(`${members('new', columns)}, ${texts('new', ['at', 'kept_until'])}`);
-  const on = { on: 'registration', entity: 'new.entity_id' };
-  const type = 'REGISTRATION';
-  const action = "case when new.state = 'deleted' then 'DELETED' else 'UPDATED' end";
-  return [
-    ...dialect.trigger({
-      ...on,
-      name: 'webhook_registration_added',
-      event: 'insert',
-      inserts: [insert(dialect, { type, action: "'CREATED'", snapshot })],
-    }),
-    ...dialect.trigger({
-      ...on,
-      name: 'webhook_registration_changed',
-      event: 'update',
-      // A re-wrapped key is no event.
-      when: '(new.state <> old.state or new.kept_until <> old.kept_until or new.facts <> old.facts)',
-      inserts: [insert(dialect, { type, action, snapshot })],
-    }),
-  ];
+  return addedAndChanged(dialect, 'registration', {
+    type: 'REGISTRATION',
+    action: "case when new.state = 'deleted' then 'DELETED' else 'UPDATED' end",
+    snapshot: dialect.object(`${members('new', columns)}, ${texts('new', ['at', 'kept_until'])}`),
+    // A re-wrapped key is no event.
+    when: '(new.state <> old.state or new.kept_until <> old.kept_until or new.facts <> old.facts)',
+  });
 };
 
 const schedules = (dialect: Dialect): Statements => {
   const columns = ['id', 'entity_id', 'root_id', 'registration_id', 'payment_type', 'currency', 'state', 'result_code'];
   const times = ['amount_minor', 'at', 'next_at', 'ends_at'];
-  const snapshot = dialect.object(`${members('new', [...columns, 'facts'])}, ${texts('new', times)}`);
-  const on = { on: 'schedule', entity: 'new.entity_id' };
-  const type = 'SCHEDULE';
-  return [
-    ...dialect.trigger({
-      ...on,
-      name: 'webhook_schedule_added',
-      event: 'insert',
-      inserts: [insert(dialect, { type, action: "'CREATED'", snapshot })],
-    }),
-    ...dialect.trigger({
-      ...on,
-      name: 'webhook_schedule_changed',
-      event: 'update',
-      when: 'new.state <> old.state',
-      inserts: [insert(dialect, { type, action: "'DELETED'", snapshot })],
-    }),
-  ];
+  return addedAndChanged(dialect, 'schedule', {
+    type: 'SCHEDULE',
+    action: "'DELETED'",
+    snapshot: dialect.object(`${members('new', [...columns, 'facts'])}, ${texts('new', times)}`),
+    when: 'new.state <> old.state',
+  });
 };
 
 const stepsOf = (dialect: Dialect): Statements => [...tables(dialect), ...payments(dialect), ...registrations(dialect)];

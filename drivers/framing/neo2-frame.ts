@@ -152,7 +152,6 @@ export const decodeNeo2Frame = (bytes: Uint8Array, framing: Neo2Framing): Neo2Fr
 
 // The checksum of NEO 2 frames: CRC-16/CCITT-FALSE, polynomial 1021, start FFFF, not reflected.
 
-/** The contribution of each byte value to the checksum. */
 const crcOfByte = Uint16Array.from({ length: 256 }, (_, byte) => {
   let value = byte << 8;
   for (let bit = 0; bit < 8; bit += 1) value = (value & 0x8000) === 0 ? value << 1 : (value << 1) ^ 0x1021;

@@ -162,7 +162,6 @@ export type UnitParts = {
   dialects: ReadonlySet<string>;
 };
 
-/** The parts of a device, and its output. */
 export type WiredParts = UnitParts & { outlet: Outlet };
 
 /**

@@ -7,7 +7,6 @@ import type { VirtualCard } from './card.ts';
 import type { Via } from './card-profile.ts';
 import type { TerminalConfig } from './terminal-config.ts';
 
-/** What the till asks for. */
 export type TransactionRequest = {
   amountMinor: bigint;
   /** ISO 4217, alphabetic. */
@@ -74,7 +73,6 @@ export const openTransaction = (options: TransactionOptions): Transaction | unde
   return { via, card, request, config, values, tvr: new Uint8Array(5), tsi: new Uint8Array(2) };
 };
 
-/** The current value of a data element. */
 export const elementOf = ({ values, tvr, tsi }: Transaction, tag: string): Uint8Array | undefined =>
   tag === '95' ? tvr : tag === '9B' ? tsi : values.get(tag);
 

@@ -76,7 +76,6 @@ const nobody: Actor = { permissions: [] };
 
 const crossSiteFault = (reason: string): Fault => new Fault('request.foreign', { why: reason });
 
-/** The key in a program's request. */
 export const keyIn = (context: Context): string | undefined =>
   /^Bearer +(\S{1,200})$/i.exec(context.req.header('authorization') ?? '')?.[1];
 

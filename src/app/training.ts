@@ -17,7 +17,6 @@ import { type Simulated, simulateTerminal } from './serve-simulated.ts';
 import type { Closing, Factories } from './services.ts';
 import { endSales, type ServerContext, type TillInstance, underWay } from './till-instance.ts';
 
-/** What is needed to open the training till. */
 export type TrainingParts = {
   context: Omit<ServerContext, 'factories'>;
   /** The factories of the real till's services. */

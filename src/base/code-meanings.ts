@@ -106,7 +106,6 @@ const rowOf = (code: string): Start => {
   return found;
 };
 
-/** The row of the table that decides this code. */
 export const startOf = (code: string): CodeStart => rowOf(code)[0];
 
 /** What the code means for the money of the request that it answers. */

@@ -124,7 +124,6 @@ export const forTerminal = (books: Books, terminalId: string): Books => ({
   batch: (number, of = terminalId) => books.batch(number, of),
 });
 
-/** The batches that a journal's entries describe. */
 export const batchesIn = (sql: Sql): readonly Batch[] => {
   const rows = sql.all('SELECT entry, body FROM entry WHERE subject >= ? AND subject < ? ORDER BY entry', ...ofBatches);
   return batchesOf(rows.map(({ entry, body }) => ({ entry: Number(entry), event: JSON.parse(String(body)) })));

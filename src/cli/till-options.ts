@@ -73,7 +73,6 @@ export const warnAtOpenedTill = (running: RunningTill): void => {
   for (const sale of running.expired) tell(`Card data was older than it may be, and was destroyed: ${shortLine(sale)}`);
 };
 
-/** The help text of `--machine`. */
 export const MACHINE = 'the name of this machine, for containers; default: TILLGATE_MACHINE, or the system’s own id';
 
 /** The identity of the machine: by `--machine`, the environment or the system. Throws `command.malformed`. */

@@ -10,7 +10,6 @@ import { concat, fromHex } from '../base/hex.ts';
 /** One object. `tag` is upper-case hex; a template also has its `children`, in their order, repeats kept. */
 export type Tlv = { readonly tag: string; readonly value: Uint8Array; readonly children?: readonly Tlv[] };
 
-/** The maximum depth of nested templates. */
 export const TLV_DEPTH_MAX = 16;
 /** The maximum size of an input or output: every APDU, terminal message and host field is far smaller. */
 export const TLV_BYTES_MAX = 65_536;

@@ -31,7 +31,6 @@ export const checkedBy = <T>(file: string, read: () => T): T => {
   }
 };
 
-/** The errors, field by field. */
 export const issues = ({ issues }: z.ZodError): string => wrongFieldsText(issues);
 
 /** Replaces the file as a whole: a power cut leaves the old one. Only its owner can read either. */

@@ -8,7 +8,6 @@ import { type StretchCost, stretch } from '../base/stretch.ts';
 
 export type Person = { readonly name: string; readonly role: Role };
 
-/** Why a sign-in was refused. */
 export type SignInRefusal = 'nobody' | 'pin' | 'locked' | 'role';
 
 /** Journal entries on the subject `staff`. `by` is who did it; nobody adds the first manager. */

@@ -102,7 +102,6 @@ const debtAt = ({ nowMs, dayMs, monotonic: since }: Debt, monotonic: number): De
   return { nowMs: Math.max(0, nowMs - passedMs), dayMs: Math.max(0, dayMs - passedMs), monotonic };
 };
 
-/** The debt after one more wrong try. */
 const moreDebt = (debt: Debt, { everyMs, aDay }: TryPace): Debt => ({
   ...debt,
   nowMs: debt.nowMs + everyMs,

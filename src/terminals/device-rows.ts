@@ -29,7 +29,6 @@ type RowsInput = {
   mode: DisplayMode;
 };
 
-/** The paired terminals, counter by counter. */
 export const pairedRows = (config: Config, { told, standing, mode }: RowsInput): DeviceRow[] =>
   Array.from({ length: 1 + (config.terminals?.length ?? 0) }, (_, i) => i).flatMap((at): DeviceRow[] => {
     const { terminal, device, terminalId } = pairedAt(config, at) ?? { terminalId: '' };
@@ -141,7 +140,6 @@ const figuresOf = ({ asked, why, minMs, medianMs, p95Ms, maxMs }: Loopback) => (
 
 const verdicts = { good: 'good', attention: 'odd', bad: 'bad', notAsked: 'notAsked' } as const;
 
-/** A diagnosis in the API's format. */
 export const diagnosisAnswer = ({
   address,
   verdict,

@@ -2,7 +2,6 @@
 import type { Permission } from '../api/contract/roles.ts';
 import type { SignedIn } from '../api/contract/session.ts';
 
-/** The page where a test till goes live. */
 export const GO_LIVE = '/manager/go-live';
 
 /** The page where a manager decides where the data folder belongs. */
@@ -36,7 +35,6 @@ const places: readonly (readonly [start: string, needs: Permission])[] = [
   [MACHINE, 'placeTill'],
 ];
 
-/** The permission needed to open this address. */
 export const neededAt = (path: string): Permission =>
   places.find(([start]) => path.startsWith(start))?.[1] ?? screens[screenAt(path)].needs;
 

@@ -27,7 +27,6 @@ export class MmsCustomer {
     unit.onEnd = (how, technology) => this.#ended(how, technology);
   }
 
-  /** The current customer's presentation. */
   presentation(): Presentation | undefined {
     return this.#now;
   }

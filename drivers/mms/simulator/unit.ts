@@ -84,7 +84,6 @@ export class MmsUnit {
     this.respond({ ref, id: commands[name].id }, o.status, encodeAnswer(name, o.answer));
   }
 
-  /** Sends a notification. */
   notify(name: NoticeName, technology: Technology, payload?: Uint8Array) {
     this.notifyCode(noticeCode(name, technology), { asksHost: name === 'arqc', payload });
   }
@@ -111,7 +110,6 @@ export class MmsUnit {
     this.parts.outlet.send(framed(bytes, this.parts.going), how);
   }
 
-  /** Sends a data block. */
   notifyBlock(name: 'arqc' | 'batch', technology: Technology, block: Uint8Array) {
     this.notify(name, technology, payloadOf('0101', encodeTlv([tlv('84', block)])));
     if (name === 'arqc' && this.speaks('arqc-twice')) {

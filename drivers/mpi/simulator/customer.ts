@@ -24,7 +24,6 @@ export class MpiCustomer {
     this.#cardholder = cardholder;
   }
 
-  /** The current customer's presentation. */
   presentation(): Presentation | undefined {
     return this.#now;
   }

@@ -23,7 +23,6 @@ const invites = /TAP|INSERT|SWIPE/i;
 const removes = /REMOVE|CANCELLED/i;
 const done = '9000';
 
-/** Carries out each command of the table. */
 const carryOut = (unit: MpiUnit, customer: MpiCustomer, request: MpiRequest) => {
   const { config, keys } = unit.parts;
   switch (request.name) {

@@ -75,7 +75,6 @@ const choicesIn = (lines: Uint8Array): MenuChoice[] => {
   return choices;
 };
 
-/** The frame of a reader's request. */
 export const upcallFrame = (upcall: Upcall, header: Neo2Frame['header']): Neo2Frame => {
   const sub = upcall.kind === 'pin' ? subs.pin : subs.display;
   return { header, command: upcallCommand, sub, status: sub, data: upcallData(upcall) };

@@ -32,7 +32,6 @@ export class Neo2Customer {
     this.#acts = acts;
   }
 
-  /** The current customer's presentation. */
   presentation(): Presentation | undefined {
     return this.#now;
   }

@@ -87,7 +87,6 @@ const mayRun = (unit: Neo2Unit, name: Neo2CommandName): boolean => {
   return true;
 };
 
-/** Carries out each command of the table. */
 const carryOut = (unit: Neo2Unit, customer: Neo2Customer, request: Neo2Request) => {
   switch (request.name) {
     case 'cancel':

@@ -259,7 +259,6 @@ const locks: Readonly<Partial<Record<ZvtDialect, Lock>>> = {
   'locked-clock': { state: '62', lifts: 'setClock' },
 };
 
-/** The lock with which it starts, if any. */
 export const lockOf = (isDialect: ZvtDialectPredicate): Lock | undefined =>
   Object.entries(locks).find(([name]) => isDialect(name as ZvtDialect))?.[1];
 

@@ -112,7 +112,6 @@ const sized = (number: string, value: Uint8Array): Uint8Array => {
   return concat(Uint8Array.from([...digits].map((digit) => 0xf0 + Number(digit))), value);
 };
 
-/** The first bitmap with this number. */
 export const bmp = (list: readonly Bmp[], number: string): Uint8Array | undefined =>
   list.find((each) => each.number === number)?.value;
 

@@ -46,7 +46,6 @@ const GAP = 8;
 const GREY = '#5c5f66';
 const RULE = '#ced4da';
 
-/** The bytes of the document. */
 export const reportPdf = async (sheet: ReportSheet): Promise<Uint8Array> => {
   const { default: PDFDocument } = await import('pdfkit');
   const date = new Date(sheet.at);

@@ -15,7 +15,6 @@ import { type ChannelOptions, settlementChannel, withChannel, withStore } from '
 
 type Flags = ChannelOptions & { json?: true };
 
-/** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one. */
 export const addChargebacks = (gateway: Command, vaultKey?: string): void => {
   const chargebacks = gateway.command('chargebacks').description('an acquirer’s chargebacks');
   withChannel(chargebacks.command('import'))

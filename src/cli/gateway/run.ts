@@ -38,7 +38,6 @@ export type GatewayMachine = {
   platform: NodeJS.Platform;
   programs?: WindowsPrograms;
   ask?: AskWindows;
-  /** Resolves when the gateway is to stop. */
   stop?: Promise<void>;
 };
 

@@ -126,7 +126,6 @@ const rotate = async ({ store, vault }: OpenedGateway, json: boolean): Promise<v
 
 const LIMIT_MAX = 10_000;
 
-/** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one. */
 export const addSchedules = (gateway: Command, vaultKey?: string): void => {
   const schedules = gateway.command('schedules').description('recurring payments');
   withPlace(schedules.command('list'))

@@ -24,7 +24,6 @@ import { FAULT, print } from '../terms.ts';
 import { type GatewayFlags, type OpenedGateway, withGateway, withPlace } from './vault-and-schedules.ts';
 import { addVerify } from './webhook-verify.ts';
 
-/** `vaultKey` is the value of TILLGATE_VAULT_KEY, if there is one. */
 export const addWebhook = (gateway: Command, vaultKey?: string): void => {
   const webhook = gateway
     .command('webhook')

@@ -16,7 +16,6 @@ const states: Readonly<Record<PrinterState['state'], string>> = {
   unknown: 'does not report its state',
 };
 
-/** One line about a printer. */
 export const printerWords = ({ name, address, width, state, drawer }: PrinterState): string =>
   `Printer ${name} (${address}, ${width} mm${drawer ? ', with a drawer' : ''}) ${states[state]}.`;
 

@@ -129,7 +129,6 @@ type Place = {
   systemRoot?: string | undefined;
 };
 
-/** The program that opens a browser, with its arguments. */
 export const browserCommand = (opening: ScreensAddress, place: Place): readonly [string, ...string[]] => [
   ...openerOf(place),
   targetOf(opening, place),

@@ -66,7 +66,6 @@ const list = (flags: ApiFlags): Promise<void> =>
 
 const personIn = ({ name, role }: { name: string; role: Role }) => ({ name, role });
 
-/** The name as a parameter of a path. */
 const named = (name: string) => ({ name: encodeURIComponent(name) });
 
 const roleOf = (text = ''): Role => {

@@ -212,6 +212,5 @@ const wrongOffer = async (
   return isOffered(found, { channel, at }) ? undefined : 'is no stored account of this channel that can be charged';
 };
 
-/** Whether the account may be offered to a shopper. */
 export const isOffered = (found: Registration | undefined, { channel, at }: ChannelTime): found is Registration =>
   found !== undefined && found.entityId === channel.entityId && found.sealed !== undefined && isUsable(found, at);

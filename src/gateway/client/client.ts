@@ -206,7 +206,6 @@ const TEMPORARY = 307;
 
 const isTemporaryRedirect = ({ status }: Response): boolean => status === TEMPORARY;
 
-/** The maximum number of redirects. */
 const FOLLOWED_MOST = 5;
 
 /** The next address of a request that was sent to `sent`, one after the other. Throws `host.redirected`. */

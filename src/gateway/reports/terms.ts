@@ -4,7 +4,6 @@ import { type Channel, isLive } from '../channel.ts';
 import type { Payment } from '../store/records.ts';
 import type { FeeRule } from './settings-shape.ts';
 
-/** The terms by which a batch is made. */
 export type Terms = {
   readonly entityId: string;
   /** The merchant's entity, if the channel belongs to one. */

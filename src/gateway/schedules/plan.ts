@@ -150,7 +150,6 @@ export const jobCodes = {
   unfit: codes.scheduleInvalid,
   duration: codes.scheduleDurationInvalid,
   notice: codes.scheduleNoticeInvalid,
-  /** A payment type that schedules do not have. */
   type: codes.scheduleTypeInvalid,
   /** The schedule to be rescheduled or descheduled is not active. */
   notRunning: codes.scheduleNotRunning,

@@ -45,7 +45,6 @@ const onlineTransfer = (name: string): BrandRow => ({
   accountLater: true,
 });
 
-/** The gateway's own brands. */
 export const brands: readonly BrandRow[] = [
   card('VISA'),
   card('MASTER'),

@@ -15,7 +15,6 @@ export type SentValues<R extends Rows = Rows> = { readonly [K in keyof R]?: Valu
 export type Rule<R extends Rows = Rows> = {
   /** The parameter named by the error. */
   name: keyof R & string;
-  /** The error message. */
   says: string;
   /** When the rule applies; otherwise it counts as kept. Consecutive rules that share a condition evaluate it once. */
   when?: (sent: SentValues<R>) => boolean;

@@ -30,7 +30,6 @@ const takenRows = (operations: readonly ApiOperation[]): ReadonlyMap<string, Rea
   return taken;
 };
 
-/** The part that describes a parameter. */
 export const partOf = (parts: readonly ReferenceChapter[], name: string): ReferenceChapter | undefined =>
   parts.find(({ rows }) => rows.has(name));
 

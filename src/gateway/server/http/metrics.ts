@@ -11,7 +11,6 @@ export type Metrics = {
   committed(works: number): void;
   /** Reports an internal error. */
   faulted(): void;
-  /** All current values. */
   read(): Promise<{ text: string; contentType: string }>;
 };
 

@@ -43,7 +43,6 @@ export type GatewayAppOptions = {
   random?: Random;
   /** Called with internal errors; they never reach a client. */
   report?: (error: unknown) => void;
-  /** Called for every answer. */
   observers?: readonly Observer[];
   /** Pages that are not part of the host API: those of the simulated bank, where a shopper decides. */
   pages?: readonly { path: string; handle: (request: Request) => Promise<Response> }[];

@@ -21,7 +21,6 @@ import { type CoreTask, flat, type ParsedRequest, type RawRequest } from './mess
 export type ThreadedOptions = CoreTask & {
   clock: Clock;
   ids: Ids;
-  /** Called for every answer. */
   observers?: readonly Observer[];
   /** Called with internal errors; they never reach a client. */
   report?: (error: unknown) => void;

@@ -17,10 +17,8 @@ export const invalidValueError = (
   { row, wants = row.wants }: { row: ParameterRow; wants?: string },
 ) => errorOf(name, printValue(value, row), `must be ${wants}`);
 
-/** A required parameter that was not sent. */
 export const missing = (name: string): ParameterError => errorOf(name, null, EMPTY);
 
-/** A broken rule between parameters. */
 export const broken = (name: string, value: string | undefined, { row, says }: { row?: ParameterRow; says: string }) =>
   errorOf(name, value === undefined ? null : printValue(value, row), says);
 

@@ -109,14 +109,12 @@ export const dateTime = shaped(/^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9
   bad: ['2026-11-21', '2026-11-21T23:59:59', '2026-11-21 24:00:00', '2026-11-21 23:60:00', '2026-02-30 00:00:00'],
 });
 
-/** A month as 01 to 12. */
 export const month = shaped(/^(0[1-9]|1[0-2])$/, {
   wants: '01 to 12',
   good: ['01', '09', '10', '12'],
   bad: ['00', '13', '1', '012', 'Ja'],
 });
 
-/** A year of four digits. */
 export const year = shaped(/^(19|20)[0-9]{2}$/, {
   wants: 'a year of four digits starting 19 or 20',
   good: ['1900', '2034', '2099'],

@@ -63,7 +63,7 @@ const carryOut = (cashier: CashierState, command: Command): void => {
 };
 
 const Screen = ({ locked }: { locked: boolean }) => {
-  const { t, shared } = useWords('cashier');
+  const { shared } = useWords('cashier');
   const held = useCashier();
   const selling = useSale(held);
   const cashier: CashierState = { ...held, ...selling };

@@ -22,7 +22,7 @@ const entryKey = (key: KeypadKey): EntryKey => (key === 'back' ? { key } : { key
 export const EntryPanel = ({ cashier, onCommand }: Props) => {
   const { t, shared } = useWords('cashier');
   return (
-    <section className={css.entry} aria-label={t.amount}>
+    <section className={css.entry} aria-label={shared.fields.amount}>
       <AmountDisplay cashier={cashier} />
       <div className={css.keys}>
         <Keypad label={t.keypad} back={shared.backspace} onKey={(key) => cashier.press(entryKey(key))} />
@@ -54,7 +54,7 @@ const toCharge = ({ entry, bill, tip }: CashierState, exponent: number): bigint 
 };
 
 const AmountDisplay = ({ cashier }: { cashier: CashierState }) => {
-  const { t, money } = useWords('cashier');
+  const { t, shared, money } = useWords('cashier');
   const { exponent, amountOf, shown, currency } = useFacts();
   const { entry, tip, way, bill } = cashier;
   const typed = isEmpty(entry) && bill.owes ? (bill.next ?? 0n) : entryMinor(entry, exponent);
@@ -64,7 +64,7 @@ const AmountDisplay = ({ cashier }: { cashier: CashierState }) => {
   const hint = extras.filter(Boolean).join(' · ') || (bill.owes ? t.partHint : t.amountHint);
   return (
     <div className={css.amount} data-empty={isEmpty(entry) && !bill.owes} data-refused={note !== undefined}>
-      <output className={css.figure} data-long={text.length > 13} aria-label={t.amount}>
+      <output className={css.figure} data-long={text.length > 13} aria-label={shared.fields.amount}>
         <bdi dir="ltr">{text}</bdi>
       </output>
       <Text component="p" className={css.amountNote} role={note === undefined ? undefined : 'alert'}>

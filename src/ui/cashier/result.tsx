@@ -164,7 +164,7 @@ const ResultActions = ({ cashier, sale, result }: Props) => {
 
 /** Under one press: the code of a decline and its meaning, for those who need more than the counter shows. */
 export const DeclineDetails = ({ result: { decline, statusText } }: { result: Result }) => {
-  const { t } = useWords('cashier');
+  const { shared } = useWords('cashier');
   const messages = useMessages();
   const [isOpen, open] = useState(false);
   const id = useId();
@@ -175,7 +175,7 @@ export const DeclineDetails = ({ result: { decline, statusText } }: { result: Re
   return (
     <div className={css.details}>
       <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => open(!isOpen)}>
-        <Icon size="1.1em" /> {t.details}
+        <Icon size="1.1em" /> {shared.details}
       </button>
       <p id={id} hidden={!isOpen}>
         <bdi>{details}</bdi>

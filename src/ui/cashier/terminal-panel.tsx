@@ -44,14 +44,14 @@ const useTitle = (sale: LiveSale, counter: Counter | undefined): string => {
 type HeadProps = { sale: LiveSale; title: string; onSelect: () => void };
 
 const PanelHead = ({ sale, title, onSelect }: HeadProps) => {
-  const { t, money } = useWords('cashier');
+  const { t, shared, money } = useWords('cashier');
   return (
     <header className={css.panelHead}>
       <button type="button" className={css.panelName} onClick={onSelect}>
         {title}
       </button>
       <span>
-        {operationWord(t, sale)} · {fill(t.receiptNumber, { receipt: sale.receipt })}
+        {operationWord(t, sale)} · {fill(shared.receiptNumber, { receipt: sale.receipt })}
       </span>
       {sale.result === undefined ? (
         <bdi className={css.panelAmount} dir="ltr">

@@ -62,10 +62,10 @@ export const CashierBar = ({ line, counters, live, onCounter, onCount }: Props) 
 
 /** The state of the line to the gateway, or that the page has no connection to its till. */
 const LineChip = ({ line }: Pick<Props, 'line'>) => {
-  const { t } = useWords('cashier');
+  const { t, shared } = useWords('cashier');
   const lost = connection.use() === 'lost';
   const Icon = lost ? IconPlugConnectedX : line?.online === false ? IconCloudOff : stateIcons.approved;
-  const word = lost ? t.noTill : line?.online === false ? t.offline : t.online;
+  const word = lost ? t.noTill : line?.online === false ? shared.gateway.offline : shared.gateway.online;
   const state = lost ? 'person' : line?.online === false ? 'offline' : 'approved';
   return (
     <span

@@ -139,7 +139,7 @@ const SectionScreen = () => (
 
 /** The state of the line to the gateway, in the bar over every screen. */
 const LineBadge = () => {
-  const { t } = useWords('manager');
+  const { shared } = useWords('manager');
   const line = useRead(['line'], () => got(api.line.$get()));
   if (line.data === undefined) return null;
   const { online } = line.data;
@@ -147,7 +147,7 @@ const LineBadge = () => {
   return (
     <InTopBar>
       <Badge size="lg" variant="light" color={online ? 'green' : 'violet'} leftSection={<Icon size={16} />}>
-        <span className="tg-bar-word">{online ? t.online : t.offline}</span>
+        <span className="tg-bar-word">{online ? shared.gateway.online : shared.gateway.offline}</span>
       </Badge>
     </InTopBar>
   );

@@ -168,7 +168,7 @@ type Props = { title: string; changes: readonly ConfigurationChange[]; actions: 
 
 /** The changes of an import, value by value: before, after, and what somebody else must approve. */
 const Changes = ({ title, changes, actions }: Props) => {
-  const { t } = useWords('technician');
+  const { t, shared } = useWords('technician');
   const own = useSession().data?.signedIn?.permissions ?? [];
   const isLacking = ({ needs }: ConfigurationChange): boolean => !own.includes(needs);
   const lacking = changes.filter(isLacking);
@@ -207,7 +207,7 @@ const Changes = ({ title, changes, actions }: Props) => {
               </Table.Td>
               {lacking.length > 0 && (
                 <Table.Td role="cell" data-name={t.approval}>
-                  {isLacking(change) ? t.byManager : t.noApproval}
+                  {isLacking(change) ? shared.roles.manager : t.noApproval}
                 </Table.Td>
               )}
             </Table.Tr>

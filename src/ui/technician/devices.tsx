@@ -130,7 +130,7 @@ const DeviceFacts = ({ device }: { device: DeviceRow }) => {
     [t.terminalId, terminalId],
     [shared.fields.address, `${t.links[device.link]} · ${device.address}`],
     [t.battery, batteryPercent === undefined ? undefined : fill(shared.percent, { percent: batteryPercent })],
-    [t.clock, seconds === undefined ? undefined : seconds === 0 ? t.clockRight : fill(clock, { seconds })],
+    [t.lineSteps.clock, seconds === undefined ? undefined : seconds === 0 ? t.clockRight : fill(clock, { seconds })],
     [t.lastSeen, lastSeenAt === undefined ? t.never : dateTime(lastSeenAt)],
     [t.pairedAt, pairedAt && dateTime(Date.parse(`${pairedAt.replace(' ', 'T')}Z`))],
   ] as const;

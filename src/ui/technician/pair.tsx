@@ -13,7 +13,7 @@ import { Head, Hex, keyed, ProblemOrQuestion, VerdictNote } from './parts.tsx';
 import { useJob } from './till.ts';
 
 export const Pair = () => {
-  const { t } = useWords('technician');
+  const { t, shared } = useWords('technician');
   const [address, setAddress] = useState('');
   const meet = useJob<MetDevice, PairingStep>('devices');
   const met = meet.result;
@@ -39,7 +39,7 @@ export const Pair = () => {
         <PairStep n={1} name={t.steps.find} state={met || isTalking ? 'done' : 'now'}>
           <PairFind chosen={address} busy={meet.busy} onChoose={(place) => begin(place)} />
         </PairStep>
-        <PairStep n={2} name={t.steps.talk} state={met ? 'done' : isTalking ? 'now' : 'later'}>
+        <PairStep n={2} name={t.meet} state={met ? 'done' : isTalking ? 'now' : 'later'}>
           {meet.busy && <Text>{fill(t.meeting, { address })}</Text>}
           <StepNews steps={news('find', 'talk')} />
           {meet.error !== undefined && (
@@ -59,7 +59,7 @@ export const Pair = () => {
           <StepNews steps={news('test')} />
           {met && <Echoes ms={met.echoMs} />}
         </PairStep>
-        <PairStep n={5} name={t.steps.done} state={paired ? 'done' : met && naming.isGood ? 'now' : 'later'}>
+        <PairStep n={5} name={shared.done} state={paired ? 'done' : met && naming.isGood ? 'now' : 'later'}>
           {paired ? <Paired device={paired} again={again} /> : <PairDo naming={naming} />}
         </PairStep>
       </Stack>

@@ -129,11 +129,11 @@ export const closeOverOpenMoney = async (day: Books): Promise<void> => {
 /** The line is back; another sale is interrupted in the middle and inquired about. */
 export const askNow = async (day: Books): Promise<void> => {
   const { till, user, anna } = day;
-  const { manager: t } = user.words;
+  const { manager: t, shared } = user.words;
   await till.line.mend();
   await user.flow('send what waits', async () => {
     await go(day, 'openItems');
-    const waiting = user.page.locator('.m-item-head', { hasText: fill(t.receipt, { receipt: 6 }) });
+    const waiting = user.page.locator('.m-item-head', { hasText: fill(shared.receiptNumber, { receipt: 6 }) });
     const send = button(user.page, t.openItems.sendAll);
     await waiting.or(user.page.getByText(t.openItems.empty)).first().waitFor();
     if (await waiting.isVisible()) await user.choose(send);
@@ -144,7 +144,7 @@ export const askNow = async (day: Books): Promise<void> => {
   expect(sale).toMatchObject({ receipt: 8, result: { ending: 'unknown' } });
   await user.flow('ask about a sale', async () => {
     await go(day, 'openItems');
-    const line = user.page.locator('.m-item-head', { hasText: fill(t.receipt, { receipt: 8 }) });
+    const line = user.page.locator('.m-item-head', { hasText: fill(shared.receiptNumber, { receipt: 8 }) });
     await user.choose(line);
     // The line is still down, so nothing can be known. The till itself asks again once the line is back.
     await user.choose(button(user.page, t.openItems.actions.askNow));

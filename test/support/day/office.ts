@@ -36,7 +36,7 @@ export const settlementFile = async ({ till }: Books, since: number): Promise<st
 
 /** By drag and drop with a pointer, and by the button with keys. */
 const bring = async ({ user }: Books, name: string, text: string): Promise<void> => {
-  const { manager: t, shared } = user.words;
+  const { shared } = user.words;
   if (user.by === 'touch')
     return user.page.evaluate(
       `(() => { const data = new DataTransfer();
@@ -122,7 +122,7 @@ export const resolveDifferences = async (day: Books, file: string): Promise<void
     await open(day, 'doctored.csv');
   });
   const cards = user.page.getByRole('article');
-  const cent = user.page.getByRole('article', { name: fill(t.receipt, { receipt: 1 }) });
+  const cent = user.page.getByRole('article', { name: fill(shared.receiptNumber, { receipt: 1 }) });
   await cent.waitFor();
   expect(await cent.textContent()).toMatch(/0[.,]01/);
   await user.shot('manager-14-differences');

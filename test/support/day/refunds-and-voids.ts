@@ -130,7 +130,7 @@ const GIFT_CARD = '9900000000000028';
 /** The last receipt again: on paper, out of paper, and as text for a message. */
 export const paper = async (day: Day): Promise<void> => {
   const { till, user } = day;
-  const { cashier: t } = user.words;
+  const { cashier: t, shared } = user.words;
   const receipt = await lastReceipt(day);
   await user.flow('find and reprint a receipt', async () => {
     await user.command('find');
@@ -146,7 +146,7 @@ export const paper = async (day: Day): Promise<void> => {
     const dialog = await user.dialog(fill(t.detail, { receipt }));
     await user.shot('25-detail');
     await user.choose(dialog.getByRole('button', { name: t.receipt, exact: true }));
-    const preview = await user.dialog(fill(t.receiptNumber, { receipt }));
+    const preview = await user.dialog(fill(shared.receiptNumber, { receipt }));
     await preview.locator('pre').waitFor();
     await user.choose(preview.getByRole('button', { name: t.secondCopy }));
     await user.page

@@ -30,7 +30,7 @@ export const firstSale = async ({ till, user }: Day): Promise<void> => {
  */
 export const lineCut = async (day: Day): Promise<void> => {
   const { till, user } = day;
-  const { cashier: t } = user.words;
+  const { shared } = user.words;
   await till.line.cut();
   till.terminals[0].comes({ card: 'mastercard-m10', by: 'chip' });
   await user.flow('sale while the line is down', async () => {
@@ -51,14 +51,14 @@ export const lineCut = async (day: Day): Promise<void> => {
   expect(await rowOf(day, taken)).toMatchObject({ waiting: true });
   await till.line.mend();
   await expect.poll(async () => (await rowOf(day, taken))?.waiting, WITHIN).toBeUndefined();
-  await user.page.getByText(t.online, { exact: true }).first().waitFor();
+  await user.page.getByText(shared.gateway.online, { exact: true }).first().waitFor();
   await user.shot('32-online-again');
 };
 
 /** The gateway accepts the sale and dies before it has answered; once back, it tells what became of the sale. */
 export const unknownSale = async (day: Day): Promise<void> => {
   const { till, user } = day;
-  const { cashier: t } = user.words;
+  const { cashier: t, shared } = user.words;
   till.line.dieAtAnswer();
   till.terminals[0].comes({ card: 'mastercard-m10', by: 'chip' });
   await user.amount('4270');
@@ -77,7 +77,7 @@ export const unknownSale = async (day: Day): Promise<void> => {
   await dialog.waitFor({ state: 'detached' });
   await till.line.mend();
   await expect.poll(async () => (await rowOf(day, receipt))?.ending, WITHIN).not.toBe('unknown');
-  await user.page.getByText(t.online, { exact: true }).first().waitFor();
+  await user.page.getByText(shared.gateway.online, { exact: true }).first().waitFor();
   await user.shot('35-known');
   if (user.by === 'keys') await user.press('Escape');
 };
@@ -114,7 +114,7 @@ export const sideBySide = async ({ till, user }: Day): Promise<void> => {
 /** Its cable is unplugged: the other terminal takes the sale, and the till says what is wrong. */
 export const unplug = async (day: Day): Promise<void> => {
   const { till, user } = day;
-  const { cashier: t, shared } = user.words;
+  const { shared } = user.words;
   const [first, second] = till.terminals;
   await first.unplug();
   await user.amount('500');

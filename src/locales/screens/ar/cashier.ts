@@ -4,8 +4,6 @@ import { translator } from '../../translation.ts';
 import type { CashierIn } from '../en/cashier.ts';
 
 export const cashier = translator<CashierIn>()('ar', {
-  online: 'متصل',
-  offline: 'دون اتصال',
   noTill: 'جارٍ الاتصال …',
   unknownCount: 'غير معروف',
   personCount: 'يحتاج إلى مراجعة',
@@ -17,7 +15,6 @@ export const cashier = translator<CashierIn>()('ar', {
   offlineNot: 'لا يمكن قبول البطاقات: {why}',
   offlinePin: 'لا يمكن قبول البطاقات التي تحتاج إلى البنك أو إلى التحقق من الرقم السري لديه',
 
-  amount: 'المبلغ',
   keypad: 'لوحة الأرقام',
   withTip: 'مع إكرامية {tip}',
   sell: 'تحصيل',
@@ -135,7 +132,6 @@ export const cashier = translator<CashierIn>()('ar', {
     writtenOff: 'شُطب خسارة ({name}): {reason}',
   },
   /** The bank’s own code of a decline stands behind it. */
-  details: 'التفاصيل',
   tryAgain: 'حاول مرة أخرى',
   operations: {
     sale: 'بيع',
@@ -149,7 +145,6 @@ export const cashier = translator<CashierIn>()('ar', {
   },
 
   receipt: 'الإيصال',
-  receiptNumber: 'الإيصال {receipt}',
   printing: 'جارٍ الطباعة …',
   printed: 'طُبع على {printer}.',
   secondCopy: 'نسخة ثانية',
@@ -182,7 +177,6 @@ export const cashier = translator<CashierIn>()('ar', {
     storedCard: 'البطاقة المحفوظة',
     chargesAgain: 'يعيد خصم',
     follows: 'تتبع الإيصال',
-    bill: 'الفاتورة',
     hold: 'المحجوز',
   },
   billFacts: 'دُفع {paid} من {total}، المتبقي {left}',

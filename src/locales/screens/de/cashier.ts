@@ -4,8 +4,6 @@ import { translator } from '../../translation.ts';
 import type { CashierIn } from '../en/cashier.ts';
 
 export const cashier = translator<CashierIn>()('de', {
-  online: 'Online',
-  offline: 'Offline',
   noTill: 'Verbindung wird hergestellt …',
   unknownCount: 'unklar',
   personCount: 'bitte prüfen',
@@ -17,7 +15,6 @@ export const cashier = translator<CashierIn>()('de', {
   offlineNot: 'Karten können nicht angenommen werden: {why}',
   offlinePin: 'Karten, bei denen die Bank gefragt oder die PIN dort geprüft werden muss, gehen nicht',
 
-  amount: 'Betrag',
   keypad: 'Ziffernblock',
   withTip: 'mit Trinkgeld {tip}',
   sell: 'Kassieren',
@@ -135,7 +132,6 @@ export const cashier = translator<CashierIn>()('de', {
     writtenOff: 'Ausgebucht ({name}): {reason}',
   },
   /** The bank’s own code of a decline stands behind it. */
-  details: 'Einzelheiten',
   tryAgain: 'Noch einmal',
   operations: {
     sale: 'Zahlung',
@@ -149,7 +145,6 @@ export const cashier = translator<CashierIn>()('de', {
   },
 
   receipt: 'Beleg',
-  receiptNumber: 'Beleg {receipt}',
   printing: 'Wird gedruckt …',
   printed: 'Auf {printer} gedruckt.',
   secondCopy: 'Zweiter Beleg',
@@ -183,7 +178,6 @@ export const cashier = translator<CashierIn>()('de', {
     storedCard: 'Gespeicherte Karte',
     chargesAgain: 'Belastet noch einmal',
     follows: 'Folgt auf Beleg',
-    bill: 'Rechnung',
     hold: 'Reserviert',
   },
   billFacts: '{paid} von {total} bezahlt, {left} offen',

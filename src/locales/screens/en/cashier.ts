@@ -1,7 +1,5 @@
 /** English texts of the cashier screens. `{name}` is filled in. */
 export const cashier = {
-  online: 'Online',
-  offline: 'Offline',
   noTill: 'Connecting …',
   unknownCount: 'unknown',
   personCount: 'need a person',
@@ -13,7 +11,6 @@ export const cashier = {
   offlineNot: 'No cards can be taken: {why}',
   offlinePin: 'Cards that need the bank, or a PIN check there, cannot be taken',
 
-  amount: 'Amount',
   keypad: 'Keypad',
   withTip: 'with tip {tip}',
   sell: 'Sell',
@@ -133,7 +130,6 @@ export const cashier = {
     writtenOff: 'Written off ({name}): {reason}',
   },
   /** Opens the bank’s own code of a decline. */
-  details: 'Details',
   tryAgain: 'Try again',
   operations: {
     sale: 'Sale',
@@ -147,7 +143,6 @@ export const cashier = {
   },
 
   receipt: 'Receipt',
-  receiptNumber: 'Receipt {receipt}',
   printing: 'Printing …',
   printed: 'Printed on {printer}.',
   secondCopy: 'Second copy',
@@ -180,7 +175,6 @@ export const cashier = {
     storedCard: 'Stored card',
     chargesAgain: 'Charges again',
     follows: 'Follows receipt',
-    bill: 'Bill',
     hold: 'Held',
   },
   billFacts: '{paid} of {total} paid, {left} left',

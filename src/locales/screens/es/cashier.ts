@@ -4,8 +4,6 @@ import { translator } from '../../translation.ts';
 import type { CashierIn } from '../en/cashier.ts';
 
 export const cashier = translator<CashierIn>()('es', {
-  online: 'En línea',
-  offline: 'Sin conexión',
   noTill: 'Conectando …',
   unknownCount: 'desconocidos',
   personCount: 'por revisar',
@@ -17,7 +15,6 @@ export const cashier = translator<CashierIn>()('es', {
   offlineNot: 'No se pueden aceptar tarjetas: {why}',
   offlinePin: 'No se aceptan tarjetas que necesitan al banco, o que el banco compruebe el PIN',
 
-  amount: 'Importe',
   keypad: 'Teclado',
   withTip: 'con propina {tip}',
   sell: 'Cobrar',
@@ -135,7 +132,6 @@ export const cashier = translator<CashierIn>()('es', {
     writtenOff: 'Dado por perdido ({name}): {reason}',
   },
   /** The bank’s own code of a decline stands behind it. */
-  details: 'Detalles',
   tryAgain: 'Intentar de nuevo',
   operations: {
     sale: 'Venta',
@@ -149,7 +145,6 @@ export const cashier = translator<CashierIn>()('es', {
   },
 
   receipt: 'Recibo',
-  receiptNumber: 'Recibo {receipt}',
   printing: 'Imprimiendo …',
   printed: 'Impreso en {printer}.',
   secondCopy: 'Segunda copia',
@@ -183,7 +178,6 @@ export const cashier = translator<CashierIn>()('es', {
     storedCard: 'Tarjeta guardada',
     chargesAgain: 'Cobra de nuevo',
     follows: 'Sigue al recibo',
-    bill: 'Cuenta',
     hold: 'Retenido',
   },
   billFacts: '{paid} de {total} pagado, quedan {left}',

@@ -4,8 +4,6 @@ import { translator } from '../../translation.ts';
 import type { CashierIn } from '../en/cashier.ts';
 
 export const cashier = translator<CashierIn>()('fr', {
-  online: 'En ligne',
-  offline: 'Hors ligne',
   noTill: 'Connexion …',
   unknownCount: 'inconnus',
   personCount: 'à vérifier',
@@ -17,7 +15,6 @@ export const cashier = translator<CashierIn>()('fr', {
   offlineNot: 'Les cartes ne peuvent pas être acceptées : {why}',
   offlinePin: 'Les cartes qui exigent la banque, ou le code PIN vérifié par elle, ne peuvent pas être acceptées',
 
-  amount: 'Montant',
   keypad: 'Clavier',
   withTip: 'avec pourboire {tip}',
   sell: 'Encaisser',
@@ -136,7 +133,6 @@ export const cashier = translator<CashierIn>()('fr', {
     writtenOff: 'Passé en perte ({name}) : {reason}',
   },
   /** The bank’s own code of a decline stands behind it. */
-  details: 'Détails',
   tryAgain: 'Réessayer',
   operations: {
     sale: 'Vente',
@@ -150,7 +146,6 @@ export const cashier = translator<CashierIn>()('fr', {
   },
 
   receipt: 'Ticket',
-  receiptNumber: 'Ticket {receipt}',
   printing: 'Impression …',
   printed: 'Imprimé sur {printer}.',
   secondCopy: 'Duplicata',
@@ -185,7 +180,6 @@ export const cashier = translator<CashierIn>()('fr', {
     storedCard: 'Carte enregistrée',
     chargesAgain: 'Débite à nouveau',
     follows: 'Suit le ticket',
-    bill: 'Addition',
     hold: 'Bloqué',
   },
   billFacts: '{paid} payés sur {total}, reste {left}',

@@ -173,7 +173,7 @@ const OtherBill = ({ cashier, total, giveUp }: OtherBillProps) => {
 };
 
 const Split = ({ cashier }: { cashier: CashierState }) => {
-  const { t, format } = useWords('cashier');
+  const { t, shared, format } = useWords('cashier');
   const { exponent, shown } = useFacts();
   const [first, setFirst] = useState<bigint>();
   const total = entryMinor(cashier.entry, exponent);
@@ -190,7 +190,7 @@ const Split = ({ cashier }: { cashier: CashierState }) => {
   return (
     <Stack>
       <Text fw={700}>
-        {t.facts.bill} {shown(total)}
+        {shared.fields.billTotal} {shown(total)}
       </Text>
       <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="xs" role="group" aria-label={t.splitEqual}>
         {COUNTS.map((count) => (

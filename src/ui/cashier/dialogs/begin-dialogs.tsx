@@ -92,7 +92,7 @@ export const LikelyDialog = ({
   problem: LikelyProblem;
   send: Send;
 }) => {
-  const { t, time, money } = useWords('cashier');
+  const { t, shared, time, money } = useWords('cashier');
   const messages = useMessages();
   const words = messages.problem(problem);
   const isOther = (): void => {
@@ -109,7 +109,7 @@ export const LikelyDialog = ({
         {problem.sales.map((row) => (
           <li key={row.id} className={css.row}>
             <bdi dir="ltr">{time(row.at)}</bdi>
-            <span>{fill(t.receiptNumber, { receipt: row.receipt })}</span>
+            <span>{fill(shared.receiptNumber, { receipt: row.receipt })}</span>
             <strong dir="ltr">{money(row.amount)}</strong>
             <SaleBadge sale={row} />
           </li>
@@ -181,7 +181,7 @@ export const GiftDialog = ({ cashier }: { cashier: CashierState }) => {
 
 /** Amounts held on cards: a new one with the typed amount, and those waiting to be completed or released. */
 export const HoldsDialog = ({ cashier }: { cashier: CashierState }) => {
-  const { t, money, dateTime } = useWords('cashier');
+  const { t, shared, money, dateTime } = useWords('cashier');
   const { exponent, shown, isOwnOnly } = useFacts();
   const holds = useHolds();
   const amount = entryMinor(cashier.entry, exponent);
@@ -205,7 +205,7 @@ export const HoldsDialog = ({ cashier }: { cashier: CashierState }) => {
                   className={css.row}
                   onClick={() => cashier.setOpen({ is: 'detail', receipt: row.receipt })}
                 >
-                  <span>{fill(t.receiptNumber, { receipt: row.receipt })}</span>
+                  <span>{fill(shared.receiptNumber, { receipt: row.receipt })}</span>
                   <bdi dir="ltr">{row.last4}</bdi>
                   <strong dir="ltr">{money(row.left)}</strong>
                   {row.expired ? (

@@ -40,7 +40,7 @@ export const ClaimDialog = () => {
 type FormProps = { busy: boolean; onClaim: (claim: Claim) => void };
 
 const ClaimForm = ({ busy, onClaim }: FormProps) => {
-  const { t } = useWords('cashier');
+  const { t, shared } = useWords('cashier');
   const { currency, exponent, amountOf, isOwnOnly } = useFacts();
   const [amount, setAmount] = useState('');
   const [last4, setLast4] = useState('');
@@ -63,7 +63,7 @@ const ClaimForm = ({ busy, onClaim }: FormProps) => {
         <Text>{isOwnOnly ? t.claimOwn : t.claimHelp}</Text>
         <Group grow align="flex-start">
           <TextInput
-            label={t.amount}
+            label={shared.fields.amount}
             data-autofocus
             inputMode="decimal"
             autoComplete="off"
@@ -93,7 +93,7 @@ const ClaimForm = ({ busy, onClaim }: FormProps) => {
 };
 
 const Answer = ({ answer }: { answer: ClaimAnswer }) => {
-  const { t, money, dateTime } = useWords('cashier');
+  const { t, shared, money, dateTime } = useWords('cashier');
   const messages = useMessages();
   return (
     <section className={css.claim} data-state={verdictState[answer.verdict]} role="status">
@@ -102,7 +102,7 @@ const Answer = ({ answer }: { answer: ClaimAnswer }) => {
       {answer.sales.map((sale) => (
         <article key={sale.id}>
           <div className={css.detailHead}>
-            <span>{fill(t.receiptNumber, { receipt: sale.receipt })}</span>
+            <span>{fill(shared.receiptNumber, { receipt: sale.receipt })}</span>
             <strong dir="ltr">{money(sale.amount)}</strong>
             <SaleBadge sale={sale} />
           </div>

@@ -45,7 +45,7 @@ const OthersHeld = ({ receipt }: { receipt: number }) => {
 };
 
 const Detail = ({ cashier, sale }: { cashier: CashierState; sale: SaleDetail }) => {
-  const { t, money } = useWords('cashier');
+  const { t, shared, money } = useWords('cashier');
   const messages = useMessages();
   const unpaidWords = useUnpaidWords();
   const otherCards = useOtherCards();
@@ -84,7 +84,7 @@ const Detail = ({ cashier, sale }: { cashier: CashierState; sale: SaleDetail }) 
                     onClick={() => cashier.setOpen({ is: 'detail', receipt: row.receipt })}
                   >
                     <span>{t.operations[row.operation]}</span>
-                    <span>{fill(t.receiptNumber, { receipt: row.receipt })}</span>
+                    <span>{fill(shared.receiptNumber, { receipt: row.receipt })}</span>
                     <strong dir="ltr">{money(row.amount)}</strong>
                     <SaleBadge sale={row} />
                   </button>
@@ -103,7 +103,7 @@ const Facts = ({ sale }: { sale: SaleDetail }) => {
   const { t, shared, dateTime, money } = useWords('cashier');
   const { bill, hold } = sale;
   const chargedAgain =
-    sale.chargesAgain === undefined ? undefined : fill(t.receiptNumber, { receipt: sale.chargesAgain });
+    sale.chargesAgain === undefined ? undefined : fill(shared.receiptNumber, { receipt: sale.chargesAgain });
   const facts: readonly (readonly [string, string | undefined])[] = [
     [t.facts.time, dateTime(sale.at)],
     [t.facts.operation, t.operations[sale.operation]],
@@ -115,7 +115,7 @@ const Facts = ({ sale }: { sale: SaleDetail }) => {
     [t.facts.follows, sale.followsReceipt?.toString()],
     [t.facts.chargesAgain, chargedAgain],
     [
-      t.facts.bill,
+      shared.fields.billTotal,
       bill && fill(t.billFacts, { paid: money(bill.paid), total: money(bill.total), left: money(bill.left) }),
     ],
     [

@@ -13,9 +13,9 @@ import { DetailDialog } from './detail-dialog.tsx';
 import { CodeLookup, FindDialog, RefundDialog } from './find-dialogs.tsx';
 import { ReceiptDialog } from './receipt-dialog.tsx';
 
-const titleOf = (t: Words['cashier'], open: Open): string => {
+const titleOf = ({ cashier: t, shared }: Pick<Words, 'cashier' | 'shared'>, open: Open): string => {
   if (open.is === 'detail') return 'code' in open ? t.receipt : fill(t.detail, { receipt: open.receipt });
-  if (open.is === 'receipt') return fill(t.receiptNumber, { receipt: open.receipt ?? 0 });
+  if (open.is === 'receipt') return fill(shared.receiptNumber, { receipt: open.receipt ?? 0 });
   const titles = {
     tip: t.tipTitle,
     split: t.splitTitle,
@@ -64,14 +64,14 @@ const bodyOf = (cashier: CashierState, open: Open): ReactNode => {
 const wide: readonly Open['is'][] = ['find', 'detail', 'receipt', 'claim'];
 
 export const Dialogs = ({ cashier }: { cashier: CashierState }) => {
-  const { t } = useWords('cashier');
+  const { t, shared } = useWords('cashier');
   const { open } = cashier;
   if (open === undefined) return null;
   return (
     <Dialog
       key={open.is}
       opened
-      title={titleOf(t, open)}
+      title={titleOf({ cashier: t, shared }, open)}
       size={wide.includes(open.is) ? 'xl' : 'lg'}
       onClose={() => cashier.setOpen(undefined)}
     >

@@ -89,11 +89,11 @@ const Named = ({ cashier, text, isOwnOnly }: { cashier: CashierState; text: stri
 };
 
 const FoundSale = ({ row }: { row: SaleRow }) => {
-  const { t, dateTime, money } = useWords('cashier');
+  const { t, shared, dateTime, money } = useWords('cashier');
   return (
     <div className={css.found}>
       <bdi dir="ltr">{dateTime(row.at)}</bdi>
-      <span>{fill(t.receiptNumber, { receipt: row.receipt })}</span>
+      <span>{fill(shared.receiptNumber, { receipt: row.receipt })}</span>
       <span>{t.operations[row.operation]}</span>
       <bdi dir="ltr" className={css.foundCard}>
         {row.last4 && `·${row.last4} ${cardName(row.brand, t.giftTitle)}`}

@@ -89,12 +89,12 @@ const Code = ({ receipt }: { receipt: number }) => {
 };
 
 const CodePicture = ({ sale }: { sale: SaleDetail }) => {
-  const { t } = useWords('cashier');
+  const { t, shared } = useWords('cashier');
   const { id, receipt } = sale;
   const picture = useMemo(() => `data:image/svg+xml,${encodeURIComponent(encodeQR(id, 'svg'))}`, [id]);
   return (
     <figure className={css.code}>
-      <img src={picture} alt={fill(t.receiptNumber, { receipt })} />
+      <img src={picture} alt={fill(shared.receiptNumber, { receipt })} />
       <figcaption>
         <bdi dir="ltr">{nameOf(sale)}</bdi> {t.codeText}
       </figcaption>

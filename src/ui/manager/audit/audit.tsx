@@ -73,7 +73,7 @@ const Filters = ({ filter, setFilter }: { filter: Filter; setFilter(filter: Filt
 const FullText = ({ text }: { text: string }) => <span title={text}>{text}</span>;
 
 const Rows = ({ name, filter, total }: { name: readonly string[]; filter: Filter; total: number }) => {
-  const { t, dateTime } = useWords('manager');
+  const { t, shared, dateTime } = useWords('manager');
   const messages = useMessages();
   const columns: PagedColumn<AuditEntry>[] = [
     { name: t.audit.when, width: '10.5rem', cell: ({ at }) => dateTime(at) },
@@ -87,7 +87,7 @@ const Rows = ({ name, filter, total }: { name: readonly string[]; filter: Filter
         </Badge>
       ),
     },
-    { name: t.audit.words, width: 'auto', cell: ({ words, told }) => <FullText text={messages.text(told, words)} /> },
+    { name: shared.details, width: 'auto', cell: ({ words, told }) => <FullText text={messages.text(told, words)} /> },
   ];
   return (
     <PagedTable

@@ -9,13 +9,13 @@ type Open = ClosingCheck['open'];
 type Props = { open: Open; words(one: Open[number]): string };
 
 export const OpenAmounts = ({ open, words }: Props) => {
-  const { t, money } = useWords('manager');
+  const { shared, money } = useWords('manager');
   return (
     <Stack gap={4}>
       {open.map((one) => (
         <Group key={one.sale} justify="space-between" wrap="nowrap" align="baseline">
           <Text style={{ overflowWrap: 'anywhere' }}>
-            <b>{fill(t.receipt, { receipt: one.receipt })}</b> {words(one)}
+            <b>{fill(shared.receiptNumber, { receipt: one.receipt })}</b> {words(one)}
           </Text>
           <Text fw={700} className="m-number">
             {money(amountIn(one.amount))}

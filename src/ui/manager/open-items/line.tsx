@@ -44,7 +44,7 @@ export const useAct = (
 
 /** What it is, without what to do. */
 export const ItemFacts = ({ item }: { item: OpenItem }) => {
-  const { t, dateTime } = useWords('manager');
+  const { t, shared, dateTime } = useWords('manager');
   const messages = useMessages();
   const { sale, kind, receipt } = item;
   const card = [cardName(sale.brand, t.entryModes.GIFTCARD), sale.last4 && `·${sale.last4}`].filter(Boolean).join(' ');
@@ -55,7 +55,7 @@ export const ItemFacts = ({ item }: { item: OpenItem }) => {
       </Box>
       <Box className="m-item-words">
         <Text fw={600}>
-          {fill(t.receipt, { receipt })} · {t.operations[sale.operation] ?? sale.operation} {card}
+          {fill(shared.receiptNumber, { receipt })} · {t.operations[sale.operation] ?? sale.operation} {card}
         </Text>
         <Text size="sm" c="dimmed">
           {dateTime(sale.at)} · {messages.text(item.told?.why, item.why) || t.openItems.means[kind]}

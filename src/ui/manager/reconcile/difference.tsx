@@ -28,10 +28,11 @@ export const JoinedHead = () => {
 };
 
 export const DifferenceCard = ({ row, id }: { row: DifferenceRow; id: string }) => {
-  const { t, number, dateTime, list } = useWords('manager');
+  const { t, shared, number, dateTime, list } = useWords('manager');
   const [resolving, resolve] = useState(false);
   const { resolution } = row;
-  const title = row.receipt === undefined ? t.reconcile.noReceipt : fill(t.receipt, { receipt: row.receipt });
+  const title =
+    row.receipt === undefined ? t.reconcile.noReceipt : fill(shared.receiptNumber, { receipt: row.receipt });
   const lines = fill(t.reconcile.line, { lines: list(row.lines.map(number)) });
   return (
     <Paper withBorder p="sm" component="article" aria-label={title}>

@@ -65,13 +65,13 @@ const Bring = () => {
 };
 
 const Earlier = ({ rows }: { rows: readonly ReconciliationRow[] }) => {
-  const { t, number, dateTime, day } = useWords('manager');
+  const { t, shared, number, dateTime, day } = useWords('manager');
   return (
     <Table.ScrollContainer minWidth={600} type="native" tabIndex={0} role="group" aria-label={t.reconcile.earlier}>
       <Table verticalSpacing="sm" highlightOnHover>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>{t.reconcile.file}</Table.Th>
+            <Table.Th>{shared.fields.file}</Table.Th>
             <Table.Th>{t.reconcile.days}</Table.Th>
             <Table.Th>{t.reconcile.readAt}</Table.Th>
             <Table.Th ta="end">{t.reconcile.records}</Table.Th>

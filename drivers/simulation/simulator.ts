@@ -143,7 +143,6 @@ export class Timers {
     this.#stops.add(stop);
   }
 
-  /** Cancels all callbacks. */
   stop(): void {
     for (const stop of this.#stops) stop();
     this.#stops.clear();

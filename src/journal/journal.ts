@@ -45,7 +45,6 @@ export interface Journal {
   keysGone(): void;
   /** The value of `steps` at the last checkpoint. */
   readonly tidiedAt: number;
-  /** How many entries there are. */
   readonly length: number;
   close(): void;
 }

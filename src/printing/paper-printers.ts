@@ -12,7 +12,6 @@ import { type PrinterConfig, printerName } from '../folder/paper-config.ts';
 import { openPrintJobStore, PaperQueue, type PrintJob, type StoredPrintJobs } from './paper-queue.ts';
 import type { PaperParts } from './port.ts';
 
-/** Returns the printer at an address. */
 export type PrinterOf = typeof printerAt;
 
 export type ConfiguredPrinter = { config: PrinterConfig; queue: PaperQueue };

@@ -40,7 +40,6 @@ export class PaperQueue {
   readonly #waiting: WaitingJob[] = [];
   #now: CurrentState = { state: 'unknown' };
   #working = false;
-  /** Stopped in the middle of a job. */
   #stopped = false;
   #closed = false;
   #asking: Promise<void> | undefined;

@@ -38,7 +38,6 @@ export const upgradeOutbox = (sql: Sql): void => {
     if (!has.has(name)) sql.run(`ALTER TABLE message ADD COLUMN ${name} INTEGER NOT NULL DEFAULT 0`);
 };
 
-/** Creates missing tables and indexes. */
 export const makeOutboxTables = (sql: Sql): void => {
   upgradeOutbox(sql);
   for (const statement of [...schema, ...indexes]) sql.run(statement);

@@ -16,7 +16,6 @@ export type PdfLook = SheetLook & {
   at: number;
 };
 
-/** The bytes of the document. */
 export const receiptPdf = async (lines: readonly Line[], look: PdfLook): Promise<Uint8Array> => {
   // The package is large, and a till that prints no PDF does not need it.
   const { default: PDFDocument } = await import('pdfkit');

@@ -9,7 +9,6 @@ export type OpenMoney = {
   readonly next: string;
 };
 
-/** A line of the books that may be open. */
 type OpenCandidate = Pick<OpenMoney, 'sale' | 'receipt'> & { readonly open?: Omit<OpenMoney, 'sale' | 'receipt'> };
 
 /** In receipt order. Sales that were provably never sent are finished. */
@@ -37,7 +36,6 @@ export type UnpaidMoney = {
   readonly why: UnpaidReason;
 };
 
-/** A sale that was unpaid and is now settled. */
 export type SettledUnpaid = {
   readonly receipt: number;
   readonly batch: number;

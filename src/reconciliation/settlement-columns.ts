@@ -66,7 +66,6 @@ export type SettlementRecord = {
   readonly cells: Cells;
 };
 
-/** Why a line is refused. */
 export type LineRefusal =
   | 'malformedAmount'
   | 'malformedDate'

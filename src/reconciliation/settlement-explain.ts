@@ -36,7 +36,6 @@ type Case = {
   readonly lines: readonly Booked[];
   /** Approved refunds of this sale that no record mentions. */
   readonly unsettledRefunds: readonly ExpectedSale[];
-  /** The last settlement day in the file. */
   readonly lastDay: string | undefined;
 };
 

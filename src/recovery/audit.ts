@@ -38,7 +38,6 @@ export type AuditRow = {
   why: string;
 };
 
-/** The most inquiries in progress at once. */
 const INQUIRIES_AT_ONCE = 8;
 
 /** The payments of each sale from a gateway's list: these sales are inquired about individually only if they differ. */

@@ -22,7 +22,6 @@ export type FollowUpInput = Parameters<SellingPort['follow']>[0];
 export type BeginParts = {
   running: SellingTill;
   ids: Ids;
-  /** Whether the sale with this id is in progress. */
   isRunning(sale: string): boolean;
 };
 

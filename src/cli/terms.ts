@@ -201,6 +201,15 @@ export const paragraph = (lead: string, text: string, width = columns()): string
   return [...lines, line];
 };
 
+/** The rows of a table with columns of these widths; a negative width aligns its cells to the right. */
+export const tableRow =
+  (widths: readonly number[], gap = '  ') =>
+  (...cells: readonly string[]): string =>
+    cells
+      .map((cell, at) => ((widths[at] ?? 0) < 0 ? cell.padStart(-(widths[at] ?? 0)) : cell.padEnd(widths[at] ?? 0)))
+      .join(gap)
+      .trimEnd();
+
 export type ProgressBar = { at(done: number): void; end(): void };
 
 const BAR = 30;

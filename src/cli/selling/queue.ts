@@ -22,6 +22,7 @@ import {
   progressBar,
   receiptWords,
   sentence,
+  tableRow,
   tell,
 } from '../terms.ts';
 import { printJson, printLines } from '../till-folder.ts';
@@ -148,7 +149,7 @@ const queueLines = (items: readonly QueueItem[], totals: readonly Amount[], now:
   const oldest = Math.min(...open.map(({ since }) => since));
   const sums = totals.map(amountWords).join(', ');
   return [
-    line(['STATE', 'WHAT', 'RECEIPT', 'OPERATION', 'AMOUNT', 'AGE', 'TRIES', 'NEXT']),
+    line('STATE', 'WHAT', 'RECEIPT', 'OPERATION', 'AMOUNT', 'AGE', 'TRIES', 'NEXT'),
     ...items.flatMap((item) => itemLines(item, now)),
     ...(open.length > 0 ? [`${count(open.length, 'message')}, ${sums}; the oldest is ${age(now - oldest)} old.`] : []),
   ];
@@ -167,7 +168,7 @@ const itemLines = (item: QueueItem, now: number): string[] => {
   const { state, kind, receipt, operation, amount, since, tries, nextAt, why, toDo } = item;
   const words = [why, toDo === 'Nothing' ? '' : toDo].filter((text) => text !== '').map(sentence);
   return [
-    line([
+    line(
       state,
       kinds[kind] ?? kind,
       receiptWords(receipt),
@@ -176,19 +177,12 @@ const itemLines = (item: QueueItem, now: number): string[] => {
       age(now - since),
       tries === 0 ? '' : String(tries),
       nextAt === undefined ? '' : nextAt <= now ? 'now' : `in ${age(nextAt - now)}`,
-    ]),
+    ),
     ...(words.length === 0 ? [] : paragraph('         ', words.join(' '))),
   ];
 };
 
-const widths = [8, 9, 7, 17, 14, 6, 5, 8] as const;
-const isNumber = [false, false, true, false, true, true, true, false] as const;
-
-const line = (cells: readonly string[]): string =>
-  cells
-    .map((cell, at) => (isNumber[at] ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
-    .join(' ')
-    .trimEnd();
+const line = tableRow([8, 9, -7, 17, -14, -6, -5, 8], ' ');
 
 /** 40 s, 12 min, 5 h, 3 d. */
 const age = (ms: number): string => {

@@ -5,7 +5,7 @@ import { dateTime } from '../../base/clock.ts';
 import { type TillApi, unwrap } from '../api-client.ts';
 import { wholeNumber } from '../arguments.ts';
 import { type ApiFlags, withTillApi } from '../front-door.ts';
-import { amountWords, hostAmount, names, paragraph, receiptWords } from '../terms.ts';
+import { amountWords, hostAmount, names, paragraph, receiptWords, tableRow } from '../terms.ts';
 import { linesOr } from '../till-folder.ts';
 import { tillCommand } from '../till-options.ts';
 
@@ -115,7 +115,7 @@ export const addPreauths = (till: Command): void => {
   );
 };
 
-const widths = [7, 13, 13, 13, 4, 22] as const;
+const line = tableRow([7, -13, -13, -13, 4, 22]);
 
 const table = (holds: readonly HoldRow[]): string[] => [
   line('RECEIPT', 'HELD', 'COMPLETED', 'LEFT', 'CARD', 'UNTIL'),
@@ -131,12 +131,6 @@ const untilWords = ({ until, holdUnknown, expired }: HoldRow): string => {
   if (holdUnknown === true) return `${day}, a result is missing`;
   return expired ? `${day}, run out` : day;
 };
-
-const line = (...cells: readonly string[]): string =>
-  cells
-    .map((cell, at) => (at > 0 && at < 4 ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
-    .join('  ')
-    .trimEnd();
 
 const holdJson = ({ id, receipt, held, completed, left, holdUnknown, until, expired, maskedPan }: HoldRow) => ({
   receipt,

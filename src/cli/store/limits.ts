@@ -5,6 +5,7 @@ import { limitNames } from '../../offline/change.ts';
 import { type TillApi, unwrap } from '../api-client.ts';
 import { optionsOf } from '../arguments.ts';
 import { type ApiFlags, withTillApi } from '../front-door.ts';
+import { tableRow } from '../terms.ts';
 import { count, tillCommand } from '../till-options.ts';
 
 const examples = `
@@ -70,12 +71,7 @@ const table = (rows: readonly LimitRow[]): string[] => {
   const cells = rows.map(({ of, limit, most, used = '', left = '' }) => [of, limit, most, used, left]);
   const all = [['', '', 'limit', 'used', 'left'], ...cells];
   const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
-  return all.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  return all.map((row) => tableRow(widths)(...row));
 };
 
 type Changes = Record<string, string>;

@@ -30,7 +30,6 @@ import { guardSession, holdSessionEnd, openWindow, sayClosing, sayFailed, sayNot
 export type DesktopParts = {
   argv: readonly string[];
   platform: NodeJS.Platform;
-  /** The AppImage file that was started. */
   appImage: string | undefined;
   /** The file that a person starts. */
   program: string;

@@ -14,7 +14,6 @@ type Way = 'installer' | 'appImage' | 'person';
 
 export type PutParts = {
   installer: string;
-  /** The AppImage file that was started. */
   appImage?: string | undefined;
   /** The file that a person starts. */
   program: string;

@@ -19,7 +19,6 @@ import { withEvidence } from '../till/gateway/evidence.ts';
 import type { KeptTerminal, TillParts } from '../till/ports.ts';
 import { openTill, type Till } from '../till/till.ts';
 
-/** A counter with its terminal, its till, and the books of that terminal. */
 export type TillCounter = SellingCounter & BooksCounter;
 
 /** A counter's terminal, before a till is opened on it. */

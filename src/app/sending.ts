@@ -34,7 +34,6 @@ type SendingParts = {
   tillKey: Uint8Array;
   /** Also used for sales that no counter is running. */
   host: Host;
-  /** The gateway's name. */
   gateway: string;
   line: LineWatch;
   place: TillPlace;

@@ -32,7 +32,6 @@ const endings: Readonly<Record<Ending, string>> = {
   unknown: 'UNKNOWN',
 };
 
-/** The names of operations for people. */
 export const names: Readonly<Record<Sale['intent']['operation'], string>> = {
   sale: 'sale',
   preauthorisation: 'pre-authorisation',

@@ -57,7 +57,6 @@ export type BrowserPage = {
   body: string;
   /** Sources for the content security policy: where forms may go, including redirects. */
   formAction: string;
-  /** Addresses of frames in the page. */
   frames?: string;
   /** The page's only script, as returned by `fromPage`. */
   script?: string;

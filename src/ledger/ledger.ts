@@ -143,7 +143,6 @@ const writer = (
 };
 
 type SaleCache = {
-  /** Undefined if there is no such sale. */
   of(id: string): Sale | undefined;
   /** Call it after a step that has become durable. */
   keep(id: string, sale: Sale): void;

@@ -105,7 +105,6 @@ export interface Outbox extends ManualOperations {
    * try is a new request, and `mended` gives it another turn.
    */
   park(id: string, note: string, answered?: TestAnswers): void;
-  /** Whether any message of this sale waits or is parked. */
   holds(sale: string): boolean;
   /** The readable parts of waiting and parked messages. */
   bodies(kind: Message['kind']): string[];

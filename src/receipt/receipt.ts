@@ -30,7 +30,6 @@ export type ReceiptLook = {
   words?: ReceiptWords;
   /** The decimal mark of amounts; a point if absent. */
   mark?: string;
-  /** Puts the store's logo at the top. */
   logo?: boolean;
   /** The store's own lines, at the top and the bottom. */
   header?: readonly string[];

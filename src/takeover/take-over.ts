@@ -31,7 +31,6 @@ export type TakeOverParts = {
   comparison: TillComparison;
   terminalIds: readonly string[];
   currency: string;
-  /** The name of this till's gateway. */
   gateway: string;
   /** The number of journal entries when this till was started. */
   startedWith: number;

@@ -154,7 +154,6 @@ export class MmsDevice {
     this.#session.check();
   }
 
-  /** Ends the session with this Fault, and returns it. */
   end(fault: Fault): Fault {
     this.#session.end(fault);
     return this.#session.over() ?? fault;

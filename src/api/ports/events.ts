@@ -14,7 +14,6 @@ export interface EventLog {
 export interface Events {
   /** Calls `hear` for each event from now on, until the returned function is called. */
   listen(listener: (event: ApiEvent) => void): () => void;
-  /** Sends an event to all listeners. */
   tell(event: ApiEvent): void;
   /** The log of the current till. Listeners outlive a till: after a restart the new till replaces it. */
   log?: EventLog | undefined;

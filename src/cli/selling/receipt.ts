@@ -44,7 +44,6 @@ type Paper = { receipt: number; copy: 'customer' | 'merchant'; width: 58 | 80 };
 const isElsewhere = ({ print: paper, pdf, svg, email, language }: ReceiptFlags): boolean =>
   paper === true || [pdf, svg, email, language].some((given) => given !== undefined);
 
-/** Prints the receipt as text. */
 const show = async (session: CommandSession, { receipt, copy, width }: Paper): Promise<void> => {
   const { receiptText, ...facts } = await outcomeOf(session, receipt, { copy, width: String(width) });
   const lines = receiptText[copy] ?? [];

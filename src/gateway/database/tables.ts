@@ -104,7 +104,6 @@ const tablesOf = ({ sql, shared }: Engine) => {
   return { ...keyed, ...reading, held: { ...keyed, ...held } };
 };
 
-/** The session of one transaction, on its connection. */
 class OpenSession implements Session {
   readonly #tables: TablesOf['held'];
   readonly #on: Connection;
@@ -164,7 +163,6 @@ class OpenSession implements Session {
 
 type FinishValues = { id: string; ending: PaymentEnding };
 
-/** Whether this call ended the payment. */
 const finish = async (engine: Engine, tables: TablesOf, { id, ending }: FinishValues): Promise<boolean> => {
   const { query, values } = tables.payments.ending(id, ending);
   const { frees, registration } = ending;

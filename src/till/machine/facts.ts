@@ -184,7 +184,6 @@ export const chipFacts = ({ cryptogram, tvr, tsi, verification, aid }: FinalCard
   ...(aid !== undefined && isAid(aid) && { aid }),
 });
 
-/** A payment in the gateway's list. */
 export type Listed = {
   readonly payment?: string;
   readonly paymentType?: string;

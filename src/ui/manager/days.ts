@@ -17,5 +17,4 @@ export const endOf = (day: string, timeZone: string): number | undefined => {
   return Number.isNaN(noon) ? undefined : startOf(new Date(noon + 86_400_000).toISOString().slice(0, 10), timeZone);
 };
 
-/** The first day of this day's month. */
 export const monthOf = (day: string): string => `${day.slice(0, 8)}01`;

@@ -25,7 +25,6 @@ export const stateIcons: Readonly<Record<State, typeof IconCircle>> = {
   person: IconAlertTriangle,
 };
 
-/** The state of a sale, with its own word. */
 export const SaleBadge = ({ sale }: { sale: SaleOutcome }) => {
   const { shared } = useWords('cashier');
   return <StateBadge state={sale.state} word={stateWord(shared, sale)} />;

@@ -158,7 +158,6 @@ export const partOf = (request: PartialRequest, available: bigint): Money | unde
 const wholeUnits = (minor: bigint, currency: string): bigint =>
   exponentOf(currency) === 3 ? minor - (minor % 10n) : minor;
 
-/** The answer to a partial approval, with the approved and the requested amount. */
 export const partialAnswer = (answer: AcquirerAnswer, requested: Money, approved: Money): AcquirerAnswer => ({
   ...answer,
   approvedAmount: printAmount(approved),

@@ -113,7 +113,7 @@ export const benchParameters = (): BenchResult[] => {
   const operation: ApiOperation = {
     method: 'POST',
     path: '/v1/payments',
-    says: 'A payment.',
+    summary: 'A payment.',
     accepts: rows,
     needs: ['entityId', 'amount', 'currency', 'paymentType'],
     rules: [],

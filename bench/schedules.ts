@@ -29,7 +29,7 @@ export const benchSchedules = async (count: number): Promise<ScheduleBench> => {
     for (
       let next = 0;
       next < clock.now() + DAY_MS / 2;
-      next = (await gateway.store.schedules.nextWork([entityId])) ?? 0
+      next = (await gateway.store.schedules.nextWorkAt([entityId])) ?? 0
     ) {
       await pause(systemClock, 20);
     }
@@ -52,7 +52,7 @@ const setUp = async (gateway: Embedded, { count, midnight }: { count: number; mi
     request: { 'job.expression': '0 0 0 * * ?', 'customer.givenName': 'Jane', 'customer.surname': 'Jones' },
     declines: 0,
   };
-  await gateway.store.atomically([], async ({ schedules }) => {
+  await gateway.store.transact([], async ({ schedules }) => {
     for (let each = 0; each < count; each += 1) {
       const id = systemIds.next();
       await schedules.addSchedule({

@@ -60,16 +60,16 @@ const openFolder = () => openStore(join(folder, 'gateway.db'));
 const fill = async () => {
   const store = await openFolder();
   const batch = { id: ID, entityId: ENTITY, day: DAY, madeAt: 0 };
-  await store.atomically([], ({ settlements }) => settlements.addSettlement({ ...batch, records: 0 }));
+  await store.transact([], ({ settlements }) => settlements.addSettlement({ ...batch, records: 0 }));
   for (let from = 1; from <= LINES; from += AT_ONCE) {
     const records = Array.from({ length: Math.min(AT_ONCE, LINES - from + 1) }, (_, index) => ({
       number: from + index,
       key: keyOf({ id: idOf(from + index) }),
       written: { sumId: SUM, recordType: 'SETTLED' as const, line: settlementLine(rowOf(from + index)) },
     }));
-    await store.atomically([], ({ settlements }) => settlements.addRecords(ID, records));
+    await store.transact([], ({ settlements }) => settlements.addRecords(ID, records));
   }
-  await store.atomically([], ({ settlements }) =>
+  await store.transact([], ({ settlements }) =>
     settlements.changeSettlement({ ...batch, records: LINES, closedAt: 1 }),
   );
   await store.close();

@@ -50,7 +50,7 @@ export const reportWebhooks = async (print: Print): Promise<boolean> => {
       await store.webhooks.change(webhook.id, (now) => ({ ...now, state: 'active' }));
     }
     for (let index = 0; index < EVENTS; index += 500) {
-      await store.atomically([], async (session) => {
+      await store.transact([], async (session) => {
         for (let one = index; one < index + 500; one += 1) await session.add(paid(ids.next()), []);
       });
     }

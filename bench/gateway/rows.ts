@@ -18,7 +18,7 @@ export const fill = async (dataDir: string, count: number): Promise<readonly Pay
   const every = Math.max(1, Math.floor(count / 1000));
   for (let first = 0; first < count; first += AT_ONCE) {
     const many = Array.from({ length: Math.min(AT_ONCE, count - first) }, (_, index) => paymentOf(first + index));
-    await store.atomically([], async (session) => {
+    await store.transact([], async (session) => {
       for (const payment of many) await session.add(payment, []);
     });
     for (const [index, { id, merchantTransactionId = '' }] of many.entries()) {

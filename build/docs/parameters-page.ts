@@ -1,7 +1,7 @@
 /** Generates docs/reference/parameters.md: every parameter of the host API, and which operation accepts it. */
 import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
 import { chaptersOf, type ReferenceChapter } from '../../src/gateway/server/documents/reference-parameters.ts';
-import { type ParameterRow, type Req, saidOf } from '../../src/gateway/spec/parameters/row.ts';
+import { documentationOf, type ParameterRow, type Req } from '../../src/gateway/spec/parameters/row.ts';
 import { code, page, pageHead, plainText, table } from './markdown.ts';
 
 const operations = endpoints.map(({ operation }) => operation);
@@ -13,9 +13,9 @@ list, with examples and the rules between parameters, at \`/docs\`, and as OpenA
 “yes” means in every request that uses the structure; “when” means under conditions that the error message names.`;
 
 export const parametersPage = (): string => {
-  const endpointRows = operations.map(({ method, path, says, needs }) => [
+  const endpointRows = operations.map(({ method, path, summary, needs }) => [
     code(`${method} ${path.replace(/:(\w+)/g, '{$1}')}`),
-    plainText(says),
+    plainText(summary),
     needs.map(code).join(' '),
   ]);
   return page(
@@ -31,8 +31,8 @@ const chapterPart = ({ chapter, rows }: ReferenceChapter): string =>
 
 const line = ([name, row]: readonly [string, ParameterRow]): string[] => [
   code(name),
-  plainText(row.key === undefined ? saidOf(row) : `${saidOf(row)} The key is ${row.key.wants}.`),
-  plainText(row.wants),
+  plainText(row.key === undefined ? documentationOf(row) : `${documentationOf(row)} The key is ${row.key.mustBe}.`),
+  plainText(row.mustBe),
   required[row.req],
   row.example === '' ? '' : code(row.example),
 ];

@@ -4,7 +4,7 @@
  * attached to its object under a symbol, so that copies of the object carry it, invisibly to all other code.
  */
 import * as z from 'zod';
-import { nearest } from '../gateway/spec/parameters/nearest.ts';
+import { nearestName } from '../gateway/spec/parameters/nearest.ts';
 
 const UNKNOWN = Symbol('unknown');
 
@@ -67,7 +67,7 @@ const knownKeys = (value: JsonFields, shapes: JsonFields, at: At): unknown => {
   const strange: [string, UnknownEntry][] = [];
   const entries = Object.entries(value).flatMap(([name, raw]): [string, unknown][] => {
     if (!Object.hasOwn(shapes, name)) {
-      const meant = nearest(name, names);
+      const meant = nearestName(name, names);
       strange.push([name, { what: 'key', raw, nearest: meant }]);
       return [];
     }

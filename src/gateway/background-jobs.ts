@@ -13,35 +13,35 @@ export type Rounds = {
   /** From the end of one round to the start of the next, ms, unless the round returns another value. */
   everyMs: number;
   /** One round. Resolves with the ms until the next, if it knows. */
-  round: () => Promise<number | undefined>;
+  runRound: () => Promise<number | undefined>;
   /** Called with the error of a failed round; the next round runs regardless. */
   report: (error: unknown) => void;
 };
 
 /** Runs one round now, and then again and again. Never two at once. */
-export const rounds = ({ clock, everyMs, round, report }: Rounds): BackgroundJob => {
+export const startRounds = ({ clock, everyMs, runRound, report }: Rounds): BackgroundJob => {
   let stop = (): void => {};
   let isOver = false;
-  let runs = false;
-  let again = false;
+  let isRunning = false;
+  let isWoken = false;
   let current: Promise<void> = Promise.resolve();
 
   const run = async (): Promise<void> => {
     let waitMs: number | undefined;
     do {
-      again = false;
+      isWoken = false;
       try {
-        waitMs = await round();
+        waitMs = await runRound();
       } catch (error) {
         report(error);
         waitMs = undefined;
       }
-    } while (again && !isOver);
-    runs = false;
+    } while (isWoken && !isOver);
+    isRunning = false;
     if (!isOver) stop = clock.after(Math.max(0, waitMs ?? everyMs), begin);
   };
   const begin = (): void => {
-    runs = true;
+    isRunning = true;
     current = run();
   };
   begin();
@@ -49,8 +49,8 @@ export const rounds = ({ clock, everyMs, round, report }: Rounds): BackgroundJob
   return {
     wake() {
       if (isOver) return;
-      if (runs) {
-        again = true;
+      if (isRunning) {
+        isWoken = true;
         return;
       }
       stop();
@@ -67,17 +67,17 @@ export const rounds = ({ clock, everyMs, round, report }: Rounds): BackgroundJob
 /** Tells background jobs that there may be something to do, within one process. */
 export interface WakeSignal {
   wake(): void;
-  /** Calls `heard` at each signal until the returned function is called. */
-  listen(heard: () => void): () => void;
+  /** Calls `listener` at each signal until the returned function is called. */
+  listen(listener: () => void): () => void;
 }
 
 /** The job, woken by each signal until it ends. */
-export const wokenBy = (signal: Pick<WakeSignal, 'listen'>, { wake, end }: BackgroundJob): BackgroundJob => {
-  const deafen = signal.listen(wake);
+export const wakeOnSignal = (signal: Pick<WakeSignal, 'listen'>, { wake, end }: BackgroundJob): BackgroundJob => {
+  const stopListening = signal.listen(wake);
   return {
     wake,
     end() {
-      deafen();
+      stopListening();
       return end();
     },
   };
@@ -87,11 +87,11 @@ export const createWakeSignal = (): WakeSignal => {
   const listeners = new Set<() => void>();
   return {
     wake() {
-      for (const heard of listeners) heard();
+      for (const listener of listeners) listener();
     },
-    listen(heard) {
-      listeners.add(heard);
-      return () => void listeners.delete(heard);
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 };

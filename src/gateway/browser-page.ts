@@ -58,7 +58,7 @@ export type BrowserPage = {
   /** Sources for the content security policy: where forms may go, including redirects. */
   formAction: string;
   frames?: string;
-  /** The page's only script, as returned by `fromPage`. */
+  /** The page's only script, as returned by `relativePath`. */
   script?: string;
   /** Whether other sites may show it in a frame. */
   framed?: true;
@@ -70,7 +70,7 @@ export type BrowserPage = {
  * Another path of the gateway relative to a page of it, because the page cannot know the path that a proxy puts in
  * front. `names` is the number of segments in the page's own path: four in `/v1/threeDSecure/execute/1`.
  */
-export const fromPage = (path: string, names = 4): string =>
+export const relativePath = (path: string, names = 4): string =>
   `${Array(names - 1)
     .fill('..')
     .join('/')}${path}`;
@@ -136,7 +136,7 @@ const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /** An address's origin, unless it contains characters that end a directive or match every host. */
-export const sourceOf = (address: string): string => {
+export const cspSourceOf = (address: string): string => {
   const origin = URL.parse(address)?.origin ?? '';
   return /^https?:\/\/[\w.:[\]-]+$/.exec(origin)?.[0] ?? '';
 };
@@ -159,29 +159,29 @@ export const redirectToShop = (returnTo: string): Response =>
   });
 
 /** Refuses methods other than these. */
-export const onlyBy = (methods: readonly string[], refusal: Response): Response => {
+export const allowOnly = (methods: readonly string[], refusal: Response): Response => {
   refusal.headers.set('allow', methods.join(', '));
   return refusal;
 };
 
-/** The fields of a short form. `tooLong` beyond `most` bytes; a form that was cut off counts as empty. */
-export const shortForm = async (request: Request, most: number): Promise<URLSearchParams | 'tooLong'> => {
-  const pieces: Uint8Array[] = [];
+/** The fields of a short form. `tooLong` beyond `maxBytes` bytes; a form that was cut off counts as empty. */
+export const shortForm = async (request: Request, maxBytes: number): Promise<URLSearchParams | 'tooLong'> => {
+  const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const piece of request.body ?? []) {
-      length += piece.length;
-      if (length > most) return 'tooLong';
-      pieces.push(piece);
+    for await (const chunk of request.body ?? []) {
+      length += chunk.length;
+      if (length > maxBytes) return 'tooLong';
+      chunks.push(chunk);
     }
   } catch {
     return new URLSearchParams();
   }
-  return new URLSearchParams(Buffer.concat(pieces).toString('utf8'));
+  return new URLSearchParams(Buffer.concat(chunks).toString('utf8'));
 };
 
 /** Whether a page of this host sent the form, according to the browser: other sites' forms decide nothing. */
 export const isOwnForm = (request: Request): boolean => {
-  const from = request.headers.get('sec-fetch-site');
-  return from === null || from === 'same-origin';
+  const fetchSite = request.headers.get('sec-fetch-site');
+  return fetchSite === null || fetchSite === 'same-origin';
 };

@@ -66,7 +66,7 @@ export type DispatchRule = {
 };
 
 /** The channel as it appears in notifications. */
-export const channelIn = ({ entityId, name }: Pick<Channel, 'entityId' | 'name'>) => ({
+export const channelFieldsOf = ({ entityId, name }: Pick<Channel, 'entityId' | 'name'>) => ({
   authentication: { entityId },
   channelName: name,
 });
@@ -87,11 +87,11 @@ export type Merchant = {
 /** Merchants in the shape that authentication uses: channels that take no money themselves. */
 export const merchantChannels = (merchants: readonly Merchant[], channels: readonly Channel[]): readonly Channel[] =>
   merchants.map(({ rules, ...merchant }) => {
-    const own = channelsOf({ rules }, channels);
+    const ownChannels = channelsOf({ rules }, channels);
     return {
       ...merchant,
-      lenient: own.every(({ lenient }) => lenient === true) || undefined,
-      dispatch: { rules, channels: own },
+      lenient: ownChannels.every(({ lenient }) => lenient === true) || undefined,
+      dispatch: { rules, channels: ownChannels },
     };
   });
 
@@ -102,11 +102,11 @@ const channelsOf = ({ rules }: Pick<Merchant, 'rules'>, channels: readonly Chann
 };
 
 /** If two rows have one entityId, the first counts. */
-const isFirst = (channels: readonly Channel[], entityId: string, at: number): boolean =>
-  channels.findIndex((each) => each.entityId === entityId) === at;
+const isFirst = (channels: readonly Channel[], entityId: string, index: number): boolean =>
+  channels.findIndex((each) => each.entityId === entityId) === index;
 
 /** The channels, each with the merchant it belongs to: the first that names it. */
-export const underMerchants = (channels: readonly Channel[], merchants: readonly Merchant[]): readonly Channel[] =>
+export const assignMerchants = (channels: readonly Channel[], merchants: readonly Merchant[]): readonly Channel[] =>
   channels.map((channel) => {
     const owner = merchants.find(({ rules }) => rules.some((rule) => rule.channel === channel.entityId));
     return owner === undefined ? channel : { ...channel, merchant: owner.entityId };

@@ -13,15 +13,15 @@ const SECRET_BYTES = 32;
  * that several machines on one database have the same; or nothing, for a gateway in memory. If the key is lost, repeats
  * count as different and are refused: nothing is charged twice. Throws `gateway.state` if the file is not a key.
  */
-export const secretOf = (at: { dataDir: string; given?: Uint8Array; random: Random }): Uint8Array => {
-  const { dataDir, given, random } = at;
+export const secretOf = (options: { dataDir: string; given?: Uint8Array; random: Random }): Uint8Array => {
+  const { dataDir, given, random } = options;
   if (given !== undefined) {
     return new Uint8Array(hkdfSync('sha256', given, new Uint8Array(), 'tillgate gateway secret', SECRET_BYTES));
   }
-  return dataDir === ':memory:' ? random(SECRET_BYTES) : secretIn(dataDir, random);
+  return dataDir === ':memory:' ? random(SECRET_BYTES) : readSecret(dataDir, random);
 };
 
-const secretIn = (dataDir: string, random: Random): Uint8Array => {
+const readSecret = (dataDir: string, random: Random): Uint8Array => {
   const path = join(dataDir, 'gateway.key');
   try {
     makeFolder(dataDir);

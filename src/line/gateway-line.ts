@@ -9,8 +9,8 @@ import type { Mode } from '../base/mode.ts';
 import type { Config } from '../folder/config.ts';
 import type { Secrets } from '../folder/keys/secrets.ts';
 import type { Channel as GatewayChannel } from '../gateway/channel.ts';
-import { gatewayClient, type HostOutcome, type SendRequest, sendBy } from '../gateway/client/client.ts';
-import { lookupWithin, provingConnector } from '../gateway/client/failed-call.ts';
+import { createSender, gatewayClient, type HostOutcome, type SendRequest } from '../gateway/client/client.ts';
+import { createProvingConnector, createRestrictedLookup } from '../gateway/client/failed-call.ts';
 import type { Sql } from '../journal/sql.ts';
 import { mayReach, openPlainGateway, type PlainGateway } from './plain-gateway.ts';
 
@@ -68,7 +68,7 @@ export const openGatewayLine = async (
   const app = await openGateway({ dataDir, channels: [inTheBox(config, secrets, mode)], clock, ids, random });
   // In the same process a request either reached the gateway or is lost with the till: none is ever in transit.
   const embedded = { baseUrl: 'http://embedded/', elsewhere: undefined, plain, entityId, token, requestLifeMs: 0 };
-  return { ...embedded, name: nameOf(embedded), send: sendBy(app.fetch), close: () => app.close() };
+  return { ...embedded, name: nameOf(embedded), send: createSender(app.fetch), close: () => app.close() };
 };
 
 /**
@@ -120,9 +120,9 @@ const responseOf = async ({ statusCode, headers, body }: Dispatcher.ResponseData
 const network = async (baseUrl: string, clock: Clock): Promise<{ send: SendRequest; close(): Promise<void> }> => {
   const undici = await import('undici');
   const late = () => new undici.errors.ConnectTimeoutError('it did not answer the connection');
-  const lookup = lookupWithin(mayReach(baseUrl));
+  const lookup = createRestrictedLookup(mayReach(baseUrl));
   const line = quickConnect(undici.buildConnector({ timeout: 0, lookup, allowH2: false }), { clock, late });
-  const dispatcher = new undici.Agent({ connect: provingConnector(line.connect), allowH2: false, pipelining: 1 });
+  const dispatcher = new undici.Agent({ connect: createProvingConnector(line.connect), allowH2: false, pipelining: 1 });
   return {
     async send({ url, method, headers, body, signal }) {
       // No byte of the request has left: it fails like one that found no connection.

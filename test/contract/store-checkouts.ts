@@ -23,11 +23,11 @@ const call = (of: Partial<CheckoutCall>): CheckoutCall => ({
 });
 
 const keep = (store: Store, ...all: readonly Checkout[]) =>
-  store.atomically([], async (session) => {
+  store.transact([], async (session) => {
     for (const each of all) await session.checkouts.add(each);
   });
 const calls = (store: Store, ...all: readonly CheckoutCall[]) =>
-  store.atomically([], async (session) => {
+  store.transact([], async (session) => {
     for (const each of all) await session.checkouts.addCall(each);
   });
 const urlsOf = async (store: Store, now: number, limit = 10) =>
@@ -40,7 +40,7 @@ export const checkoutsContract = (store: () => Store): void => {
     expect(await store().checkouts.byId('c1')).toEqual(stored);
     expect(await store().checkouts.byId('c2')).toBeUndefined();
     const changed = { ...stored, attempts: [attempt('p1'), attempt('p2')], fetchedAt: 7 };
-    const seen = await store().atomically(['c1'], async (session) => {
+    const seen = await store().transact(['c1'], async (session) => {
       await session.checkouts.change(changed);
       return session.checkouts.byId('c1');
     });
@@ -51,17 +51,17 @@ export const checkoutsContract = (store: () => Store): void => {
   test('records the first fetch of an attempt, and none of one that was followed', async () => {
     const first = checkout({ id: 'c1', attempts: [attempt('p1')] });
     await keep(store(), first);
-    await store().checkouts.fetched({ ...first, attempts: [] }, 5);
+    await store().checkouts.recordFetch({ ...first, attempts: [] }, 5);
     expect((await store().checkouts.byId('c1'))?.fetchedAt).toBeUndefined();
-    await store().checkouts.fetched(first, 6);
-    await store().checkouts.fetched(first, 7);
+    await store().checkouts.recordFetch(first, 6);
+    await store().checkouts.recordFetch(first, 7);
     expect((await store().checkouts.byId('c1'))?.fetchedAt).toBe(6);
   });
 
   test('returns calls when they are due, earliest first, until one claims them', async () => {
     await keep(store(), checkout({ id: 'c1' }), checkout({ id: 'c2', fetchedAt: 1 }));
     await calls(store(), call({ dueAt: 200 }), call({ kind: 'last', dueAt: 300 }), call({ checkoutId: 'c2' }));
-    expect(await store().checkouts.nextCall()).toBe(100);
+    expect(await store().checkouts.nextCallAt()).toBe(100);
     expect(await urlsOf(store(), 99)).toEqual([]);
     expect(await urlsOf(store(), 200)).toEqual(['c2 result https://shop.test/', 'c1 result https://shop.test/']);
     expect(await urlsOf(store(), 300, 1)).toEqual(['c2 result https://shop.test/']);
@@ -70,7 +70,7 @@ export const checkoutsContract = (store: () => Store): void => {
     expect(claimed.filter(Boolean)).toHaveLength(1);
     expect(await store().checkouts.claim(call({ checkoutId: 'c3' }), 1)).toBe(false);
     expect(await urlsOf(store(), 300)).toEqual(['c1 result https://shop.test/', 'c1 last https://shop.test/']);
-    expect(await store().checkouts.nextCall()).toBe(200);
+    expect(await store().checkouts.nextCallAt()).toBe(200);
   });
 
   test('accepts a later address for a call, unless it was made', async () => {
@@ -85,9 +85,9 @@ export const checkoutsContract = (store: () => Store): void => {
     await keep(store(), checkout({ id: 'c1' }), checkout({ id: 'c2' }), checkout({ id: 'c3' }));
     await add(store(), processing({ id: 'p1' }), processing({ id: 'p2' }), done({ id: 'p3' }));
     const note = (of: Partial<CheckoutCall>) => call({ kind: 'notification', url: 'n', ...of });
-    expect(await store().checkouts.awaitsPayment()).toBe(false);
+    expect(await store().checkouts.isAwaitingPayment()).toBe(false);
     await calls(store(), note({ paymentId: 'p1' }), note({ checkoutId: 'c2', paymentId: 'p2' }));
-    expect(await store().checkouts.awaitsPayment()).toBe(true);
+    expect(await store().checkouts.isAwaitingPayment()).toBe(true);
     expect(await urlsOf(store(), 500)).toEqual([]);
     await store().finish('p1', { resultCode: '000.100.110', facts });
     await store().finish('p2', { resultCode: '800.100.155', facts });
@@ -103,14 +103,14 @@ export const checkoutsContract = (store: () => Store): void => {
     const old = checkout({ id: 'c1', at: 100, attempts: [attempt('p1')] });
     const young = checkout({ id: 'c2', at: 101 });
     await keep(store(), old, young);
-    expect(await store().checkouts.oldestKept()).toBe(100);
+    expect(await store().checkouts.oldestStoredAt()).toBe(100);
     expect(await store().checkouts.forget(99)).toBe(0);
     expect(await store().checkouts.forget(100)).toBe(1);
     expect(await store().checkouts.forget(100)).toBe(0);
     const { sealed: _, ...rest } = old;
     expect(await store().checkouts.byId('c1')).toEqual(rest);
     expect(await store().checkouts.byId('c2')).toEqual(young);
-    expect(await store().checkouts.oldestKept()).toBe(101);
+    expect(await store().checkouts.oldestStoredAt()).toBe(101);
   });
 
   test('knows when a channel is full, and drops expired checkouts that were never submitted', async () => {
@@ -121,7 +121,7 @@ export const checkoutsContract = (store: () => Store): void => {
       checkout({ id: 'submitted', at: 90, attempts: [attempt('p1')] }),
     );
     const full = (since: number, most: number, entityId = 'e1') =>
-      store().atomically([], (session) => session.checkouts.oldestOfFull({ entityId, since, most }));
+      store().transact([], (session) => session.checkouts.oldestWhenFull({ entityId, since, most }));
     expect([await full(0, 3), await full(0, 4), await full(0, 5)]).toEqual([90, 90, undefined]);
     expect([await full(101, 2), await full(101, 3)]).toEqual([102, undefined]);
     expect([await full(0, 1, 'e2'), await full(0, 1, 'e3')]).toEqual([50, undefined]);
@@ -166,7 +166,7 @@ export const checkoutsContract = (store: () => Store): void => {
     await keep(store(), checkout({ id: 'c1' }));
     await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        store().atomically(['checkout c1'], async (session) => {
+        store().transact(['checkout c1'], async (session) => {
           const seen = await session.checkouts.byId('c1');
           if (seen === undefined) throw new Error('gone');
           await session.checkouts.change({ ...seen, attempts: [...seen.attempts, attempt(`p${n}`)] });

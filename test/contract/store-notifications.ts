@@ -17,7 +17,7 @@ const call = (of: Partial<NotificationCall> & { id: string }): NotificationCall 
 });
 
 const keep = (store: Store, ...all: readonly NotificationCall[]) =>
-  store.atomically([], async ({ notifications }) => {
+  store.transact([], async ({ notifications }) => {
     for (const each of all) await notifications.add(each);
   });
 
@@ -31,7 +31,7 @@ export const notificationsContract = (store: () => Store): void => {
     expect(await due(49)).toEqual([]);
     expect(await due(100)).toEqual(['n2', 'n1']);
     expect(await due(100, 1)).toEqual(['n2']);
-    expect(await store().notifications.awaitsPayment(100)).toBe(true);
+    expect(await store().notifications.isAwaitingPayment(100)).toBe(true);
     expect(await store().notifications.next(100)).toBe(101);
     await store().finish('p1', { resultCode: '800.100.155', facts });
     expect((await store().notifications.due({ now: 100, limit: 10 })).find(({ id }) => id === 'n3')).toEqual(calls[2]);
@@ -46,10 +46,10 @@ export const notificationsContract = (store: () => Store): void => {
     const taken = await Promise.all([notifications.lease(read, 500), notifications.lease(read, 500)]);
     expect(taken.filter((won) => won)).toHaveLength(1);
     expect(await due(499)).toEqual([]);
-    await notifications.again('n1', 300);
+    await notifications.retryAt('n1', 300);
     expect(await notifications.due({ now: 300, limit: 10 })).toEqual([{ ...read, dueAt: 300, attempts: 1 }]);
     await notifications.remove('n1');
     expect([await due(1_000), await notifications.next(0)]).toEqual([[], undefined]);
-    expect(await notifications.awaitsPayment(1_000)).toBe(false);
+    expect(await notifications.isAwaitingPayment(1_000)).toBe(false);
   });
 };

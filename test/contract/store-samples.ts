@@ -44,12 +44,12 @@ export const registration = (of: Partial<Registration> & { id: string }): Regist
 });
 
 export const add = (store: Store, ...payments: readonly Payment[]): Promise<void> =>
-  store.atomically(['samples'], async (session) => {
+  store.transact(['samples'], async (session) => {
     for (const each of payments) await session.add(each, []);
   });
 
 export const claimed = (store: Store, ...keys: readonly string[]) =>
-  store.atomically(keys, (session) => session.claimed(keys));
+  store.transact(keys, (session) => session.findClaimed(keys));
 
 /** The ids of the results, in order. */
 export const idsOf = (found: readonly { id: string }[]): string[] => found.map(({ id }) => id);

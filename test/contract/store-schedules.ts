@@ -35,11 +35,11 @@ const run = (of: Partial<ScheduleRun> & { scheduleId: string; dueAt: number }): 
 
 export const schedulesContract = (store: () => Store): void => {
   const keep = (...all: readonly Schedule[]) =>
-    store().atomically([], async ({ schedules }) => {
+    store().transact([], async ({ schedules }) => {
       for (const each of all) await schedules.addSchedule(each);
     });
   const claim = (until: number, limit = 10) =>
-    store().atomically([], async ({ schedules }) => {
+    store().transact([], async ({ schedules }) => {
       const due = await schedules.due({ until, entityIds: ['e1', 'e2'], limit });
       for (const each of due) await schedules.changeSchedule({ ...each, state: 'active', nextAt: until + 100 });
       return due;
@@ -51,7 +51,7 @@ export const schedulesContract = (store: () => Store): void => {
     expect(await store().schedules.schedule('s1')).toEqual(first);
     expect(await store().schedules.schedule('s3')).toBeUndefined();
     const over = { ...ended(first), endsAt: 50, facts: { ...first.facts, declines: 3 } };
-    const seen = await store().atomically([], async ({ schedules }) => {
+    const seen = await store().transact([], async ({ schedules }) => {
       await schedules.changeSchedule(over);
       return schedules.schedule('s1');
     });
@@ -68,12 +68,12 @@ export const schedulesContract = (store: () => Store): void => {
       plan({ id: 's5', nextAt: 31 }),
       plan({ id: 's6', entityId: 'e2' }),
     );
-    expect(await store().schedules.nextWork(['e1'])).toBe(10);
-    expect(await store().schedules.nextWork([])).toBeUndefined();
+    expect(await store().schedules.nextWorkAt(['e1'])).toBe(10);
+    expect(await store().schedules.nextWorkAt([])).toBeUndefined();
     expect(idsOf(await claim(30, 1))).toHaveLength(1);
     expect(idsOf(await claim(30)).sort()).toEqual(['s1', 's2', 's6'].filter((id) => id !== 's2').sort());
     expect(await claim(30)).toEqual([]);
-    expect(await store().schedules.nextWork(['e1'])).toBe(31);
+    expect(await store().schedules.nextWorkAt(['e1'])).toBe(31);
   });
 
   test('several simultaneous claims get different schedules, and together all of them', async () => {
@@ -87,19 +87,19 @@ export const schedulesContract = (store: () => Store): void => {
 
   test('stores each run once, and finds those that need attention', async () => {
     await keep(plan({ id: 's1', nextAt: 500 }), plan({ id: 's2', rootId: 's1', nextAt: 500 }));
-    const add = (...runs: readonly ScheduleRun[]) => store().atomically([], ({ schedules }) => schedules.addRuns(runs));
+    const add = (...runs: readonly ScheduleRun[]) => store().transact([], ({ schedules }) => schedules.addRuns(runs));
     const many = Array.from({ length: 20 }, (_, index) =>
       run({ scheduleId: 's1', dueAt: index + 1, lookAt: 100 - index }),
     );
     await add(...many, run({ scheduleId: 's2', rootId: 's1', dueAt: 30, state: 'waiting', paymentId: 'p1', why: 'ü' }));
     await expect(add(run({ scheduleId: 's1', dueAt: 1 }))).rejects.toMatchObject({ code: 'gateway.state' });
     const neglected = (until: number) =>
-      store().atomically([], ({ schedules }) => schedules.neglected({ until, entityIds: ['e1'], limit: 3 }));
+      store().transact([], ({ schedules }) => schedules.neglected({ until, entityIds: ['e1'], limit: 3 }));
     expect((await neglected(83)).map(({ dueAt }) => dueAt)).toEqual([30, 20, 19]);
-    expect(await store().schedules.nextWork(['e1'])).toBe(50);
+    expect(await store().schedules.nextWorkAt(['e1'])).toBe(50);
     const { lookAt: _, ...over } = { lookAt: 0, ...run({ scheduleId: 's1', dueAt: 20 }) };
     const done = { ...over, state: 'done', paymentId: 'p2', resultCode: '000.100.110' } as ScheduleRun;
-    await store().atomically([], ({ schedules }) => schedules.changeRun(done));
+    await store().transact([], ({ schedules }) => schedules.changeRun(done));
     expect(await store().schedules.run('s1', 20)).toEqual(done);
     expect(await store().schedules.run('s1', 21)).toBeUndefined();
     expect((await neglected(83)).map(({ dueAt }) => dueAt)).toEqual([30, 19, 18]);

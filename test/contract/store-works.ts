@@ -8,14 +8,14 @@ const times = <T>(count: number, work: (at: number) => Promise<T>): Promise<T[]>
 
 /** Adds one to a number that both halves of the transaction read: two overlapping transactions would lose one. */
 export const countUp = (store: Store, name: string): Promise<void> =>
-  store.memory.exclusively([name, 'shared by nobody else'], async (documents) => {
+  store.memory.withLocks([name, 'shared by nobody else'], async (documents) => {
     const count = Number((await documents.get(name)) ?? '0');
     await documents.set([{ key: name, value: String(count + 1) }]);
   });
 
 export const worksContract = (store: () => Store): void => {
   test('rolls back everything when the transaction throws', async () => {
-    const work = store().atomically(['k'], async (session) => {
+    const work = store().transact(['k'], async (session) => {
       await session.add(processing({ id: 'p1' }), [{ key: 'k', fingerprint: 'f' }]);
       throw new Error('on purpose');
     });
@@ -26,8 +26,8 @@ export const worksContract = (store: () => Store): void => {
 
   test('lets one transaction at a time decide', async () => {
     const take = (at: number) =>
-      store().atomically(['k'], async (session) => {
-        const taken = await session.claimed(['k']);
+      store().transact(['k'], async (session) => {
+        const taken = await session.findClaimed(['k']);
         if (taken !== undefined) return taken;
         await session.add(processing({ id: `p${at}` }), [{ key: 'k', fingerprint: 'f' }]);
         return { fingerprint: 'f', kind: 'payment', paymentId: `p${at}` };
@@ -39,7 +39,7 @@ export const worksContract = (store: () => Store): void => {
   test('a hundred transactions on one name never interleave', async () => {
     let inside = 0;
     await times(100, (at) =>
-      store().atomically(['before', 'same'].slice(at % 2), async (session) => {
+      store().transact(['before', 'same'].slice(at % 2), async (session) => {
         inside += 1;
         expect(inside).toBe(1);
         await session.add(processing({ id: `p${at}` }), []);
@@ -58,7 +58,7 @@ export const worksContract = (store: () => Store): void => {
 
   test('a hundred transactions on different names all commit', async () => {
     await times(100, (at) =>
-      store().atomically([`n${at}`], (session) =>
+      store().transact([`n${at}`], (session) =>
         session.add(processing({ id: `p${at}` }), [{ key: `k${at}`, fingerprint: 'f' }]),
       ),
     );
@@ -69,13 +69,13 @@ export const worksContract = (store: () => Store): void => {
   test('transactions that lock the same names in different orders do not deadlock', async () => {
     const names = ['a', 'b', 'c', 'd'];
     const pairs = names.flatMap((one) => names.map((other) => [one, other, one]));
-    await times(4, () => Promise.all(pairs.map((pair) => store().atomically(pair, (session) => session.payment('p')))));
+    await times(4, () => Promise.all(pairs.map((pair) => store().transact(pair, (session) => session.payment('p')))));
   });
 
   test('of many simultaneous transactions only those that fail are rolled back', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 30 }, (_, index) =>
-        store().atomically([`n${index}`], async (session) => {
+        store().transact([`n${index}`], async (session) => {
           await session.add(processing({ id: `p${index}` }), [{ key: `k${index}`, fingerprint: 'f' }]);
           if (index % 3 === 0) throw new Error(`on purpose ${index}`);
           // A failed statement fails its transaction: this key may be taken already.
@@ -92,7 +92,7 @@ export const worksContract = (store: () => Store): void => {
   });
 
   test('a transaction that ignores a failed statement does not commit', async () => {
-    const work = store().atomically(['k'], async (session) => {
+    const work = store().transact(['k'], async (session) => {
       await session.add(processing({ id: 'p1' }), [{ key: 'k', fingerprint: 'f' }]);
       await session.addAnswer({ status: 200, body: '' }, [{ key: 'k', fingerprint: 'f' }]).catch(() => undefined);
       await session.payment('p1').catch(() => undefined);
@@ -104,22 +104,22 @@ export const worksContract = (store: () => Store): void => {
   test.each<[string, (inner: Store) => Promise<unknown>]>([
     ['reads', (inner) => inner.payment('p1')],
     ['searches', (inner) => inner.search({ entityId: 'e1', limit: 1 })],
-    ['starts another work', (inner) => inner.atomically(['other'], async () => undefined)],
-    ['starts a work of the acquirer', (inner) => inner.memory.exclusively(['other'], async () => undefined)],
+    ['starts another work', (inner) => inner.transact(['other'], async () => undefined)],
+    ['starts a work of the acquirer', (inner) => inner.memory.withLocks(['other'], async () => undefined)],
     ['ends a payment', (inner) => inner.finish('p1', { resultCode: '000.100.110', facts })],
   ])('a transaction that %s at the store itself is refused, and does not wait', async (_, ask) => {
     const refused = { code: 'gateway.state', message: expect.stringContaining('its own session') };
-    await expect(store().atomically(['k'], () => ask(store()))).rejects.toMatchObject(refused);
-    await expect(store().memory.exclusively(['k'], () => ask(store()))).rejects.toMatchObject(refused);
+    await expect(store().transact(['k'], () => ask(store()))).rejects.toMatchObject(refused);
+    await expect(store().memory.withLocks(['k'], () => ask(store()))).rejects.toMatchObject(refused);
     // What a transaction has started may query once the transaction is over.
     const { promise: finished, resolve } = Promise.withResolvers<void>();
-    const later = await store().atomically(['k'], async () => ({ asked: finished.then(() => ask(store())) }));
+    const later = await store().transact(['k'], async () => ({ asked: finished.then(() => ask(store())) }));
     resolve();
     await later.asked;
   });
 
   test('a session is unusable after its transaction', async () => {
-    const session = await store().atomically(['k'], async (each) => each);
+    const session = await store().transact(['k'], async (each) => each);
     const late = { code: 'gateway.state', message: expect.stringContaining('after its end') };
     await expect(session.add(processing({ id: 'p1' }), [])).rejects.toMatchObject(late);
     await expect(session.payment('p1')).rejects.toMatchObject(late);
@@ -127,7 +127,7 @@ export const worksContract = (store: () => Store): void => {
 
   test('closing waits for everything that has begun, including transactions that wait for each other', async () => {
     const works = times(30, (at) =>
-      store().atomically(['same'], (session) => session.add(processing({ id: `p${at}` }), [])),
+      store().transact(['same'], (session) => session.add(processing({ id: `p${at}` }), [])),
     );
     const [, ended] = await Promise.all([store().close(), works]);
     expect(ended).toHaveLength(30);

@@ -50,7 +50,7 @@ const paymentsContract = (store: () => Store): void => {
     expect(await store().payment('p1')).toEqual(full);
     expect(await store().payment('p2')).toEqual(small);
     expect(await store().payment('p3')).toBeUndefined();
-    expect(await store().atomically([], (session) => session.payment('p1'))).toEqual(full);
+    expect(await store().transact([], (session) => session.payment('p1'))).toEqual(full);
   });
 
   test.each([0n, 1n, 9_007_199_254_740_993n, 999_999_999_999_990n])('stores %d minor units exactly', async (minor) => {
@@ -114,7 +114,7 @@ const paymentsContract = (store: () => Store): void => {
     await add(store(), processing({ id: 'p1' }), processing({ id: 'p4', referencedId: 'p1', rootId: 'p1' }));
     await add(store(), processing({ id: 'p2', referencedId: 'p1' }), processing({ id: 'p3', referencedId: 'p4' }));
     expect(idsOf(await store().followersOf('p1'))).toEqual(['p4', 'p2']);
-    expect(idsOf(await store().atomically([], (session) => session.followersOf('p1')))).toEqual(['p4', 'p2']);
+    expect(idsOf(await store().transact([], (session) => session.followersOf('p1')))).toEqual(['p4', 'p2']);
     expect(await store().followersOf('p3')).toEqual([]);
     // What certainly did not happen is not a follower, however often it was tried.
     await add(store(), { ...processing({ id: 'p8', referencedId: 'p1' }), state: 'done', resultCode: '700.400.200' });
@@ -126,7 +126,7 @@ const claimsContract = (store: () => Store): void => {
   const claim = (key: string) => ({ key, fingerprint: `of ${key}` });
 
   test('stores claims with their payment, and refuses a key twice', async () => {
-    const take = (id: string) => store().atomically([], (session) => session.add(processing({ id }), [claim('k')]));
+    const take = (id: string) => store().transact([], (session) => session.add(processing({ id }), [claim('k')]));
     await take('p1');
     expect(await claimed(store(), 'k')).toEqual({ fingerprint: 'of k', kind: 'payment', paymentId: 'p1' });
     expect(await claimed(store(), 'other')).toBeUndefined();
@@ -137,7 +137,7 @@ const claimsContract = (store: () => Store): void => {
 
   test('finds the first of many keys that was used, in the order asked', async () => {
     const keys = Array.from({ length: 40 }, (_, index) => `k${index}`);
-    await store().atomically([], (session) => session.add(processing({ id: 'p1' }), keys.slice(20).map(claim)));
+    await store().transact([], (session) => session.add(processing({ id: 'p1' }), keys.slice(20).map(claim)));
     expect(await claimed(store(), ...keys)).toMatchObject({ fingerprint: 'of k20' });
     expect(await claimed(store(), ...keys.toReversed())).toMatchObject({ fingerprint: 'of k39' });
     expect(await claimed(store(), 'x', 'k33', 'k21')).toMatchObject({ fingerprint: 'of k33' });
@@ -146,16 +146,16 @@ const claimsContract = (store: () => Store): void => {
 
   test('stores an answer without a payment', async () => {
     const answer = { status: 200, body: '{"id":"ü"}' };
-    const keep = () => store().atomically([], (session) => session.addAnswer(answer, [claim('k'), claim('l')]));
+    const keep = () => store().transact([], (session) => session.addAnswer(answer, [claim('k'), claim('l')]));
     await keep();
     expect(await claimed(store(), 'l')).toEqual({ fingerprint: 'of l', kind: 'answer', ...answer });
     await expect(keep()).rejects.toMatchObject({ code: 'gateway.state' });
-    await store().atomically([], (session) => session.addAnswer({ status: 400, body: '' }, [claim('m')]));
+    await store().transact([], (session) => session.addAnswer({ status: 400, body: '' }, [claim('m')]));
     expect(await claimed(store(), 'm')).toEqual({ fingerprint: 'of m', kind: 'answer', status: 400, body: '' });
   });
 
   test('releases the claims of a payment with its ending, and only then', async () => {
-    await store().atomically([], async (session) => {
+    await store().transact([], async (session) => {
       await session.add(processing({ id: 'p1' }), [claim('k'), claim('l')]);
       await session.add(processing({ id: 'p2' }), [claim('m')]);
     });
@@ -165,7 +165,7 @@ const claimsContract = (store: () => Store): void => {
     expect(await claimed(store(), 'm')).toMatchObject({ paymentId: 'p2' });
     // The first ending counts for the claims too, and what came after the released one keeps its own.
     await store().finish('p2', { resultCode: '100.396.103', facts, frees: 'claims' });
-    await store().atomically([], (session) => session.add(processing({ id: 'p3' }), [claim('k')]));
+    await store().transact([], (session) => session.add(processing({ id: 'p3' }), [claim('k')]));
     await store().finish('p1', { resultCode: '100.396.103', facts, frees: 'claims' });
     expect(await claimed(store(), 'm')).toMatchObject({ paymentId: 'p2' });
     expect(await claimed(store(), 'k')).toMatchObject({ paymentId: 'p3' });
@@ -174,7 +174,7 @@ const claimsContract = (store: () => Store): void => {
 
 const registrationsContract = (store: () => Store): void => {
   const keep = (...all: ReturnType<typeof registration>[]) =>
-    store().atomically([], async (session) => {
+    store().transact([], async (session) => {
       for (const each of all) await session.addRegistration(each);
     });
 
@@ -184,7 +184,7 @@ const registrationsContract = (store: () => Store): void => {
     const deleted = { ...open, state: 'deleted' as const, keptUntil: 5, facts: { ...stored.facts, resultCode: '1' } };
     await keep(stored);
     expect(await store().registration('r1')).toEqual(stored);
-    const seen = await store().atomically(['r1'], async (session) => {
+    const seen = await store().transact(['r1'], async (session) => {
       await session.changeRegistration(deleted);
       return session.registration('r1');
     });
@@ -216,11 +216,11 @@ const registrationsContract = (store: () => Store): void => {
     const seen = (at: number, minor: bigint, of: object = {}) => ({ entityId: 'e1', subject: 's', at, minor, ...of });
     const big = 2n ** 53n + 1n;
     const many = Array.from({ length: 40 }, () => seen(100, 1n, { subject: 'many' }));
-    await store().atomically(['s'], (session) =>
+    await store().transact(['s'], (session) =>
       session.addSightings([seen(10, 7n), seen(20, big), seen(20, 1n), seen(20, 9n, { entityId: 'e2' }), ...many]),
     );
     const count = (subject: string, since: number) =>
-      store().atomically(['s'], (session) => session.sightings({ entityId: 'e1', subject, since }));
+      store().transact(['s'], (session) => session.sightings({ entityId: 'e1', subject, since }));
     expect(await count('s', 10)).toEqual({ count: 3, minor: big + 8n });
     expect(await count('s', 11)).toEqual({ count: 2, minor: big + 1n });
     expect(await count('s', 21)).toEqual({ count: 0, minor: 0n });
@@ -232,7 +232,7 @@ const textsContract = (store: () => Store): void => {
   test('stores the acquirer’s values, all or nothing', async () => {
     const { memory } = store();
     const set = (texts: Record<string, string>) =>
-      memory.exclusively(['a'], (documents) =>
+      memory.withLocks(['a'], (documents) =>
         documents.set(Object.entries(texts).map(([key, value]) => ({ key, value }))),
       );
     expect(await memory.get('a')).toBeUndefined();

@@ -12,7 +12,7 @@ import { testCards } from '../../src/emv/test-cards.ts';
 import { endpoints } from '../../src/gateway/server/all-endpoints.ts';
 import { type Embedded, openGateway } from '../../src/gateway/server/embedded.ts';
 import { isFreeText } from '../../src/gateway/spec/parameters/all.ts';
-import { fits } from '../../src/gateway/spec/parameters/formats.ts';
+import { createFormatTest } from '../../src/gateway/spec/parameters/formats.ts';
 import { scanForCardData } from '../support/leaks/leak-scan.ts';
 import { byNight } from '../support/night/night.ts';
 import { pairwise } from '../support/night/pairwise.ts';
@@ -40,7 +40,7 @@ const all: Case[] = endpoints.flatMap(({ operation: { method, path, accepts } })
     .filter(([template]) => template !== 'entityId' && isFreeText(sendable(template)))
     .flatMap(([template, row]) =>
       Object.entries(spellings)
-        .filter(([, value]) => fits(row)(value))
+        .filter(([, value]) => createFormatTest(row)(value))
         .flatMap(([spelling]) =>
           (['strict', 'lenient'] as const).map((strictness) => ({
             ...{ line: `${method} ${path}`, template, spelling, strictness },

@@ -54,7 +54,7 @@ test('stores in memory share nothing, although they start as copies of the first
 test('a file survives the store', async () => {
   const path = fresh();
   const first = await openSqliteStore(path);
-  await first.memory.exclusively(['a'], (documents) => documents.set([{ key: 'a', value: '1' }]));
+  await first.memory.withLocks(['a'], (documents) => documents.set([{ key: 'a', value: '1' }]));
   await first.close();
   const second = await openSqliteStore(path);
   expect(await second.memory.get('a')).toBe('1');
@@ -67,11 +67,11 @@ test('nothing encrypted of a deleted registration is left in the file', async ()
   const { sealed: _, ...open } = registration({ id: 'r1', sealed });
   const onDisk = () => [sealed.wrappedKey, sealed.box].map((secret) => readFileSync(path).includes(secret));
   const first = await openSqliteStore(path);
-  await first.atomically(['r1'], (session) => session.addRegistration({ ...open, sealed }));
+  await first.transact(['r1'], (session) => session.addRegistration({ ...open, sealed }));
   await first.close();
   expect(onDisk()).toEqual([true, true]);
   const second = await openSqliteStore(path);
-  await second.atomically(['r1'], (session) => session.changeRegistration({ ...open, state: 'deleted' }));
+  await second.transact(['r1'], (session) => session.changeRegistration({ ...open, state: 'deleted' }));
   await second.close();
   expect(onDisk()).toEqual([false, false]);
 });

@@ -95,7 +95,7 @@ const unended = async (gateway: Embedded) => {
 
 test(`${REQUESTS} malformed requests in this process, seed ${SEED}`, { timeout: 3_600_000 }, async () => {
   const reported: unknown[] = [];
-  const log = await openLog({ to: { file: join(folder, 'gateway.log') }, clock: quick, lost: () => {} });
+  const log = await openLog({ to: { file: join(folder, 'gateway.log') }, clock: quick, onLost: () => {} });
   const metrics = gatewayMetrics(
     () => ({ connections: 0, requests: 0 }),
     async () => true,
@@ -109,7 +109,7 @@ test(`${REQUESTS} malformed requests in this process, seed ${SEED}`, { timeout: 
     observers: [log.observer, metrics.observer],
     report: (error) => {
       reported.push(error);
-      log.fault(error);
+      log.logFault(error);
     },
   });
   const run = (seed: number, requests: number) =>

@@ -15,7 +15,7 @@ test('after a server restart the next call works, and every transaction is whole
   const url = await server.database();
   const stores = await Promise.all([openPostgresStore(url), openPostgresStore(url)]);
   await Promise.all(Array.from({ length: 16 }, (_, index) => add(stores[0], processing({ id: `before${index}` }))));
-  const broken = stores[0].atomically(['k'], async (session) => {
+  const broken = stores[0].transact(['k'], async (session) => {
     await session.add(processing({ id: 'p1' }), [{ key: 'k', fingerprint: 'f' }]);
     server.restart();
     await session.payment('p1');
@@ -38,7 +38,7 @@ test('idle connections that the restart closed are replaced at the first call of
     () => store.payment('p1'),
     () => store.note('p1', facts),
     () => store.finish('p1', { resultCode: '000.100.110', facts, frees: 'claims' }),
-    () => store.memory.exclusively(['a'], (documents) => documents.set([{ key: 'a', value: '1' }])),
+    () => store.memory.withLocks(['a'], (documents) => documents.set([{ key: 'a', value: '1' }])),
     () => store.keepFact('a', '1'),
   ];
   for (const call of calls) {

@@ -40,14 +40,14 @@ test('three gateways charge each of many schedules once', async () => {
   });
   const registrationId = String((await replyOf(await first.fetch(request))).body['id']);
   const schedules = Array.from({ length: COUNT }, () => dueAt(systemClock.now() + 1000, registrationId));
-  await first.store.atomically([], async (session) => {
+  await first.store.transact([], async (session) => {
     for (const each of schedules) await session.schedules.addSchedule(each);
   });
   for (const { gateway } of gateways) gateway.scheduleSignal.wake();
   const tomorrow = systemClock.now() + 86_400_000;
   const done = `(select min(next_at) from schedule) > ${tomorrow}`;
   await server.until(database, `${done} and not exists (select from schedule_run where look_at is not null)`);
-  expect(await first.store.schedules.nextWork([entityId])).toBeGreaterThan(tomorrow);
+  expect(await first.store.schedules.nextWorkAt([entityId])).toBeGreaterThan(tomorrow);
   expect(reported).toEqual([]);
   await Promise.all(gateways.map((each) => each.close()));
   const after = await open();

@@ -55,8 +55,8 @@ test.each<[says: string, names: (at: number) => string[]]>([
 ])('when two gateways use one key under %s exactly one wins', async (_, names) => {
   const { stores, close } = await two();
   const outcomes = await alternately(stores, 10, (store, at) =>
-    store.atomically(names(at), async (session) => {
-      const taken = await session.claimed(['k']);
+    store.transact(names(at), async (session) => {
+      const taken = await session.findClaimed(['k']);
       if (taken !== undefined) throw new Error('taken');
       await session.add(processing({ id: `p${at}` }), [{ key: 'k', fingerprint: 'f' }]);
       return `p${at}`;
@@ -74,7 +74,7 @@ test('of two endings at once the first counts, with its registration and its cla
   const { stores, close } = await two();
   const claim = (at: number) => ({ key: `k${at}`, fingerprint: 'f' });
   for (let index = 0; index < 20; index += 1) {
-    await stores[0].atomically([], (session) => session.add(processing({ id: `p${index}` }), [claim(index)]));
+    await stores[0].transact([], (session) => session.add(processing({ id: `p${index}` }), [claim(index)]));
     const stored = registration({ id: `r${index}` });
     await Promise.all([
       stores[0].finish(`p${index}`, { resultCode: '000.100.110', facts, registration: stored }),
@@ -94,7 +94,7 @@ test('a payment that a transaction has read does not end while it decides', asyn
   await add(stores[0], processing({ id: 'p1' }));
   const order: string[] = [];
   let ending: Promise<unknown> | undefined;
-  await stores[0].atomically(['p1'], async (session) => {
+  await stores[0].transact(['p1'], async (session) => {
     await session.payment('p1');
     ending = endElsewhere(stores[1], order);
     // The other gateway has sent its request to the server by the time it answers this.
@@ -116,7 +116,7 @@ const endElsewhere = async (store: Store, order: string[]) => {
 test('many transactions that wait for one name leave connections for others', async () => {
   const { stores, close } = await two();
   const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-  const waiting = Array.from({ length: 40 }, () => stores[0].atomically(['busy'], () => gate));
+  const waiting = Array.from({ length: 40 }, () => stores[0].transact(['busy'], () => gate));
   await add(stores[0], processing({ id: 'p1' }));
   expect(await stores[0].payment('p1')).toBeDefined();
   open();

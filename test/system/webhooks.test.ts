@@ -38,18 +38,18 @@ test('payments and registrations create the same events as on SQLite', async () 
   const processing = { ...rest, state: 'processing' as const };
   const stored = registration({ id: 'r1', entityId });
   const withRisk = { ...rest.facts, riskScore: 7, stores: stored };
-  await works.store.atomically([], (session) => session.add({ ...processing, facts: withRisk }, []));
+  await works.store.transact([], (session) => session.add({ ...processing, facts: withRisk }, []));
   await works.store.note('p1', { ...withRisk, answer: { details: {} } });
   await works.store.note('p1', { ...withRisk, answer: { details: { again: 'yes' } } });
   await works.store.finish('p1', { resultCode: '000.100.110', facts: rest.facts, registration: stored });
-  await works.store.atomically([], async (session) => {
+  await works.store.transact([], async (session) => {
     await session.changeRegistration({ ...stored, sealed: { keyId: 'k9', wrappedKey: 'w', box: 'b' } });
     await session.changeRegistration({ ...stored, keptUntil: stored.keptUntil + 1 });
     const { sealed: ___, ...open } = stored;
     await session.changeRegistration({ ...open, state: 'deleted' });
   });
   const now = works.clock.now();
-  expect(await works.store.webhooks.number({ webhookId: id, now, givesUpAt: now + 1, limit: 99 })).toBe(6);
+  expect(await works.store.webhooks.numberEvents({ webhookId: id, now, givesUpAt: now + 1, limit: 99 })).toBe(6);
   const events = await works.store.webhooks.due({ webhookId: id, now, limit: 99 });
   expect(events.map(({ number, type, action }) => [number, type, action])).toEqual([
     [1, 'RISK', undefined],
@@ -96,6 +96,6 @@ test('one of several gateways delivers each event; when it dies, another continu
   expect(other.tried.map(({ subject }) => subject)).toContain('late');
   hang();
   await clock.advance(MINUTE / 4);
-  expect(await first.store.webhooks.counts(id)).toMatchObject({ delivered: 301 });
+  expect(await first.store.webhooks.eventCounts(id)).toMatchObject({ delivered: 301 });
   expect([...first.reported, ...second.reported]).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { textIn } from '../../base/text.ts';
 import { knownOf } from '../../folder/unknown-keys.ts';
 import type { Channel } from '../../gateway/channel.ts';
 import { channelShape } from '../../gateway/server/config/channel-shape.ts';
-import { type GatewayConfig, withSharedSettings } from '../../gateway/server/config/config.ts';
+import { applySharedSettings, type GatewayConfig } from '../../gateway/server/config/config.ts';
 import { checked } from '../../gateway/server/config/problems.ts';
 import { redactConfig } from '../../gateway/server/config/redact.ts';
 import { tell } from '../terms.ts';
@@ -16,13 +16,13 @@ export const channelFile = (data: string): string => join(data, 'gateway.channel
 
 /** The channels in use. The gateway's own one is created once, even if several processes start at the same time. */
 export const channelsOf = (config: GatewayConfig): readonly Channel[] =>
-  withSharedSettings(config.channels ?? [ownChannel(config.data)], config);
+  applySharedSettings(config.channels ?? [ownChannel(config.data)], config);
 
 /** The configuration for people, without secrets. Creates nothing. */
 export const redactWithChannels = (config: GatewayConfig): Readonly<Record<string, unknown>> =>
   config.channels === undefined
     ? { ...redactConfig(config, []), channels: `its own, in ${channelFile(config.data)}` }
-    : redactConfig(config, withSharedSettings(config.channels, config));
+    : redactConfig(config, applySharedSettings(config.channels, config));
 
 const ownChannel = (data: string): Channel => {
   const file = channelFile(data);

@@ -6,7 +6,7 @@ import { Fault, wordsOf } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { systemIds, systemRandom } from '../../base/ids.ts';
 import { type ImportedChargeback, importChargeback } from '../../gateway/reports/chargeback-import.ts';
-import { chargebacksIn } from '../../gateway/reports/chargeback-list.ts';
+import { parseChargebacks } from '../../gateway/reports/chargeback-list.ts';
 import { openGateway } from '../../gateway/server/embedded.ts';
 import { optionsOf } from '../arguments.ts';
 import { print, progressBar, tell } from '../terms.ts';
@@ -30,7 +30,7 @@ export const addChargebacks = (gateway: Command, vaultKey?: string): void => {
 };
 
 const load = async (file: string, flags: Flags, vaultKey: string | undefined): Promise<void> => {
-  const listed = chargebacksIn(textOf(file), file);
+  const listed = parseChargebacks(textOf(file), file);
   const channel = settlementChannel(flags);
   const { data = 'data', database } = flags;
   // Opened first only to refuse a folder without a gateway: none is created there.

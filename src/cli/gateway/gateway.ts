@@ -2,7 +2,12 @@
 import type { Command } from 'commander';
 import { systemClock } from '../../base/clock.ts';
 import { environment } from '../../folder/machine.ts';
-import { addressWarning, type GatewayConfig, plainWarning, readConfig } from '../../gateway/server/config/config.ts';
+import {
+  addressWarning,
+  type GatewayConfig,
+  plainHttpWarning,
+  readConfig,
+} from '../../gateway/server/config/config.ts';
 import { CONFIG_VARIABLE } from '../../gateway/server/config/sources.ts';
 import { loadTls } from '../../gateway/server/http/tls.ts';
 import { print, tell } from '../terms.ts';
@@ -116,7 +121,7 @@ const addRun = (program: Command): Command =>
 
 const check = (config: GatewayConfig): void => {
   const { warnings } = config.tls === undefined ? { warnings: [] } : loadTls(config.tls, systemClock.now());
-  for (const warning of [...warnings, plainWarning(config), addressWarning(config)]) {
+  for (const warning of [...warnings, plainHttpWarning(config), addressWarning(config)]) {
     if (warning !== undefined) tell(warning);
   }
   print(JSON.stringify(redactWithChannels(config), null, 2));

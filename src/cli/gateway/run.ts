@@ -5,13 +5,13 @@ import { systemIds } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
 import { makeOwnedFolder, ownersOf } from '../../folder/rights/folder-rights.ts';
 import type { AskWindows, WindowsPrograms } from '../../folder/rights/windows-programs.ts';
-import { addressWarning, type GatewayConfig, plainWarning } from '../../gateway/server/config/config.ts';
-import { withoutPassword } from '../../gateway/server/config/redact.ts';
-import { besideHealth, healthApp, type Stage } from '../../gateway/server/http/health.ts';
+import { addressWarning, type GatewayConfig, plainHttpWarning } from '../../gateway/server/config/config.ts';
+import { removePassword } from '../../gateway/server/config/redact.ts';
+import { healthApp, type Stage, withHealth } from '../../gateway/server/http/health.ts';
 import { type HttpListener, listen } from '../../gateway/server/http/listen.ts';
 import type { Log } from '../../gateway/server/http/log.ts';
 import { gatewayMetrics, type Metrics } from '../../gateway/server/http/metrics.ts';
-import { proxiesOnly } from '../../gateway/server/http/proxies.ts';
+import { allowProxiesOnly } from '../../gateway/server/http/proxies.ts';
 import { storeReadiness } from '../../gateway/server/http/readiness.ts';
 import { loadTls, type TlsOptions } from '../../gateway/server/http/tls.ts';
 import { openThreadedGateway, type ThreadedGateway } from '../../gateway/server/threads/edge.ts';
@@ -71,7 +71,7 @@ const start = async (config: GatewayConfig, running: Running, machine: GatewayMa
     running.log = await openLog({
       to: config.log === 'stdout' ? 'stdout' : { file: config.log },
       clock,
-      lost: tellLost,
+      onLost: tellLost,
     });
   }
   warn(config, running);
@@ -87,15 +87,15 @@ const start = async (config: GatewayConfig, running: Running, machine: GatewayMa
     patienceMs,
     allowPrivateUrls,
     report: (error) => report(error, config, running),
-    committed: (works) => running.metrics?.committed(works),
+    onCommit: (works) => running.metrics?.countCommit(works),
     observers: [running.log, running.metrics].flatMap((each) => (each === undefined ? [] : [each.observer])),
   });
   running.server = await listen({
-    app: health === undefined ? running.gateway : besideHealth(running.gateway, health),
+    app: health === undefined ? running.gateway : withHealth(running.gateway, health),
     port,
     host,
     limits: { connections: config.maxConnections },
-    mayConnect: proxiesOnly(config.trustedProxies),
+    mayConnect: allowProxiesOnly(config.trustedProxies),
     reached: { publicUrl: config.publicUrl, proxies: config.trustedProxies },
     clock,
     tls,
@@ -109,12 +109,12 @@ const start = async (config: GatewayConfig, running: Running, machine: GatewayMa
 const openHealth = async ({ admin }: GatewayConfig, running: Running) => {
   const readiness = storeReadiness({ clock, tryWrite: async () => running.gateway?.tryWrite() });
   const metrics = gatewayMetrics(
-    () => running.server?.load() ?? { connections: 0, requests: 0 },
+    () => running.server?.currentLoad() ?? { connections: 0, requests: 0 },
     async () => running.stage === 'ready' && (await readiness()) === undefined,
   );
   running.metrics = metrics;
   const stage = () => running.stage;
-  const health = healthApp({ stage, storeReadiness: readiness, metrics: () => metrics.read() });
+  const health = healthApp({ currentStage: stage, storeReadiness: readiness, metrics: () => metrics.read() });
   if (admin === undefined) return health;
   running.admin = await listen({ app: health, ...admin, limits: { connections: 64 }, clock });
   print(`health on ${address('http', admin.host, running.admin.port)}`);
@@ -129,7 +129,8 @@ const finish = async ({ stopMs }: GatewayConfig, running: Running): Promise<void
     await server?.close();
     await gateway?.close();
   };
-  const late = () => new Fault('gateway.stopping', { seconds: stopMs / 1000, count: server?.load().requests ?? 0 });
+  const late = () =>
+    new Fault('gateway.stopping', { seconds: stopMs / 1000, count: server?.currentLoad().requests ?? 0 });
   const inTime = await ended(work(), stopMs, late);
   const lastWords = async (): Promise<void> => {
     await admin?.close();
@@ -175,23 +176,23 @@ const tlsOf = ({ tls: files }: GatewayConfig): TlsOptions | undefined => {
 
 /** Prints the warnings about the configuration at each start. */
 const warn = (config: GatewayConfig, { log }: Running): void => {
-  for (const warning of [plainWarning(config), addressWarning(config)]) {
+  for (const warning of [plainHttpWarning(config), addressWarning(config)]) {
     if (warning === undefined) continue;
     tell(warning);
-    log?.warning(warning);
+    log?.logWarning(warning);
   }
 };
 
 const report = (error: unknown, config: GatewayConfig, { log, metrics }: Running): void => {
   const fault = harmless(error, config);
   tell(`Inside the gateway: ${printable(fault.message)}`);
-  log?.fault(fault);
-  metrics?.faulted();
+  log?.logFault(fault);
+  metrics?.countFault();
 };
 
 /** The same fault without the database's password, which drivers quote in their messages. */
 const harmless = (error: unknown, { database }: GatewayConfig): Fault => {
-  const clean = (text: string): string => withoutPassword(text, database);
+  const clean = (text: string): string => removePassword(text, database);
   if (!isFault(error)) return new Fault('program.failed', { why: printable(clean(wordsOf(error))) });
   const facts = Object.entries(error.facts).map(([name, fact]) => [
     name,

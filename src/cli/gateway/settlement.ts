@@ -107,7 +107,7 @@ const made = async (store: Store, channel: Channel, date: string): Promise<Settl
   const { total } = await store.search({ entityId: terms.entityId, from: before - DAY_MS, to: before, limit: 1 });
   const bar = progressBar(total);
   try {
-    return await makeBatch({ store, clock: systemClock, terms, progress: (records) => bar.at(records) }, date);
+    return await makeBatch({ store, clock: systemClock, terms, onProgress: (records) => bar.at(records) }, date);
   } finally {
     bar.end();
   }

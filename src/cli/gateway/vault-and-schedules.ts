@@ -110,7 +110,7 @@ const status = async ({ store, keyring, vault }: OpenedGateway, json: boolean): 
 const rotate = async ({ store, vault }: OpenedGateway, json: boolean): Promise<void> => {
   const keyId = vault.keyId();
   const bar = progressBar((await store.sealedUnderOther(keyId, COUNT_MAX)).length);
-  const { rewrapped, broken } = await rotateVault({ store, vault, progress: bar.at });
+  const { rewrapped, broken } = await rotateVault({ store, vault, onProgress: bar.at });
   bar.end();
   // The secrets of webhooks are encrypted with the same keys.
   await refreshSecrets({ store, vault, clock: systemClock });

@@ -12,12 +12,12 @@ import {
   activate,
   attemptBody,
   findDuplicate,
+  outcomeText,
   register,
   remove,
   resend,
   rotate,
   webhookBody,
-  wordsOf,
 } from '../../gateway/webhooks/manage.ts';
 import { malformed, optionsOf } from '../arguments.ts';
 import { FAULT, print } from '../terms.ts';
@@ -71,7 +71,7 @@ const addAdd: Adding = (webhook, acting) => {
     .option('--allow-private-urls', 'allow a URL in the own network, on any port');
   acting(command, async (parts, args, flags) => {
     const settings = settingsOf(args, flags);
-    const why = openOutgoing({ clock, allowPrivate: flags.allowPrivateUrls === true }).whyRefused(settings.url);
+    const why = openOutgoing({ clock, allowPrivate: flags.allowPrivateUrls === true }).refusalReason(settings.url);
     if (why !== undefined) throw malformed(`This URL cannot be called: ${why}`);
     const same = await findDuplicate(parts, settings);
     if (same !== undefined) throw malformed(`This URL is registered already, as webhook ${same.id}`);
@@ -235,5 +235,5 @@ const attemptLine = (attempt: Attempt): string =>
     attempt.eventId,
     `attempt ${attempt.attempt}`.padEnd(10),
     `${attempt.durationMs} ms`.padStart(9),
-    printable(wordsOf(attempt), 200),
+    printable(outcomeText(attempt), 200),
   ].join('  ');

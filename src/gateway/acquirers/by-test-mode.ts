@@ -30,9 +30,9 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: By
     if (upstream !== undefined) return upstream;
     throw new Fault('host.silent', { why: 'the channel no longer has the processor that has the payment' });
   };
-  const keeperOf = ({ intent: { entityId } }: UpstreamOperation): Acquirer => processorOf(entityId);
+  const processorOfOperation = ({ intent: { entityId } }: UpstreamOperation): Acquirer => processorOf(entityId);
   /** Undefined if the request needs a test system that the channel no longer has, or never had. */
-  const moverOf = ({ testMode, entityId }: Authorisation['parameters']): Acquirer | undefined => {
+  const acquirerFor = ({ testMode, entityId }: Authorisation['parameters']): Acquirer | undefined => {
     if (entityId === undefined) return simulator;
     if (isLive(entityId)) return processorOf(entityId);
     return testMode === 'EXTERNAL' ? upstreamOf(entityId) : simulator;
@@ -40,36 +40,38 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: By
 
   return {
     async authorise(request) {
-      return moverOf(request.parameters)?.authorise(request) ?? noProcessor;
+      return acquirerFor(request.parameters)?.authorise(request) ?? noProcessor;
     },
     openCard(pos, parameters) {
       const { entityId = '', testMode } = parameters;
       // A live channel's processor has its own keys, which never come here.
       if (isLive(entityId)) return undefined;
-      const mover = testMode === 'EXTERNAL' ? upstreamOf(entityId) : simulator;
-      return mover?.openCard?.(pos, parameters);
+      const acquirer = testMode === 'EXTERNAL' ? upstreamOf(entityId) : simulator;
+      return acquirer?.openCard?.(pos, parameters);
     },
     async refer(request) {
       // Not by the follow-up's own testMode: it need not repeat the payment's.
       const start = await records.read(request.of);
-      if (start?.kind === 'operation') return keeperOf(start).refer(request);
+      if (start?.kind === 'operation') return processorOfOperation(start).refer(request);
       const { entityId } = request.parameters;
       return entityId !== undefined && isLive(entityId) ? madeInTest : simulator.refer(request);
     },
     async withdraw(id, startedAt) {
-      const known = await records.read(id);
-      return (isOperation(known) ? keeperOf(known) : simulator).withdraw?.(id, startedAt);
+      const existing = await records.read(id);
+      return (isOperation(existing) ? processorOfOperation(existing) : simulator).withdraw?.(id, startedAt);
     },
-    authoriseWithin: (documents, request) =>
-      moverOf(request.parameters) === simulator ? simulator.authoriseWithin?.(documents, request) : undefined,
+    authoriseInTransaction: (documents, request) =>
+      acquirerFor(request.parameters) === simulator
+        ? simulator.authoriseInTransaction?.(documents, request)
+        : undefined,
     async inquire(id, startedAt) {
-      const known = await records.read(id);
-      if (isOperation(known)) return keeperOf(known).inquire(id, startedAt);
+      const existing = await records.read(id);
+      if (isOperation(existing)) return processorOfOperation(existing).inquire(id, startedAt);
       const answer = await simulator.inquire(id, startedAt);
       if (answer !== undefined) return answer;
       // Neither acquirer has it. A request still on its way to a processor must not be sent after this.
-      const after = await records.close(id, 'unsent');
-      return isOperation(after) ? keeperOf(after).inquire(id, startedAt) : undefined;
+      const closedRecord = await records.close(id, 'unsent');
+      return isOperation(closedRecord) ? processorOfOperation(closedRecord).inquire(id, startedAt) : undefined;
     },
   };
 };

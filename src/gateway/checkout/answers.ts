@@ -2,7 +2,7 @@
 import { dateTime } from '../../base/clock.ts';
 import { codes } from '../../base/result-codes.ts';
 import { endOf, type Incoming } from '../payments/endpoint.ts';
-import { type Answer, type Body, refusal } from '../payments/response.ts';
+import { type Answer, type Body, refuseWith } from '../payments/response.ts';
 import { describe, statusOf } from '../spec/results.ts';
 import type { Checkout } from '../store/checkout-store.ts';
 import { CHECKOUT_MS } from './life.ts';
@@ -15,14 +15,14 @@ const NO_SESSION =
   'servers or have you paid more than 30min ago?';
 const PARAMETER = codes.parameterInvalid;
 
-const noSession = (call: AnswerContext, status: number, reason: string): Answer => {
-  const answer = refusal({ code: PARAMETER, status, why: reason }, endOf(call));
+const noSessionAnswer = (call: AnswerContext, status: number, reason: string): Answer => {
+  const answer = refuseWith({ code: PARAMETER, status, why: reason }, endOf(call));
   return { ...answer, body: { ...answer.body, result: { code: PARAMETER, description: NO_SESSION } } };
 };
 
 /** No checkout of this channel has the id. The answer does not reveal another channel's checkout. */
-export const unknownCheckout = (call: AnswerContext): Answer =>
-  noSession(
+export const unknownCheckoutAnswer = (call: AnswerContext): Answer =>
+  noSessionAnswer(
     call,
     404,
     'No checkout with this id was created here by this entityId. Check the id, that this is the host which ' +
@@ -30,20 +30,20 @@ export const unknownCheckout = (call: AnswerContext): Answer =>
   );
 
 /** The checkout has ended. Its result is read elsewhere. */
-export const endedCheckout = (call: AnswerContext, { at, kind, attempts }: Checkout): Answer => {
-  const ended = `This checkout ended at ${dateTime(at + CHECKOUT_MS)}, 30 minutes after it was created`;
-  const last = attempts.at(-1);
+export const endedCheckoutAnswer = (call: AnswerContext, { at, kind, attempts }: Checkout): Answer => {
+  const endedText = `This checkout ended at ${dateTime(at + CHECKOUT_MS)}, 30 minutes after it was created`;
+  const lastAttempt = attempts.at(-1);
   const path = kind === 'payment' ? '/v1/payments' : '/v1/registrations';
-  const further =
-    last === undefined
+  const nextStep =
+    lastAttempt === undefined
       ? `nothing was submitted in it. Create another one.`
-      : `GET ${path}/${last.id} returns its result.`;
-  return noSession(call, 400, `${ended}; ${further}`);
+      : `GET ${path}/${lastAttempt.id} returns its result.`;
+  return noSessionAnswer(call, 400, `${endedText}; ${nextStep}`);
 };
 
 /** A payment checkout was queried for a registration, or the other way round. */
-export const otherKind = (call: AnswerContext, { id, kind }: Checkout): Answer =>
-  noSession(call, 400, `This checkout is for a ${kind}: its path is /v1/checkouts/${id}/${kind}.`);
+export const otherKindAnswer = (call: AnswerContext, { id, kind }: Checkout): Answer =>
+  noSessionAnswer(call, 400, `This checkout is for a ${kind}: its path is /v1/checkouts/${id}/${kind}.`);
 
 /** The checkout's own answer: to its creation, to a change, or while it has no result. */
 export const checkoutAnswer = (
@@ -55,24 +55,24 @@ export const checkoutAnswer = (
 });
 
 /** Replaces the request's id by the checkout's. */
-export const underCheckout = (answer: Answer, { id }: Pick<Checkout, 'id'>): Answer => ({
+export const withCheckoutId = (answer: Answer, { id }: Pick<Checkout, 'id'>): Answer => ({
   ...answer,
   body: { ...answer.body, ndc: id },
 });
 
 /** Nothing was done: another payment of the same checkout blocks this one, or has been approved. */
-export const blockedByOther = (call: AnswerContext, reason: string): Answer =>
-  refusal({ code: codes.duplicate, why: reason }, endOf(call));
+export const blockedAnswer = (call: AnswerContext, reason: string): Answer =>
+  refuseWith({ code: codes.duplicate, why: reason }, endOf(call));
 
 /** Nothing was done, and nothing more can be done in this checkout. */
-export const tooManyAttempts = (call: AnswerContext, most: number): Answer => {
-  const reason = `${most} payments were tried in this checkout. Create another checkout.`;
-  return refusal({ code: codes.throttled, status: 429, why: reason }, endOf(call));
+export const tooManyAttemptsAnswer = (call: AnswerContext, maxCount: number): Answer => {
+  const reason = `${maxCount} payments were tried in this checkout. Create another checkout.`;
+  return refuseWith({ code: codes.throttled, status: 429, why: reason }, endOf(call));
 };
 
 /** Nothing was done; there is room again when the oldest checkout ends. */
-export const tooManyOpen = (call: AnswerContext, most: number, roomAt: number): Answer => {
-  const cause = `This channel has ${most} open checkouts, which is its limit. Each ends 30 minutes after its creation.`;
-  const headers = { 'retry-after': String(Math.max(1, Math.ceil((roomAt - call.at) / 1000))) };
-  return refusal({ code: codes.throttled, status: 429, why: cause, headers }, endOf(call));
+export const tooManyOpenAnswer = (call: AnswerContext, maxCount: number, nextRoomAt: number): Answer => {
+  const cause = `This channel has ${maxCount} open checkouts, which is its limit. Each ends 30 minutes after its creation.`;
+  const headers = { 'retry-after': String(Math.max(1, Math.ceil((nextRoomAt - call.at) / 1000))) };
+  return refuseWith({ code: codes.throttled, status: 429, why: cause, headers }, endOf(call));
 };

@@ -23,12 +23,12 @@ import { carryOutPayment, type Payer, type PayRequest } from '../payments/author
 import { NEVER_SENT } from '../payments/ending.ts';
 import type { Call, Gateway } from '../payments/endpoint.ts';
 import type { OpenedPayment } from '../payments/processing.ts';
-import { duplicate } from '../payments/repeats.ts';
+import { duplicateAnswer } from '../payments/repeats.ts';
 import type { Checkout } from '../store/checkout-store.ts';
 import type { Payment } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
-import { addCalls, type Callees } from './calls.ts';
-import { checkoutStateOf, isOver, lastPayment, turnOf } from './life.ts';
+import { addCalls, type CallAddresses } from './calls.ts';
+import { checkoutStateOf, isOver, lastPayment, lockNameOf } from './life.ts';
 import { resourcePathOf } from './return-url.ts';
 
 /** Nobody corrects a card this fast: a request so soon after a decline is a second click on the same button. */
@@ -38,7 +38,7 @@ export const ATTEMPTS_MAX = 20;
 /** How often other requests may start and lose a payment of the same checkout between our read and our lock. */
 const ROUNDS_MAX = 8;
 
-export type Attempted =
+export type AttemptOutcome =
   | Exclude<OpenedPayment, { kind: 'nothing' } | { kind: 'differs' }>
   /** Approved earlier, or meanwhile by another request. */
   | { kind: 'paid'; by: Payment }
@@ -49,14 +49,14 @@ export type Attempted =
   | { kind: 'over' }
   | { kind: 'tooMany' };
 
-type AttemptContext = { checkout: Checkout; payer: Payer; callees: Callees };
+type AttemptContext = { checkout: Checkout; payer: Payer; callees: CallAddresses };
 
 /** Processes the payment as the checkout's next attempt, or finds the equal one that was started before. */
 export const attemptPayment = async (
   gateway: Gateway,
   call: Call<PayRequest>,
   { checkout: read, payer, callees }: AttemptContext,
-): Promise<Attempted> => {
+): Promise<AttemptOutcome> => {
   const { id } = read;
   const fingerprint = call.fingerprint();
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
@@ -66,32 +66,32 @@ export const attemptPayment = async (
     const last = await lastPayment(gateway.store, checkout);
     const number = numberOf(checkout, { last, fingerprint, at: call.at });
     if (number === undefined) {
-      const blocked = await unblocked(gateway, last);
+      const blocked = await endBlockingPayment(gateway, last);
       if (blocked !== undefined) return blocked;
       continue;
     }
     if (number > ATTEMPTS_MAX) return { kind: 'tooMany' };
-    const turn = {
+    const checkoutTurn = {
       id,
       resourcePath: resourcePathOf(checkout),
       claims: [{ key: JSON.stringify(['checkout', id, number]), fingerprint }],
-      names: [turnOf(id)],
+      names: [lockNameOf(id)],
       begin: (session: Session, paymentId: string) =>
-        begun(session, { read, number, callees, attempt: { id: paymentId, fingerprint, at: call.at } }),
+        beginAttempt(session, { read, number, callees, attempt: { id: paymentId, fingerprint, at: call.at } }),
     };
-    const opened = await carryOutPayment(gateway, call, { ...payer, checkout: turn });
+    const openedPayment = await carryOutPayment(gateway, call, { ...payer, checkout: checkoutTurn });
     // Another request took the number, or the last payment has changed: look again.
-    if (opened.kind === 'nothing') continue;
-    if (opened.kind !== 'differs') return opened;
-    if (await isElsewhere(gateway, id, opened.paymentId)) {
-      return { kind: 'answer', answer: duplicate(call, opened.paymentId) };
+    if (openedPayment.kind === 'nothing') continue;
+    if (openedPayment.kind !== 'differs') return openedPayment;
+    if (await isElsewhere(gateway, id, openedPayment.paymentId)) {
+      return { kind: 'answer', answer: duplicateAnswer(call, openedPayment.paymentId) };
     }
   }
   return { kind: 'waits', for: await lastOf(gateway, id) };
 };
 
 /** Encrypted values are encrypted anew with each change, and only then. */
-const hasSameValues = (one: Checkout, other: Checkout): boolean => one.sealed?.box === other.sealed?.box;
+const hasSameValues = (left: Checkout, right: Checkout): boolean => left.sealed?.box === right.sealed?.box;
 
 /** Whether a wallet's token has paid outside of this checkout. */
 const isElsewhere = async ({ store }: Gateway, id: string, paymentId: string | undefined): Promise<boolean> => {
@@ -108,12 +108,12 @@ type AttemptRequest = { last: Payment | undefined; fingerprint: string; at: numb
 
 /** The number of this request's attempt: a new one, or the last if it is the same. Undefined if the last blocks it. */
 const numberOf = ({ attempts }: Checkout, { last, fingerprint, at }: AttemptRequest): number | undefined => {
-  const before = attempts.at(-1);
-  if (before === undefined) return 1;
-  const isSame = before.fingerprint === fingerprint;
+  const lastAttempt = attempts.at(-1);
+  if (lastAttempt === undefined) return 1;
+  const isSame = lastAttempt.fingerprint === fingerprint;
   if (checkoutStateOf(last) !== 'open') return isSame ? attempts.length : undefined;
   // A payment that never happened has released its claim.
-  const isSecondClick = isSame && at < before.at + SECOND_CLICK_MS && !isNeverSent(last);
+  const isSecondClick = isSame && at < lastAttempt.at + SECOND_CLICK_MS && !isNeverSent(last);
   return isSecondClick ? attempts.length : attempts.length + 1;
 };
 
@@ -121,24 +121,27 @@ const isNeverSent = (payment: Payment | undefined): boolean =>
   payment?.state === 'done' && payment.resultCode === NEVER_SENT;
 
 /** Ends the blocking payment, if possible; returns the answer if it cannot be ended, or has ended as paid. */
-const unblocked = async ({ processing }: Gateway, last: Payment | undefined): Promise<Attempted | undefined> => {
+const endBlockingPayment = async (
+  { processing }: Gateway,
+  last: Payment | undefined,
+): Promise<AttemptOutcome | undefined> => {
   if (last === undefined) return { kind: 'waits', for: undefined };
   const now = (await processing.withdraw(last.id)) ?? last;
-  const standing = checkoutStateOf(now);
-  if (standing === 'open') return undefined;
-  return standing === 'paid' ? { kind: 'paid', by: now } : { kind: 'waits', for: now };
+  const checkoutState = checkoutStateOf(now);
+  if (checkoutState === 'open') return undefined;
+  return checkoutState === 'paid' ? { kind: 'paid', by: now } : { kind: 'waits', for: now };
 };
 
-type Beginning = { read: Checkout; number: number; callees: Callees; attempt: Checkout['attempts'][number] };
+type AttemptStart = { read: Checkout; number: number; callees: CallAddresses; attempt: Checkout['attempts'][number] };
 
 /** Within the payment's transaction: whether the attempt may still start. Records it, and the calls to come. */
-const begun = async (session: Session, { read, number, callees, attempt }: Beginning): Promise<boolean> => {
+const beginAttempt = async (session: Session, { read, number, callees, attempt }: AttemptStart): Promise<boolean> => {
   const checkout = await session.checkouts.byId(read.id);
   if (checkout === undefined || isOver(checkout, attempt.at) || checkout.attempts.length !== number - 1) return false;
   if (!hasSameValues(checkout, read) || checkoutStateOf(await lastPayment(session, checkout)) !== 'open') return false;
   // The ending of the new attempt has not been reported to anyone.
   const { fetchedAt: _, ...rest } = checkout;
   await session.checkouts.change({ ...rest, attempts: [...checkout.attempts, attempt] });
-  await addCalls(session, checkout, { callees, attemptId: attempt.id });
+  await addCalls(session, checkout, { addresses: callees, attemptId: attempt.id });
   return true;
 };

@@ -8,7 +8,7 @@
  * accepted.
  */
 import { type Clock, DAY_MS } from '../../base/clock.ts';
-import { type BackgroundJob, rounds, type WakeSignal, wokenBy } from '../background-jobs.ts';
+import { type BackgroundJob, startRounds, type WakeSignal, wakeOnSignal } from '../background-jobs.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { CallKind, Checkout, DueCall } from '../store/checkout-store.ts';
@@ -18,15 +18,15 @@ import { ABANDONED_MS, CHECKOUT_MS, LAST_CALL_MS, RESULT_CALL_MS } from './life.
 import { returnUrlOf } from './return-url.ts';
 
 /** The addresses that the shop gave, or that came from the shopper's side. */
-export type Callees = { shopperResultUrl?: string; notificationUrl?: string };
+export type CallAddresses = { shopperResultUrl?: string; notificationUrl?: string };
 
-type Calling = { callees: Callees; attemptId: string };
+type AttemptCalls = { addresses: CallAddresses; attemptId: string };
 
 /** Records the calls that a submitted checkout will need. A later attempt has the same ones. */
 export const addCalls = async (
   session: Session,
   checkout: Checkout,
-  { callees, attemptId }: Calling,
+  { addresses: callees, attemptId }: AttemptCalls,
 ): Promise<void> => {
   const { id: checkoutId, at, kind: of } = checkout;
   const add = async (kind: CallKind, address: string | undefined, dueAt: number): Promise<void> => {
@@ -59,29 +59,29 @@ const WATCH_MS = 15_000;
 /** Makes the calls as they fall due, and deletes the stored data of ended checkouts. */
 export const callShops = (options: CallsOptions): BackgroundJob => {
   const { store, clock, signal, report } = options;
-  const made = async (call: DueCall): Promise<boolean> => {
+  const tryCall = async (call: DueCall): Promise<boolean> => {
     try {
-      return await isMade(options, call);
+      return await makeCall(options, call);
     } catch (error) {
       report(error);
       return false;
     }
   };
-  const work = rounds({
+  const job = startRounds({
     clock,
     everyMs: WATCH_MS,
     report,
-    async round() {
+    async runRound() {
       await store.checkouts.forget(clock.now() - CHECKOUT_MS);
       await dropAbandoned(options);
       for (;;) {
-        const due = await store.checkouts.dueCalls(clock.now(), BATCH);
-        const results = await Promise.all(due.map(made));
-        if (!results.includes(true)) return nextIn(options);
+        const dueNow = await store.checkouts.dueCalls(clock.now(), BATCH);
+        const results = await Promise.all(dueNow.map(tryCall));
+        if (!results.includes(true)) return nextWaitMs(options);
       }
     },
   });
-  return wokenBy(signal, work);
+  return wakeOnSignal(signal, job);
 };
 
 /** In small steps, so that others need not wait. */
@@ -93,11 +93,11 @@ const dropAbandoned = async ({ store, clock }: CallsOptions): Promise<void> => {
 };
 
 /** Whether this gateway has claimed it. */
-const isMade = async (options: CallsOptions, call: DueCall): Promise<boolean> => {
+const makeCall = async (options: CallsOptions, call: DueCall): Promise<boolean> => {
   const { store, clock, outgoing } = options;
   const now = clock.now();
-  if (!isTime(call, now)) return false;
-  if (call.kind === 'notification') return handedOver(options, call);
+  if (!isDue(call, now)) return false;
+  if (call.kind === 'notification') return handOver(options, call);
   if (!(await store.checkouts.claim(call, now))) return false;
   if (!isWanted(call, now)) return true;
   await outgoing.send({ url: call.url, method: 'GET', headers: {}, timeoutMs: TIMEOUT_MS });
@@ -105,17 +105,17 @@ const isMade = async (options: CallsOptions, call: DueCall): Promise<boolean> =>
 };
 
 /** From here on it is retried until it is accepted. Recorded before it is claimed, so that no crash loses it. */
-const handedOver = async ({ store, clock, signal }: CallsOptions, call: DueCall): Promise<boolean> => {
+const handOver = async ({ store, clock, signal }: CallsOptions, call: DueCall): Promise<boolean> => {
   const { checkoutId: id, url } = call;
   const { entityId = '' } = (await store.checkouts.byId(id)) ?? {};
-  await store.atomically([], ({ notifications }) => notifications.add(callOf(url, { id, entityId, at: clock.now() })));
+  await store.transact([], ({ notifications }) => notifications.add(callOf(url, { id, entityId, at: clock.now() })));
   const isOurs = await store.checkouts.claim(call, clock.now());
   signal.wake();
   return isOurs;
 };
 
 /** Before that time only an approval triggers the call: after any other ending the shopper may still pay. */
-const isTime = ({ dueAt, resultCode }: DueCall, now: number): boolean =>
+const isDue = ({ dueAt, resultCode }: DueCall, now: number): boolean =>
   dueAt <= now || (resultCode !== undefined && meaningOf(resultCode) === 'approved');
 
 /** No call for a status that was fetched, and none shortly before the end for one that ended while no gateway ran. */
@@ -123,13 +123,13 @@ const isWanted = ({ kind, fetched, dueAt }: DueCall, now: number): boolean =>
   !fetched && (kind === 'result' || now < dueAt - LAST_CALL_MS + CHECKOUT_MS);
 
 /** The time until there may be something to do, ms. An overdue call waits for a payment or for another gateway. */
-const nextIn = async ({ store, clock }: CallsOptions): Promise<number> => {
-  const call = await store.checkouts.nextCall();
-  const stored = await store.checkouts.oldestKept();
+const nextWaitMs = async ({ store, clock }: CallsOptions): Promise<number> => {
+  const call = await store.checkouts.nextCallAt();
+  const oldestAt = await store.checkouts.oldestStoredAt();
   const now = clock.now();
-  const waits = [call, stored === undefined ? undefined : stored + CHECKOUT_MS].map((at) =>
+  const waitTimes = [call, oldestAt === undefined ? undefined : oldestAt + CHECKOUT_MS].map((at) =>
     at === undefined ? DAY_MS : at <= now ? WATCH_MS : at - now,
   );
-  const wait = Math.min(DAY_MS, ...waits);
-  return store.shared || (await store.checkouts.awaitsPayment()) ? Math.min(wait, WATCH_MS) : wait;
+  const wait = Math.min(DAY_MS, ...waitTimes);
+  return store.shared || (await store.checkouts.isAwaitingPayment()) ? Math.min(wait, WATCH_MS) : wait;
 };

@@ -19,7 +19,7 @@ export const LAST_CALL_MS = RESULT_CALL_MS + MINUTE_MS / 2;
 export const isOver = ({ at }: Pick<Checkout, 'at'>, now: number): boolean => now >= at + CHECKOUT_MS;
 
 /** Transactions of one checkout run one after another, in all gateways. */
-export const turnOf = (id: string): string => `checkout ${id}`;
+export const lockNameOf = (id: string): string => `checkout ${id}`;
 
 /** The end of the id, which in this interface names the system that made it. */
 const NODE = 'tillgate-tx01';
@@ -58,15 +58,15 @@ export const checkoutStateOf = (payment: Payment | undefined): CheckoutState => 
 
 /** The payment of the last attempt. All earlier ones are certain to have moved nothing. */
 export const lastPayment = async (
-  from: Pick<Session, 'payment'>,
+  reader: Pick<Session, 'payment'>,
   { kind, attempts }: Checkout,
 ): Promise<Payment | undefined> => {
-  const last = attempts.at(-1);
-  return last === undefined || kind === 'registration' ? undefined : from.payment(last.id);
+  const lastAttempt = attempts.at(-1);
+  return lastAttempt === undefined || kind === 'registration' ? undefined : reader.payment(lastAttempt.id);
 };
 
 /** Like lastPayment, for either kind: a successful registration also ends its checkout. */
-export const checkoutStateIn = async (from: Pick<Session, 'payment'>, checkout: Checkout): Promise<CheckoutState> => {
+export const checkoutStateIn = async (reader: Pick<Session, 'payment'>, checkout: Checkout): Promise<CheckoutState> => {
   if (checkout.kind === 'registration') return checkout.attempts.length === 0 ? 'open' : 'paid';
-  return checkoutStateOf(await lastPayment(from, checkout));
+  return checkoutStateOf(await lastPayment(reader, checkout));
 };

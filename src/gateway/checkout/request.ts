@@ -35,7 +35,7 @@ export type MergedRequest = { merged: Sent; errors: readonly ParameterError[] };
  * that only the shop may set. An equal value is accepted, because clients send amount and currency twice. The shop's
  * data about the browser take precedence over the browser's own.
  */
-const mergedWith = (values: Values, sent: Sent, entityId: string): MergedRequest => {
+const mergeRequest = (values: Values, sent: Sent, entityId: string): MergedRequest => {
   const merged: Record<string, string> = Object.assign(Object.create(null), values);
   const errors: ParameterError[] = [];
   for (const [name, value] of Object.entries(sent)) {
@@ -45,12 +45,12 @@ const mergedWith = (values: Values, sent: Sent, entityId: string): MergedRequest
     if (text === undefined) merged[name] = value;
     else errors.push({ name: printable(name, 128), value: null, message: text });
   }
-  for (const name of Object.keys(merged)) if (isOfCheckoutOnly(name)) delete merged[name];
+  for (const name of Object.keys(merged)) if (isCheckoutOnly(name)) delete merged[name];
   merged['entityId'] = entityId;
   // An account number among the shop's values can only be detected when both are merged.
-  const strays = misplacedCardNumbers(merged, undefined);
+  const misplaced = misplacedCardNumbers(merged, undefined);
   const names = new Set(errors.map(({ name }) => name));
-  return { merged, errors: [...errors, ...strays.filter(({ name }) => !names.has(name))] };
+  return { merged, errors: [...errors, ...misplaced.filter(({ name }) => !names.has(name))] };
 };
 
 const refusalOf = (name: string, value: string, input: string | undefined): string | undefined => {
@@ -61,64 +61,66 @@ const refusalOf = (name: string, value: string, input: string | undefined): stri
       : 'was already set by the shop, to another value, and cannot be overwritten';
   }
   if (name.startsWith('customParameters[')) {
-    return isShoppersCustom(name) ? undefined : 'must begin with SHOPPER_ when it is sent from the shopper’s side';
+    return isShopperCustomParameter(name)
+      ? undefined
+      : 'must begin with SHOPPER_ when it is sent from the shopper’s side';
   }
   if (name.startsWith('overridePaymentType[')) return 'is accepted only when a checkout is created';
   // The parser reports names that are not parameters at all.
-  if (isShoppers(name) || find(name).kind === 'stranger') return undefined;
+  if (isShopperParameter(name) || find(name).kind === 'stranger') return undefined;
   return 'can be set only by the shop, when it creates or updates the checkout';
 };
 
 /** Equal in meaning: 10 and 10.00 are one amount, and some clients write 1 for true. */
-const isSame = (name: string, one: string, other: string): boolean => {
-  if (one === other) return true;
-  if (name === 'amount') return one.replace(/\.00$/, '') === other.replace(/\.00$/, '');
-  return name === 'createRegistration' && isSet(one) === isSet(other);
+const isSame = (name: string, left: string, right: string): boolean => {
+  if (left === right) return true;
+  if (name === 'amount') return left.replace(/\.00$/, '') === right.replace(/\.00$/, '');
+  return name === 'createRegistration' && isSet(left) === isSet(right);
 };
 
 /** Parameters that control the checkout and are no part of its payment. */
-const isOfCheckoutOnly = (name: string): boolean =>
+const isCheckoutOnly = (name: string): boolean =>
   name === 'integrity' ||
   name === 'registrationId' ||
   name.startsWith('registrations[') ||
   name.startsWith('overridePaymentType[');
 
 /** The values after an update. A list that is sent is the whole list: three items of a cart replace five. */
-export const updatedWith = (values: Values, sent: Values): Values => {
+export const mergeValues = (values: Values, sent: Values): Values => {
   const lists = new Set(Object.keys(sent).flatMap((name) => /^[^[]*\[(?=\d{1,3}\])/.exec(name)?.[0] ?? []));
-  const stored = Object.entries(values).filter(([name]) => {
+  const unchanged = Object.entries(values).filter(([name]) => {
     const list = /^[^[]*\[(?=\d{1,3}\])/.exec(name)?.[0];
     return list === undefined || !lists.has(list);
   });
-  return { ...Object.fromEntries(stored), ...sent };
+  return { ...Object.fromEntries(unchanged), ...sent };
 };
 
 /** The stored accounts that the checkout offers. */
-export const offeredIn = (values: Values): readonly string[] =>
+export const offeredRegistrationsOf = (values: Values): readonly string[] =>
   Object.entries(values).flatMap(([name, value]) => (/^registrations\[\d+\]\.id$/.test(name) ? [value] : []));
 
 // A submitted checkout as one request: the shop's and the shopper's values, parsed and checked.
 
-type Submitted<P> = {
+type SubmitInput<P> = {
   parse: (sent: Sent, strictness: Strictness, traits: Traits) => Parsed<P>;
   incoming: Incoming;
   values: Values;
 };
 
 /** Reports all errors at once: the shop's own parameters, wrong formats, broken rules. */
-export const parsedSubmit = <P>({ parse, incoming, values }: Submitted<P>): Parsed<P> => {
+export const parseSubmit = <P>({ parse, incoming, values }: SubmitInput<P>): Parsed<P> => {
   const { sent, channel, errors, repeats = [] } = incoming;
-  const merging = mergedWith(values, sent, channel.entityId);
-  const parsed = parse(merging.merged, strictnessOf(channel), traitsOf(channel));
-  const broken = submittedRules
-    .filter(({ holds }) => !holds(merging.merged))
-    .map(({ name, says }) => ({ name, value: null, message: says }));
-  const wrong = [...errors, ...merging.errors, ...('errors' in parsed ? parsed.errors : []), ...broken];
-  if (wrong.length > 0 || 'errors' in parsed) return { errors: oneOfEach(wrong) };
+  const mergedRequest = mergeRequest(values, sent, channel.entityId);
+  const parsed = parse(mergedRequest.merged, strictnessOf(channel), traitsOf(channel));
+  const brokenRules = submittedRules
+    .filter(({ holds }) => !holds(mergedRequest.merged))
+    .map(({ name, message }) => ({ name, value: null, message }));
+  const allErrors = [...errors, ...mergedRequest.errors, ...('errors' in parsed ? parsed.errors : []), ...brokenRules];
+  if (allErrors.length > 0 || 'errors' in parsed) return { errors: uniqueErrors(allErrors) };
   return { ...parsed, warnings: [...repeats, ...parsed.warnings] };
 };
 
-const oneOfEach = (errors: readonly ParameterError[]): readonly ParameterError[] =>
+const uniqueErrors = (errors: readonly ParameterError[]): readonly ParameterError[] =>
   [...new Map(errors.toReversed().map((error) => [error.name, error])).values()].toReversed().slice(0, ERRORS_MAX);
 
 // The parameters that the shopper's side may send when it submits a checkout. All others are the shop's alone.
@@ -128,7 +130,7 @@ const oneOfEach = (errors: readonly ParameterError[]): readonly ParameterError[]
  * return address. A later row takes precedence. Not listed: amount, type, references, risk, cart and everything else
  * about what is sold and who receives the money.
  */
-const sides: readonly (readonly [beginning: string, side: 'shopper' | 'shop'])[] = [
+const sidePrefixes: readonly (readonly [beginning: string, side: 'shopper' | 'shop'])[] = [
   ['card.', 'shopper'],
   ['applePay.', 'shopper'],
   ['googlePay.', 'shopper'],
@@ -158,22 +160,23 @@ const sides: readonly (readonly [beginning: string, side: 'shopper' | 'shop'])[]
   ['entityId', 'shopper'],
 ];
 
-const named = (beginning: string, name: string): boolean =>
-  /[.[]$/.test(beginning) ? name.startsWith(beginning) : name === beginning;
+const isNamed = (prefix: string, name: string): boolean =>
+  /[.[]$/.test(prefix) ? name.startsWith(prefix) : name === prefix;
 
-const isShoppers = (name: string): boolean =>
-  sides.findLast(([beginning]) => named(beginning, name))?.[1] === 'shopper';
+const isShopperParameter = (name: string): boolean =>
+  sidePrefixes.findLast(([prefix]) => isNamed(prefix, name))?.[1] === 'shopper';
 
 /** Custom parameters of the shopper's side (spec 2.30) are recognised by their prefix. */
-const isShoppersCustom = (name: string): boolean => name.startsWith('customParameters[SHOPPER_');
+const isShopperCustomParameter = (name: string): boolean => name.startsWith('customParameters[SHOPPER_');
 
-const those = (rows: Rows): Rows => Object.fromEntries(Object.entries(rows).filter(([name]) => isShoppers(name)));
+const shopperParameters = (rows: Rows): Rows =>
+  Object.fromEntries(Object.entries(rows).filter(([name]) => isShopperParameter(name)));
 
 /** The rows themselves, for the documentation. */
-export const shopperRows: Rows = those({ ...paymentRows, ...accountRows, ...chosenRegistration });
+export const shopperRows: Rows = shopperParameters({ ...paymentRows, ...accountRows, ...chosenRegistration });
 
 /** The rows for a checkout that stores an account: a stored account cannot be chosen there. */
-export const shopperRegistrationRows: Rows = those({ ...paymentRows, ...accountRows });
+export const shopperRegistrationRows: Rows = shopperParameters({ ...paymentRows, ...accountRows });
 
 // The checks of a checkout's values that need the gateway: the channel's brands, the stored accounts.
 
@@ -183,32 +186,32 @@ const startTypes = ['PA', 'DB', 'CD'];
 const OVERRIDE = /^overridePaymentType\[(.*)\]$/;
 
 /** One error for each impossible value. */
-export const wrongValues = async (
-  from: Pick<Session, 'registration'>,
+export const findWrongValues = async (
+  reader: Pick<Session, 'registration'>,
   values: Values,
   { channel, at }: ChannelTime,
 ): Promise<readonly ParameterError[]> => {
   const errors: ParameterError[] = [];
   for (const [name, value] of Object.entries(values)) {
-    const text = wrongOverride(channel, name, value) ?? (await wrongOffer(from, { name, value, channel, at }));
+    const text = overrideError(channel, name, value) ?? (await offerError(reader, { name, value, channel, at }));
     if (text !== undefined) errors.push({ name, value, message: text });
   }
   return errors;
 };
 
-const wrongOverride = (channel: Channel, name: string, value: string): string | undefined => {
+const overrideError = (channel: Channel, name: string, value: string): string | undefined => {
   const brand = OVERRIDE.exec(name)?.[1];
   if (brand === undefined) return undefined;
   if (brandNamed(channel, brand) === undefined) return `names the brand ${brand}, which this channel does not accept`;
   return startTypes.includes(value) ? undefined : `must be one of [${startTypes.join(', ')}]`;
 };
 
-const wrongOffer = async (
-  from: Pick<Session, 'registration'>,
+const offerError = async (
+  reader: Pick<Session, 'registration'>,
   { name, value, channel, at }: ChannelTime & { name: string; value: string },
 ): Promise<string | undefined> => {
   if (!/^registrations\[\d+\]\.id$/.test(name)) return undefined;
-  const found = await from.registration(value);
+  const found = await reader.registration(value);
   return isOffered(found, { channel, at }) ? undefined : 'is no stored account of this channel that can be charged';
 };
 

@@ -4,49 +4,53 @@
  */
 import { accountMissing, checkAccount } from '../payments/account.ts';
 import type { Payer, PayRequest } from '../payments/authorise.ts';
-import { type Call, type Gateway, type Incoming, parametersRefused } from '../payments/endpoint.ts';
+import { type Call, type Gateway, type Incoming, refuseParameters } from '../payments/endpoint.ts';
 import { payOperation } from '../payments/pay.ts';
 import { type Answer, paymentAnswer, UNCERTAIN } from '../payments/response.ts';
 import { registrationAnswer } from '../registrations/answer.ts';
-import { accountOf, openedOf, payStoredOperation } from '../registrations/pay-stored.ts';
-import { registered, registerOperation } from '../registrations/register.ts';
+import { accountOf, openAccount, payStoredOperation } from '../registrations/pay-stored.ts';
+import { createRegistration, registerOperation } from '../registrations/register.ts';
 import type { Flat } from '../spec/operation.ts';
 import type { ParameterError } from '../spec/parameters/errors.ts';
 import { parserOf } from '../spec/parameters/parser.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
-import { browserUnasked } from '../spec/rules/checkouts.ts';
+import { withoutBrowserRules } from '../spec/rules/checkouts.ts';
 import type { Checkout } from '../store/checkout-store.ts';
 import type { Registration } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
-import { blockedByOther, endedCheckout, tooManyAttempts } from './answers.ts';
-import { ATTEMPTS_MAX, type Attempted, attemptPayment } from './attempt.ts';
+import { blockedAnswer, endedCheckoutAnswer, tooManyAttemptsAnswer } from './answers.ts';
+import { ATTEMPTS_MAX, type AttemptOutcome, attemptPayment } from './attempt.ts';
 import { addCalls } from './calls.ts';
-import { isOver, turnOf, type Values, valuesOf } from './life.ts';
-import { isOffered, offeredIn, parsedSubmit } from './request.ts';
+import { isOver, lockNameOf, type Values, valuesOf } from './life.ts';
+import { isOffered, offeredRegistrationsOf, parseSubmit } from './request.ts';
 
-const parsePayment = parserOf({ ...payOperation, rules: browserUnasked(payOperation.rules) });
-const parseOnStored = parserOf({ ...payStoredOperation, rules: browserUnasked(payStoredOperation.rules) });
+const parsePayment = parserOf({ ...payOperation, rules: withoutBrowserRules(payOperation.rules) });
+const parseOnStored = parserOf({ ...payStoredOperation, rules: withoutBrowserRules(payStoredOperation.rules) });
 
 type SubmittedRequest = { errors: readonly ParameterError[] } | { call: Call<PayRequest>; payer: Payer };
 
 /** Answers as POST /v1/payments does; a request that comes too late or in parallel is told so, and nothing is done. */
-export const paymentSubmitted = async (gateway: Gateway, incoming: Incoming, checkout: Checkout): Promise<Answer> => {
+export const processPaymentSubmit = async (
+  gateway: Gateway,
+  incoming: Incoming,
+  checkout: Checkout,
+): Promise<Answer> => {
   const values = valuesOf(gateway, checkout);
   const { registrationId } = incoming.sent;
-  const wished =
+  const submitted =
     registrationId === undefined
-      ? withAccount(incoming, values)
-      : await withStored(gateway, { incoming, values, registrationId });
-  if ('errors' in wished) return parametersRefused(incoming, wished.errors);
-  const { call, payer } = wished;
-  const came = await attemptPayment(gateway, call, { checkout, payer, callees: payer.account });
-  return came.kind === 'changed'
-    ? paymentSubmitted(gateway, incoming, came.checkout)
-    : answerTo(incoming, checkout, came);
+      ? readAccountSubmit(incoming, values)
+      : await readStoredSubmit(gateway, { incoming, values, registrationId });
+  if ('errors' in submitted) return refuseParameters(incoming, submitted.errors);
+  const { call, payer } = submitted;
+  const outcome = await attemptPayment(gateway, call, { checkout, payer, callees: payer.account });
+  return outcome.kind === 'changed'
+    ? processPaymentSubmit(gateway, incoming, outcome.checkout)
+    : answerAttempt(incoming, checkout, outcome);
 };
 
-const withAccount = (incoming: Incoming, values: Values): SubmittedRequest => {
-  const parsed = parsedSubmit({ parse: parsePayment, incoming, values });
+const readAccountSubmit = (incoming: Incoming, values: Values): SubmittedRequest => {
+  const parsed = parseSubmit({ parse: parsePayment, incoming, values });
   if ('errors' in parsed) return parsed;
   const { channel, at } = incoming;
   const errors = accountMissing(channel, parsed.request);
@@ -54,37 +58,37 @@ const withAccount = (incoming: Incoming, values: Values): SubmittedRequest => {
   // Without an account and without this default, the brand would count as not accepted.
   const kind = accountKindOf(parsed.request) ?? 'card';
   const { paymentBrand } = checkAccount({ kind, request: parsed.request, channel, at });
-  const request = withTypeOf(parsed.request, paymentBrand, values);
+  const request = withPaymentType(parsed.request, paymentBrand, values);
   return { call: { ...incoming, request, warnings: parsed.warnings }, payer: { kind, account: request } };
 };
 
 type StoredSubmission = { incoming: Incoming; values: Values; registrationId: string };
 
-const withStored = async (
+const readStoredSubmit = async (
   gateway: Gateway,
   { incoming, values, registrationId }: StoredSubmission,
 ): Promise<SubmittedRequest> => {
-  const registration = offeredIn(values).includes(registrationId)
+  const registration = offeredRegistrationsOf(values).includes(registrationId)
     ? await gateway.store.registration(registrationId)
     : undefined;
-  const parsed = parsedSubmit({ parse: parseOnStored, incoming, values });
+  const parsed = parseSubmit({ parse: parseOnStored, incoming, values });
   if (!isOffered(registration, incoming)) {
     const message = 'is none of the stored accounts that this checkout offers';
-    const refused = { name: 'registrationId', value: null, message };
-    return { errors: [refused, ...('errors' in parsed ? parsed.errors : [])] };
+    const refusedId = { name: 'registrationId', value: null, message };
+    return { errors: [refusedId, ...('errors' in parsed ? parsed.errors : [])] };
   }
   if ('errors' in parsed) return parsed;
-  const request = withTypeOf(parsed.request, registration.paymentBrand, values);
+  const request = withPaymentType(parsed.request, registration.paymentBrand, values);
   return { call: { ...incoming, request, warnings: parsed.warnings }, payer: payerOf(gateway, request, registration) };
 };
 
 const payerOf = (gateway: Gateway, request: Flat, registration: Registration): Payer => {
-  const { kind, stored } = openedOf(gateway, registration);
+  const { kind, stored } = openAccount(gateway, registration);
   return { kind, account: accountOf(request, { registration, stored }), registration };
 };
 
 /** With the payment type that the shop set for this brand (spec 2.2, overridePaymentType). */
-const withTypeOf = <R extends Pick<PayRequest, 'paymentType'>>(
+const withPaymentType = <R extends Pick<PayRequest, 'paymentType'>>(
   request: R,
   brand: string | undefined,
   values: Values,
@@ -94,74 +98,78 @@ const withTypeOf = <R extends Pick<PayRequest, 'paymentType'>>(
   return type === undefined ? request : { ...request, paymentType: type as PayRequest['paymentType'] };
 };
 
-const answerTo = (incoming: Incoming, checkout: Checkout, came: Exclude<Attempted, { kind: 'changed' }>): Answer => {
-  switch (came.kind) {
+const answerAttempt = (
+  incoming: Incoming,
+  checkout: Checkout,
+  outcome: Exclude<AttemptOutcome, { kind: 'changed' }>,
+): Answer => {
+  switch (outcome.kind) {
     case 'payment':
-      return paymentAnswer(came.payment, came.doubt ?? UNCERTAIN);
+      return paymentAnswer(outcome.payment, outcome.doubt ?? UNCERTAIN);
     case 'answer':
-      return came.answer;
+      return outcome.answer;
     case 'paid':
-      return blockedByOther(incoming, `This checkout is paid already, by payment ${came.by.id}. Nothing was done.`);
+      return blockedAnswer(incoming, `This checkout is paid already, by payment ${outcome.by.id}. Nothing was done.`);
     case 'waits':
-      return blockedByOther(
+      return blockedAnswer(
         incoming,
-        `Another payment of this checkout${came.for === undefined ? '' : `, ${came.for.id},`} has no certain ending ` +
+        `Another payment of this checkout${outcome.for === undefined ? '' : `, ${outcome.for.id},`} has no certain ending ` +
           'yet, and may still be approved. Nothing was done; its status tells when it has ended.',
       );
     case 'over':
-      return endedCheckout(incoming, checkout);
+      return endedCheckoutAnswer(incoming, checkout);
     case 'tooMany':
-      return tooManyAttempts(incoming, ATTEMPTS_MAX);
+      return tooManyAttemptsAnswer(incoming, ATTEMPTS_MAX);
     default:
-      return came satisfies never;
+      return outcome satisfies never;
   }
 };
 
 // The account that a submitted checkout stores: by the same code as POST /v1/registrations, once.
 
-const parse = parserOf({ ...registerOperation, rules: browserUnasked(registerOperation.rules) });
+const parse = parserOf({ ...registerOperation, rules: withoutBrowserRules(registerOperation.rules) });
 
 /** A checkout stores one account. After a refusal it stays open; a repeat of the request finds the stored account. */
-export const registrationSubmitted = async (
+export const processRegistrationSubmit = async (
   gateway: Gateway,
   incoming: Incoming,
   { id }: Checkout,
 ): Promise<Answer> => {
   const fingerprint = incoming.fingerprint();
-  return gateway.store.atomically([turnOf(id)], async (session) => {
+  return gateway.store.transact([lockNameOf(id)], async (session) => {
     const checkout = await session.checkouts.byId(id);
     if (checkout === undefined) throw new TypeError('an existing checkout has disappeared');
-    if (isOver(checkout, incoming.at)) return endedCheckout(incoming, checkout);
-    const before = checkout.attempts.at(-1);
-    if (before !== undefined) {
-      return before.fingerprint === fingerprint
-        ? storedBefore(session, incoming, before.id)
-        : blockedByOther(incoming, `This checkout has stored registration ${before.id} already. Nothing was done.`);
+    if (isOver(checkout, incoming.at)) return endedCheckoutAnswer(incoming, checkout);
+    const lastAttempt = checkout.attempts.at(-1);
+    if (lastAttempt !== undefined) {
+      return lastAttempt.fingerprint === fingerprint
+        ? repeatRegistrationAnswer(session, incoming, lastAttempt.id)
+        : blockedAnswer(incoming, `This checkout has stored registration ${lastAttempt.id} already. Nothing was done.`);
     }
-    const parsed = parsedSubmit({ parse, incoming, values: valuesOf(gateway, checkout) });
-    if ('errors' in parsed) return parametersRefused(incoming, parsed.errors);
+    const parsed = parseSubmit({ parse, incoming, values: valuesOf(gateway, checkout) });
+    if ('errors' in parsed) return refuseParameters(incoming, parsed.errors);
     const call = { ...incoming, request: parsed.request, warnings: parsed.warnings };
-    return stored(gateway, session, { call, checkout, fingerprint });
+    return storeRegistration(gateway, session, { call, checkout, fingerprint });
   });
 };
 
-type StoreContext = { call: Parameters<typeof registered>[1]; checkout: Checkout; fingerprint: string };
+type StoreContext = { call: Parameters<typeof createRegistration>[1]; checkout: Checkout; fingerprint: string };
 
-const stored = async (
+const storeRegistration = async (
   gateway: Gateway,
   session: Session,
   { call, checkout, fingerprint }: StoreContext,
 ): Promise<Answer> => {
-  const { answer, registration } = registered(gateway, call);
+  const { answer, registration } = createRegistration(gateway, call);
   if (registration === undefined) return answer;
   const attempt = { id: registration.id, fingerprint, at: call.at };
   await session.addRegistration(registration);
   await session.checkouts.change({ ...checkout, attempts: [attempt] });
-  await addCalls(session, checkout, { callees: call.request, attemptId: registration.id });
+  await addCalls(session, checkout, { addresses: call.request, attemptId: registration.id });
   return answer;
 };
 
-const storedBefore = async (
+const repeatRegistrationAnswer = async (
   session: Session,
   { requestId, at }: Pick<Call<unknown>, 'requestId' | 'at'>,
   id: string,

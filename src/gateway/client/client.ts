@@ -5,7 +5,7 @@ import { overwrite, writeHex } from '../../base/hex.ts';
 import { printable } from '../../base/mask.ts';
 import { type CodeMeaning, meaningOf } from '../spec/results.ts';
 import { readText } from './body.ts';
-import { reasonOf, unsentBecause } from './failed-call.ts';
+import { reasonOf, unsentReason } from './failed-call.ts';
 
 export type HostOutcome =
   | {
@@ -36,7 +36,7 @@ export type OutgoingRequest = {
 export type SendRequest = (request: OutgoingRequest) => Promise<Response>;
 
 /** Sends through a function that takes the platform's requests, which copy the body. */
-export const sendBy =
+export const createSender =
   (fetch: (request: Request) => Promise<Response>): SendRequest =>
   ({ url, body, ...rest }) =>
     fetch(new Request(url, { ...rest, body, redirect: 'manual' }));
@@ -63,13 +63,13 @@ const ANSWER_MAX = 4 * 1024 * 1024;
 /** Neither call ever rejects: every event is one of the three outcomes. The entityId is added to each request. */
 export const gatewayClient = (options: ClientOptions): GatewayClient => {
   const { baseUrl, entityId, token } = options;
-  const url = (path: string): string => `${baseUrl.replace(/\/*$/, '/')}${path.replace(/^\/+/, '')}`;
+  const urlOf = (path: string): string => `${baseUrl.replace(/\/*$/, '/')}${path.replace(/^\/+/, '')}`;
   const authorization = `Bearer ${token}`;
   return {
     post: (path, parameters, key) =>
       call(options, {
         method: 'POST',
-        url: url(path),
+        url: urlOf(path),
         body: formBody({ entityId, ...parameters }),
         headers: {
           authorization,
@@ -81,7 +81,7 @@ export const gatewayClient = (options: ClientOptions): GatewayClient => {
     get: (path, query) =>
       call(options, {
         method: 'GET',
-        url: `${url(path)}?${new URLSearchParams({ entityId, ...query })}`,
+        url: `${urlOf(path)}?${new URLSearchParams({ entityId, ...query })}`,
         headers: { authorization },
       }),
   };
@@ -95,12 +95,12 @@ const call = async (options: ClientOptions, request: Call): Promise<HostOutcome>
   // Redirects are followed here or not at all: card data go only to the configured origin.
   const exchange = answerOf(options, { ...request, signal: abort.signal });
   try {
-    return await within(clock, timeoutMs, exchange, () => silence(`none within ${timeoutMs} ms`));
+    return await within(clock, timeoutMs, exchange, () => silentFault(`none within ${timeoutMs} ms`));
   } catch (error) {
     if (isFault(error, 'host.unreachable') || isFault(error, 'host.redirected'))
       return { kind: 'notSent', fault: error };
     if (isFault(error, 'host.silent')) return { kind: 'silent', fault: error };
-    return { kind: 'silent', fault: silence('it failed inside', error) };
+    return { kind: 'silent', fault: silentFault('it failed inside', error) };
   } finally {
     abort.abort();
     overwrite(request.body);
@@ -108,61 +108,63 @@ const call = async (options: ClientOptions, request: Call): Promise<HostOutcome>
 };
 
 const answerOf = async (options: ClientOptions, request: OutgoingRequest): Promise<HostOutcome> => {
-  const response = await sendOn(options, request);
+  const response = await sendFollowingRedirects(options, request);
   const body = await bodyOf(response);
   const { code, description } = resultOf(body);
-  if (response.status >= 500) throw silence(`status ${response.status}, result code ${code}`);
+  if (response.status >= 500) throw silentFault(`status ${response.status}, result code ${code}`);
   const means = meaningOf(code);
   // An approval comes with 200. One that comes with an error status cannot be trusted.
-  if (means === 'approved' && response.status !== 200) throw silence(`${code} came with status ${response.status}`);
+  if (means === 'approved' && response.status !== 200) throw silentFault(`${code} came with status ${response.status}`);
   const date = Date.parse(response.headers.get('date') ?? '');
-  const answered = { kind: 'answered', means, code, description, status: response.status, body } as const;
-  return Number.isNaN(date) ? answered : { ...answered, date };
+  const reply = { kind: 'answered', means, code, description, status: response.status, body } as const;
+  return Number.isNaN(date) ? reply : { ...reply, date };
 };
 
 /** Sends the request, and follows redirects that are safe. Throws a fault that proves the outcome. */
-const sendOn = async (options: ClientOptions, request: OutgoingRequest): Promise<Response> => {
+const sendFollowingRedirects = async (options: ClientOptions, request: OutgoingRequest): Promise<Response> => {
   const { redirects } = options;
-  const send = 'send' in options ? options.send : sendBy(options.fetch);
-  const sent = [request.url];
+  const send = 'send' in options ? options.send : createSender(options.fetch);
+  const visitedUrls = [request.url];
   for (;;) {
-    const response = await send({ ...request, url: sent.at(-1) ?? request.url }).catch((error: unknown) => {
+    const response = await send({ ...request, url: visitedUrls.at(-1) ?? request.url }).catch((error: unknown) => {
       throw failure(error);
     });
     if (redirects === 'doubted' || !isTemporaryRedirect(response)) return response;
-    sent.push(nextAddress(sent, response));
+    visitedUrls.push(nextAddress(visitedUrls, response));
     await response.body?.cancel().catch(() => {});
   }
 };
 
 const bodyOf = async (response: Response): Promise<Record<string, unknown>> => {
   const read = await readText(response, ANSWER_MAX).catch((error: unknown) => {
-    throw silence(`the answer broke off, ${reasonOf(error)}`, error);
+    throw silentFault(`the answer broke off, ${reasonOf(error)}`, error);
   });
-  if (read.kind === 'refused') throw silence(read.why);
+  if (read.kind === 'refused') throw silentFault(read.why);
   try {
     const body: unknown = JSON.parse(read.text);
     if (isRecord(body)) return body;
   } catch (error) {
-    throw silence(`status ${response.status}, and its body is not JSON`, error);
+    throw silentFault(`status ${response.status}, and its body is not JSON`, error);
   }
-  throw silence(`status ${response.status}, and its body is not a JSON object`);
+  throw silentFault(`status ${response.status}, and its body is not a JSON object`);
 };
 
 const resultOf = ({ result }: Record<string, unknown>): { code: string; description: string } => {
   const code = isRecord(result) ? result['code'] : undefined;
-  if (typeof code !== 'string') throw silence('its body has no result code');
+  if (typeof code !== 'string') throw silentFault('its body has no result code');
   const description = isRecord(result) && typeof result['description'] === 'string' ? result['description'] : '';
   return { code: printable(code, 11), description: printable(description, 255) };
 };
 
 const failure = (error: unknown): Fault => {
   if (isFault(error, 'host.unreachable')) return error;
-  const unsent = unsentBecause(error);
-  return unsent === undefined ? silence(reasonOf(error), error) : new Fault('host.unreachable', { why: unsent }, error);
+  const unsent = unsentReason(error);
+  return unsent === undefined
+    ? silentFault(reasonOf(error), error)
+    : new Fault('host.unreachable', { why: unsent }, error);
 };
 
-const silence = (reason: string, cause?: unknown): Fault => new Fault('host.silent', { why: reason }, cause);
+const silentFault = (reason: string, cause?: unknown): Fault => new Fault('host.silent', { why: reason }, cause);
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -208,21 +210,26 @@ const isTemporaryRedirect = ({ status }: Response): boolean => status === TEMPOR
 
 const FOLLOWED_MOST = 5;
 
-/** The next address of a request that was sent to `sent`, one after the other. Throws `host.redirected`. */
-const nextAddress = (sent: readonly string[], { headers }: Response): string => {
+/** The next address of a request that was sent to `visitedUrls`, one after the other. Throws `host.redirected`. */
+const nextAddress = (visitedUrls: readonly string[], { headers }: Response): string => {
   const location = headers.get('location') ?? '';
-  const from = sent.at(-1) ?? '';
-  if (location === '' || !URL.canParse(location, from)) throw redirected('the redirect has no valid address');
-  const to = new URL(location, from);
-  to.hash = '';
-  const here = new URL(from);
-  const isThere = to.hostname !== here.hostname || to.port !== here.port || `${to.username}${to.password}` !== '';
-  if (isThere || !/^https?:$/.test(to.protocol)) throw redirected(`it leads to another host, ${to.host}`);
-  if (to.protocol !== 'https:' || here.protocol !== 'https:')
-    throw redirected('it leads to a connection that is not encrypted');
-  if (sent.includes(to.href)) throw redirected('it leads in a circle');
-  if (sent.length > FOLLOWED_MOST) throw redirected(`it was redirected more than ${FOLLOWED_MOST} times`);
-  return to.href;
+  const currentUrl = visitedUrls.at(-1) ?? '';
+  if (location === '' || !URL.canParse(location, currentUrl))
+    throw redirectedFault('the redirect has no valid address');
+  const nextUrl = new URL(location, currentUrl);
+  nextUrl.hash = '';
+  const current = new URL(currentUrl);
+  const isVisited =
+    nextUrl.hostname !== current.hostname ||
+    nextUrl.port !== current.port ||
+    `${nextUrl.username}${nextUrl.password}` !== '';
+  if (isVisited || !/^https?:$/.test(nextUrl.protocol))
+    throw redirectedFault(`it leads to another host, ${nextUrl.host}`);
+  if (nextUrl.protocol !== 'https:' || current.protocol !== 'https:')
+    throw redirectedFault('it leads to a connection that is not encrypted');
+  if (visitedUrls.includes(nextUrl.href)) throw redirectedFault('it leads in a circle');
+  if (visitedUrls.length > FOLLOWED_MOST) throw redirectedFault(`it was redirected more than ${FOLLOWED_MOST} times`);
+  return nextUrl.href;
 };
 
-const redirected = (reason: string): Fault => new Fault('host.redirected', { why: printable(reason, 120) });
+const redirectedFault = (reason: string): Fault => new Fault('host.redirected', { why: printable(reason, 120) });

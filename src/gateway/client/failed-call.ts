@@ -15,16 +15,16 @@ import { isBeforeConnection, systemWords } from '../../base/system-words.ts';
  * every one must have failed before it was connected. The failed system call decides, not the error code: firewalls,
  * cables and drivers have their own codes, and all of these also come from reading and writing.
  */
-export const unsentBecause = (error: unknown): string | undefined => {
-  const words = causesOf(error).map(unsentCause);
-  const proved = words.filter((each) => each !== undefined);
-  return words.length === 0 || proved.length < words.length ? undefined : join(proved);
+export const unsentReason = (error: unknown): string | undefined => {
+  const reasons = causesOf(error).map(unsentReasonOf);
+  const provenReasons = reasons.filter((each) => each !== undefined);
+  return reasons.length === 0 || provenReasons.length < reasons.length ? undefined : join(provenReasons);
 };
 
 /** Why a call failed. Never empty. */
-export const reasonOf = (error: unknown): string => join(causesOf(error).map(wordsOf)) || 'no reason was given';
+export const reasonOf = (error: unknown): string => join(causesOf(error).map(causeText)) || 'no reason was given';
 
-const unsentCause = (cause: Cause): string | undefined => {
+const unsentReasonOf = (cause: Cause): string | undefined => {
   // The Fetch standard forbids some ports; undici reports that only by this message, without a code.
   if (cause.message === 'bad port' && cause.code === undefined)
     return 'requests to this port are not allowed (bad port)';
@@ -49,11 +49,11 @@ const causesOf = (error: unknown, depth = 0): Cause[] => {
 /** Texts without information: the platform's generic messages, and names that every error has. */
 const empty: ReadonlySet<string> = new Set(['', 'Error', 'TypeError', 'fetch failed']);
 
-const wordsOf = ({ message, code, name }: Cause): string =>
+const causeText = ({ message, code, name }: Cause): string =>
   [message, typeof code === 'string' ? code : '', name].find((text) => !empty.has(text)) ?? '';
 
-const join = (words: readonly string[]): string =>
-  printable([...new Set(words)].filter((each) => each !== '').join(', '), 80);
+const join = (reasons: readonly string[]): string =>
+  printable([...new Set(reasons)].filter((each) => each !== '').join(', '), 80);
 
 // An undici connector whose failures prove that nothing was sent.
 //
@@ -65,26 +65,26 @@ const join = (words: readonly string[]): string =>
 // the second attempt.
 
 /** For an agent with `allowH2: false` and `pipelining: 1`. Fails with `host.unreachable`. */
-export const provingConnector =
+export const createProvingConnector =
   (connect: buildConnector.connector): buildConnector.connector =>
   (options, done) =>
     connect(options, (...outcome) => {
       const [error] = outcome;
       if (error === null) done(...outcome);
-      else done(new Fault('host.unreachable', { why: unsentBecause(error) ?? reasonOf(error) }, error), null);
+      else done(new Fault('host.unreachable', { why: unsentReason(error) ?? reasonOf(error) }, error), null);
     });
 
 /** The platform's lookup, with a check of every address. If one is refused, no byte is sent. */
-export const lookupWithin =
+export const createRestrictedLookup =
   (mayReach: (address: string) => boolean, find: typeof lookup = lookup): LookupFunction =>
   (name, options, done) =>
     find(name, { ...options, all: true }, (error, found) => {
       if (error !== null) return done(error, []);
-      const refused = found.find(({ address }) => !mayReach(address));
-      if (refused !== undefined) return done(refusal(name, refused.address), []);
+      const forbidden = found.find(({ address }) => !mayReach(address));
+      if (forbidden !== undefined) return done(refusalError(name, forbidden.address), []);
       const [first] = found;
       return options.all === true || first === undefined ? done(null, found) : done(null, first.address, first.family);
     });
 
-const refusal = (name: string, address: string): Error =>
+const refusalError = (name: string, address: string): Error =>
   Object.assign(new Error(`${name} is at ${address} now, where plain http is not allowed`), { code: ADDRESS_REFUSED });

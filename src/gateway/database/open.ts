@@ -3,26 +3,26 @@ import type { PostgresOptions } from '../store/postgres.ts';
 import { openSqliteEngine, type SqliteOptions, type SqliteSchema } from '../store/sqlite.ts';
 import type { Store } from '../store/store.ts';
 import { sqliteSteps, stepFunctions } from './sqlite-steps.ts';
-import { storeOn } from './tables.ts';
+import { createStore } from './tables.ts';
 
 /** Each engine uses its own options. */
-export type StoreOptions = Pick<SqliteOptions, 'group' | 'committed'> & PostgresOptions;
+export type StoreOptions = Pick<SqliteOptions, 'group' | 'onCommit'> & PostgresOptions;
 
 /**
- * Opens the store at `where`: a file path, ':memory:', or a postgres:// or postgresql:// address. Throws `gateway.busy`
- * and `gateway.state`, whose texts contain no password.
+ * Opens the store at `location`: a file path, ':memory:', or a postgres:// or postgresql:// address. Throws
+ * `gateway.busy` and `gateway.state`, whose texts contain no password.
  */
-export const openStore = (where: string, options: StoreOptions = {}): Promise<Store> =>
-  /^postgres(ql)?:\/\//i.test(where) ? openPostgresStore(where, options) : openSqliteStore(where, options);
+export const openStore = (location: string, options: StoreOptions = {}): Promise<Store> =>
+  /^postgres(ql)?:\/\//i.test(location) ? openPostgresStore(location, options) : openSqliteStore(location, options);
 
 const sqliteSchema: SqliteSchema = { steps: sqliteSteps, functions: stepFunctions };
 
 export const openSqliteStore = async (path: string, options: SqliteOptions = {}): Promise<Store> =>
-  storeOn(await openSqliteEngine(path, sqliteSchema, options));
+  createStore(await openSqliteEngine(path, sqliteSchema, options));
 
 export const openPostgresStore = async (url: string, options: PostgresOptions = {}): Promise<Store> => {
   // Loaded only when needed: a till has no PostgreSQL.
   const { openPostgresEngine } = await import('../store/postgres.ts');
   const { postgresSteps } = await import('./postgres-steps.ts');
-  return storeOn(await openPostgresEngine(url, postgresSteps, options));
+  return createStore(await openPostgresEngine(url, postgresSteps, options));
 };

@@ -10,8 +10,8 @@ export const stepFunctions: Readonly<Record<string, (text: string) => string>> =
   /** The root became the acquirer's id, and custom parameters moved into the echo, under their wire names. */
   facts_of_version_2: (facts) => {
     const { rootId, customParameters, echo, ...rest } = JSON.parse(facts) as FactsOfVersion1;
-    const own = Object.entries(customParameters).map(([name, value]) => [`customParameters[${name}]`, value]);
-    return JSON.stringify({ ...rest, acquirerId: rootId, echo: { ...echo, ...Object.fromEntries(own) } });
+    const custom = Object.entries(customParameters).map(([name, value]) => [`customParameters[${name}]`, value]);
+    return JSON.stringify({ ...rest, acquirerId: rootId, echo: { ...echo, ...Object.fromEntries(custom) } });
   },
 };
 

@@ -1,14 +1,14 @@
 /** The store on an engine: the queries behind each of its operations. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Fault } from '../../base/fault.ts';
-import { checkoutReader, checkouts } from '../checkout/store/checkouts.ts';
+import { checkoutReader, createCheckoutQueries } from '../checkout/store/checkouts.ts';
 import { claims } from '../payments/store/claims.ts';
 import { payments } from '../payments/store/payments.ts';
 import { registrations } from '../registrations/store/registrations.ts';
 import { settlements } from '../reports/store/settlements.ts';
 import { sightings } from '../risk/sightings.ts';
 import { scheduleReader, schedules } from '../schedules/store/tables.ts';
-import { type AcquirerMemory, documents, turnOf } from '../store/documents.ts';
+import { type AcquirerMemory, documents, lockNameOf } from '../store/documents.ts';
 import type { Connection, Engine } from '../store/engine.ts';
 import { query } from '../store/query.ts';
 import type { Payment, Registration } from '../store/records.ts';
@@ -19,66 +19,73 @@ import { notificationReader, notifications } from '../webhooks/store/notificatio
 import { webhooksOn } from '../webhooks/store/tables.ts';
 
 /** A store on a database whose tables exist. Closing it closes the database. */
-export const storeOn = (engine: Engine): Store => {
+export const createStore = (engine: Engine): Store => {
   const tables = tablesOf(engine);
-  const { refuse, refused, within } = ownSession();
+  const { refuse, rejection, trackWork } = trackOwnSession();
   const tryWrite = trialWriteOn(engine);
-  const read = <T>(work: (db: Connection) => Promise<T>): Promise<T> => refused() ?? engine.read(work);
+  const read = <T>(work: (db: Connection) => Promise<T>): Promise<T> => rejection() ?? engine.read(work);
   return {
     shared: engine.shared,
     payment: (id) => read((db) => tables.payments.byId(db, id)),
     followersOf: (id) => read((db) => tables.payments.followersOf(db, id)),
     registration: (id) => read((db) => tables.registrations.byId(db, id)),
-    atomically: (names, work) =>
-      refused() ??
+    transact: (names, work) =>
+      rejection() ??
       engine.transact(
         names,
-        within((db: Connection) => work(new OpenSession(tables.held, db))),
+        trackWork((db: Connection) => work(new OpenSession(tables.held, db))),
       ),
-    finish: (id, ending) => refused() ?? finish(engine, tables, { id, ending }),
+    finish: (id, ending) => rejection() ?? finish(engine, tables, { id, ending }),
     async note(id, facts) {
       refuse();
-      const { query, values } = tables.payments.noting(id, facts);
-      await engine.single(query, values);
+      const { query, values } = tables.payments.factsChange(id, facts);
+      await engine.changeOnce(query, values);
     },
     unfinished: (before) => read((db) => tables.payments.unfinished(db, before)),
     search: (query) => read((db) => tables.payments.search(db, query)),
-    registrationsOf: (key) => read((db) => tables.registrations.withHash(db, key)),
-    sealedUnderOther: (keyId, limit) => read((db) => tables.registrations.underOther(db, { keyId, limit })),
+    registrationsOf: (key) => read((db) => tables.registrations.byHash(db, key)),
+    sealedUnderOther: (keyId, limit) => read((db) => tables.registrations.sealedUnderOther(db, { keyId, limit })),
     expiredRegistrations: (until, limit) =>
-      read((db) => tables.registrations.expired(db, { until: BigInt(until), limit })),
+      read((db) => tables.registrations.expiredUntil(db, { until: BigInt(until), limit })),
     fact: (name) => read((db) => tables.documents.fact(db, name)),
     async keepFact(name, value) {
       refuse();
-      await engine.single(tables.documents.keeping, { name, value });
+      await engine.changeOnce(tables.documents.insertFact, { name, value });
       return (await engine.read((db) => tables.documents.fact(db, name))) ?? value;
     },
-    memory: memoryOn(engine, tables, { read, refused, within }),
+    memory: createAcquirerMemory(engine, tables, { read, rejection, trackWork }),
     checkouts: checkoutReader(engine, refuse, tables.checkouts),
     notifications: notificationReader(engine, refuse, tables.notifications),
     schedules: scheduleReader(read, tables.schedules),
     settlements: settlementReader(read, tables),
-    webhooks: webhooksOn(engine, guarded(engine, { read, refused, within })),
-    ping: () => refused() ?? engine.ping(),
-    tryWrite: () => refused() ?? tryWrite(),
+    webhooks: webhooksOn(engine, guardEngine(engine, { read, rejection, trackWork })),
+    ping: () => rejection() ?? engine.ping(),
+    tryWrite: () => rejection() ?? tryWrite(),
     close: () => engine.close(),
   };
 };
 
-type Guards = Omit<OwnSession, 'refuse'> & { read: Engine['read'] };
+type Guards = Omit<SessionGuard, 'refuse'> & { read: Engine['read'] };
 
 /** The engine's calls, which a transaction of the store must not make directly. */
-const guarded = (engine: Engine, { read, refused, within }: Guards): Pick<Engine, 'read' | 'single' | 'transact'> => ({
+const guardEngine = (
+  engine: Engine,
+  { read, rejection, trackWork }: Guards,
+): Pick<Engine, 'read' | 'changeOnce' | 'transact'> => ({
   read,
-  single: (request, values) => refused() ?? engine.single(request, values),
-  transact: (names, work) => refused() ?? engine.transact(names, within(work)),
+  changeOnce: (request, values) => rejection() ?? engine.changeOnce(request, values),
+  transact: (names, work) => rejection() ?? engine.transact(names, trackWork(work)),
 });
 
-const memoryOn = (engine: Engine, { documents }: TablesOf, { read, refused, within }: Guards): AcquirerMemory => ({
+const createAcquirerMemory = (
+  engine: Engine,
+  { documents }: TablesOf,
+  { read, rejection, trackWork }: Guards,
+): AcquirerMemory => ({
   get: (key) => read((db) => documents.get(db, key)),
-  exclusively(names, work) {
-    const own = within((db: Connection) => work(documents.within(db)));
-    return refused() ?? engine.transact(names.map(turnOf), own);
+  withLocks(names, work) {
+    const guardedWork = trackWork((db: Connection) => work(documents.inTransaction(db)));
+    return rejection() ?? engine.transact(names.map(lockNameOf), guardedWork);
   },
 });
 
@@ -93,15 +100,15 @@ const tablesOf = ({ sql, shared }: Engine) => {
     settlements: settlements(sql),
     notifications: notifications(sql),
   };
-  const areas = (lock: boolean) => ({
-    checkouts: checkouts(sql, { lock }),
+  const createTables = (lock: boolean) => ({
+    checkouts: createCheckoutQueries(sql, { lock }),
     payments: payments(sql, { lock }),
     registrations: registrations(sql, { lock }),
     schedules: schedules(sql, { lock }),
   });
-  const reading = areas(false);
-  const held = shared ? areas(true) : reading;
-  return { ...keyed, ...reading, held: { ...keyed, ...held } };
+  const reading = createTables(false);
+  const locked = shared ? createTables(true) : reading;
+  return { ...keyed, ...reading, held: { ...keyed, ...locked } };
 };
 
 class OpenSession implements Session {
@@ -122,15 +129,15 @@ class OpenSession implements Session {
   registration(id: string) {
     return this.#tables.registrations.byId(this.#on, id);
   }
-  claimed(keys: readonly string[]) {
-    return this.#tables.claims.first(this.#on, keys);
+  findClaimed(keys: readonly string[]) {
+    return this.#tables.claims.findFirst(this.#on, keys);
   }
-  async add(payment: Payment, made: readonly KeyedRequest[]) {
+  async add(payment: Payment, newClaims: readonly KeyedRequest[]) {
     await this.#tables.payments.add(this.#on, payment);
-    if (made.length > 0) await this.#tables.claims.forPayment(this.#on, made, payment.id);
+    if (newClaims.length > 0) await this.#tables.claims.addForPayment(this.#on, newClaims, payment.id);
   }
-  addAnswer(answer: { status: number; body: string }, made: readonly KeyedRequest[]) {
-    return this.#tables.claims.forAnswer(this.#on, made, answer);
+  addAnswer(answer: { status: number; body: string }, newClaims: readonly KeyedRequest[]) {
+    return this.#tables.claims.addForAnswer(this.#on, newClaims, answer);
   }
   addRegistration(registration: Registration) {
     return this.#tables.registrations.add(this.#on, registration);
@@ -138,14 +145,14 @@ class OpenSession implements Session {
   changeRegistration(registration: Registration) {
     return this.#tables.registrations.change(this.#on, registration);
   }
-  addSightings(seen: readonly Sighting[]) {
-    return this.#tables.sightings.add(this.#on, seen);
+  addSightings(newSightings: readonly Sighting[]) {
+    return this.#tables.sightings.add(this.#on, newSightings);
   }
   sightings(key: { entityId: string; subject: string; since: number }) {
     return this.#tables.sightings.sum(this.#on, key);
   }
   get documents() {
-    return this.#tables.documents.within(this.#on);
+    return this.#tables.documents.inTransaction(this.#on);
   }
   get checkouts() {
     return this.#tables.checkouts.within(this.#on);
@@ -164,9 +171,9 @@ class OpenSession implements Session {
 type FinishValues = { id: string; ending: PaymentEnding };
 
 const finish = async (engine: Engine, tables: TablesOf, { id, ending }: FinishValues): Promise<boolean> => {
-  const { query, values } = tables.payments.ending(id, ending);
+  const { query, values } = tables.payments.endingChange(id, ending);
   const { frees, registration } = ending;
-  if (frees === undefined && registration === undefined) return (await engine.single(query, values)) > 0;
+  if (frees === undefined && registration === undefined) return (await engine.changeOnce(query, values)) > 0;
   const work = async (db: Connection) => {
     if ((await db.change(query, values)) === 0) return false;
     if (frees !== undefined) await tables.claims.free(db, id);
@@ -179,41 +186,41 @@ const finish = async (engine: Engine, tables: TablesOf, { id, ending }: FinishVa
 type Read = <T>(work: (db: Connection) => Promise<T>) => Promise<T>;
 
 /** Each query on its own, outside of any transaction. */
-const settlementReader = (read: Read, { settlements: of }: TablesOf): SettlementReader => ({
-  due: (wanted) => read((db) => of.on(db).due(wanted)),
-  settles: (entityId) => read((db) => of.on(db).settles(entityId)),
-  oldestDue: (entityId) => read((db) => of.on(db).oldestDue(entityId)),
-  byId: (id) => read((db) => of.on(db).byId(id)),
-  ofDay: (entityId, day) => read((db) => of.on(db).ofDay(entityId, day)),
-  list: (entityId, limit) => read((db) => of.on(db).list(entityId, limit)),
-  undelivered: (wanted) => read((db) => of.on(db).undelivered(wanted)),
-  sums: (wanted) => read((db) => of.on(db).sums(wanted)),
-  sum: (id) => read((db) => of.on(db).sum(id)),
-  sumsOf: (id) => read((db) => of.on(db).sumsOf(id)),
-  lines: (page) => read((db) => of.on(db).lines(page)),
-  linesAfter: (wanted) => read((db) => of.on(db).linesAfter(wanted)),
-  notice: (entityId, id) => read((db) => of.on(db).notice(entityId, id)),
-  notices: (wanted) => read((db) => of.on(db).notices(wanted)),
-  dueNotices: (wanted) => read((db) => of.on(db).dueNotices(wanted)),
-  noticeOfChargeback: (entityId, id) => read((db) => of.on(db).noticeOfChargeback(entityId, id)),
-  deliveries: (id) => read((db) => of.on(db).deliveries(id)),
-  byIds: (ids) => read((db) => of.on(db).byIds(ids)),
-  reversalsOf: (ids) => read((db) => of.on(db).reversalsOf(ids)),
-  record: (key) => read((db) => of.on(db).record(key)),
+const settlementReader = (read: Read, { settlements: settlementTables }: TablesOf): SettlementReader => ({
+  due: (wanted) => read((db) => settlementTables.on(db).due(wanted)),
+  isSettling: (entityId) => read((db) => settlementTables.on(db).isSettling(entityId)),
+  oldestDue: (entityId) => read((db) => settlementTables.on(db).oldestDue(entityId)),
+  byId: (id) => read((db) => settlementTables.on(db).byId(id)),
+  ofDay: (entityId, day) => read((db) => settlementTables.on(db).ofDay(entityId, day)),
+  list: (entityId, limit) => read((db) => settlementTables.on(db).list(entityId, limit)),
+  undelivered: (wanted) => read((db) => settlementTables.on(db).undelivered(wanted)),
+  sums: (wanted) => read((db) => settlementTables.on(db).sums(wanted)),
+  sum: (id) => read((db) => settlementTables.on(db).sum(id)),
+  sumsOf: (id) => read((db) => settlementTables.on(db).sumsOf(id)),
+  recordLines: (page) => read((db) => settlementTables.on(db).recordLines(page)),
+  recordLinesAfter: (wanted) => read((db) => settlementTables.on(db).recordLinesAfter(wanted)),
+  notice: (entityId, id) => read((db) => settlementTables.on(db).notice(entityId, id)),
+  notices: (wanted) => read((db) => settlementTables.on(db).notices(wanted)),
+  dueNotices: (wanted) => read((db) => settlementTables.on(db).dueNotices(wanted)),
+  noticeOfChargeback: (entityId, id) => read((db) => settlementTables.on(db).noticeOfChargeback(entityId, id)),
+  deliveries: (id) => read((db) => settlementTables.on(db).deliveries(id)),
+  byIds: (ids) => read((db) => settlementTables.on(db).byIds(ids)),
+  reversalsOf: (ids) => read((db) => settlementTables.on(db).reversalsOf(ids)),
+  record: (key) => read((db) => settlementTables.on(db).record(key)),
 });
 
 // A transaction that called the store itself would wait for its own end: the call is refused instead.
 
-interface OwnSession {
+interface SessionGuard {
   /** Throws `gateway.state` when called from within an unfinished transaction. */
   refuse(): void;
   /** The same as a rejected promise; undefined if the call is allowed. */
-  refused(): Promise<never> | undefined;
+  rejection(): Promise<never> | undefined;
   /** Wraps `work`, so that everything it starts is recognised as part of it until it is over. */
-  within<A, T>(work: (input: A) => Promise<T>): (input: A) => Promise<T>;
+  trackWork<A, T>(work: (input: A) => Promise<T>): (input: A) => Promise<T>;
 }
 
-const ownSession = (): OwnSession => {
+const trackOwnSession = (): SessionGuard => {
   const inside = new AsyncLocalStorage<{ over: boolean }>();
   const refusal = (): Fault | undefined => {
     if (inside.getStore()?.over !== false) return undefined;
@@ -224,16 +231,16 @@ const ownSession = (): OwnSession => {
       const fault = refusal();
       if (fault !== undefined) throw fault;
     },
-    refused() {
+    rejection() {
       const fault = refusal();
       return fault && Promise.reject(fault);
     },
-    within: (work) => async (input) => {
-      const turn = { over: false };
+    trackWork: (work) => async (input) => {
+      const scope = { over: false };
       try {
-        return await inside.run(turn, work, input);
+        return await inside.run(scope, work, input);
       } finally {
-        turn.over = true;
+        scope.over = true;
       }
     },
   };
@@ -255,30 +262,30 @@ const SECOND = 'trial write 2';
  */
 const trialWriteOn = (engine: Engine): (() => Promise<void>) => {
   const { sql } = engine;
-  const keeping = query((of: FactTable) =>
+  const upsertFact = query((settlementTables: FactTable) =>
     sql
       .insertInto('store_fact')
-      .values({ name: of.name, value: of.value })
+      .values({ name: settlementTables.name, value: settlementTables.value })
       .onConflict((conflict) => conflict.column('name').doUpdateSet((row) => ({ value: row.ref('excluded.value') }))),
   );
-  const removing = query((key: { name: string }) => sql.deleteFrom('store_fact').where('name', '=', key.name));
+  const deleteFact = query((key: { name: string }) => sql.deleteFrom('store_fact').where('name', '=', key.name));
   let [stored, next] = [FIRST, SECOND];
-  const own = async (): Promise<void> => {
+  const writeOnce = async (): Promise<void> => {
     if (engine.shared) {
-      await engine.single(keeping, { name: FIRST, value: FILLER });
+      await engine.changeOnce(upsertFact, { name: FIRST, value: FILLER });
       return;
     }
     const [removed, added] = [stored, next];
     await engine.transact([], async (db) => {
-      await db.change(keeping, { name: added, value: FILLER });
-      await db.change(removing, { name: removed });
+      await db.change(upsertFact, { name: added, value: FILLER });
+      await db.change(deleteFact, { name: removed });
     });
     // Not before the row is committed: overwriting an existing row would need no new page.
     [stored, next] = [added, removed];
   };
   return () =>
     new Promise((resolve, reject) => {
-      const stop = engine.writes.listen(resolve);
-      own().then(resolve, reject).finally(stop);
+      const stopListening = engine.writes.listen(resolve);
+      writeOnce().then(resolve, reject).finally(stopListening);
     });
 };

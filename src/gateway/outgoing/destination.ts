@@ -6,7 +6,7 @@ import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
 /** Why the gateway does not call this URL, as text; undefined if it does. Host names are resolved when connecting. */
-export const whyRefused = (url: string, allowPrivate: boolean): string | undefined => {
+export const refusalReason = (url: string, allowPrivate: boolean): string | undefined => {
   const parsed = URL.parse(url);
   if (parsed === null) return 'it is not a URL';
   const { protocol, hostname, port, username, password } = parsed;
@@ -15,8 +15,8 @@ export const whyRefused = (url: string, allowPrivate: boolean): string | undefin
   if (allowPrivate) return undefined;
   // The parser omits the default port of the scheme.
   if (port !== '' && port !== '80' && port !== '443') return 'its port must be 80 or 443';
-  const address = bare(hostname);
-  return isIP(address) === 0 || isPublicAddress(address) ? undefined : notPublic(address);
+  const address = withoutBrackets(hostname);
+  return isIP(address) === 0 || isPublicAddress(address) ? undefined : notPublicReason(address);
 };
 
 /** Its text goes to whoever supplied the URL, so it must not reveal the addresses of names in our own network. */
@@ -30,14 +30,14 @@ export const guardedLookup =
   (resolve: Resolve, allowPrivate: boolean): LookupFunction =>
   (name, { all, family }, done) => {
     resolve(name).then(
-      (found) => {
-        const fitting = found.filter((each) => family === 0 || family === undefined || each.family === family);
-        const [first] = fitting;
+      (addresses) => {
+        const matching = addresses.filter((each) => family === 0 || family === undefined || each.family === family);
+        const [first] = matching;
         if (first === undefined) return done(new UnknownName('the name has no address'), []);
-        if (!allowPrivate && found.some(({ address }) => !isPublicAddress(address))) {
-          return done(new ForbiddenAddress(notPublic(name)), []);
+        if (!allowPrivate && addresses.some(({ address }) => !isPublicAddress(address))) {
+          return done(new ForbiddenAddress(notPublicReason(name)), []);
         }
-        return all === true ? done(null, [...fitting]) : done(null, first.address, first.family);
+        return all === true ? done(null, [...matching]) : done(null, first.address, first.family);
       },
       () => done(new UnknownName('the name is not known'), []),
     );
@@ -46,9 +46,9 @@ export const guardedLookup =
 export class UnknownName extends Error {}
 
 /** Removes the brackets that a URL puts around IPv6. */
-const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
+const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
-const notPublic = (what: string): string => `${what} is not on the public internet`;
+const notPublicReason = (subject: string): string => `${subject} is not on the public internet`;
 
 // The addresses that are not public: from the IANA special-purpose registries (RFC 6890 and its updates), and the
 // formats that embed one address in another.

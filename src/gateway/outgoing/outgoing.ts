@@ -8,7 +8,7 @@ import { lookup } from 'node:dns/promises';
 import type { Agent } from 'undici';
 import { type Clock, within } from '../../base/clock.ts';
 import { reasonOf } from '../client/failed-call.ts';
-import { ForbiddenAddress, guardedLookup, type Resolve, UnknownName, whyRefused } from './destination.ts';
+import { ForbiddenAddress, guardedLookup, type Resolve, refusalReason, UnknownName } from './destination.ts';
 
 export type OutgoingCall = {
   url: string;
@@ -34,7 +34,7 @@ export interface Outgoing {
   /** Calls once. Never rejects; a redirect counts as an answer. */
   send(call: OutgoingCall): Promise<CallOutcome>;
   /** Why this URL will not be called, as text for whoever supplied it; undefined if it will be tried. */
-  whyRefused(url: string): string | undefined;
+  refusalReason(url: string): string | undefined;
   /** Aborts calls in progress. */
   close(): Promise<void>;
 }
@@ -61,15 +61,15 @@ export const openOutgoing = (options: OutgoingOptions): Outgoing => {
   const { clock, allowPrivate = false } = options;
   let agent: Promise<Agent> | undefined;
   let closed = false;
-  const refusal = (url: string) => whyRefused(url, allowPrivate);
+  const refusalReasonOf = (url: string) => refusalReason(url, allowPrivate);
   return {
-    whyRefused: refusal,
+    refusalReason: refusalReasonOf,
     async send(call) {
-      const reason = refusal(call.url);
+      const reason = refusalReasonOf(call.url);
       if (reason !== undefined) return { kind: 'failed', fault: 'forbidden', why: reason };
       if (closed) return { kind: 'failed', fault: 'broken', why: 'the gateway is stopping' };
       agent ??= agentOf(options, allowPrivate);
-      return calling(await agent, clock, call);
+      return performCall(await agent, clock, call);
     },
     async close() {
       closed = true;
@@ -97,11 +97,11 @@ const systemResolve: Resolve = (name) => lookup(name, { all: true });
 
 const LATE = new Error('no answer in time');
 
-const calling = async (agent: Agent, clock: Clock, call: OutgoingCall): Promise<CallOutcome> => {
-  const cut = new AbortController();
+const performCall = async (agent: Agent, clock: Clock, call: OutgoingCall): Promise<CallOutcome> => {
+  const abortController = new AbortController();
   let status: number | undefined;
-  const ask = async (): Promise<void> => {
-    const answer = await agent.request({ ...requestOf(call), signal: cut.signal });
+  const exchange = async (): Promise<void> => {
+    const answer = await agent.request({ ...requestOf(call), signal: abortController.signal });
     status = answer.statusCode;
     let read = 0;
     for await (const chunk of answer.body) {
@@ -110,9 +110,9 @@ const calling = async (agent: Agent, clock: Clock, call: OutgoingCall): Promise<
     }
   };
   try {
-    await within(clock, call.timeoutMs, ask(), () => LATE);
+    await within(clock, call.timeoutMs, exchange(), () => LATE);
   } catch (error) {
-    cut.abort();
+    abortController.abort();
     // A server that has sent the status has answered, whatever happened to the rest.
     if (status === undefined) return failureOf(error, call.timeoutMs);
   }

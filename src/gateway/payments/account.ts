@@ -5,7 +5,7 @@ import { codes } from '../../base/result-codes.ts';
 import { type Brand, brandOfPan } from '../../emv/brands.ts';
 import { luhnIsValid } from '../../emv/luhn.ts';
 import { type Channel, isLive } from '../channel.ts';
-import { type AccountKind, brandNamed, type PaymentMethod, takes } from '../spec/brands.ts';
+import { type AccountKind, brandNamed, isAccepting, type PaymentMethod } from '../spec/brands.ts';
 import { bankCodeOf, ibanIsValid } from '../spec/iban.ts';
 import type { Flat } from '../spec/operation.ts';
 import { isEchoed } from '../spec/parameters/all.ts';
@@ -19,7 +19,7 @@ import type { Call } from './endpoint.ts';
 import { shortIdOf } from './short-id.ts';
 
 /** `brandResult`: the brand was determined from the number because none was sent. */
-export type Checked =
+export type CheckedAccount =
   | { resultCode: string; why: string; method: PaymentMethod; paymentBrand?: string }
   | { paymentBrand?: string; brandResult?: string; method: PaymentMethod; resultCode?: never };
 
@@ -42,28 +42,28 @@ const walletBrands: Partial<Record<AccountKind, string>> = {
 };
 const isWallet = (brand: string): boolean => Object.values(walletBrands).includes(brand);
 
-type Question = { kind: AccountKind; request: Flat; channel: Channel; at: number };
+type AccountCheck = { kind: AccountKind; request: Flat; channel: Channel; at: number };
 
 /**
  * The account's brand and method, or the result code that refuses it: an unknown brand, an invalid number, an expired
  * account. `at` is wall time, ms.
  */
-export const checkAccount = ({ kind, request, channel, at }: Question): Checked => {
-  const sent = request['paymentBrand'] ?? walletBrands[kind];
-  const row = sent === undefined ? undefined : brandNamed(channel, sent);
-  if (sent !== undefined && row === undefined) {
+export const checkAccount = ({ kind, request, channel, at }: AccountCheck): CheckedAccount => {
+  const sentBrand = request['paymentBrand'] ?? walletBrands[kind];
+  const row = sentBrand === undefined ? undefined : brandNamed(channel, sentBrand);
+  if (sentBrand !== undefined && row === undefined) {
     return {
       resultCode: codes.notConfigured,
-      why: `The brand ${sent} is not accepted by this channel.`,
+      why: `The brand ${sentBrand} is not accepted by this channel.`,
       method: 'CC',
-      paymentBrand: sent,
+      paymentBrand: sentBrand,
     };
   }
   const method = row?.method ?? 'CC';
-  const base = sent === undefined ? { method } : { method, paymentBrand: sent };
-  const refuse = (resultCode: string, reason: string): Checked => ({ ...base, resultCode, why: reason });
+  const base = sentBrand === undefined ? { method } : { method, paymentBrand: sentBrand };
+  const refuse = (resultCode: string, reason: string): CheckedAccount => ({ ...base, resultCode, why: reason });
 
-  if (row !== undefined && !takes(row, kind))
+  if (row !== undefined && !isAccepting(row, kind))
     return refuse(codes.brandMismatch, `${row.name} requires ${row.account} properties.`);
   const month = request['card.expiryMonth'] ?? request['tokenAccount.expiryMonth'];
   const year = request['card.expiryYear'] ?? request['tokenAccount.expiryYear'];
@@ -77,19 +77,20 @@ export const checkAccount = ({ kind, request, channel, at }: Question): Checked 
   if (iban !== undefined && !ibanIsValid(iban))
     return refuse(codes.accountNumberInvalid, 'The IBAN has a wrong length or check digits.');
   if (number === undefined || kind === 'pos') return base;
-  const found = brandOfPan(number);
-  if (sent === undefined) {
-    if (found === undefined) return refuse(codes.brandMissing, 'The number belongs to no known brand.');
-    return { method, paymentBrand: found, brandResult: found };
+  const panBrand = brandOfPan(number);
+  if (sentBrand === undefined) {
+    if (panBrand === undefined) return refuse(codes.brandMissing, 'The number belongs to no known brand.');
+    return { method, paymentBrand: panBrand, brandResult: panBrand };
   }
-  const fits = found !== undefined && (found === sent || sentAs.get(sent)?.includes(found) === true);
+  const isMatching =
+    panBrand !== undefined && (panBrand === sentBrand || sentAs.get(sentBrand)?.includes(panBrand) === true);
   // A wallet's brand tells nothing about the number in it. If none was sent, the number's brand is returned beside the
   // wallet's.
-  if (isWallet(sent)) {
-    return found === undefined || request['paymentBrand'] !== undefined ? base : { ...base, brandResult: found };
+  if (isWallet(sentBrand)) {
+    return panBrand === undefined || request['paymentBrand'] !== undefined ? base : { ...base, brandResult: panBrand };
   }
   // A channel's own brand has its own numbers.
-  if (fits || isOwn(channel, sent)) return base;
+  if (isMatching || isOwn(channel, sentBrand)) return base;
   return refuse(codes.brandMismatch, 'The number is not one of this brand.');
 };
 
@@ -108,7 +109,7 @@ export const accountMissing = (channel: Channel, request: Flat): readonly Parame
 };
 
 /** The card whose number comes with the request or from the vault. */
-export const plainCardOf = (request: Flat): NonNullable<Authorisation['card']> | undefined => {
+export const sentCardOf = (request: Flat): NonNullable<Authorisation['card']> | undefined => {
   const { 'card.number': number, 'card.expiryMonth': expiryMonth, 'card.expiryYear': expiryYear } = request;
   const { 'card.cvv': cvv, 'card.holder': holder } = request;
   if (number === undefined || expiryMonth === undefined || expiryYear === undefined) return undefined;
@@ -116,8 +117,8 @@ export const plainCardOf = (request: Flat): NonNullable<Authorisation['card']> |
 };
 
 /** First six and last four digits; only the last four of a number too short to hide anything between them. */
-export const keptCardOf = (request: Flat): KeptCard | undefined => {
-  const card = plainCardOf(request);
+export const storedCardOf = (request: Flat): KeptCard | undefined => {
+  const card = sentCardOf(request);
   if (card === undefined) return undefined;
   const { number, holder, expiryMonth, expiryYear } = card;
   return {
@@ -133,7 +134,7 @@ export const keptCardOf = (request: Flat): KeptCard | undefined => {
  * The parts of a bank account that reports show: never the number. Undefined if the shopper chooses the account at the
  * bank.
  */
-export const keptBankAccountOf = (request: Flat): PaymentFacts['bankAccount'] => {
+export const storedBankAccountOf = (request: Flat): PaymentFacts['bankAccount'] => {
   const { 'bankAccount.iban': iban, 'bankAccount.holder': holder, 'bankAccount.bic': bic } = request;
   const number = iban ?? request['bankAccount.number'];
   const bankCode = request['bankAccount.bankCode'] ?? bankCodeOf(iban ?? '') ?? bic;
@@ -145,8 +146,8 @@ export const keptBankAccountOf = (request: Flat): PaymentFacts['bankAccount'] =>
 export const posOf = (request: Flat): NonNullable<Authorisation['pos']> | undefined => {
   const { 'pos.entryMode': entryMode, 'pos.terminalId': terminalId } = request;
   if (entryMode === undefined || terminalId === undefined) return undefined;
-  const sred = encryptedOf(request['pos.encryptedSred.data'], request['pos.encryptedSred.ksn']);
-  const pin = encryptedOf(request['pos.encryptedPin.data'], request['pos.encryptedPin.ksn']);
+  const sred = encryptedDataOf(request['pos.encryptedSred.data'], request['pos.encryptedSred.ksn']);
+  const pin = encryptedDataOf(request['pos.encryptedPin.data'], request['pos.encryptedPin.ksn']);
   const { 'pos.iccDataRequest': icc, 'pos.panSequenceNumber': panSequenceNumber } = request;
   return {
     // The parser accepts no other value.
@@ -159,19 +160,19 @@ export const posOf = (request: Flat): NonNullable<Authorisation['pos']> | undefi
   };
 };
 
-const encryptedOf = (data: string | undefined, ksn: string | undefined) =>
+const encryptedDataOf = (data: string | undefined, ksn: string | undefined) =>
   data === undefined || ksn === undefined ? undefined : { data, ksn };
 
 // A terminal's encrypted card to be stored by its payment (spec 1.5): only if the channel's acquirer can decrypt it.
 
-export type ToStore = {
+export type CardToStore = {
   /** The account as card parameters, for the vault only: none of it goes to the acquirer. */
   storable?: Flat;
   errors: readonly ParameterError[];
 };
 
 /** Empty if the request stores no terminal's card; otherwise the card, or why the request is refused. */
-export const terminalCardToStore = (acquirer: Acquirer, account: Flat): ToStore => {
+export const terminalCardToStore = (acquirer: Acquirer, account: Flat): CardToStore => {
   const pos = posOf(account);
   if (!isSet(account['createRegistration']) || pos === undefined || account['card.number'] !== undefined)
     return { errors: [] };
@@ -187,7 +188,7 @@ export const terminalCardToStore = (acquirer: Acquirer, account: Flat): ToStore 
 };
 
 /** The stored card's brand is that of its number, if the request names none. */
-export const checkedOf = (checked: Checked, { 'card.number': number }: Flat): Checked => {
+export const checkedOf = (checked: CheckedAccount, { 'card.number': number }: Flat): CheckedAccount => {
   const brand = number === undefined ? undefined : brandOfPan(number);
   return checked.paymentBrand !== undefined || brand === undefined ? checked : { ...checked, paymentBrand: brand };
 };
@@ -206,7 +207,7 @@ export const factsOf = (call: Call<object>, id: string): StoredFacts => {
     echo: echoOf(request),
     memo: request['merchantMemo'],
     live: liveFact(call.channel),
-    warnings: warned(call.warnings),
+    warnings: warningsOf(call.warnings),
   };
 };
 
@@ -224,5 +225,5 @@ export const echoOf = (request: Readonly<Record<string, string | undefined>>): R
 };
 
 /** The warnings of a lenient channel, if there are any. */
-export const warned = (warnings: readonly Warning[]): readonly Warning[] | undefined =>
+export const warningsOf = (warnings: readonly Warning[]): readonly Warning[] | undefined =>
   warnings.length === 0 ? undefined : warnings;

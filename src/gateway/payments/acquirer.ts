@@ -56,7 +56,7 @@ export type ReferenceOperation =
   | 'chargebackReversal';
 
 /** Whether the request accepts a partial approval. The specification defines no parameter for it. */
-export const takesPart = ({ customParameters }: Pick<Authorisation, 'customParameters'>): boolean =>
+export const acceptsPartialAmount = ({ customParameters }: Pick<Authorisation, 'customParameters'>): boolean =>
   customParameters['partialApproval'] === 'true';
 
 /** A follow-up of an operation that this acquirer approved. */
@@ -101,5 +101,5 @@ export interface Acquirer {
    * transaction, so that its effect and the gateway's record are one. Undefined: not possible for this request; call
    * the acquirer.
    */
-  authoriseWithin?(documents: HeldDocuments, request: Authorisation): Promise<AcquirerAnswer> | undefined;
+  authoriseInTransaction?(documents: HeldDocuments, request: Authorisation): Promise<AcquirerAnswer> | undefined;
 }

@@ -9,23 +9,23 @@ import type { Payment, PaymentFacts, Registration } from '../store/records.ts';
 import type { KeyedRequest, Session } from '../store/store.ts';
 import { unlock } from '../wallets/unlock.ts';
 import {
-  type Checked,
+  type CheckedAccount,
   checkAccount,
   checkedOf,
   factsOf,
-  keptBankAccountOf,
-  keptCardOf,
-  plainCardOf,
   posOf,
+  sentCardOf,
+  storedBankAccountOf,
+  storedCardOf,
   terminalCardToStore,
 } from './account.ts';
 import type { Authorisation } from './acquirer.ts';
 import { type Call, endOf, type Gateway, openedAnswer } from './endpoint.ts';
 import type { OpenedPayment, PaymentOpening } from './processing.ts';
 import { answerOnce, claimsOf } from './repeats.ts';
-import { type Answer, refusal } from './response.ts';
+import { type Answer, refuseWith } from './response.ts';
 import { shortIdOf } from './short-id.ts';
-import { storedOf } from './stored-account.ts';
+import { registrationOf } from './stored-account.ts';
 
 /** The fields common to both kinds of request. */
 export type PayRequest = {
@@ -63,61 +63,66 @@ export type CheckoutTurn = {
 
 /** Processes the payment and answers. The payer is the request's account, or a registration's. */
 export const authorise = async (gateway: Gateway, call: Call<PayRequest>, payer: Payer): Promise<Answer> => {
-  const opened = await carryOutPayment(gateway, call, payer);
+  const openedPayment = await carryOutPayment(gateway, call, payer);
   // A payment always opens one.
-  if (opened.kind === 'nothing') throw new TypeError('a payment opened nothing');
+  if (openedPayment.kind === 'nothing') throw new TypeError('a payment opened nothing');
   if (payer.account['notificationUrl'] !== undefined) gateway.checkoutSignal.wake();
-  return openedAnswer(opened, call);
+  return openedAnswer(openedPayment, call);
 };
 
 /** The same without the answer. `nothing` if its checkout did not let it start. */
 export const carryOutPayment = async (
   gateway: Gateway,
   call: Call<PayRequest>,
-  sent: Payer,
+  sentPayer: Payer,
 ): Promise<OpenedPayment> => {
-  const { checkout } = sent;
+  const { checkout } = sentPayer;
   const { request, channel, at } = call;
   const { hash } = gateway;
   const id = gateway.ids.next();
   const amount = parseAmount(request.amount, request.currency);
-  const { kind } = sent;
-  const { account, claim, errors: locked } = await unlock({ kind, account: sent.account, amount, channel, at, hash });
+  const { kind } = sentPayer;
+  const {
+    account,
+    claim,
+    errors: locked,
+  } = await unlock({ kind, account: sentPayer.account, amount, channel, at, hash });
   const { storable, errors: unopened } = terminalCardToStore(gateway.acquirer, account);
   const errors = [...locked, ...unopened];
   const { risk: rules, entityId } = channel;
   const names = rules === undefined ? [] : screeningNames({ request: account, entityId, hash, rules });
-  const own = checkout?.claims ?? claimsOf(request, call.fingerprint, call.key);
-  const opened = await gateway.processing.carryOut({
+  const ownClaims = checkout?.claims ?? claimsOf(request, call.fingerprint, call.key);
+  const openedPayment = await gateway.processing.carryOut({
     id,
-    claims: claim === undefined ? own : [...own, { key: claim, fingerprint: call.fingerprint() }],
+    claims: claim === undefined ? ownClaims : [...ownClaims, { key: claim, fingerprint: call.fingerprint() }],
     names: checkout === undefined ? names : [...checkout.names, ...names],
     open: (session) =>
       errors.length > 0
         ? Promise.resolve(undefined)
-        : opening(gateway, call, { ...sent, account, storable, id, amount, session }),
+        : openPayment(gateway, call, { ...sentPayer, account, storable, id, amount, session }),
   });
-  if (opened.kind === 'differs') return (await ofAnother(gateway, call, opened.paymentId)) ?? opened;
-  if (opened.kind !== 'nothing' || errors.length === 0) return opened;
-  const answer = refusal({ code: codes.parameterInvalid, parameterErrors: errors }, endOf(call));
+  if (openedPayment.kind === 'differs')
+    return (await otherChannelsPayment(gateway, call, openedPayment.paymentId)) ?? openedPayment;
+  if (openedPayment.kind !== 'nothing' || errors.length === 0) return openedPayment;
+  const answer = refuseWith({ code: codes.parameterInvalid, parameterErrors: errors }, endOf(call));
   return { kind: 'answer', answer: checkout === undefined ? await answerOnce(gateway.store, call, answer) : answer };
 };
 
 /** Only a wallet's token can be shared with another channel's payment. Nothing else is revealed about that payment. */
-const ofAnother = async (
+const otherChannelsPayment = async (
   { store }: Gateway,
   call: Call<PayRequest>,
   paymentId: string | undefined,
 ): Promise<OpenedPayment | undefined> => {
-  const earlier = paymentId === undefined ? undefined : await store.payment(paymentId);
-  if (earlier === undefined || earlier.entityId === call.channel.entityId) return undefined;
+  const earlierPayment = paymentId === undefined ? undefined : await store.payment(paymentId);
+  if (earlierPayment === undefined || earlierPayment.entityId === call.channel.entityId) return undefined;
   const reason = 'The wallet’s token was already used, at another channel. Each token can pay only once.';
-  return { kind: 'answer', answer: refusal({ code: codes.duplicate, why: reason }, endOf(call)) };
+  return { kind: 'answer', answer: refuseWith({ code: codes.duplicate, why: reason }, endOf(call)) };
 };
 
 type PayerWork = Payer & { storable?: Flat; id: string; amount: Money; session: Session };
 
-const opening = async (
+const openPayment = async (
   gateway: Gateway,
   call: Call<PayRequest>,
   work: PayerWork,
@@ -128,16 +133,19 @@ const opening = async (
   const checked = checkAccount({ kind, request: account, channel, at });
   const asksMoney = request.paymentType !== '3D' || !isSet(account['threeDSecure.npa']);
   const isNothing = amount.minor === 0n && asksMoney;
-  const wrong = isNothing ? { resultCode: codes.amountMissing, why: 'The amount is zero.' } : refusalOf(checked);
+  const accountRefusal = isNothing
+    ? { resultCode: codes.amountMissing, why: 'The amount is zero.' }
+    : refusalOf(checked);
   // An impossible payment does not count among the attempts that risk rules consider.
-  const screened = wrong === undefined && channel.risk !== undefined ? await screen(gateway, call, work) : undefined;
-  const refused = wrong ?? screened?.refused;
-  const stores = refused === undefined && isSet(request.createRegistration) && registration === undefined;
-  const stored = stores ? storedOf(gateway, call, whatIsStored(work, checked)) : undefined;
+  const screened =
+    accountRefusal === undefined && channel.risk !== undefined ? await screen(gateway, call, work) : undefined;
+  const refusal = accountRefusal ?? screened?.refused;
+  const isStoring = refusal === undefined && isSet(request.createRegistration) && registration === undefined;
+  const newRegistration = isStoring ? registrationOf(gateway, call, accountToStore(work, checked)) : undefined;
   const facts = paymentFacts(call, work, checked);
   facts.riskScore = screened?.score;
-  facts.why = refused?.why;
-  facts.stores = stored;
+  facts.why = refusal?.why;
+  facts.stores = newRegistration;
   facts.checkoutId = checkout?.id;
   facts.scheduleId = work.scheduleId;
   const payment: Payment = {
@@ -150,26 +158,29 @@ const opening = async (
     shortId: shortIdOf(id),
     merchantTransactionId: request.merchantTransactionId,
     rootId: id,
-    registrationId: (registration ?? stored)?.id,
+    registrationId: (registration ?? newRegistration)?.id,
     facts,
     state: 'processing',
   };
   if (checkout === undefined) {
     const resourcePath = `${work.resource ?? '/v1/payments/'}${id}`;
-    const reported = { id, entityId: channel.entityId, resourcePath, paymentId: id, at };
-    await gateway.addNotification(work.session, account['notificationUrl'], reported);
+    const notification = { id, entityId: channel.entityId, resourcePath, paymentId: id, at };
+    await gateway.addNotification(work.session, account['notificationUrl'], notification);
   }
-  if (refused !== undefined) return { payment: { ...payment, state: 'done', resultCode: refused.resultCode } };
+  if (refusal !== undefined) return { payment: { ...payment, state: 'done', resultCode: refusal.resultCode } };
   const authorisation = authorisationOf(call, work, payment);
   return {
     payment,
-    ask: () => gateway.acquirer.authorise(authorisation),
-    askWithin: (documents) => gateway.acquirer.authoriseWithin?.(documents, authorisation),
+    askAcquirer: () => gateway.acquirer.authorise(authorisation),
+    askInTransaction: (documents) => gateway.acquirer.authoriseInTransaction?.(documents, authorisation),
   };
 };
 
 /** The account itself, or the card that a terminal encrypted. */
-const whatIsStored = ({ kind, account, storable }: PayerWork, checked: Checked): Parameters<typeof storedOf>[2] =>
+const accountToStore = (
+  { kind, account, storable }: PayerWork,
+  checked: CheckedAccount,
+): Parameters<typeof registrationOf>[2] =>
   storable === undefined
     ? { kind, account, checked }
     : { kind: 'card', account: storable, checked: checkedOf(checked, storable) };
@@ -178,9 +189,9 @@ const whatIsStored = ({ kind, account, storable }: PayerWork, checked: Checked):
 const paymentFacts = (
   call: Call<PayRequest>,
   { id, account, registration }: PayerWork,
-  checked: Checked,
+  checked: CheckedAccount,
 ): PaymentFacts => {
-  const card = registration?.facts.card ?? keptCardOf(account);
+  const card = registration?.facts.card ?? storedCardOf(account);
   const holder = account['card.holder'];
   return {
     ...factsOf(call, id),
@@ -188,11 +199,11 @@ const paymentFacts = (
     paymentBrand: checked.paymentBrand,
     brandResult: checked.resultCode === undefined ? checked.brandResult : undefined,
     card: card === undefined || holder === undefined || holder === card.holder ? card : { ...card, holder },
-    bankAccount: keptBankAccountOf(account),
+    bankAccount: storedBankAccountOf(account),
   };
 };
 
-const refusalOf = (checked: Checked) => (checked.resultCode === undefined ? undefined : checked);
+const refusalOf = (checked: CheckedAccount) => (checked.resultCode === undefined ? undefined : checked);
 
 /** Applies the channel's risk rules, and records what they need for later payments. */
 const screen = async (gateway: Gateway, { channel, at }: Call<PayRequest>, { account, session }: PayerWork) => {
@@ -227,7 +238,7 @@ const authorisationOf = (
     only: paymentType === '3D' ? 'authentication' : undefined,
     merchantTransactionId,
     paymentBrand,
-    card: plainCardOf(account),
+    card: sentCardOf(account),
     pos: posOf(account),
   };
 };

@@ -18,7 +18,7 @@ export const NEVER_SENT = codes.timedOutPending;
 const UNSENT = 'It was interrupted and never reached the acquirer.';
 const MALFORMED_CODE = codes.acquirerError;
 
-export const ended = (payment: Payment, { resultCode, facts, amount, registration }: PaymentEnding): Payment => ({
+export const applyEnding = (payment: Payment, { resultCode, facts, amount, registration }: PaymentEnding): Payment => ({
   ...payment,
   amount: amount ?? payment.amount,
   registrationId: registration?.id ?? payment.registrationId,
@@ -38,19 +38,20 @@ export const endingOf = (open: Payment, answer: AcquirerAnswer | undefined): Pay
     resultCode,
     facts: factsAfter(facts, answer),
     frees: isOnlyForNow(resultCode) ? 'claims' : undefined,
-    amount: partOf(open, answer),
-    registration: meaningOf(resultCode) === 'approved' ? registration && referring(registration, answer) : undefined,
+    amount: partialAmountOf(open, answer),
+    registration:
+      meaningOf(resultCode) === 'approved' ? registration && withInitialTransaction(registration, answer) : undefined,
   };
 };
 
 /** The amount of a partial approval: the one that is reversed, refunded and shown from then on. */
-const partOf = ({ amount }: Payment, { resultCode, approvedAmount }: AcquirerAnswer): Money | undefined =>
+const partialAmountOf = ({ amount }: Payment, { resultCode, approvedAmount }: AcquirerAnswer): Money | undefined =>
   approvedAmount === undefined || meaningOf(resultCode) !== 'approved'
     ? undefined
     : parseAmount(approvedAmount, amount.currency);
 
 /** With the scheme's reference of the payment that stored it: later payments without the shopper name it. */
-const referring = (registration: Registration, { details }: AcquirerAnswer): Registration => {
+const withInitialTransaction = (registration: Registration, { details }: AcquirerAnswer): Registration => {
   const initialTransactionId = details[INITIAL_TRANSACTION];
   if (initialTransactionId === undefined) return registration;
   return { ...registration, facts: { ...registration.facts, initialTransactionId } };
@@ -58,10 +59,10 @@ const referring = (registration: Registration, { details }: AcquirerAnswer): Reg
 
 /** Adds the acquirer's answer, and the account that it decrypted; an account sent unencrypted stays. */
 export const factsAfter = (
-  before: PaymentFacts,
+  previous: PaymentFacts,
   { resultCode: _, account, ...answer }: AcquirerAnswer,
 ): PaymentFacts => {
-  const facts = { ...before };
+  const facts = { ...previous };
   if (account !== undefined) {
     const { brand, ...card } = account;
     const { bin = card.bin, holder = card.holder } = facts.card ?? {};

@@ -22,8 +22,8 @@ import type { Vault } from '../vault/vault.ts';
 import type { Acquirer } from './acquirer.ts';
 import type { AddNotification } from './port.ts';
 import type { OpenedPayment, Processing } from './processing.ts';
-import { answerOnce, duplicate } from './repeats.ts';
-import { type Answer, type Body, frame, paymentAnswer, type Refusal, refusal, UNCERTAIN } from './response.ts';
+import { answerOnce, duplicateAnswer } from './repeats.ts';
+import { type Answer, answerFrame, type Body, paymentAnswer, type Refusal, refuseWith, UNCERTAIN } from './response.ts';
 
 /** The services that operations use. */
 export type Gateway = {
@@ -94,14 +94,14 @@ export const endpoint = <R extends Rows, N extends keyof R>(
   return {
     operation: operation as unknown as ApiOperation,
     parse,
-    async answer(gateway, { sent, parsed: before, errors, repeats = [], ...rest }) {
+    async answer(gateway, { sent, parsed: parsedBefore, errors, repeats = [], ...rest }) {
       // An earlier result comes from this same parser.
       const { channel } = rest;
       const parsed =
-        (before as ReturnType<typeof parse> | undefined) ?? parse(sent, strictnessOf(channel), traitsOf(channel));
-      const wrong = all(errors, 'errors' in parsed ? parsed.errors : []);
-      if (wrong.length > 0 || 'errors' in parsed) {
-        const answer = refusal({ code: codes.parameterInvalid, parameterErrors: wrong }, endOf(rest));
+        (parsedBefore as ReturnType<typeof parse> | undefined) ?? parse(sent, strictnessOf(channel), traitsOf(channel));
+      const allErrors = mergeErrors(errors, 'errors' in parsed ? parsed.errors : []);
+      if (allErrors.length > 0 || 'errors' in parsed) {
+        const answer = refuseWith({ code: codes.parameterInvalid, parameterErrors: allErrors }, endOf(rest));
         return operation.method === 'GET' ? answer : answerOnce(gateway.store, rest, answer);
       }
       return handle(gateway, { ...rest, request: parsed.request, warnings: [...repeats, ...parsed.warnings] });
@@ -114,7 +114,7 @@ export const strictnessOf = ({ lenient }: Channel): Strictness => (lenient === t
 export const traitsOf = ({ threeDSecure }: Channel): Traits => ({ authenticating: threeDSecure?.enabled === true });
 
 /** Why the channel has no such test mode; undefined if it has. An empty value counts as absent. */
-export const impossibleMode = (
+export const testModeRefusal = (
   { operation }: Endpoint,
   channel: Channel,
   { testMode = '' }: Sent,
@@ -139,15 +139,18 @@ const NO_PROCESSOR: Refusal = {
 };
 
 /** One error for each parameter: the decoder's take precedence over the parser's. */
-const all = (first: readonly ParameterError[], then: readonly ParameterError[]): readonly ParameterError[] => {
-  if (first.length === 0) return then;
-  const names = new Set(first.map(({ name }) => name));
-  return [...first, ...then.filter(({ name }) => !names.has(name))].slice(0, ERRORS_MAX);
+const mergeErrors = (
+  decoderErrors: readonly ParameterError[],
+  parserErrors: readonly ParameterError[],
+): readonly ParameterError[] => {
+  if (decoderErrors.length === 0) return parserErrors;
+  const names = new Set(decoderErrors.map(({ name }) => name));
+  return [...decoderErrors, ...parserErrors.filter(({ name }) => !names.has(name))].slice(0, ERRORS_MAX);
 };
 
 /** The closing fields of an answer to this request. */
 export const endOf = ({ channel, requestId, at }: Pick<Incoming, 'channel' | 'requestId' | 'at'>): Body =>
-  frame(channel.entityId, requestId, at);
+  answerFrame(channel.entityId, requestId, at);
 
 /**
  * The answer to a request that was processed now or before. A key that is reused with another body is refused as a
@@ -155,7 +158,7 @@ export const endOf = ({ channel, requestId, at }: Pick<Incoming, 'channel' | 're
  */
 export const openedAnswer = (opened: Exclude<OpenedPayment, { kind: 'nothing' }>, call: Call<unknown>): Answer => {
   if (opened.kind === 'payment') return paymentAnswer(opened.payment, opened.doubt ?? UNCERTAIN);
-  return opened.kind === 'answer' ? opened.answer : duplicate(call, opened.paymentId);
+  return opened.kind === 'answer' ? opened.answer : duplicateAnswer(call, opened.paymentId);
 };
 
 // The payment in a request's path, if it belongs to the requesting channel.
@@ -164,17 +167,17 @@ export const openedAnswer = (opened: Exclude<OpenedPayment, { kind: 'nothing' }>
  * Its current state, after another attempt to end it if it has no ending. Another channel's payment is left alone: an
  * inquiry may end it, and its duration would reveal that the payment exists.
  */
-export const ownPayment = async (
+export const findOwnPayment = async (
   { store, processing }: Gateway,
   { id = '', channel }: Call<unknown>,
 ): Promise<Payment | undefined> => {
-  const stored = await store.payment(id);
-  if (stored?.entityId !== channel.entityId) return undefined;
-  return stored.state === 'done' ? stored : processing.look(id);
+  const ownPayment = await store.payment(id);
+  if (ownPayment?.entityId !== channel.entityId) return undefined;
+  return ownPayment.state === 'done' ? ownPayment : processing.lookUp(id);
 };
 
 /** Refuses the request because of these parameters. */
-export const parametersRefused = (
+export const refuseParameters = (
   call: Pick<Incoming, 'channel' | 'requestId' | 'at'>,
   parameterErrors: readonly ParameterError[],
-): Answer => refusal({ code: codes.parameterInvalid, parameterErrors }, endOf(call));
+): Answer => refuseWith({ code: codes.parameterInvalid, parameterErrors }, endOf(call));

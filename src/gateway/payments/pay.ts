@@ -7,7 +7,7 @@ import { accountKindOf } from '../spec/rules/accounts.ts';
 import { paymentRules } from '../spec/rules/payment.ts';
 import { accountMissing } from './account.ts';
 import { authorise } from './authorise.ts';
-import { endpoint, parametersRefused } from './endpoint.ts';
+import { endpoint, refuseParameters } from './endpoint.ts';
 import { answerOnce } from './repeats.ts';
 import { storableRules } from './stored-account.ts';
 
@@ -20,7 +20,7 @@ const needs = ['entityId', 'amount', 'currency', 'paymentType'] as const;
 export const payOperation = {
   method: 'POST',
   path: '/v1/payments',
-  says: 'Authorise, authorise and capture at once, or credit.',
+  summary: 'Authorise, authorise and capture at once, or credit.',
   accepts,
   needs,
   rules: [...paymentRules('payment'), ...storableRules],
@@ -28,7 +28,7 @@ export const payOperation = {
 
 export const pay = endpoint(payOperation, (gateway, call) => {
   const errors = accountMissing(call.channel, call.request);
-  if (errors.length > 0) return answerOnce(gateway.store, call, parametersRefused(call, errors));
+  if (errors.length > 0) return answerOnce(gateway.store, call, refuseParameters(call, errors));
   // Without an account and without this default, the brand would count as not accepted.
   return authorise(gateway, call, { kind: accountKindOf(call.request) ?? 'card', account: call.request });
 });

@@ -9,18 +9,18 @@ export type PaymentsInProgress = {
   /** Resolves when the work has ended or the patience has run out; throws what the work throws. */
   wait(id: string): Promise<void>;
   /** Resolves when nothing is in progress. */
-  quiet(): Promise<void>;
+  whenIdle(): Promise<void>;
 };
 
 type Options = { clock: Clock; patienceMs: number; report: (error: unknown) => void };
 
-export const underWay = ({ clock, patienceMs, report }: Options): PaymentsInProgress => {
-  const works = new Map<string, Promise<void>>();
+export const trackPayments = ({ clock, patienceMs, report }: Options): PaymentsInProgress => {
+  const inProgress = new Map<string, Promise<void>>();
   return {
-    has: (id) => works.has(id),
+    has: (id) => inProgress.has(id),
     start(id, work) {
-      works.set(id, work);
-      const end = () => void works.delete(id);
+      inProgress.set(id, work);
+      const end = () => void inProgress.delete(id);
       work.then(end, (error: unknown) => {
         end();
         // Afterwards nobody may be waiting, and the report is the only trace.
@@ -28,20 +28,20 @@ export const underWay = ({ clock, patienceMs, report }: Options): PaymentsInProg
       });
     },
     async wait(id) {
-      const work = works.get(id);
+      const work = inProgress.get(id);
       if (work === undefined) return;
-      let late: Fault | undefined;
+      let lateFault: Fault | undefined;
       // Created only when late: a fault collects its stack, and every request passes here.
-      const tooLate = (): Fault => {
-        late = new Fault('host.silent', { why: `the acquirer took more than ${patienceMs} ms` });
-        return late;
+      const tooLateFault = (): Fault => {
+        lateFault = new Fault('host.silent', { why: `the acquirer took more than ${patienceMs} ms` });
+        return lateFault;
       };
-      await within(clock, patienceMs, work, tooLate).catch((error: unknown) => {
-        if (error !== late) throw error;
+      await within(clock, patienceMs, work, tooLateFault).catch((error: unknown) => {
+        if (error !== lateFault) throw error;
       });
     },
-    async quiet() {
-      await Promise.allSettled(works.values());
+    async whenIdle() {
+      await Promise.allSettled(inProgress.values());
     },
   };
 };

@@ -47,61 +47,61 @@ export type PaymentTree = { payment: Payment; followers: readonly PaymentTree[] 
 export type FollowUpParams = { type: FollowUpType; asked: Money | undefined; rebillUpTo?: Money };
 
 /** Whether the follow-up is allowed, and its amount. */
-export const mayFollow = ({ type, asked, rebillUpTo }: FollowUpParams, standing: PaymentTree): Verdict => {
+export const judgeFollowUp = ({ type, asked, rebillUpTo }: FollowUpParams, tree: PaymentTree): Verdict => {
   const row = followUps[type];
-  const { payment } = standing;
-  const unfit = unfitness(type, payment);
-  if (unfit !== undefined) return unfit;
+  const { payment } = tree;
+  const refusal = refuseUnfit(type, payment);
+  if (refusal !== undefined) return refusal;
   if (asked !== undefined && asked.currency !== payment.amount.currency) {
     return { resultCode: CURRENCY_DIFFERS, why: `The payment is in ${payment.amount.currency}.` };
   }
-  const closed = closedTo(type, standing);
+  const closed = closedReason(type, tree);
   if (closed !== undefined) return { resultCode: row.exceeded, why: closed };
   // More is held, nothing is taken: the issuer decides how much.
   if (type === 'PA') {
     const amount = asked ?? payment.amount;
-    if (isTooLong(add(grownOf(standing), amount))) {
+    if (isTooLong(add(increasedAmountOf(tree), amount))) {
       return { resultCode: row.exceeded, why: 'An amount cannot have more than 10 digits before its decimals.' };
     }
     return { amount };
   }
-  const left = type === 'RB' ? boundOf(payment, rebillUpTo) : leftFor(type, standing);
-  if (left.minor <= 0n) return { resultCode: row.exceeded, why: 'Nothing of the payment is left.' };
-  if (asked !== undefined && compare(asked, left) > 0) {
-    return { resultCode: row.exceeded, why: `At most ${printMoney(left)} is left.` };
+  const amountLeft = type === 'RB' ? rebillLimitOf(payment, rebillUpTo) : amountLeftFor(type, tree);
+  if (amountLeft.minor <= 0n) return { resultCode: row.exceeded, why: 'Nothing of the payment is left.' };
+  if (asked !== undefined && compare(asked, amountLeft) > 0) {
+    return { resultCode: row.exceeded, why: `At most ${printMoney(amountLeft)} is left.` };
   }
-  return { amount: asked ?? left };
+  return { amount: asked ?? amountLeft };
 };
 
 /** Money that was taken can be confirmed whatever happened to it since, each part of it once. */
-const leftFor = (type: FollowUpType, standing: PaymentTree): Money => {
-  const { payment, followers } = standing;
-  if (type !== 'RC' || payment.paymentType === 'PA') return leftOf(standing);
+const amountLeftFor = (type: FollowUpType, tree: PaymentTree): Money => {
+  const { payment, followers } = tree;
+  if (type !== 'RC' || payment.paymentType === 'PA') return amountLeftOf(tree);
   return followers
     .map((each) => each.payment)
-    .filter((each) => each.paymentType === 'RC' && counts(each))
-    .reduce((left, { amount }) => subtract(left, amount), payment.amount);
+    .filter((each) => each.paymentType === 'RC' && isCounted(each))
+    .reduce((amountLeft, { amount }) => subtract(amountLeft, amount), payment.amount);
 };
 
 /** Whether this receipt confirms money that was taken before, so that nothing moves. */
 export const isConfirmation = ({ facts }: Payment): boolean => facts.confirms === true;
 
 /** An authorisation with everything that was, or may have been, added to it. */
-const grownOf = ({ payment, followers }: PaymentTree): Money =>
+const increasedAmountOf = ({ payment, followers }: PaymentTree): Money =>
   followers
     .map((each) => each.payment)
-    .filter((each) => each.paymentType === 'PA' && counts(each))
+    .filter((each) => each.paymentType === 'PA' && isCounted(each))
     .reduce((sum, { amount }) => add(sum, amount), payment.amount);
 
 /** Whether the amount exceeds what the host API can write (spec 2.2): all of it may be captured or reversed at once. */
 const isTooLong = ({ minor, currency }: Money): boolean => minor >= 10n ** BigInt(10 + exponentOf(currency));
 
 /** A rebill does not reduce the payment it repeats: each has its own limit. */
-const boundOf = ({ amount }: Payment, rebillUpTo: Money | undefined): Money =>
+const rebillLimitOf = ({ amount }: Payment, rebillUpTo: Money | undefined): Money =>
   rebillUpTo?.currency === amount.currency ? rebillUpTo : amount;
 
 /** Why this payment cannot be followed by this type at all. */
-const unfitness = (type: FollowUpType, payment: Payment): Verdict | undefined => {
+const refuseUnfit = (type: FollowUpType, payment: Payment): Verdict | undefined => {
   const row = followUps[type];
   if (!row.of.includes(payment.paymentType)) {
     return { resultCode: row.missing, why: `A ${payment.paymentType} cannot be followed by ${type}.` };
@@ -112,11 +112,11 @@ const unfitness = (type: FollowUpType, payment: Payment): Verdict | undefined =>
   if (isConfirmation(payment))
     return { resultCode: row.missing, why: 'This receipt moved nothing. Name the payment that it confirms.' };
   if (payment.state === 'processing') return { resultCode: TOO_EARLY, why: 'The payment has no result yet.' };
-  const means = meaningOf(payment.resultCode);
-  if (means === 'approved') return undefined;
+  const meaning = meaningOf(payment.resultCode);
+  if (meaning === 'approved') return undefined;
   // A payment that may have been charged must stay reversible.
-  if (means === 'unknown' && type === 'RV') return undefined;
-  if (means === 'pending' || means === 'unknown')
+  if (meaning === 'unknown' && type === 'RV') return undefined;
+  if (meaning === 'pending' || meaning === 'unknown')
     return { resultCode: TOO_EARLY, why: 'The payment has no final result.' };
   return { resultCode: row.missing, why: 'The payment was not successful.' };
 };
@@ -126,21 +126,22 @@ const isHarmless = (follower: Payment): boolean =>
   follower.paymentType === 'PA' || follower.paymentType === 'RB' || isConfirmation(follower);
 
 /** Why no further follow-up of this type is allowed, whatever amount is left. */
-const closedTo = (type: FollowUpType, { payment, followers }: PaymentTree): string | undefined => {
-  const counted = followers.map((each) => each.payment).filter(counts);
+const closedReason = (type: FollowUpType, { payment, followers }: PaymentTree): string | undefined => {
+  const countedFollowers = followers.map((each) => each.payment).filter(isCounted);
   const isOfHold = payment.paymentType === 'PA';
-  if ((type === 'RV' || type === 'PA') && counted.some(({ facts }) => facts.endsHold))
+  if ((type === 'RV' || type === 'PA') && countedFollowers.some(({ facts }) => facts.endsHold))
     return 'The last capture was made: nothing is held any more.';
   if (type === 'RV') {
     // Money that is held and not captured can be released at any time.
-    const taken = counted.find((each) => each.paymentType !== 'RV' && !isHarmless(each));
-    if (taken !== undefined && !isOfHold) return `It was followed by a ${taken.paymentType}.`;
+    const blocking = countedFollowers.find((each) => each.paymentType !== 'RV' && !isHarmless(each));
+    if (blocking !== undefined && !isOfHold) return `It was followed by a ${blocking.paymentType}.`;
   }
-  const same = counted.filter(({ paymentType }) => paymentType === type);
-  if ((type === 'CB' || type === 'CR') && same.length > 0) return `It was already followed by a ${type}.`;
-  if (same.some(({ facts }) => facts.echo['sequence'] === 'FINAL')) return `The final ${type} was made.`;
-  const most = payment.facts.echo['numberOfCaptures'];
-  if (type === 'CP' && most !== undefined && same.length >= Number(most)) return `All ${most} captures were made.`;
+  const sameType = countedFollowers.filter(({ paymentType }) => paymentType === type);
+  if ((type === 'CB' || type === 'CR') && sameType.length > 0) return `It was already followed by a ${type}.`;
+  if (sameType.some(({ facts }) => facts.echo['sequence'] === 'FINAL')) return `The final ${type} was made.`;
+  const maxCaptures = payment.facts.echo['numberOfCaptures'];
+  if (type === 'CP' && maxCaptures !== undefined && sameType.length >= Number(maxCaptures))
+    return `All ${maxCaptures} captures were made.`;
   return undefined;
 };
 
@@ -149,9 +150,9 @@ const closedTo = (type: FollowUpType, { payment, followers }: PaymentTree): stri
  * Captures in progress or uncertain count.
  */
 export const endsHold = ({ payment, followers }: PaymentTree, sequence: string | undefined): boolean => {
-  const most = payment.facts.echo['numberOfCaptures'];
-  const earlier = followers.filter((each) => each.payment.paymentType === 'CP' && counts(each.payment));
-  return sequence === 'FINAL' || (most !== undefined && earlier.length + 1 >= Number(most));
+  const maxCaptures = payment.facts.echo['numberOfCaptures'];
+  const earlierCaptures = followers.filter((each) => each.payment.paymentType === 'CP' && isCounted(each.payment));
+  return sequence === 'FINAL' || (maxCaptures !== undefined && earlierCaptures.length + 1 >= Number(maxCaptures));
 };
 
 /**
@@ -159,15 +160,16 @@ export const endsHold = ({ payment, followers }: PaymentTree, sequence: string |
  * was returned of it (by a chargeback's reversal); an increase that certainly succeeded adds to it; after a last
  * capture nothing is left.
  */
-export const leftOf = ({ payment, followers }: PaymentTree): Money => {
-  if (followers.some(({ payment: each }) => each.facts.endsHold && counts(each)))
+export const amountLeftOf = ({ payment, followers }: PaymentTree): Money => {
+  if (followers.some(({ payment: each }) => each.facts.endsHold && isCounted(each)))
     return { ...payment.amount, minor: 0n };
-  return followers.reduce((left, follower) => {
+  return followers.reduce((amountLeft, follower) => {
     const { paymentType } = follower.payment;
-    if (paymentType === 'RB' || isConfirmation(follower.payment) || !counts(follower.payment)) return left;
-    if (paymentType === 'PA') return isApproved(follower.payment) ? add(left, follower.payment.amount) : left;
-    if (paymentType === 'CB') return subtract(left, netOf(follower));
-    return subtract(left, follower.payment.amount);
+    if (paymentType === 'RB' || isConfirmation(follower.payment) || !isCounted(follower.payment)) return amountLeft;
+    if (paymentType === 'PA')
+      return isApproved(follower.payment) ? add(amountLeft, follower.payment.amount) : amountLeft;
+    if (paymentType === 'CB') return subtract(amountLeft, netAmountOf(follower));
+    return subtract(amountLeft, follower.payment.amount);
   }, payment.amount);
 };
 
@@ -175,13 +177,13 @@ export const leftOf = ({ payment, followers }: PaymentTree): Money => {
  * The amount that a chargeback or its reversal still moves after its own follow-ups. As everywhere, deductions count
  * when uncertain, and additions only when certain.
  */
-const netOf = ({ payment, followers }: PaymentTree): Money =>
+const netAmountOf = ({ payment, followers }: PaymentTree): Money =>
   followers
-    .filter((follower) => (follower.payment.paymentType === 'CR' ? isApproved : counts)(follower.payment))
-    .reduce((net, follower) => subtract(net, netOf(follower)), payment.amount);
+    .filter((follower) => (follower.payment.paymentType === 'CR' ? isApproved : isCounted)(follower.payment))
+    .reduce((net, follower) => subtract(net, netAmountOf(follower)), payment.amount);
 
 const isApproved = (payment: Payment): boolean =>
   payment.state === 'done' && meaningOf(payment.resultCode) === 'approved';
 
 /** Only a follow-up that certainly did not happen leaves its amount available. */
-const counts = (follower: Payment): boolean => follower.state === 'processing' || !movedNoMoney(follower.resultCode);
+const isCounted = (follower: Payment): boolean => follower.state === 'processing' || !movedNoMoney(follower.resultCode);

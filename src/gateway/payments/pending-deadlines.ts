@@ -3,7 +3,7 @@
  * end.
  */
 import type { Clock } from '../../base/clock.ts';
-import { type BackgroundJob, rounds } from '../background-jobs.ts';
+import { type BackgroundJob, startRounds } from '../background-jobs.ts';
 import type { Store } from '../store/store.ts';
 import type { Processing } from './processing.ts';
 
@@ -26,25 +26,25 @@ type Deadlines = {
  */
 export const pendingDeadlines = ({ store, processing, clock, report }: Deadlines): BackgroundJob => {
   /** For payments that wait for days: the time of the next query. */
-  let later: ReadonlyMap<string, number> = new Map();
-  return rounds({
+  let nextChecks: ReadonlyMap<string, number> = new Map();
+  return startRounds({
     clock,
     everyMs: EVERY_MS,
     report,
-    async round() {
+    async runRound() {
       const now = clock.now();
-      const waiting = (await store.unfinished(now - FIRST_MS)).filter(({ facts }) => facts.answer !== undefined);
-      const next = new Map<string, number>();
-      for (const { id, at } of waiting) {
-        const due = later.get(id) ?? 0;
-        if (now < due) {
-          next.set(id, due);
+      const pending = (await store.unfinished(now - FIRST_MS)).filter(({ facts }) => facts.answer !== undefined);
+      const updatedChecks = new Map<string, number>();
+      for (const { id, at } of pending) {
+        const nextCheckAt = nextChecks.get(id) ?? 0;
+        if (now < nextCheckAt) {
+          updatedChecks.set(id, nextCheckAt);
           continue;
         }
-        if (now - at > LONG_MS) next.set(id, now + LONG_MS);
-        await processing.look(id).catch(report);
+        if (now - at > LONG_MS) updatedChecks.set(id, now + LONG_MS);
+        await processing.lookUp(id).catch(report);
       }
-      later = next;
+      nextChecks = updatedChecks;
       return undefined;
     },
   });

@@ -15,9 +15,9 @@ import type { HeldDocuments } from '../store/documents.ts';
 import type { Payment } from '../store/records.ts';
 import type { KeyedRequest, Session, Store } from '../store/store.ts';
 import type { Acquirer } from './acquirer.ts';
-import { codeOf, ended, endingOf, factsAfter } from './ending.ts';
-import { type PaymentsInProgress, underWay } from './payments-in-progress.ts';
-import { type EarlierOutcome, earlierOf } from './repeats.ts';
+import { applyEnding, codeOf, endingOf, factsAfter } from './ending.ts';
+import { type PaymentsInProgress, trackPayments } from './payments-in-progress.ts';
+import { type EarlierOutcome, earlierOutcomeOf } from './repeats.ts';
 import type { Answer } from './response.ts';
 
 export type Task = {
@@ -31,13 +31,13 @@ export type Task = {
 
 export type PaymentOpening = {
   payment: Payment;
-  ask?: () => Promise<AcquirerAnswer>;
+  askAcquirer?: () => Promise<AcquirerAnswer>;
   /** Payments without an ending that the acquirer must process before it is asked for this one. */
   after?: readonly string[];
   /** Refused for a temporary reason: its claims are not taken, so that an equal request later is a new one. */
   isOnlyForNow?: boolean;
   /** Asks inside the gateway's own transaction, if the acquirer can; no `processing` row is needed then. */
-  askWithin?: (documents: HeldDocuments) => Promise<AcquirerAnswer> | undefined;
+  askInTransaction?: (documents: HeldDocuments) => Promise<AcquirerAnswer> | undefined;
 };
 
 export type OpenedPayment =
@@ -55,7 +55,7 @@ export type OpenedPayment =
 export type Processing = {
   carryOut(task: Task): Promise<OpenedPayment>;
   /** The payment's current state, after another attempt to end it if it has no ending. */
-  look(id: string): Promise<Payment | undefined>;
+  lookUp(id: string): Promise<Payment | undefined>;
   /**
    * The payment with its ending: waits for it, and withdraws the payment from a shopper who has not decided. Still
    * processing only if its acquirer cannot withdraw it, or does not answer.
@@ -64,7 +64,7 @@ export type Processing = {
   /** Ends payments that an earlier process left without an ending. */
   recover(): Promise<void>;
   /** Resolves when nothing is in progress. */
-  quiet(): Promise<void>;
+  whenIdle(): Promise<void>;
 };
 
 export type ProcessingOptions = {
@@ -80,48 +80,49 @@ export type ProcessingOptions = {
 /** How often a process checks for the ending of a payment that another process handles. */
 const ELSEWHERE_MS = 50;
 
-export const processing = (options: ProcessingOptions): Processing => {
+export const createProcessing = (options: ProcessingOptions): Processing => {
   const { store, clock, report } = options;
-  const works = underWay(options);
-  const finding = endings(options, works);
-  const { leaseMs, conclude, inquire, look, lookForEnding } = finding;
-  const rounds = sweeping(options, works, finding);
+  const inProgress = trackPayments(options);
+  const endingFinder = createEndingFinder(options, inProgress);
+  const { leaseMs, conclude, inquire, lookUp, lookUpEnding } = endingFinder;
+  const rounds = createSweep(options, inProgress, endingFinder);
   return {
     async carryOut(task) {
       const { id, claims, names } = task;
-      let concluded: Conclusion = {};
+      let conclusion: Conclusion = {};
       const keys = claims.map(({ key }) => key);
       const work = (session: Session) => begin(session, task, keys);
-      const begun = store.atomically([...keys, ...names], work);
+      const beginning = store.transact([...keys, ...names], work);
       // Registered before the first await: an equal request that finds the claim also finds the work.
-      works.start(
+      inProgress.start(
         id,
-        begun.then(async (found) => {
-          if (found.kind === 'opening') concluded = await conclude(found.opening);
-          if (found.kind === 'concluded') concluded = found;
+        beginning.then(async (found) => {
+          if (found.kind === 'opening') conclusion = await conclude(found.opening);
+          if (found.kind === 'concluded') conclusion = found;
         }),
       );
-      const found = await begun;
+      const found = await beginning;
       if (found.kind === 'differs' || found.kind === 'nothing' || found.kind === 'answer') return found;
       if (found.kind === 'concluded' && found.doubt === undefined) return { kind: 'payment', payment: found.payment };
       const paymentId = found.kind === 'payment' ? found.paymentId : id;
-      await works.wait(paymentId);
-      const { ended: own, doubt } = concluded;
-      const payment = own ?? (await (found.kind === 'payment' ? lookForEnding(paymentId) : store.payment(paymentId)));
+      await inProgress.wait(paymentId);
+      const { ended: endedPayment, doubt } = conclusion;
+      const payment =
+        endedPayment ?? (await (found.kind === 'payment' ? lookUpEnding(paymentId) : store.payment(paymentId)));
       if (payment === undefined) throw new Fault('gateway.state', { why: `payment ${paymentId} is gone` });
       return { kind: 'payment', payment, doubt };
     },
-    look,
-    withdraw: withdrawing(options, finding),
+    lookUp,
+    withdraw: createWithdraw(options, endingFinder),
     async recover() {
       // If the store is not shared, every unfinished payment is an earlier process's.
-      const before = store.shared ? clock.now() - leaseMs : Number.MAX_SAFE_INTEGER;
-      for (const payment of await store.unfinished(before)) await inquire(payment).catch(report);
+      const startedBefore = store.shared ? clock.now() - leaseMs : Number.MAX_SAFE_INTEGER;
+      for (const payment of await store.unfinished(startedBefore)) await inquire(payment).catch(report);
       if (store.shared) rounds.begin();
     },
-    async quiet() {
+    async whenIdle() {
       rounds.end();
-      await works.quiet();
+      await inProgress.whenIdle();
     },
   };
 };
@@ -129,10 +130,10 @@ export const processing = (options: ProcessingOptions): Processing => {
 /**
  * Another process may crash at any time: its payments are ended here once their lease is over, even without a query.
  */
-const sweeping = (
+const createSweep = (
   { store, clock, report }: ProcessingOptions,
-  works: PaymentsInProgress,
-  of: ReturnType<typeof endings>,
+  inProgress: PaymentsInProgress,
+  of: ReturnType<typeof createEndingFinder>,
 ) => {
   let isOver = false;
   let stop = () => {};
@@ -140,11 +141,11 @@ const sweeping = (
     for (const payment of await store.unfinished(clock.now() - of.leaseMs)) {
       if (isOver) return;
       // A payment with the shopper is queried by pendingDeadlines.
-      if (payment.facts.answer === undefined && !works.has(payment.id)) await of.inquire(payment).catch(report);
+      if (payment.facts.answer === undefined && !inProgress.has(payment.id)) await of.inquire(payment).catch(report);
     }
   };
   const begin = (): void => {
-    if (!isOver) stop = clock.after(of.leaseMs, () => works.start('sweep', sweep().finally(begin)));
+    if (!isOver) stop = clock.after(of.leaseMs, () => inProgress.start('sweep', sweep().finally(begin)));
   };
   const end = (): void => {
     isOver = true;
@@ -154,7 +155,7 @@ const sweeping = (
 };
 
 /** How payments reach their endings, and how missing endings are found. */
-const endings = (options: ProcessingOptions, works: PaymentsInProgress) => {
+const createEndingFinder = (options: ProcessingOptions, inProgress: PaymentsInProgress) => {
   const { store, acquirer, clock, patienceMs, report } = options;
   /** A payment this young may be in progress in another process. Asking too early would only end it as unsent. */
   const leaseMs = store.shared ? 2 * patienceMs : 0;
@@ -174,19 +175,19 @@ const endings = (options: ProcessingOptions, works: PaymentsInProgress) => {
   const isInHand = ({ at, facts }: Payment): boolean =>
     facts.answer === undefined && facts.inDoubt === undefined && clock.now() < at + leaseMs;
 
-  const look = async (id: string): Promise<Payment | undefined> => {
+  const lookUp = async (id: string): Promise<Payment | undefined> => {
     const payment = await store.payment(id);
-    if (payment?.state !== 'processing' || works.has(id)) return payment;
+    if (payment?.state !== 'processing' || inProgress.has(id)) return payment;
     if (isInHand(payment)) return payment;
     await inquire(payment).catch(report);
     return store.payment(id);
   };
 
   /** The payment of an earlier equal request, when it has ended or the patience has run out. */
-  const lookForEnding = async (id: string): Promise<Payment | undefined> => {
+  const lookUpEnding = async (id: string): Promise<Payment | undefined> => {
     const until = clock.monotonic() + (store.shared ? patienceMs : 0);
     for (;;) {
-      const payment = await look(id);
+      const payment = await lookUp(id);
       if (payment?.state !== 'processing' || !isInHand(payment)) return payment;
       if (clock.monotonic() >= until) return payment;
       await pause(clock, ELSEWHERE_MS);
@@ -195,17 +196,17 @@ const endings = (options: ProcessingOptions, works: PaymentsInProgress) => {
 
   /** The payment when its processing has ended, here or in another process, or the patience has run out. */
   const waitForEnding = async (id: string): Promise<Payment | undefined> => {
-    await works.wait(id).catch(report);
-    return lookForEnding(id);
+    await inProgress.wait(id).catch(report);
+    return lookUpEnding(id);
   };
 
-  const conclude = concluding(options, inquire, waitForEnding);
-  return { leaseMs, conclude, inquire, look, lookForEnding, waitForEnding };
+  const conclude = createConclude(options, inquire, waitForEnding);
+  return { leaseMs, conclude, inquire, lookUp, lookUpEnding, waitForEnding };
 };
 
 /** Withdraws a payment from its shopper. The acquirer's answer is the ending: the shopper may have paid meanwhile. */
-const withdrawing =
-  ({ store, acquirer, report }: ProcessingOptions, { waitForEnding }: ReturnType<typeof endings>) =>
+const createWithdraw =
+  ({ store, acquirer, report }: ProcessingOptions, { waitForEnding }: ReturnType<typeof createEndingFinder>) =>
   async (id: string): Promise<Payment | undefined> => {
     const payment = await waitForEnding(id);
     if (payment?.state !== 'processing' || payment.facts.answer === undefined) return payment;
@@ -216,73 +217,73 @@ const withdrawing =
   };
 
 /** How a payment is ended by the process that started it. */
-const concluding = (
+const createConclude = (
   { store, report }: ProcessingOptions,
   inquire: (payment: Payment) => Promise<void>,
   waitForEnding: (id: string) => Promise<unknown>,
 ) => {
   /** Tells other processes that they need not wait for this one. */
-  const letGo = async ({ id, facts }: Payment): Promise<void> => {
+  const markInDoubt = async ({ id, facts }: Payment): Promise<void> => {
     if (store.shared) await store.note(id, { ...facts, inDoubt: true }).catch(report);
   };
 
   /** Resolves with the payment if this call ended it, or with the acquirer's code if that is no ending. */
-  const conclude = async ({ payment, ask, after = [] }: PaymentOpening): Promise<Conclusion> => {
-    if (payment.state === 'done' || ask === undefined) return {};
+  const conclude = async ({ payment, askAcquirer, after = [] }: PaymentOpening): Promise<Conclusion> => {
+    if (payment.state === 'done' || askAcquirer === undefined) return {};
     await Promise.all(after.map(waitForEnding));
     let answer: AcquirerAnswer;
     try {
-      answer = await ask();
+      answer = await askAcquirer();
     } catch (error) {
       report(error);
-      await inquire(payment).catch(async (silent: unknown) => {
-        await letGo(payment);
-        throw silent;
+      await inquire(payment).catch(async (silence: unknown) => {
+        await markInDoubt(payment);
+        throw silence;
       });
       return {};
     }
-    const means = meaningOf(answer.resultCode);
-    if (means === 'pending') await store.note(payment.id, factsAfter(payment.facts, answer));
-    if (means === 'unknown') await letGo(payment);
+    const meaning = meaningOf(answer.resultCode);
+    if (meaning === 'pending') await store.note(payment.id, factsAfter(payment.facts, answer));
+    if (meaning === 'unknown') await markInDoubt(payment);
     // No answer arrived, or the shopper is to decide. The payment stays open; a query asks the acquirer again.
-    if (means === 'unknown' || means === 'pending') return { doubt: codeOf(answer.resultCode, payment.facts) };
+    if (meaning === 'unknown' || meaning === 'pending') return { doubt: codeOf(answer.resultCode, payment.facts) };
     const ending = endingOf(payment, answer);
-    return (await store.finish(payment.id, ending)) ? { ended: ended(payment, ending) } : {};
+    return (await store.finish(payment.id, ending)) ? { ended: applyEnding(payment, ending) } : {};
   };
   return conclude;
 };
 
 type Conclusion = { ended?: Payment; doubt?: string };
 
-type Begun =
+type BeginResult =
   | EarlierOutcome
   | { kind: 'nothing' }
   | { kind: 'opening'; opening: PaymentOpening }
   /** Asked within the transaction, and written with the result. */
   | { kind: 'concluded'; payment: Payment; doubt?: string };
 
-const begin = async (session: Session, { claims, open }: Task, keys: readonly string[]): Promise<Begun> => {
-  const claimed = keys.length === 0 ? undefined : await session.claimed(keys);
-  if (claimed !== undefined) return earlierOf(claimed, claims);
+const begin = async (session: Session, { claims, open }: Task, keys: readonly string[]): Promise<BeginResult> => {
+  const claimed = keys.length === 0 ? undefined : await session.findClaimed(keys);
+  if (claimed !== undefined) return earlierOutcomeOf(claimed, claims);
   const opening = await open(session);
   if (opening === undefined) return { kind: 'nothing' };
-  const { payment, askWithin } = opening;
-  const answer = await askWithin?.(session.documents);
+  const { payment, askInTransaction } = opening;
+  const answer = await askInTransaction?.(session.documents);
   if (answer === undefined) {
     await session.add(payment, opening.isOnlyForNow === true ? [] : claims);
     return { kind: 'opening', opening };
   }
-  const means = meaningOf(answer.resultCode);
-  if (means === 'unknown' || means === 'pending') {
+  const meaning = meaningOf(answer.resultCode);
+  if (meaning === 'unknown' || meaning === 'pending') {
     // No process handles it any more: any query may ask the acquirer.
     const facts =
-      means === 'pending' ? factsAfter(payment.facts, answer) : { ...payment.facts, inDoubt: true as const };
-    const waiting = { ...payment, facts };
-    await session.add(waiting, claims);
-    return { kind: 'concluded', payment: waiting, doubt: codeOf(answer.resultCode, payment.facts) };
+      meaning === 'pending' ? factsAfter(payment.facts, answer) : { ...payment.facts, inDoubt: true as const };
+    const pendingPayment = { ...payment, facts };
+    await session.add(pendingPayment, claims);
+    return { kind: 'concluded', payment: pendingPayment, doubt: codeOf(answer.resultCode, payment.facts) };
   }
   const ending = endingOf(payment, answer);
-  const end = ended(payment, ending);
+  const end = applyEnding(payment, ending);
   await session.add(end, claims);
   if (ending.registration !== undefined) await session.addRegistration(ending.registration);
   return { kind: 'concluded', payment: end };

@@ -1,16 +1,16 @@
 /** GET /v1/query and /v3/query (spec 2.24): payments by reference, by short id, or by the time of their request. */
 import { codes } from '../../base/result-codes.ts';
-import { type Channel, channelIn } from '../channel.ts';
+import { type Channel, channelFieldsOf } from '../channel.ts';
 import type { ParsedParameters } from '../spec/operation.ts';
 import { momentOf } from '../spec/parameters/formats.ts';
-import { isSet, shape } from '../spec/parameters/kinds.ts';
+import { isSet, regex } from '../spec/parameters/kinds.ts';
 import { authentication } from '../spec/parameters/payment.ts';
 import { query as rows } from '../spec/parameters/queries.ts';
 import { queryRules } from '../spec/rules/query.ts';
 import type { Payment } from '../store/records.ts';
 import type { PaymentQuery } from '../store/store.ts';
-import { type Call, endOf, endpoint, type Gateway, ownPayment } from './endpoint.ts';
-import { type Answer, type Body, paymentAnswer, paymentBody, refusal } from './response.ts';
+import { type Call, endOf, endpoint, findOwnPayment, type Gateway } from './endpoint.ts';
+import { type Answer, type Body, paymentAnswer, paymentBody, refuseWith } from './response.ts';
 
 const LIMIT_DEFAULT = 100;
 
@@ -18,9 +18,9 @@ const accepts = { ...authentication, ...rows };
 /** The specification has no pages; clients of v3 ask for them. */
 const acceptsPages = {
   ...accepts,
-  pageNo: shape(
+  pageNo: regex(
     /^[1-9][0-9]{0,5}$/,
-    { wants: 'a page from 1', good: ['1', '999999'], bad: ['0', '-1', '01', '1000000', 'x'] },
+    { mustBe: 'a page from 1', good: ['1', '999999'], bad: ['0', '-1', '01', '1000000', 'x'] },
     'Which page of the answer, from 1.',
     '1',
   ),
@@ -35,7 +35,7 @@ export const query = endpoint(
   {
     method: 'GET',
     path: '/v1/query',
-    says:
+    summary:
       'All payments with this reference or short id, or of this time, the newest first. Here a till learns of lost ' +
       'answers.',
     accepts,
@@ -43,8 +43,8 @@ export const query = endpoint(
     rules: queryRules('v1'),
   },
   async (gateway, call) => {
-    const { payments, resultDetails } = await found(gateway, call);
-    return payments.length === 0 ? nothing(call) : listed(call, { payments, resultDetails });
+    const { payments, resultDetails } = await searchPayments(gateway, call);
+    return payments.length === 0 ? nothingFoundAnswer(call) : listAnswer(call, { payments, resultDetails });
   },
 );
 
@@ -53,27 +53,27 @@ export const queryV3 = endpoint(
   {
     method: 'GET',
     path: '/v3/query',
-    says: 'All payments with this reference or short id, or of this time, the newest first, page by page.',
+    summary: 'All payments with this reference or short id, or of this time, the newest first, page by page.',
     accepts: acceptsPages,
     needs: ['entityId'],
     rules: queryRules('v3'),
   },
   async (gateway, call) => {
-    const { payments, total, resultDetails } = await found(gateway, call);
-    if (payments.length === 0) return nothing(call);
+    const { payments, total, resultDetails } = await searchPayments(gateway, call);
+    if (payments.length === 0) return nothingFoundAnswer(call);
     const pages = Math.ceil(total / limitOf(call.request));
-    const paged = call.request['pageNo'] === undefined ? undefined : pages;
-    return listed(call, { records: payments, payments, pages: paged, resultDetails });
+    const pageCount = call.request['pageNo'] === undefined ? undefined : pages;
+    return listAnswer(call, { records: payments, payments, pages: pageCount, resultDetails });
   },
 );
 
 const limitOf = ({ limit }: Request): number => (limit === undefined ? LIMIT_DEFAULT : Number(limit));
 
-const found = async (gateway: Gateway, { request, channel }: Call<Request>) => {
+const searchPayments = async (gateway: Gateway, { request, channel }: Call<Request>) => {
   const { payments, total } = await gateway.store.search(searchOf(request, entitiesOf(channel)));
-  const linked = isSet(request.includeLinkedTransactions) ? await chainsOf(gateway, payments) : payments;
-  const { bodies, resultDetails } = await bodiesOf(gateway, linked);
-  return { payments: ofChannels(bodies, { payments: linked, channel }), total, resultDetails };
+  const withLinked = isSet(request.includeLinkedTransactions) ? await chainsOf(gateway, payments) : payments;
+  const { bodies, resultDetails } = await bodiesOf(gateway, withLinked);
+  return { payments: withChannels(bodies, { payments: withLinked, channel }), total, resultDetails };
 };
 
 /** The requesting channel, or all channels of a merchant. */
@@ -81,15 +81,15 @@ export const entitiesOf = ({ entityId, dispatch }: Channel): string | readonly s
   dispatch === undefined ? entityId : dispatch.channels.map((each) => each.entityId);
 
 /** A merchant learns for each payment which of its channels took it. */
-const ofChannels = (
+const withChannels = (
   bodies: readonly Body[],
   { payments, channel: { dispatch } }: { payments: readonly Payment[]; channel: Channel },
 ): readonly Body[] =>
   dispatch === undefined
     ? bodies
     : bodies.map((body, i) => {
-        const taker = dispatch.channels.find(({ entityId }) => entityId === payments[i]?.entityId);
-        return taker === undefined ? body : { ...body, ...channelIn(taker) };
+        const owner = dispatch.channels.find(({ entityId }) => entityId === payments[i]?.entityId);
+        return owner === undefined ? body : { ...body, ...channelFieldsOf(owner) };
       });
 
 const searchOf = (request: Request, entityId: PaymentQuery['entityId']): PaymentQuery => {
@@ -128,11 +128,11 @@ const chainsOf = async ({ store }: Gateway, payments: readonly Payment[]): Promi
 };
 
 /** An empty result is an error of the request, not a missing resource: clients expect 400 here. */
-export const nothing = (call: Call<unknown>): Answer =>
-  refusal({ code: codes.transactionNotFound, status: 400 }, endOf(call));
+export const nothingFoundAnswer = (call: Call<unknown>): Answer =>
+  refuseWith({ code: codes.transactionNotFound, status: 400 }, endOf(call));
 
-export const listed = (call: Call<unknown>, lists: Body): Answer => {
-  const { body } = refusal({ code: codes.questionAnswered }, endOf(call));
+export const listAnswer = (call: Call<unknown>, lists: Body): Answer => {
+  const { body } = refuseWith({ code: codes.questionAnswered }, endOf(call));
   return { status: 200, body: { ...body, ...lists } };
 };
 
@@ -144,36 +144,37 @@ const bodiesOf = async (
   const bodies: Body[] = [];
   let bytes = 0;
   for (const payment of payments) {
-    const body = await bodyNow(gateway, payment);
+    const body = await currentBodyOf(gateway, payment);
     bytes += JSON.stringify(body).length;
     if (bytes > LIST_BYTES_MAX && bodies.length > 0) break;
     bodies.push(body);
   }
-  const left = payments.length - bodies.length;
-  const reason = `${left} more do not fit into one answer: query them by their ids, or a shorter period.`;
-  return { bodies, resultDetails: left === 0 ? undefined : { ExtendedDescription: reason } };
+  const omittedCount = payments.length - bodies.length;
+  const reason = `${omittedCount} more do not fit into one answer: query them by their ids, or a shorter period.`;
+  return { bodies, resultDetails: omittedCount === 0 ? undefined : { ExtendedDescription: reason } };
 };
 
-const bodyNow = async ({ processing }: Gateway, payment: Payment): Promise<Body> =>
-  paymentBody(payment.state === 'done' ? payment : ((await processing.look(payment.id)) ?? payment));
+const currentBodyOf = async ({ processing }: Gateway, payment: Payment): Promise<Body> =>
+  paymentBody(payment.state === 'done' ? payment : ((await processing.lookUp(payment.id)) ?? payment));
 
 // One payment by its id: GET /v1/payments/{id}, GET /v1/query/{id}, GET /v3/query/{id}.
 
 /** Another channel's payment is as unknown as one that does not exist. */
-const unknown = (call: Call<unknown>): Answer => refusal({ code: codes.transactionNotFound, status: 404 }, endOf(call));
+const unknownPaymentAnswer = (call: Call<unknown>): Answer =>
+  refuseWith({ code: codes.transactionNotFound, status: 404 }, endOf(call));
 
 export const read = endpoint(
   {
     method: 'GET',
     path: '/v1/payments/:id',
-    says: 'One payment with its current state.',
+    summary: 'One payment with its current state.',
     accepts: authentication,
     needs: ['entityId'],
     rules: [],
   },
   async (gateway, call) => {
-    const payment = await ownPayment(gateway, call);
-    return payment === undefined ? unknown(call) : paymentAnswer(payment);
+    const payment = await findOwnPayment(gateway, call);
+    return payment === undefined ? unknownPaymentAnswer(call) : paymentAnswer(payment);
   },
 );
 
@@ -189,22 +190,24 @@ const byId = (version: 'v1' | 'v3') =>
     {
       method: 'GET',
       path: `/${version}/query/:id`,
-      says: 'One payment with its current state, by its id; with includeLinkedTransactions its whole chain, as a list.',
+      summary:
+        'One payment with its current state, by its id; with includeLinkedTransactions its whole chain, as a list.',
       accepts: filters,
       needs: ['entityId'],
       rules: [],
     },
     async (gateway, call) => {
-      const payment = await ownPayment(gateway, call);
-      if (payment === undefined) return unknown(call);
+      const payment = await findOwnPayment(gateway, call);
+      if (payment === undefined) return unknownPaymentAnswer(call);
       const { includeLinkedTransactions, paymentTypes, paymentMethods } = call.request;
       if (!isSet(includeLinkedTransactions)) return paymentAnswer(payment);
-      const fits = (wanted: string | undefined, is: string) => wanted === undefined || wanted.split(',').includes(is);
-      const linked = (await chainsOf(gateway, [payment])).filter(
-        (each) => fits(paymentTypes, each.paymentType) && fits(paymentMethods, each.paymentMethod),
+      const isListed = (accepted: string | undefined, actual: string) =>
+        accepted === undefined || accepted.split(',').includes(actual);
+      const withLinked = (await chainsOf(gateway, [payment])).filter(
+        (each) => isListed(paymentTypes, each.paymentType) && isListed(paymentMethods, each.paymentMethod),
       );
-      const { bodies, resultDetails } = await bodiesOf(gateway, linked);
-      return listed(call, { records: version === 'v3' ? bodies : undefined, payments: bodies, resultDetails });
+      const { bodies, resultDetails } = await bodiesOf(gateway, withLinked);
+      return listAnswer(call, { records: version === 'v3' ? bodies : undefined, payments: bodies, resultDetails });
     },
   );
 

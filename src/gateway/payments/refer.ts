@@ -10,11 +10,11 @@ import type { FollowUpType, Payment } from '../store/records.ts';
 import type { Reader, Session } from '../store/store.ts';
 import { factsOf } from './account.ts';
 import type { Reference, ReferenceOperation } from './acquirer.ts';
-import { type Call, endOf, endpoint, type Gateway, openedAnswer, ownPayment } from './endpoint.ts';
-import { endsHold, type FollowUpParams, followUps, mayFollow, type PaymentTree } from './payments.ts';
+import { type Call, endOf, endpoint, findOwnPayment, type Gateway, openedAnswer } from './endpoint.ts';
+import { endsHold, type FollowUpParams, followUps, judgeFollowUp, type PaymentTree } from './payments.ts';
 import type { PaymentOpening } from './processing.ts';
 import { answerOnce, claimsOf, isOnlyForNow } from './repeats.ts';
-import { refusal } from './response.ts';
+import { refuseWith } from './response.ts';
 import { shortIdOf } from './short-id.ts';
 
 const accepts = {
@@ -30,7 +30,7 @@ type Request = ParsedParameters<Accepts, (typeof needs)[number]>;
 export const referOperation = {
   method: 'POST',
   path: '/v1/payments/:id',
-  says:
+  summary:
     'Capture, reverse, refund and so on. A reversal without an amount is of all that is left; after captures it gives ' +
     'the rest back, and so does a capture with `sequence=FINAL` or the last of `numberOfCaptures`.',
   accepts,
@@ -41,37 +41,40 @@ export const referOperation = {
 export const refer = endpoint(referOperation, async (gateway, call) => {
   const id = gateway.ids.next();
   // A payment that an earlier failure left open is ended first, if possible.
-  const parent = await ownPayment(gateway, call);
-  const opened = await gateway.processing.carryOut({
+  const parent = await findOwnPayment(gateway, call);
+  const openedPayment = await gateway.processing.carryOut({
     id,
     claims: claimsOf(call.request, call.fingerprint, call.key),
     // One at a time for each chain: two refunds at once must not both see the same rest.
     names: parent === undefined ? [] : [`chain ${parent.rootId}`],
-    open: (session) => opening(gateway, { call, id, session }),
+    open: (session) => openFollowUp(gateway, { call, id, session }),
   });
   if (call.request.notificationUrl !== undefined) gateway.checkoutSignal.wake();
-  if (opened.kind !== 'nothing') return openedAnswer(opened, call);
+  if (openedPayment.kind !== 'nothing') return openedAnswer(openedPayment, call);
   const { missing } = followUps[call.request.paymentType];
-  const answer = refusal({ code: missing, status: 404, why: 'There is no payment with this id.' }, endOf(call));
+  const answer = refuseWith({ code: missing, status: 404, why: 'There is no payment with this id.' }, endOf(call));
   const body = { id, paymentType: call.request.paymentType, ...answer.body };
   return answerOnce(gateway.store, call, { ...answer, body });
 });
 
 type ReferenceWork = { call: Call<Request>; id: string; session: Session };
 
-const opening = async (gateway: Gateway, { call, id, session }: ReferenceWork): Promise<PaymentOpening | undefined> => {
-  const standing = await paymentTreeOf(session, call);
-  if (standing === undefined) return undefined;
+const openFollowUp = async (
+  gateway: Gateway,
+  { call, id, session }: ReferenceWork,
+): Promise<PaymentOpening | undefined> => {
+  const tree = await paymentTreeOf(session, call);
+  if (tree === undefined) return undefined;
   const { request, at } = call;
   const type = request.paymentType;
   const requested = amountOf(request);
-  const parent = standing.payment;
-  const rebillUpTo = type === 'RB' ? boundOf(call, parent) : undefined;
+  const parent = tree.payment;
+  const rebillUpTo = type === 'RB' ? rebillLimitOf(call, parent) : undefined;
   const options: FollowUpParams = { type, asked: requested, rebillUpTo };
-  const verdict = zero(requested) ?? otherBrand(request, parent) ?? mayFollow(options, standing);
+  const verdict = refuseZero(requested) ?? refuseOtherBrand(request, parent) ?? judgeFollowUp(options, tree);
   const { facts } = parent;
-  const own = factsOf(call, id);
-  const isLast = type === 'CP' && endsHold(standing, request.sequence);
+  const ownFacts = factsOf(call, id);
+  const isLast = type === 'CP' && endsHold(tree, request.sequence);
   const row = {
     id,
     entityId: parent.entityId,
@@ -84,8 +87,8 @@ const opening = async (gateway: Gateway, { call, id, session }: ReferenceWork): 
     merchantTransactionId: request.merchantTransactionId,
     referencedId: parent.id,
     facts: {
-      ...own,
-      echo: inModeOf(parent, own.echo),
+      ...ownFacts,
+      echo: withTestModeOf(parent, ownFacts.echo),
       // A rebill is new money; all other follow-ups concern money that the acquirer already knows.
       acquirerId: type === 'RB' ? id : facts.acquirerId,
       paymentBrand: facts.paymentBrand,
@@ -103,8 +106,8 @@ const opening = async (gateway: Gateway, { call, id, session }: ReferenceWork): 
   });
   if ('resultCode' in verdict) {
     const { resultCode } = verdict;
-    const mayEndOtherwise = isOnlyForNow(resultCode) || hangsOnOthers(options, standing);
-    return { payment: { ...row, state: 'done', resultCode }, isOnlyForNow: mayEndOtherwise };
+    const canEndDifferently = isOnlyForNow(resultCode) || dependsOnOthers(options, tree);
+    return { payment: { ...row, state: 'done', resultCode }, isOnlyForNow: canEndDifferently };
   }
   const reference: Reference = {
     id,
@@ -112,11 +115,11 @@ const opening = async (gateway: Gateway, { call, id, session }: ReferenceWork): 
     parent: parent.id,
     operation: operationOf(type, parent),
     amount: verdict.amount,
-    parameters: inModeOf(parent, isLast ? { ...request, sequence: 'FINAL' } : request),
+    parameters: withTestModeOf(parent, isLast ? { ...request, sequence: 'FINAL' } : request),
     at,
   };
   const ask = () => gateway.acquirer.refer(reference);
-  return { payment: { ...row, state: 'processing' }, after: isLast ? openFollowers(standing) : [], ask };
+  return { payment: { ...row, state: 'processing' }, after: isLast ? openFollowers(tree) : [], askAcquirer: ask };
 };
 
 /**
@@ -126,9 +129,12 @@ const openFollowers = ({ followers }: PaymentTree): string[] =>
   followers.flatMap(({ payment: { id, state } }) => (state === 'processing' ? [id] : []));
 
 /** Follow-ups in progress count as done, but may still be declined: without them the request would be allowed. */
-const hangsOnOthers = (request: FollowUpParams, { payment, followers }: PaymentTree): boolean => {
-  const ended = followers.filter((follower) => follower.payment.state === 'done');
-  return ended.length < followers.length && 'amount' in mayFollow(request, { payment, followers: ended });
+const dependsOnOthers = (request: FollowUpParams, { payment, followers }: PaymentTree): boolean => {
+  const endedFollowers = followers.filter((follower) => follower.payment.state === 'done');
+  return (
+    endedFollowers.length < followers.length &&
+    'amount' in judgeFollowUp(request, { payment, followers: endedFollowers })
+  );
 };
 
 const operations: Readonly<Record<FollowUpType, ReferenceOperation>> = {
@@ -147,24 +153,24 @@ const operationOf = (type: FollowUpType, parent: Payment): ReferenceOperation =>
   type === 'RV' && parent.paymentType === 'CP' ? 'refund' : operations[type];
 
 /** The request's own parameters, in the test mode of the payment it follows: its money belongs to that system. */
-const inModeOf = ({ facts }: Payment, sent: Flat): Readonly<Record<string, string>> => {
+const withTestModeOf = ({ facts }: Payment, sent: Flat): Readonly<Record<string, string>> => {
   const { testMode } = facts.echo;
-  const { testMode: _, ...own } = sent;
-  return (testMode === undefined ? own : { ...own, testMode }) as Readonly<Record<string, string>>;
+  const { testMode: _, ...ownFacts } = sent;
+  return (testMode === undefined ? ownFacts : { ...ownFacts, testMode }) as Readonly<Record<string, string>>;
 };
 
 /** The payment in the path with all its follow-ups, if it belongs to this merchant. */
 const paymentTreeOf = async (session: Session, { id, channel }: Call<Request>): Promise<PaymentTree | undefined> => {
   const found: Payment | undefined = id === undefined ? undefined : await session.payment(id);
-  return found?.entityId === channel.entityId ? withFollowers(session, found) : undefined;
+  return found?.entityId === channel.entityId ? readPaymentTree(session, found) : undefined;
 };
 
 /** Chargebacks have follow-ups that count for the payment; others have none, and are not looked up. */
-const withFollowers = async (reader: Reader, payment: Payment): Promise<PaymentTree> => {
+const readPaymentTree = async (reader: Reader, payment: Payment): Promise<PaymentTree> => {
   const followers: PaymentTree[] = [];
   for (const each of await reader.followersOf(payment.id)) {
-    const disputed = each.paymentType === 'CB' || each.paymentType === 'CR';
-    followers.push(disputed ? await withFollowers(reader, each) : { payment: each, followers: [] });
+    const isDisputed = each.paymentType === 'CB' || each.paymentType === 'CR';
+    followers.push(isDisputed ? await readPaymentTree(reader, each) : { payment: each, followers: [] });
   }
   return { payment, followers };
 };
@@ -173,17 +179,20 @@ const amountOf = ({ amount, currency }: Request): Money | undefined =>
   amount === undefined || currency === undefined ? undefined : parseAmount(amount, currency);
 
 /** The channel's limit for rebills, if it has one, in the payment's currency. */
-const boundOf = ({ channel: { rebillUpTo } }: Call<Request>, { amount: { currency } }: Payment): Money | undefined => {
+const rebillLimitOf = (
+  { channel: { rebillUpTo } }: Call<Request>,
+  { amount: { currency } }: Payment,
+): Money | undefined => {
   if (rebillUpTo === undefined) return undefined;
   // In a currency without a minor unit only whole units count.
   return parseAmount(exponentOf(currency) === 0 ? rebillUpTo.replace(/\.\d\d$/, '') : rebillUpTo, currency);
 };
 
-const zero = (requested: Money | undefined) =>
+const refuseZero = (requested: Money | undefined) =>
   requested?.minor === 0n ? { resultCode: codes.amountMissing, why: 'The amount is zero.' } : undefined;
 
 /** Follow-ups need no brand; if one is sent, it must be the payment's. */
-const otherBrand = ({ paymentBrand: sent }: Request, { facts: { paymentBrand } }: Payment) =>
+const refuseOtherBrand = ({ paymentBrand: sent }: Request, { facts: { paymentBrand } }: Payment) =>
   sent === undefined || paymentBrand === undefined || sent === paymentBrand
     ? undefined
     : { resultCode: codes.brandDiffers, why: `The payment is of ${paymentBrand}.` };

@@ -6,18 +6,18 @@ import type { Sent } from '../spec/parameters/parser.ts';
 import { meaningOf } from '../spec/results.ts';
 import { wallets } from '../spec/rules/accounts.ts';
 import type { EarlierRequest, KeyedRequest, Session, Store } from '../store/store.ts';
-import { type Answer, type Body, frame, paymentAnswer, refusal, UNCERTAIN } from './response.ts';
+import { type Answer, answerFrame, type Body, paymentAnswer, refuseWith, UNCERTAIN } from './response.ts';
 
 /**
  * A keyed hash over method, path and parameters in canonical order, hex. The body itself is never stored, and secrets
  * such as the PIN are left out; a repeated PIN entry still differs, by its key serial number.
  */
-export const fingerprintOf = (secret: KeyObject, what: string, sent: Sent): string => {
+export const fingerprintOf = (secret: KeyObject, operation: string, sent: Sent): string => {
   const names: string[] = [];
   for (const name in sent) if (!isTraceless(name)) names.push(name);
   const canonical = names.sort().map((name) => [name, sent[name]]);
   return createHmac('sha256', secret)
-    .update(JSON.stringify([what, canonical]))
+    .update(JSON.stringify([operation, canonical]))
     .digest('hex');
 };
 
@@ -35,7 +35,7 @@ export const claimsOf = (request: PosIdentity, fingerprint: () => string, key: s
   const { entityId, paymentType, merchantTransactionId } = request;
   const terminal = request['pos.terminalId'];
   const sequence = request['pos.transactionSequenceNumber'];
-  const claims = keyClaims(entityId, fingerprint, key);
+  const claims = keyClaimsOf(entityId, fingerprint, key);
   if (terminal !== undefined && sequence !== undefined && merchantTransactionId !== undefined) {
     const pos = ['pos', entityId, paymentType, terminal, sequence, merchantTransactionId];
     claims.push({ key: JSON.stringify(pos), fingerprint: claims[0]?.fingerprint ?? fingerprint() });
@@ -49,11 +49,11 @@ const tokens = wallets.map((wallet) => `${wallet}.paymentToken`);
  * Whether a request can have a claim at all, for instance a wallet's token that pays once: only then it needs a
  * fingerprint.
  */
-export const mayClaim = (sent: Sent, key: string | undefined): boolean =>
+export const canClaim = (sent: Sent, key: string | undefined): boolean =>
   key !== undefined || sent['pos.terminalId'] !== undefined || tokens.some((name) => sent[name] !== undefined);
 
 /** The claim of an Idempotency-Key, within a channel. */
-export const keyClaims = (entityId: string, fingerprint: () => string, key: string | undefined): KeyedRequest[] =>
+export const keyClaimsOf = (entityId: string, fingerprint: () => string, key: string | undefined): KeyedRequest[] =>
   key === undefined ? [] : [{ key: JSON.stringify(['key', entityId, key]), fingerprint: fingerprint() }];
 
 /** The payment that the request refers to has no final result yet. */
@@ -69,10 +69,10 @@ export type EarlierOutcome =
   | { kind: 'answer'; answer: Answer }
   | { kind: 'differs'; paymentId?: string };
 
-export const earlierOf = (claimed: EarlierRequest, claims: readonly KeyedRequest[]): EarlierOutcome => {
-  const same = claims.some(({ fingerprint }) => fingerprint === claimed.fingerprint);
-  if (claimed.kind === 'payment') return { kind: same ? 'payment' : 'differs', paymentId: claimed.paymentId };
-  if (!same) return { kind: 'differs' };
+export const earlierOutcomeOf = (claimed: EarlierRequest, claims: readonly KeyedRequest[]): EarlierOutcome => {
+  const isSame = claims.some(({ fingerprint }) => fingerprint === claimed.fingerprint);
+  if (claimed.kind === 'payment') return { kind: isSame ? 'payment' : 'differs', paymentId: claimed.paymentId };
+  if (!isSame) return { kind: 'differs' };
   return { kind: 'answer', answer: { status: claimed.status, body: JSON.parse(claimed.body) as Body } };
 };
 
@@ -85,17 +85,20 @@ type IdentifiedRequest = {
 };
 
 /** The answer for a key that is reused with another body: nothing was done for this request. */
-export const duplicate = (call: IdentifiedRequest, paymentId?: string): Answer => {
-  const became = paymentId === undefined ? 'was answered without a payment' : `became payment ${paymentId}`;
-  const reason = `The first request with this identity had another body and ${became}.`;
-  return refusal({ code: codes.duplicate, why: reason }, frame(call.channel.entityId, call.requestId, call.at));
+export const duplicateAnswer = (call: IdentifiedRequest, paymentId?: string): Answer => {
+  const fate = paymentId === undefined ? 'was answered without a payment' : `became payment ${paymentId}`;
+  const reason = `The first request with this identity had another body and ${fate}.`;
+  return refuseWith(
+    { code: codes.duplicate, why: reason },
+    answerFrame(call.channel.entityId, call.requestId, call.at),
+  );
 };
 
 /** Stores this answer under the request's Idempotency-Key: a repeat gets the same bytes. Unchanged without a key. */
 export const answerOnce = async (store: Store, call: IdentifiedRequest, answer: Answer): Promise<Answer> =>
-  call.key === undefined ? answer : doneOnce(store, call, { names: [], work: async () => answer });
+  call.key === undefined ? answer : doOnce(store, call, { names: [], work: async () => answer });
 
-/** Work without a payment; `names` as in `store.atomically`. */
+/** Work without a payment; `names` as in `store.transact`. */
 export type ClaimedWork = { names: readonly string[]; work: (session: Session) => Promise<Answer> };
 
 /**
@@ -103,15 +106,11 @@ export type ClaimedWork = { names: readonly string[]; work: (session: Session) =
  * the request only temporarily. If the key was used before, does nothing and returns the first answer. Without a key or
  * a channel the work is done each time.
  */
-export const doneOnce = async (
-  store: Store,
-  call: IdentifiedRequest,
-  { names, work }: ClaimedWork,
-): Promise<Answer> => {
-  const claims = call.channel.entityId === '' ? [] : keyClaims(call.channel.entityId, call.fingerprint, call.key);
+export const doOnce = async (store: Store, call: IdentifiedRequest, { names, work }: ClaimedWork): Promise<Answer> => {
+  const claims = call.channel.entityId === '' ? [] : keyClaimsOf(call.channel.entityId, call.fingerprint, call.key);
   const keys = claims.map(({ key }) => key);
-  const done = await store.atomically([...keys, ...names], async (session) => {
-    const claimed = keys.length === 0 ? undefined : await session.claimed(keys);
+  const stored = await store.transact([...keys, ...names], async (session) => {
+    const claimed = keys.length === 0 ? undefined : await session.findClaimed(keys);
     if (claimed !== undefined) return { claimed };
     const answer = await work(session);
     if (claims.length > 0 && !isOnlyForNow(codeIn(answer))) {
@@ -119,12 +118,12 @@ export const doneOnce = async (
     }
     return { answer };
   });
-  if (done.answer !== undefined) return done.answer;
-  const earlier = earlierOf(done.claimed, claims);
-  if (earlier.kind === 'answer') return earlier.answer;
-  if (earlier.kind === 'differs') return duplicate(call, earlier.paymentId);
-  const payment = await store.payment(earlier.paymentId);
-  return payment === undefined ? duplicate(call, earlier.paymentId) : paymentAnswer(payment, UNCERTAIN);
+  if (stored.answer !== undefined) return stored.answer;
+  const earlierOutcome = earlierOutcomeOf(stored.claimed, claims);
+  if (earlierOutcome.kind === 'answer') return earlierOutcome.answer;
+  if (earlierOutcome.kind === 'differs') return duplicateAnswer(call, earlierOutcome.paymentId);
+  const payment = await store.payment(earlierOutcome.paymentId);
+  return payment === undefined ? duplicateAnswer(call, earlierOutcome.paymentId) : paymentAnswer(payment, UNCERTAIN);
 };
 
 const codeIn = ({ body }: Answer): string => {

@@ -25,46 +25,46 @@ export const UNCERTAIN = codes.uncertain;
 
 type Fields = { [name: string]: Json };
 
-/** `unended` is the code of a payment that has no ending yet and is not with the shopper. */
-export const paymentAnswer = (payment: Payment, unended: string = PENDING): Answer => {
+/** `pendingCode` is the code of a payment that has no ending yet and is not with the shopper. */
+export const paymentAnswer = (payment: Payment, pendingCode: string = PENDING): Answer => {
   const { entityId, facts } = payment;
   // In a checkout the request is identified by the checkout's id.
   const ndc = facts.checkoutId ?? ndcOf(entityId, facts.requestId);
   return {
-    status: statusOf(codeOf(payment, unended)),
-    body: Object.assign(fieldsOf(payment, unended), { buildNumber, ndc }),
+    status: statusOf(codeOf(payment, pendingCode)),
+    body: Object.assign(fieldsOf(payment, pendingCode), { buildNumber, ndc }),
   };
 };
 
-/** The payment's current code: its ending's; pending while the shopper decides; otherwise `unended`. */
-const codeOf = (payment: Payment, unended: string): string => {
+/** The payment's current code: its ending's; pending while the shopper decides; otherwise `pendingCode`. */
+const codeOf = (payment: Payment, pendingCode: string): string => {
   if (payment.state === 'done') return payment.resultCode;
-  return payment.facts.answer === undefined ? unended : PENDING;
+  return payment.facts.answer === undefined ? pendingCode : PENDING;
 };
 
 /** The payment without buildNumber and ndc, as an item of a list. */
 export const paymentBody = (payment: Payment): Body => fieldsOf(payment, PENDING);
 
-const fieldsOf = (payment: Payment, unended: string): Fields => {
+const fieldsOf = (payment: Payment, pendingCode: string): Fields => {
   const { amount, facts, registrationId } = payment;
-  const code = codeOf(payment, unended);
-  const went = isAccepted(code);
+  const code = codeOf(payment, pendingCode);
+  const isSuccessful = isAccepted(code);
   // Built from our own names, so the top is an object.
   const echo = nestedOf(facts.echo) as Body;
   const fields: Fields = { id: payment.id };
-  if (went && registrationId !== undefined) {
+  if (isSuccessful && registrationId !== undefined) {
     fields['registrationId'] = registrationId;
     fields['registration'] = { id: registrationId };
   }
   put(fields, 'referencedId', payment.referencedId);
   put(fields, 'paymentType', payment.paymentType);
   put(fields, 'paymentBrand', facts.paymentBrand);
-  if (went) {
+  if (isSuccessful) {
     fields['amount'] = printAmount(amount);
     fields['currency'] = amount.currency;
     fields['descriptor'] = facts.descriptor;
   }
-  for (const name in echo) if (!answered.has(name)) put(fields, name, echo[name]);
+  for (const name in echo) if (!returnedGroups.has(name)) put(fields, name, echo[name]);
   put(fields, 'result', resultOf(payment, code));
   put(fields, 'resultDetails', detailsOf(payment, code));
   put(fields, 'card', cardOf(facts, echo['card']));
@@ -79,7 +79,7 @@ const fieldsOf = (payment: Payment, unended: string): Fields => {
   put(fields, 'checkoutId', facts.checkoutId);
   put(fields, 'scheduleId', facts.scheduleId);
   put(fields, 'shortId', payment.shortId);
-  put(fields, 'timestamp', stamp(payment.at));
+  put(fields, 'timestamp', formatTimestamp(payment.at));
   return fields;
 };
 
@@ -88,7 +88,7 @@ const put = (fields: Fields, name: string, value: Json | undefined): void => {
 };
 
 /** The answer has more fields for these than the request; they follow after the others. */
-const answered: ReadonlySet<string> = new Set(['pos', 'card', 'merchant', 'standingInstruction', 'threeDSecure']);
+const returnedGroups: ReadonlySet<string> = new Set(['pos', 'card', 'merchant', 'standingInstruction', 'threeDSecure']);
 
 /** Always has a description for a follow-up: clients of captures and reversals require one beside other details. */
 const detailsOf = (
@@ -108,7 +108,7 @@ const resultOf = ({ id, facts: { answer, echo, live } }: Payment, code: string):
   result['description'] = describe(code);
   put(result, 'avsResponse', answer?.avsResponse);
   put(result, 'cvvResponse', answer?.cvvResponse);
-  Object.assign(result, unexpected(id, { live, testMode: echo['testMode'] }));
+  Object.assign(result, unexpectedFields(id, { live, testMode: echo['testMode'] }));
   return result;
 };
 
@@ -121,7 +121,7 @@ const unexpectedName = (id: string): string => `randomField${Number.parseInt(id.
  * In the simulators' test mode every answer has a field that no client knows, so that clients learn to tolerate new
  * ones (spec 2.35).
  */
-export const unexpected = (id: string, { live, testMode }: { live?: true; testMode?: string }): Body =>
+export const unexpectedFields = (id: string, { live, testMode }: { live?: true; testMode?: string }): Body =>
   live === true || testMode === 'EXTERNAL' ? {} : { [unexpectedName(id)]: UNEXPECTED };
 
 const groupOf = (json: Json | undefined): Body =>
@@ -160,14 +160,14 @@ const riskOf = ({ riskScore }: PaymentFacts, sent: Json | undefined): Json | und
   riskScore === undefined ? sent : { ...groupOf(sent), score: String(riskScore) };
 
 /** `yyyy-MM-dd HH:mm:ss+0000`. */
-export const stamp = (at: number): string => `${dateTime(at)}+0000`;
+export const formatTimestamp = (at: number): string => `${dateTime(at)}+0000`;
 
 /**
  * The end of every answer. The ndc is the request's own id: up to 69 letters, digits and hyphens. '' means no entity.
  */
-export const frame = (entityId: string, requestId: string, at: number): Body => ({
+export const answerFrame = (entityId: string, requestId: string, at: number): Body => ({
   buildNumber,
-  timestamp: stamp(at),
+  timestamp: formatTimestamp(at),
   ndc: ndcOf(entityId, requestId),
 });
 
@@ -183,7 +183,7 @@ export type Refusal = {
 };
 
 /** An answer about the request itself, when it led to no payment. */
-export const refusal = ({ code, status, why, parameterErrors, headers }: Refusal, end: Body): Answer => ({
+export const refuseWith = ({ code, status, why, parameterErrors, headers }: Refusal, end: Body): Answer => ({
   status: status ?? statusOf(code),
   body: {
     result: { code, description: describe(code), parameterErrors },

@@ -23,21 +23,20 @@ const tenthsOf = (id: string): number => Math.floor(Number.parseInt(id.slice(1, 
 export type IdRange = readonly [from: string, to: string];
 
 /**
- * The ranges of ids that a short id can stand for between `first` and `last`: one tenth of a second in each round.
+ * The ranges of ids that a short id can stand for between `firstId` and `lastId`: one tenth of a second in each round.
  * Thereby a short id is found by the order of the ids, without an index of its own.
  */
-export const idRangesOf = (shortId: string, first: string, last: string): readonly IdRange[] => {
+export const idRangesOf = (shortId: string, firstId: string, lastId: string): readonly IdRange[] => {
   if (!/^\d{4}\.\d{4}\.\d{4}$/.test(shortId)) return [];
   const within = Number(shortId.slice(0, 4) + shortId.slice(5, 9));
   const ranges: IdRange[] = [];
-  const start = Math.floor(tenthsOf(first) / ROUND) * ROUND + within;
-  for (let tenths = start; tenths <= tenthsOf(last); tenths += ROUND)
-    for (const beginning of BEGINNINGS) ranges.push([idFrom(beginning, tenths), idFrom(beginning, tenths + 1)]);
+  const start = Math.floor(tenthsOf(firstId) / ROUND) * ROUND + within;
+  for (let tenths = start; tenths <= tenthsOf(lastId); tenths += ROUND)
+    for (const prefix of BEGINNINGS) ranges.push([idOf(prefix, tenths), idOf(prefix, tenths + 1)]);
   return ranges;
 };
 
-const idFrom = (beginning: string, tenths: number): string =>
-  beginning + (tenths * TENTH_MS).toString(16).padStart(11, '0');
+const idOf = (prefix: string, tenths: number): string => prefix + (tenths * TENTH_MS).toString(16).padStart(11, '0');
 
 // The index of short ids: kept for a while, and dropped when ids were found by the time in a short id.
 

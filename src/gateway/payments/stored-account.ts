@@ -6,14 +6,14 @@ import type { Flat, Rule, SentValues } from '../spec/operation.ts';
 import { isSet } from '../spec/parameters/kinds.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
 import type { Registration } from '../store/records.ts';
-import { type Checked, echoOf, keptCardOf, liveFact, warned } from './account.ts';
+import { type CheckedAccount, echoOf, liveFact, storedCardOf, warningsOf } from './account.ts';
 import type { Call, Gateway } from './endpoint.ts';
 
 /**
  * The parameters of each account that are encrypted. Security codes, PINs and cryptograms are not stored: they are
  * valid once.
  */
-const stored: Partial<Record<AccountKind, readonly string[]>> = {
+const storedFields: Partial<Record<AccountKind, readonly string[]>> = {
   card: ['card.number', 'card.expiryMonth', 'card.expiryYear', 'card.holder', 'card.numberType'],
   bankAccount: [
     'bankAccount.holder',
@@ -31,21 +31,26 @@ const stored: Partial<Record<AccountKind, readonly string[]>> = {
 };
 
 /** Which accounts can be stored as sent: encrypted ones and gift cards cannot. */
-export const isStorable = (kind: AccountKind | undefined): boolean => kind !== undefined && stored[kind] !== undefined;
+export const isStorable = (kind: AccountKind | undefined): boolean =>
+  kind !== undefined && storedFields[kind] !== undefined;
 
-type Account = { kind: AccountKind; account: Flat; checked: Checked };
+type Account = { kind: AccountKind; account: Flat; checked: CheckedAccount };
 
 /** Success of a request that moves no money: "Transaction succeeded", or the simulators' test text. */
-export const succeeded = (channel: Pick<Channel, 'mode'>): string =>
+export const successCodeOf = (channel: Pick<Channel, 'mode'>): string =>
   isLive(channel) ? codes.succeeded : codes.succeededInTest;
 
 /** A registration of this account, encrypted, with a new id. */
-export const storedOf = (gateway: Gateway, call: Call<object>, { kind, account, checked }: Account): Registration => {
+export const registrationOf = (
+  gateway: Gateway,
+  call: Call<object>,
+  { kind, account, checked }: Account,
+): Registration => {
   const { vault, ids } = gateway;
   const id = ids.next();
   const { entityId } = call.channel;
-  const secret = only(account, stored[kind] ?? []);
-  const card = kind === 'card' ? keptCardOf(account) : undefined;
+  const secret = pickFields(account, storedFields[kind] ?? []);
+  const card = kind === 'card' ? storedCardOf(account) : undefined;
   const initialTransactionId = account['standingInstruction.initialTransactionId'];
   return {
     id,
@@ -53,30 +58,30 @@ export const storedOf = (gateway: Gateway, call: Call<object>, { kind, account, 
     paymentMethod: checked.method,
     paymentBrand: checked.paymentBrand ?? 'UNKNOWN',
     at: call.at,
-    keptUntil: keptUntil(account, call.at),
+    keptUntil: keepUntil(account, call.at),
     state: 'active',
     sealed: vault.seal(secret, { id, entityId }),
     accountHash: vault.hashOf(secret),
     facts: {
       requestId: call.requestId,
       echo: echoOf(account),
-      resultCode: succeeded(call.channel),
+      resultCode: successCodeOf(call.channel),
       live: liveFact(call.channel),
       card,
       ...maskAccount(kind, secret),
       initialTransactionId,
-      warnings: warned(call.warnings),
+      warnings: warningsOf(call.warnings),
     },
   };
 };
 
-const only = (account: Flat, names: readonly string[]): Record<string, string> =>
+const pickFields = (account: Flat, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (account[name] === undefined ? [] : [[name, account[name]]])));
 
 const RETENTION_MONTHS = 14;
 
 /** Fourteen months after the card's expiry, or after today for an account without one. Wall time, ms. */
-const keptUntil = (account: Flat, at: number): number => {
+const keepUntil = (account: Flat, at: number): number => {
   const year = account['card.expiryYear'] ?? account['tokenAccount.expiryYear'];
   const month = account['card.expiryMonth'] ?? account['tokenAccount.expiryMonth'];
   if (year !== undefined && month !== undefined) return Date.UTC(Number(year), Number(month) + RETENTION_MONTHS, 1);
@@ -119,7 +124,7 @@ const isEncryptedCard = (sent: SentValues): boolean =>
 export const storableRules: readonly Rule[] = [
   {
     name: 'createRegistration',
-    says:
+    message:
       'can be true for a card, bank account, virtual account or token in plain, or a terminal’s encrypted card: ' +
       'this account cannot be stored',
     holds: (sent) =>

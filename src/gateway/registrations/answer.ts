@@ -1,5 +1,5 @@
 /** The JSON answer about a registration: its id, the masked account, and its state. No amount. */
-import { type Answer, type Body, frame, stamp, unexpected } from '../payments/response.ts';
+import { type Answer, answerFrame, type Body, formatTimestamp, unexpectedFields } from '../payments/response.ts';
 import { nestedOf } from '../spec/json.ts';
 import { describe, statusOf } from '../spec/results.ts';
 import type { Registration } from '../store/records.ts';
@@ -23,14 +23,14 @@ export const registrationAnswer = (
       result: {
         code,
         description: describe(code),
-        ...unexpected(id, { live: facts.live, testMode: facts.echo['testMode'] }),
+        ...unexpectedFields(id, { live: facts.live, testMode: facts.echo['testMode'] }),
       },
       card: facts.card,
       bankAccount: facts.bankAccount,
       virtualAccount: facts.virtualAccount,
       parameterWarnings: facts.warnings,
-      registration: { state: registration.state, keptUntil: stamp(registration.keptUntil) },
-      ...frame(entityId, requestId, at),
+      registration: { state: registration.state, keptUntil: formatTimestamp(registration.keptUntil) },
+      ...answerFrame(entityId, requestId, at),
     },
   };
 };

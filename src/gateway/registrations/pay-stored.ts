@@ -9,21 +9,21 @@ import { holderRows, paymentRows } from '../spec/rules/accepts.ts';
 import { accountKindOf } from '../spec/rules/accounts.ts';
 import { paymentRules } from '../spec/rules/payment.ts';
 import type { Registration } from '../store/records.ts';
-import { endedRegistration, isUsable, registrationOf, unknownRegistration } from './registration.ts';
+import { endedRegistrationAnswer, isUsable, registrationOf, unknownRegistrationAnswer } from './registration.ts';
 
 const accepts = { ...paymentRows, ...holderRows, paymentType: startTypes };
 const needs = ['entityId', 'amount', 'currency', 'paymentType'] as const;
 
 const holderNeedsOverride = (name: 'card.holder' | 'bankAccount.holder') => ({
   name,
-  says: 'is accepted for a stored account only with overrideHolder=true',
+  message: 'is accepted for a stored account only with overrideHolder=true',
   holds: (sent: Flat) => sent[name] === undefined || isSet(sent['overrideHolder']),
 });
 
 export const payStoredOperation = {
   method: 'POST',
   path: '/v1/registrations/:id/payments',
-  says: 'Charge or credit a stored account by its id.',
+  summary: 'Charge or credit a stored account by its id.',
   accepts,
   needs,
   rules: [
@@ -35,17 +35,17 @@ export const payStoredOperation = {
 
 export const payStored = endpoint(payStoredOperation, async (gateway, call) => {
   const registration = await registrationOf(gateway.store, call);
-  if (registration === undefined) return answerOnce(gateway.store, call, unknownRegistration(call));
+  if (registration === undefined) return answerOnce(gateway.store, call, unknownRegistrationAnswer(call));
   if (!isUsable(registration, call.at) || registration.sealed === undefined) {
-    return answerOnce(gateway.store, call, endedRegistration(call));
+    return answerOnce(gateway.store, call, endedRegistrationAnswer(call));
   }
-  const { kind, stored } = openedOf(gateway, registration);
+  const { kind, stored } = openAccount(gateway, registration);
   const account = accountOf(call.request, { registration, stored });
   return authorise(gateway, call, { kind, account, registration });
 });
 
 /** Decrypts the account from the vault. */
-export const openedOf = ({ vault }: Gateway, { id, entityId, sealed }: Registration) => {
+export const openAccount = ({ vault }: Gateway, { id, entityId, sealed }: Registration) => {
   if (sealed === undefined) throw new TypeError('a registration in use has an account');
   const stored = vault.open(sealed, { id, entityId });
   return { kind: accountKindOf(stored) ?? 'card', stored };

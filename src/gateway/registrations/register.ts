@@ -3,9 +3,9 @@ import { isResultCode } from '../../base/code-meanings.ts';
 import { codes } from '../../base/result-codes.ts';
 import { accountMissing, checkAccount } from '../payments/account.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../payments/endpoint.ts';
-import { doneOnce } from '../payments/repeats.ts';
-import { type Answer, refusal } from '../payments/response.ts';
-import { hasNumber, isStorable, storedOf } from '../payments/stored-account.ts';
+import { doOnce } from '../payments/repeats.ts';
+import { type Answer, refuseWith } from '../payments/response.ts';
+import { hasNumber, isStorable, registrationOf } from '../payments/stored-account.ts';
 import type { ApiOperation, Flat, ParsedParameters } from '../spec/operation.ts';
 import { oneOf } from '../spec/parameters/kinds.ts';
 import { meaningOf } from '../spec/results.ts';
@@ -35,19 +35,19 @@ type Accepts = typeof accepts;
 export const registerOperation = {
   method: 'POST',
   path: '/v1/registrations',
-  says: 'Store an account, to be charged later by its id.',
+  summary: 'Store an account, to be charged later by its id.',
   accepts,
   needs,
   rules: [
     ...paymentRules('registration'),
     {
       name: 'paymentBrand',
-      says: 'must be one whose account can be stored: a card, bank account, virtual account or token in plain',
+      message: 'must be one whose account can be stored: a card, bank account, virtual account or token in plain',
       holds: (sent) => accountKindOf(sent) === undefined || isStorable(accountKindOf(sent)),
     },
     {
       name: 'paymentBrand',
-      says: 'can be stored only with the number of its account',
+      message: 'can be stored only with the number of its account',
       // For other accounts the missing number itself is named.
       holds: (sent) => accountKindOf(sent) !== 'bankAccount' || hasNumber(sent),
     },
@@ -55,36 +55,39 @@ export const registerOperation = {
 } satisfies ApiOperation<Accepts, (typeof needs)[number]>;
 
 export const register = endpoint(registerOperation, async (gateway, call) => {
-  const { answer, registration } = registered(gateway, call);
+  const { answer, registration } = createRegistration(gateway, call);
   const { notificationUrl } = call.request;
   const work = async (session: Session): Promise<Answer> => {
     if (registration === undefined) return answer;
     const { id, entityId, at } = registration;
     await session.addRegistration(registration);
-    const reported = { id, entityId, resourcePath: `/v1/registrations/${id}`, at };
-    await gateway.addNotification(session, notificationUrl, reported);
+    const notification = { id, entityId, resourcePath: `/v1/registrations/${id}`, at };
+    await gateway.addNotification(session, notificationUrl, notification);
     return answer;
   };
-  const done = await doneOnce(gateway.store, call, { names: [], work });
+  const done = await doOnce(gateway.store, call, { names: [], work });
   if (notificationUrl !== undefined) gateway.checkoutSignal.wake();
   return done;
 });
 
-export type Registered = { answer: Answer; registration?: ReturnType<typeof storedOf> };
+export type RegistrationResult = { answer: Answer; registration?: ReturnType<typeof registrationOf> };
 
 /** Checks the account and encrypts it, or returns why not. */
-export const registered = (gateway: Gateway, call: Call<ParsedParameters<Accepts, 'entityId'>>): Registered => {
+export const createRegistration = (
+  gateway: Gateway,
+  call: Call<ParsedParameters<Accepts, 'entityId'>>,
+): RegistrationResult => {
   const { request, channel, at, requestId } = call;
   const parameterErrors = accountMissing(channel, request);
   if (parameterErrors.length > 0) {
-    return { answer: refusal({ code: codes.parameterInvalid, parameterErrors }, endOf(call)) };
+    return { answer: refuseWith({ code: codes.parameterInvalid, parameterErrors }, endOf(call)) };
   }
   const kind = accountKindOf(request) ?? 'card';
   const checked = checkAccount({ kind, request, channel, at });
-  const forced = forcedResultOf(request);
-  const refused = checked.resultCode !== undefined ? checked : forced;
-  if (refused !== undefined) return { answer: refusal({ code: refused.resultCode, why: refused.why }, endOf(call)) };
-  const registration = storedOf(gateway, call, { kind, account: request, checked });
+  const forcedResult = forcedResultOf(request);
+  const refusal = checked.resultCode !== undefined ? checked : forcedResult;
+  if (refusal !== undefined) return { answer: refuseWith({ code: refusal.resultCode, why: refusal.why }, endOf(call)) };
+  const registration = registrationOf(gateway, call, { kind, account: request, checked });
   const answer = registrationAnswer(registration, {
     paymentType: 'RG',
     code: registration.facts.resultCode,

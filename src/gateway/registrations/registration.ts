@@ -1,9 +1,9 @@
 /** One stored account: reading it, extending it (TE), deleting it (DR). */
 import { codes } from '../../base/result-codes.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../payments/endpoint.ts';
-import { doneOnce } from '../payments/repeats.ts';
-import { type Answer, refusal } from '../payments/response.ts';
-import { monthsAfter, succeeded } from '../payments/stored-account.ts';
+import { doOnce } from '../payments/repeats.ts';
+import { type Answer, refuseWith } from '../payments/response.ts';
+import { monthsAfter, successCodeOf } from '../payments/stored-account.ts';
 import { oneOf } from '../spec/parameters/kinds.ts';
 import { authentication, customParameters } from '../spec/parameters/payment.ts';
 import type { Registration } from '../store/records.ts';
@@ -11,10 +11,13 @@ import type { Session } from '../store/store.ts';
 import { registrationAnswer } from './answer.ts';
 
 /** There is no such registration, or it belongs to another channel; and: it was deleted or has expired. */
-export const unknownRegistration = (call: Call<unknown>): Answer =>
-  refusal({ code: codes.registrationInvalid, status: 404, why: 'There is no registration with this id.' }, endOf(call));
-export const endedRegistration = (call: Call<unknown>): Answer =>
-  refusal(
+export const unknownRegistrationAnswer = (call: Call<unknown>): Answer =>
+  refuseWith(
+    { code: codes.registrationInvalid, status: 404, why: 'There is no registration with this id.' },
+    endOf(call),
+  );
+export const endedRegistrationAnswer = (call: Call<unknown>): Answer =>
+  refuseWith(
     { code: codes.registrationInvalid, status: 400, why: 'The registration was deleted or has expired.' },
     endOf(call),
   );
@@ -24,8 +27,8 @@ export const isUsable = ({ state, keptUntil }: Registration, at: number): boolea
   state === 'active' && at < keptUntil;
 
 /** The registration in the path, if it belongs to this channel. */
-export const registrationOf = async (from: Pick<Session, 'registration'>, { id, channel }: Call<unknown>) => {
-  const found = id === undefined ? undefined : await from.registration(id);
+export const registrationOf = async (reader: Pick<Session, 'registration'>, { id, channel }: Call<unknown>) => {
+  const found = id === undefined ? undefined : await reader.registration(id);
   return found?.entityId === channel.entityId ? found : undefined;
 };
 
@@ -33,15 +36,15 @@ export const readRegistration = endpoint(
   {
     method: 'GET',
     path: '/v1/registrations/:id',
-    says: 'A stored account with its current state, masked.',
+    summary: 'A stored account with its current state, masked.',
     accepts: authentication,
     needs: ['entityId'],
     rules: [],
   },
   async ({ store, clock }, call) => {
     const found = await registrationOf(store, call);
-    if (found === undefined) return unknownRegistration(call);
-    if (!isUsable(found, clock.now())) return endedRegistration(call);
+    if (found === undefined) return unknownRegistrationAnswer(call);
+    if (!isUsable(found, clock.now())) return endedRegistrationAnswer(call);
     return registrationAnswer(found, { code: found.facts.resultCode, requestId: call.requestId, at: call.at });
   },
 );
@@ -50,31 +53,35 @@ type Change = (registration: Registration, at: number) => Registration;
 type NamedChange = { paymentType: 'DR' | 'TE'; change: Change };
 
 /** Changes it exclusively. A second request finds it changed; a repeated key gets the first answer. */
-const changed = (gateway: Gateway, call: Call<unknown>, { paymentType, change }: NamedChange): Promise<Answer> => {
+const changeRegistration = (
+  gateway: Gateway,
+  call: Call<unknown>,
+  { paymentType, change }: NamedChange,
+): Promise<Answer> => {
   const work = async (session: Session): Promise<Answer> => {
     const found = await registrationOf(session, call);
-    if (found === undefined) return unknownRegistration(call);
-    if (!isUsable(found, call.at)) return endedRegistration(call);
-    const after = change(found, call.at);
-    await session.changeRegistration(after);
-    return registrationAnswer(after, {
+    if (found === undefined) return unknownRegistrationAnswer(call);
+    if (!isUsable(found, call.at)) return endedRegistrationAnswer(call);
+    const updated = change(found, call.at);
+    await session.changeRegistration(updated);
+    return registrationAnswer(updated, {
       paymentType,
-      code: succeeded(call.channel),
+      code: successCodeOf(call.channel),
       requestId: call.requestId,
       at: call.at,
     });
   };
-  return doneOnce(gateway.store, call, { names: [`registration ${call.id}`], work });
+  return doOnce(gateway.store, call, { names: [`registration ${call.id}`], work });
 };
 
 /** The row stays for records that refer to it; the account in it is destroyed together with its key. */
-const destroyed: Change = ({ sealed: _, ...registration }) => ({ ...registration, state: 'deleted' });
+const destroyAccount: Change = ({ sealed: _, ...registration }) => ({ ...registration, state: 'deleted' });
 
 export const deregister = endpoint(
   {
     method: 'DELETE',
     path: '/v1/registrations/:id',
-    says: 'Delete a stored account. It cannot be charged any more, and its data are destroyed.',
+    summary: 'Delete a stored account. It cannot be charged any more, and its data are destroyed.',
     accepts: {
       ...authentication,
       ...customParameters,
@@ -84,7 +91,7 @@ export const deregister = endpoint(
     needs: ['entityId'],
     rules: [],
   },
-  (gateway, call) => changed(gateway, call, { paymentType: 'DR', change: destroyed }),
+  (gateway, call) => changeRegistration(gateway, call, { paymentType: 'DR', change: destroyAccount }),
 );
 
 const EXTENSION_MONTHS = 24;
@@ -93,7 +100,7 @@ export const extendRegistration = endpoint(
   {
     method: 'POST',
     path: '/v1/registrations/:id/extendlife',
-    says: 'Keep a stored account for 24 months from today.',
+    summary: 'Keep a stored account for 24 months from today.',
     accepts: {
       ...authentication,
       ...customParameters,
@@ -104,7 +111,7 @@ export const extendRegistration = endpoint(
     rules: [],
   },
   (gateway, call) =>
-    changed(gateway, call, {
+    changeRegistration(gateway, call, {
       paymentType: 'TE',
       change: (registration, at) => ({
         ...registration,

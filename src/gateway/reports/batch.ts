@@ -15,9 +15,9 @@ import type {
 import type { Store } from '../store/store.ts';
 import { perBatch, perMerchant } from './fee-kinds.ts';
 import { settlementLine } from './settlement-csv.ts';
-import { dayOf, endOfDay, lastDue, nextDay } from './settlement-day.ts';
-import { feeRecord, idFor, keyOf, noticeRecord, type RecordedRow } from './settlement-record.ts';
-import { beginSettling, settledOf } from './settling.ts';
+import { dayOf, endOfDay, lastDueDay, nextDay } from './settlement-day.ts';
+import { derivedIdOf, feeRecord, keyOf, noticeRecord, type RecordedRow } from './settlement-record.ts';
+import { beginSettling, settlePayments } from './settling.ts';
 import { calculateFee, type Terms } from './terms.ts';
 
 export type BatchParts = {
@@ -25,23 +25,23 @@ export type BatchParts = {
   readonly clock: Clock;
   readonly terms: Terms;
   /** Called with the number of records so far. */
-  readonly progress?: (records: number) => void;
+  readonly onProgress?: (records: number) => void;
 };
 
 /** Payments in one transaction: few enough not to delay payments made meanwhile. */
 const PORTION = 250;
 
 /** The day's batch, closed; created if there is none. Throws `settlement.early` for a day that is not over. */
-export const makeBatch = async (making: BatchParts, day: string): Promise<Settlement> => {
-  const { store, clock, terms, progress } = making;
+export const makeBatch = async (parts: BatchParts, day: string): Promise<Settlement> => {
+  const { store, clock, terms, onProgress } = parts;
   const end = endOfDay(day, terms);
   if (end > clock.now()) throw new Fault('settlement.early', { day });
   await beginSettling(store, terms.entityId);
   for (;;) {
-    const batch = await store.atomically([`settlement ${terms.entityId}`], ({ settlements }) =>
-      portion(settlements, { ...making, day, end }),
+    const batch = await store.transact([`settlement ${terms.entityId}`], ({ settlements }) =>
+      portion(settlements, { ...parts, day, end }),
     );
-    progress?.(batch.records);
+    onProgress?.(batch.records);
     if (batch.closedAt !== undefined) return batch;
   }
 };
@@ -54,35 +54,35 @@ const portion = async (session: SettlementSession, of: Day): Promise<Settlement>
   const { entityId } = terms;
   const batch = await openBatch(session, of);
   if (batch.closedAt !== undefined) return batch;
-  const writing = records(batch, terms);
-  const due = await session.due({ entityId, from: 0, before: end, limit: PORTION });
-  const settled = await settledOf(session, due, { day, terms, paidOut: new Map() });
+  const writer = records(batch, terms);
+  const duePayments = await session.due({ entityId, from: 0, before: end, limit: PORTION });
+  const settled = await settlePayments(session, duePayments, { day, terms, paidOut: new Map() });
   for (const { payment, moved, recorded, fees } of settled) {
-    if (moved) writing.add(keyOf(payment), recorded, modeOf(payment));
-    for (const fee of fees) writing.add(fee.key, fee.recorded, modeOf(payment));
-    if (recorded !== undefined) await addFeesOfMerchants(session, writing, { ...of, payment });
+    if (moved) writer.add(keyOf(payment), recorded, modeOf(payment));
+    for (const fee of fees) writer.add(fee.key, fee.recorded, modeOf(payment));
+    if (recorded !== undefined) await addFeesOfMerchants(session, writer, { ...of, payment });
   }
-  await session.notDue(settled.map(({ payment }) => payment));
-  const notices = due.length > 0 ? [] : await session.dueNotices({ entityId, before: end, limit: PORTION });
+  await session.removeDue(settled.map(({ payment }) => payment));
+  const notices = duePayments.length > 0 ? [] : await session.dueNotices({ entityId, before: end, limit: PORTION });
   for (const notice of notices) {
-    writing.add(`notice ${entityId} ${notice.id}`, noticeRecord(notice, day, terms), terms.live ? 'LIVE' : 'INTERNAL');
+    writer.add(`notice ${entityId} ${notice.id}`, noticeRecord(notice, day, terms), terms.live ? 'LIVE' : 'INTERNAL');
     await session.keepNotice({ ...notice, state: 'settled' });
   }
-  const isLast = due.length === 0 && notices.length === 0;
-  if (isLast) await addFeesOfBatch(session, writing, of);
-  await writing.write(session);
-  const next = { ...batch, records: writing.count(), closedAt: isLast ? of.clock.now() : batch.closedAt };
-  await session.changeSettlement(next);
-  return next;
+  const isLast = duePayments.length === 0 && notices.length === 0;
+  if (isLast) await addFeesOfBatch(session, writer, of);
+  await writer.write(session);
+  const updatedBatch = { ...batch, records: writer.count(), closedAt: isLast ? of.clock.now() : batch.closedAt };
+  await session.changeSettlement(updatedBatch);
+  return updatedBatch;
 };
 
 const openBatch = async (session: SettlementSession, { terms, day, clock }: Day): Promise<Settlement> => {
   const { entityId } = terms;
-  const known = await session.ofDay(entityId, day);
-  if (known !== undefined) return known;
-  const fresh = { id: idFor('batch', `${entityId} ${day}`), entityId, day, madeAt: clock.now(), records: 0 };
-  await session.addSettlement(fresh);
-  return fresh;
+  const existing = await session.ofDay(entityId, day);
+  if (existing !== undefined) return existing;
+  const newBatch = { id: derivedIdOf('batch', `${entityId} ${day}`), entityId, day, madeAt: clock.now(), records: 0 };
+  await session.addSettlement(newBatch);
+  return newBatch;
 };
 
 type TestMode = SettlementSum['testMode'];
@@ -98,18 +98,18 @@ const records = (batch: Settlement, { entityId }: Terms) => {
   const sums = new Map<string, SettlementSum>();
   const addToSum = ({ row, settled, fee, cashflow }: RecordedRow, testMode: TestMode): string => {
     const currency = row['Currency'] ?? '';
-    const id = idFor('sum', [entityId, batch.day, currency, settled.currency, testMode].join(' '));
-    const before = sums.get(id);
+    const id = derivedIdOf('sum', [entityId, batch.day, currency, settled.currency, testMode].join(' '));
+    const previous = sums.get(id);
     sums.set(id, {
       id,
       settlementId: batch.id,
       currency,
       settlementCurrency: settled.currency,
       testMode,
-      records: (before?.records ?? 0) + 1,
-      paidMinor: (before?.paidMinor ?? 0n) + (cashflow === 'POS' ? settled.minor : 0n),
-      takenMinor: (before?.takenMinor ?? 0n) + (cashflow === 'NEG' ? settled.minor : 0n),
-      feeMinor: (before?.feeMinor ?? 0n) + fee.minor,
+      records: (previous?.records ?? 0) + 1,
+      paidMinor: (previous?.paidMinor ?? 0n) + (cashflow === 'POS' ? settled.minor : 0n),
+      takenMinor: (previous?.takenMinor ?? 0n) + (cashflow === 'NEG' ? settled.minor : 0n),
+      feeMinor: (previous?.feeMinor ?? 0n) + fee.minor,
     });
     return id;
   };
@@ -138,18 +138,18 @@ const records = (batch: Settlement, { entityId }: Terms) => {
 };
 
 /** Monthly fees with the month's first batch, and batch fees with each batch that has records. */
-const addFeesOfBatch = async (session: SettlementSession, writing: ReturnType<typeof records>, of: Day) => {
+const addFeesOfBatch = async (session: SettlementSession, writer: ReturnType<typeof records>, of: Day) => {
   const { terms, day, end } = of;
   const periods = { BATCH: day, MONTHLY: day.slice(0, 7) };
   for (const type of perBatch) {
-    if (type === 'BATCH' && writing.count() === 0) continue;
+    if (type === 'BATCH' && writer.count() === 0) continue;
     // Identified by their position among fees of the type: a line with a new price is not charged twice in its month.
     for (const [at, rule] of terms.fees.filter((each) => each.type === type).entries()) {
       const key = `fee ${type} ${at} ${terms.entityId} ${periods[type]}`;
       const currency = rule.currency ?? terms.currency ?? FEE_CURRENCY;
       const fee = calculateFee(rule, { minor: 0n, currency });
       if (fee.minor === 0n || (await session.record(key)) !== undefined) continue;
-      writing.add(key, feeRecord({ key, type, fee, at: end - 1 }, day, terms), terms.live ? 'LIVE' : 'INTERNAL');
+      writer.add(key, feeRecord({ key, type, fee, at: end - 1 }, day, terms), terms.live ? 'LIVE' : 'INTERNAL');
     }
   }
 };
@@ -157,7 +157,7 @@ const addFeesOfBatch = async (session: SettlementSession, writing: ReturnType<ty
 /** Once in a batch for each sub-merchant that a payment in it names. */
 const addFeesOfMerchants = async (
   session: SettlementSession,
-  writing: ReturnType<typeof records>,
+  writer: ReturnType<typeof records>,
   { terms, day, payment }: Day & { readonly payment: Payment },
 ) => {
   for (const [type, parameter] of Object.entries(perMerchant)) {
@@ -169,9 +169,9 @@ const addFeesOfMerchants = async (
         minor: 0n,
         currency: rule.currency ?? terms.currency ?? payment.amount.currency,
       });
-      if (fee.minor === 0n || writing.has(key) || (await session.record(key)) !== undefined) continue;
+      if (fee.minor === 0n || writer.has(key) || (await session.record(key)) !== undefined) continue;
       const { row, ...recorded } = feeRecord({ key, type, fee, at: payment.at }, day, terms);
-      writing.add(key, { ...recorded, row: { ...row, Descriptor: merchant.slice(0, 128) } }, modeOf(payment));
+      writer.add(key, { ...recorded, row: { ...row, Descriptor: merchant.slice(0, 128) } }, modeOf(payment));
     }
   }
 };
@@ -183,26 +183,26 @@ const FEE_CURRENCY = 'EUR';
  * Makes all batches that are due, the oldest first: for each day with due payments, and always for the last day. A
  * payment that ended after its day was closed is in the next batch.
  */
-export const makeDue = async (making: BatchParts): Promise<void> => {
-  const { store, clock, terms } = making;
+export const makeDue = async (parts: BatchParts): Promise<void> => {
+  const { store, clock, terms } = parts;
   const { entityId } = terms;
-  const until = lastDue(clock.now(), terms);
+  const lastDay = lastDueDay(clock.now(), terms);
   await beginSettling(store, entityId);
   for (;;) {
-    const made = await store.settlements.list(entityId, 100);
-    const open = made.findLast(({ closedAt }) => closedAt === undefined);
+    const batches = await store.settlements.list(entityId, 100);
+    const open = batches.findLast(({ closedAt }) => closedAt === undefined);
     if (open !== undefined) {
       // A gateway whose clock is ahead started it, and continues it.
       if (endOfDay(open.day, terms) > clock.now()) return;
-      await makeBatch(making, open.day);
+      await makeBatch(parts, open.day);
       continue;
     }
-    const first = made[0] === undefined ? '' : nextDay(made[0].day);
-    if (first > until) return;
+    const firstDay = batches[0] === undefined ? '' : nextDay(batches[0].day);
+    if (firstDay > lastDay) return;
     const oldest = await store.settlements.oldestDue(entityId);
-    const day = oldest === undefined ? until : dayOf(oldest, terms);
-    await makeBatch(making, later(first, day < until ? day : until));
+    const day = oldest === undefined ? lastDay : dayOf(oldest, terms);
+    await makeBatch(parts, laterOf(firstDay, day < lastDay ? day : lastDay));
   }
 };
 
-const later = (one: string, other: string): string => (one > other ? one : other);
+const laterOf = (left: string, right: string): string => (left > right ? left : right);

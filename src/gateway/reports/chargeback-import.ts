@@ -38,33 +38,34 @@ export const importChargeback = async (
   const { gateway, channel } = importing;
   const { store, clock } = gateway;
   const { entityId } = channel;
-  const before = await store.settlements.notice(entityId, id);
-  if (before !== undefined && (before.chargebackId !== undefined || before.state === 'settled')) {
-    return { id, outcome: 'known', ...matchOf(before) };
+  const existing = await store.settlements.notice(entityId, id);
+  if (existing !== undefined && (existing.chargebackId !== undefined || existing.state === 'settled')) {
+    return { id, outcome: 'known', ...matchOf(existing) };
   }
-  const found = await candidatesFor({ store, entityId, facts, now: clock.now() });
-  const matched = found.map(({ id: one, referencedId, paymentType }) =>
+  const candidates = await candidatesFor({ store, entityId, facts, now: clock.now() });
+  const matched = candidates.map(({ id: one, referencedId, paymentType }) =>
     paymentType === 'CB' ? (referencedId ?? one) : one,
   );
-  const at = before?.at ?? clock.now();
+  const at = existing?.at ?? clock.now();
   // Interrupted while it was booked: it belongs to that payment, even if another looks the same by now.
-  const begun = before?.status === 'MATCHED' ? found.filter((_, n) => isAmong(before, matched[n])) : [];
-  const [only, ...others] = begun.length > 0 ? begun : found;
-  const isSure = only !== undefined && others.length === 0;
-  const fresh = { entityId, id, at, state: 'due', facts: { ...facts, matched } } as const;
+  const earlierMatches =
+    existing?.status === 'MATCHED' ? candidates.filter((_, n) => isAmong(existing, matched[n])) : [];
+  const [match, ...others] = earlierMatches.length > 0 ? earlierMatches : candidates;
+  const isSure = match !== undefined && others.length === 0;
+  const newNotice = { entityId, id, at, state: 'due', facts: { ...facts, matched } } as const;
   // From here on no settlement takes the notice itself: it takes the chargeback, or nothing yet if the booking was
   // interrupted.
-  const taken = isSure ? await keep(importing, { ...fresh, status: 'MATCHED' }) : undefined;
-  if (taken !== undefined) return { id, outcome: 'known', ...matchOf(taken) };
-  const booking = isSure ? await book(importing, only, { id, facts }) : undefined;
+  const storedNotice = isSure ? await keepNotice(importing, { ...newNotice, status: 'MATCHED' }) : undefined;
+  if (storedNotice !== undefined) return { id, outcome: 'known', ...matchOf(storedNotice) };
+  const booking = isSure ? await bookChargeback(importing, match, { id, facts }) : undefined;
   if (booking?.kind === 'open') return { id, outcome: 'open', status: 'MATCHED', matched, why: booking.why };
   const chargebackId = booking?.kind === 'booked' ? booking.chargebackId : undefined;
   const notice: ChargebackNotice = {
-    ...fresh,
+    ...newNotice,
     status: chargebackId !== undefined ? 'MATCHED' : others.length > 0 ? 'MULTIPLE_MATCHES' : 'NOT_MATCHED',
     chargebackId,
   };
-  await keep(importing, notice);
+  await keepNotice(importing, notice);
   const reason = booking?.kind === 'refused' ? booking.why : undefined;
   return { id, outcome: chargebackId === undefined ? 'kept' : 'booked', ...matchOf(notice), why: reason };
 };
@@ -82,8 +83,8 @@ const matchOf = ({ status, chargebackId, facts }: ChargebackNotice) => ({
  * Under the settlement's lock: a batch in progress takes the notice either before or after, never both. Returns the
  * existing notice if that was first.
  */
-const keep = ({ gateway: { store }, channel }: ImportContext, notice: ChargebackNotice) =>
-  store.atomically([`settlement ${channel.entityId}`], async ({ settlements }) => {
+const keepNotice = ({ gateway: { store }, channel }: ImportContext, notice: ChargebackNotice) =>
+  store.transact([`settlement ${channel.entityId}`], async ({ settlements }) => {
     const now = await settlements.notice(notice.entityId, notice.id);
     if (now?.state === 'settled' || now?.chargebackId !== undefined) return now;
     await settlements.keepNotice(notice);
@@ -96,7 +97,11 @@ type Booking =
   | { kind: 'open'; why: string };
 
 /** Books it as the host API would, under a key of the notice: the same notice finds the same chargeback. */
-const book = async (importing: ImportContext, payment: Payment, { id, facts }: ListedChargeback): Promise<Booking> => {
+const bookChargeback = async (
+  importing: ImportContext,
+  payment: Payment,
+  { id, facts }: ListedChargeback,
+): Promise<Booking> => {
   const { gateway, channel } = importing;
   const { clock, ids, hash } = gateway;
   const key = hash(`chargeback notice ${channel.entityId} ${id}`);
@@ -121,14 +126,14 @@ const book = async (importing: ImportContext, payment: Payment, { id, facts }: L
     at: clock.now(),
   });
   const { code = '', description = '' } = (body['result'] ?? {}) as { code?: string; description?: string };
-  const means = meaningOf(code);
-  if (means === 'approved') return { kind: 'booked', chargebackId: String(body['id']) };
-  if (means === 'pending' || means === 'unknown' || means === 'later') return { kind: 'open', why: description };
-  return (await bookedBefore(importing, payment, { id, facts })) ?? { kind: 'refused', why: description };
+  const meaning = meaningOf(code);
+  if (meaning === 'approved') return { kind: 'booked', chargebackId: String(body['id']) };
+  if (meaning === 'pending' || meaning === 'unknown' || meaning === 'later') return { kind: 'open', why: description };
+  return (await findEarlierBooking(importing, payment, { id, facts })) ?? { kind: 'refused', why: description };
 };
 
 /** A chargeback booked over the API before the list came: with the same amount, and not for another notice. */
-const bookedBefore = async (
+const findEarlierBooking = async (
   { gateway: { store }, channel }: ImportContext,
   payment: Payment,
   { facts }: ListedChargeback,
@@ -166,40 +171,40 @@ const PAGE = 500;
 
 /** One: a certain match. Several: any of them. For a reversal: the chargebacks that it can undo. */
 const candidatesFor = async (matching: MatchContext): Promise<readonly Payment[]> => {
-  const found = await paymentsFor(matching);
-  if (matching.facts.recordType === 'CHARGEBACK') return found;
+  const candidates = await findPayments(matching);
+  if (matching.facts.recordType === 'CHARGEBACK') return candidates;
   const disputes: Payment[] = [];
-  for (const payment of found) {
+  for (const payment of candidates) {
     const followers = await matching.store.followersOf(payment.id);
     disputes.push(...followers.filter((each) => each.paymentType === 'CB' && isApproved(each)));
   }
   return disputes;
 };
 
-const paymentsFor = async (matching: MatchContext): Promise<readonly Payment[]> => {
+const findPayments = async (matching: MatchContext): Promise<readonly Payment[]> => {
   const { facts } = matching;
   for (const name of [facts.paymentId, facts.acquirerReference]) {
-    const named = name === undefined ? [] : await namedBy(matching, name);
+    const named = name === undefined ? [] : await findNamed(matching, name);
     if (named.length > 0) return named;
   }
-  return facts.last4 === undefined ? [] : byCard(matching, facts.last4);
+  return facts.last4 === undefined ? [] : findByCard(matching, facts.last4);
 };
 
 /** The payment itself; for an authorisation or the start of a chain, the payments in it that took money. */
-const namedBy = async ({ store, entityId, facts }: MatchContext, name: string): Promise<readonly Payment[]> => {
+const findNamed = async ({ store, entityId, facts }: MatchContext, name: string): Promise<readonly Payment[]> => {
   if (!/^[A-Za-z0-9.-]{1,64}$/.test(name)) return [];
   const amount = parseAmount(facts.amount, facts.currency);
   const payment = await store.payment(name);
   if (payment === undefined || payment.entityId !== entityId) return [];
-  if (canBeOf(payment, amount)) return [payment];
+  if (isCandidate(payment, amount)) return [payment];
   const chain = await store.search({ entityId, rootId: payment.rootId, limit: PAGE });
-  const taken = chain.payments.filter((each) => each.id !== name && canBeOf(each, amount));
-  const exactly = taken.filter((each) => each.amount.minor === amount.minor);
-  return (exactly.length > 0 ? exactly : taken).slice(0, MOST);
+  const storedNotice = chain.payments.filter((each) => each.id !== name && isCandidate(each, amount));
+  const sameAmount = storedNotice.filter((each) => each.amount.minor === amount.minor);
+  return (sameAmount.length > 0 ? sameAmount : storedNotice).slice(0, MOST);
 };
 
 /** Whether it took money from a shopper. A chargeback may be for a part of it. */
-const canBeOf = (payment: Payment, amount: Money): boolean =>
+const isCandidate = (payment: Payment, amount: Money): boolean =>
   TAKEN.has(payment.paymentType) &&
   isApproved(payment) &&
   payment.amount.currency === amount.currency &&
@@ -208,31 +213,34 @@ const canBeOf = (payment: Payment, amount: Money): boolean =>
 const TAKEN: ReadonlySet<string> = new Set(followUps.CB.of.filter((type) => type !== 'RF' && type !== 'CR'));
 
 /** One day of tolerance on both sides of the payment's own, for time zones. */
-const byCard = async ({ store, entityId, facts, now }: MatchContext, last4: string): Promise<readonly Payment[]> => {
+const findByCard = async (
+  { store, entityId, facts, now }: MatchContext,
+  last4: string,
+): Promise<readonly Payment[]> => {
   const amount = parseAmount(facts.amount, facts.currency);
   const day = facts.presentedOn === undefined ? undefined : Date.parse(`${facts.presentedOn}T00:00:00Z`);
   const from = day === undefined ? now - DISPUTE_DAYS * DAY_MS : day - DAY_MS;
-  const found = new Map<string, Payment>();
+  const candidates = new Map<string, Payment>();
   let to = day === undefined ? now : day + 2 * DAY_MS - 1;
-  for (let limit = PAGE; found.size < MOST; ) {
+  for (let limit = PAGE; candidates.size < MOST; ) {
     const { payments } = await store.search({ entityId, from, to, paymentTypes: [...TAKEN], limit });
     for (const payment of payments) {
-      const fits = canBeOf(payment, amount) && payment.amount.minor === amount.minor;
-      if (fits && (await last4Of(store, payment)) === last4) found.set(payment.id, payment);
+      const isMatching = isCandidate(payment, amount) && payment.amount.minor === amount.minor;
+      if (isMatching && (await last4Of(store, payment)) === last4) candidates.set(payment.id, payment);
     }
     if (payments.length < limit) break;
     // The newest come first: the next page ends before the oldest of this one.
-    const last = payments.at(-1)?.at ?? from;
+    const lastAt = payments.at(-1)?.at ?? from;
     // A whole page within one millisecond: a longer page gets past it.
-    if (last === to) limit *= 2;
-    to = last;
+    if (lastAt === to) limit *= 2;
+    to = lastAt;
   }
-  return [...found.values()].toReversed();
+  return [...candidates.values()].toReversed();
 };
 
 /** A capture has its card at the authorisation. */
 const last4Of = async (store: Reading, payment: Payment): Promise<string | undefined> => {
-  const own = payment.facts.card?.last4Digits;
-  if (own !== undefined || payment.rootId === payment.id) return own;
+  const storedLast4 = payment.facts.card?.last4Digits;
+  if (storedLast4 !== undefined || payment.rootId === payment.id) return storedLast4;
   return (await store.payment(payment.rootId))?.facts.card?.last4Digits;
 };

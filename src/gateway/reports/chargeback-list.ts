@@ -31,11 +31,11 @@ type Cells = Readonly<Record<string, string>>;
 const MOST = 100_000;
 
 /** The whole list, or `chargebacks.unreadable` with the first invalid record. `file` is for error texts. */
-export const chargebacksIn = (text: string, file: string): readonly ListedChargeback[] => {
+export const parseChargebacks = (text: string, file: string): readonly ListedChargeback[] => {
   const refuse = (reason: string): Fault => new Fault('chargebacks.unreadable', { file, why: reason });
   let records: readonly Cells[];
   try {
-    records = /^\s*[[{]/.test(text) ? fromJson(text) : fromCsv(text);
+    records = /^\s*[[{]/.test(text) ? cellsFromJson(text) : cellsFromCsv(text);
   } catch (error) {
     // The parser's message would quote the list.
     throw refuse(error instanceof SyntaxError ? 'it is not JSON' : printable(wordsOf(error), 120));
@@ -45,10 +45,10 @@ export const chargebacksIn = (text: string, file: string): readonly ListedCharge
   return records.map((record, i) => {
     const where = `record ${i + 1}`;
     try {
-      const one = listed(record);
-      if (ids.has(one.id)) throw new InvalidRow('its id occurs more than once');
-      ids.add(one.id);
-      return one;
+      const chargeback = parseChargeback(record);
+      if (ids.has(chargeback.id)) throw new InvalidRow('its id occurs more than once');
+      ids.add(chargeback.id);
+      return chargeback;
     } catch (error) {
       if (error instanceof InvalidRow || isFault(error)) throw refuse(`${where}: ${error.message}`);
       throw error;
@@ -58,70 +58,72 @@ export const chargebacksIn = (text: string, file: string): readonly ListedCharge
 
 class InvalidRow extends Error {}
 
-const fromCsv = (text: string): Cells[] => {
-  const [first = ''] = text.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
-  const delimiter = first.includes(';') ? ';' : ',';
+const cellsFromCsv = (text: string): Cells[] => {
+  const [header = ''] = text.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
+  const delimiter = header.includes(';') ? ';' : ',';
   return parse(text, { bom: true, columns: true, delimiter, skip_empty_lines: true, trim: true }) as Cells[];
 };
 
-const fromJson = (text: string): Cells[] => {
+const cellsFromJson = (text: string): Cells[] => {
   const read = JSON.parse(text) as unknown;
   const list = Array.isArray(read) ? read : (read as { chargebacks?: unknown }).chargebacks;
   if (!Array.isArray(list)) throw new InvalidRow('it is neither a list nor an object with a list named chargebacks');
-  return list.map((one) => flat(one));
+  return list.map((chargeback) => flatten(chargeback));
 };
 
 /** Nested objects by dotted names; a value that is neither a text nor a number is invalid. */
-const flat = (value: unknown, prefix = '', depth = 0): Record<string, string> => {
+const flatten = (value: unknown, prefix = '', depth = 0): Record<string, string> => {
   if (typeof value !== 'object' || value === null || depth > 4) throw new InvalidRow('a record is not an object');
   const cells: Record<string, string> = {};
-  for (const [name, one] of Object.entries(value)) {
+  for (const [name, chargeback] of Object.entries(value)) {
     const path = prefix === '' ? name : `${prefix}.${name}`;
-    if (typeof one === 'string' || typeof one === 'number') cells[path] = String(one);
-    else if (one !== null && !Array.isArray(one) && typeof one === 'object')
-      Object.assign(cells, flat(one, path, depth + 1));
+    if (typeof chargeback === 'string' || typeof chargeback === 'number') cells[path] = String(chargeback);
+    else if (chargeback !== null && !Array.isArray(chargeback) && typeof chargeback === 'object')
+      Object.assign(cells, flatten(chargeback, path, depth + 1));
   }
   return cells;
 };
 
-const listed = (cells: Cells): ListedChargeback => {
-  const text = (name: keyof typeof names): string | undefined => {
-    const value = names[name].map((one) => cells[one]?.trim()).find((one) => one !== undefined && one !== '');
+const parseChargeback = (cells: Cells): ListedChargeback => {
+  const textOf = (name: keyof typeof names): string | undefined => {
+    const value = names[name]
+      .map((chargeback) => cells[chargeback]?.trim())
+      .find((chargeback) => chargeback !== undefined && chargeback !== '');
     return value === undefined ? undefined : removeGuard(value);
   };
-  const id = needed(text('id'), 'SettlementTxId');
+  const id = requireText(textOf('id'), 'SettlementTxId');
   if (!/^[\x21-\x7e]{1,64}$/.test(id)) throw new InvalidRow('SettlementTxId must be 1 to 64 visible characters');
-  const recordType = text('recordType') ?? 'CHARGEBACK';
+  const recordType = textOf('recordType') ?? 'CHARGEBACK';
   if (recordType !== 'CHARGEBACK' && recordType !== 'CHARGEBACK REVERSAL')
     throw new InvalidRow('ReconciliationType must be CHARGEBACK or CHARGEBACK REVERSAL');
-  const currency = needed(text('currency'), 'Currency');
+  const currency = requireText(textOf('currency'), 'Currency');
   if (!isCurrency(currency)) throw new InvalidRow(`Currency is "${printable(currency, 8)}", not an ISO 4217 currency`);
-  const amount = needed(text('amount'), 'Amount');
+  const amount = requireText(textOf('amount'), 'Amount');
   if (parseAmount(amount, currency).minor === 0n) throw new InvalidRow('Amount is zero');
-  const last4 = text('last4');
+  const last4 = textOf('last4');
   if (last4 !== undefined && !/^\d{4}$/.test(last4)) throw new InvalidRow('AccountNumberLast4 must be four digits');
-  const presentedOn = text('presented')?.slice(0, 10);
+  const presentedOn = textOf('presented')?.slice(0, 10);
   if (presentedOn !== undefined && !isDate(presentedOn))
     throw new InvalidRow('TxRequestTime must be a date such as 2026-01-31');
-  const reasonCode = text('code');
+  const reasonCode = textOf('code');
   if (reasonCode !== undefined && !/^[\d.]{2,11}$/.test(reasonCode))
     throw new InvalidRow('ReasonCode must be 2 to 11 digits and dots');
   const facts = {
     recordType,
     amount,
     currency,
-    paymentId: text('payment'),
-    acquirerReference: text('reference'),
+    paymentId: textOf('payment'),
+    acquirerReference: textOf('reference'),
     last4,
     presentedOn,
     reasonCode,
-    brand: text('brand')?.slice(0, 16),
-    reason: text('reason') === undefined ? undefined : withoutNumbers(safeText(text('reason') ?? '', 128)),
+    brand: textOf('brand')?.slice(0, 16),
+    reason: textOf('reason') === undefined ? undefined : withoutNumbers(safeText(textOf('reason') ?? '', 128)),
   } as const;
   return { id, facts };
 };
 
-const needed = (text: string | undefined, name: string): string => {
+const requireText = (text: string | undefined, name: string): string => {
   if (text === undefined) throw new InvalidRow(`${name} is missing`);
   return text;
 };

@@ -7,7 +7,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Fault, wordsOf } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
-import { type BackgroundJob, rounds } from '../background-jobs.ts';
+import { type BackgroundJob, startRounds } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';
 import type { DeliveryTarget, Settlement, SettlementDelivery } from '../store/settlement-store.ts';
 import type { Store } from '../store/store.ts';
@@ -22,7 +22,7 @@ export type DeliveryParts = {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly channel: Channel & { readonly settlement: SettlementSettings };
-  readonly progress?: (done: number, of: number) => void;
+  readonly onProgress?: (done: number, of: number) => void;
 };
 
 type DeliveredFile = { readonly bytes: number; readonly hash: string };
@@ -55,56 +55,53 @@ type DeliveryRequest = {
  * Delivers one batch to one target; undefined if another process is at it, or it was already delivered. Throws why it
  * failed, after recording that with the time of the next attempt.
  */
-export const deliver = async (
-  delivering: DeliveryParts,
-  wanted: DeliveryRequest,
-): Promise<DeliveredFile | undefined> => {
+export const deliver = async (delivering: DeliveryParts, job: DeliveryRequest): Promise<DeliveredFile | undefined> => {
   const { store, clock } = delivering;
-  const tries = await lease(delivering, wanted);
-  if (tries === undefined) return undefined;
-  const { batch, target } = wanted;
-  const keep = (delivery: Omit<SettlementDelivery, 'settlementId' | 'target' | 'tries'>) =>
-    store.atomically([turnOf(wanted)], ({ settlements }) =>
-      settlements.keepDelivery({ settlementId: batch.id, target, tries, ...delivery }),
+  const attemptCount = await lease(delivering, job);
+  if (attemptCount === undefined) return undefined;
+  const { batch, target } = job;
+  const recordDelivery = (delivery: Omit<SettlementDelivery, 'settlementId' | 'target' | 'tries'>) =>
+    store.transact([lockNameOf(job)], ({ settlements }) =>
+      settlements.keepDelivery({ settlementId: batch.id, target, tries: attemptCount, ...delivery }),
     );
   try {
-    const { bytes, hash } = await works[target](delivering, batch);
+    const { bytes, hash } = await deliverers[target](delivering, batch);
     const doneAt = clock.now();
-    await keep({ nextAt: doneAt, doneAt, bytes, hash });
+    await recordDelivery({ nextAt: doneAt, doneAt, bytes, hash });
     return { bytes, hash };
   } catch (error) {
-    const waitMs = Math.min(FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 10), WAIT_MOST_MS);
-    await keep({ nextAt: clock.now() + waitMs, why: printable(wordsOf(error), 300) });
+    const waitMs = Math.min(FIRST_WAIT_MS * 2 ** Math.min(attemptCount - 1, 10), WAIT_MOST_MS);
+    await recordDelivery({ nextAt: clock.now() + waitMs, why: printable(wordsOf(error), 300) });
     throw error;
   }
 };
 
-const turnOf = ({ batch, target }: DeliveryRequest): string => `delivery ${batch.id} ${target}`;
+const lockNameOf = ({ batch, target }: DeliveryRequest): string => `delivery ${batch.id} ${target}`;
 
 /** The number of this attempt, if it is ours to make. */
 const lease = ({ store, clock }: DeliveryParts, request: DeliveryRequest): Promise<number | undefined> =>
-  store.atomically([turnOf(request)], async ({ settlements }) => {
+  store.transact([lockNameOf(request)], async ({ settlements }) => {
     const { batch, target, anew = false } = request;
-    const before = (await settlements.deliveries(batch.id)).find((each) => each.target === target);
+    const earlier = (await settlements.deliveries(batch.id)).find((each) => each.target === target);
     const now = clock.now();
-    if (!anew && before !== undefined && (before.doneAt !== undefined || before.nextAt > now)) return undefined;
-    const tries = (before?.tries ?? 0) + 1;
-    await settlements.keepDelivery({ settlementId: batch.id, target, tries, nextAt: now + LEASE_MS });
-    return tries;
+    if (!anew && earlier !== undefined && (earlier.doneAt !== undefined || earlier.nextAt > now)) return undefined;
+    const attemptCount = (earlier?.tries ?? 0) + 1;
+    await settlements.keepDelivery({ settlementId: batch.id, target, tries: attemptCount, nextAt: now + LEASE_MS });
+    return attemptCount;
   });
 
 const pathOf = ({ channel }: DeliveryParts, batch: Settlement): string =>
   join(channel.settlement.folder, fileNameOf(batch));
 
-const toFolder = ({ store, clock, ids, ...rest }: DeliveryParts, batch: Settlement): Promise<DeliveredFile> =>
+const deliverToFolder = ({ store, clock, ids, ...rest }: DeliveryParts, batch: Settlement): Promise<DeliveredFile> =>
   placeFile({
     path: pathOf({ store, clock, ids, ...rest }, batch),
-    pieces: batchFile(store, batch.id, (done) => rest.progress?.(done, batch.records)),
+    pieces: batchFile(store, batch.id, (done) => rest.onProgress?.(done, batch.records)),
     id: ids.next(),
     now: clock.now(),
   });
 
-const toServer = async (delivering: DeliveryParts, batch: Settlement): Promise<DeliveredFile> => {
+const deliverToServer = async (delivering: DeliveryParts, batch: Settlement): Promise<DeliveredFile> => {
   const { sftp } = delivering.channel.settlement;
   if (sftp === undefined)
     throw new Fault('settlement.unsent', { file: fileNameOf(batch), host: '?', why: 'none is set' });
@@ -114,15 +111,18 @@ const toServer = async (delivering: DeliveryParts, batch: Settlement): Promise<D
   const placed = (await delivering.store.settlements.deliveries(batch.id)).find(({ target }) => target === 'folder');
   const local = await hashOfFile(path);
   if (local === undefined || (placed?.hash !== undefined && placed.hash !== local.hash))
-    await toFolder(delivering, batch);
+    await deliverToFolder(delivering, batch);
   try {
-    return await uploadFile(path, sftp, delivering.progress);
+    return await uploadFile(path, sftp, delivering.onProgress);
   } catch (error) {
     throw new Fault('settlement.unsent', { file: fileNameOf(batch), host: sftp.host, why: wordsOf(error) }, error);
   }
 };
 
-const works: Readonly<Record<DeliveryTarget, typeof toFolder>> = { folder: toFolder, sftp: toServer };
+const deliverers: Readonly<Record<DeliveryTarget, typeof deliverToFolder>> = {
+  folder: deliverToFolder,
+  sftp: deliverToServer,
+};
 
 // The daily settlement of a gateway's channels: batches when they are due, and then their files.
 
@@ -145,7 +145,7 @@ const EVERY_MS = 60_000;
 export const settleDaily = ({ store, clock, ids, channels, report }: Daily): readonly BackgroundJob[] => {
   const settled = channels.filter(isSettled);
   if (settled.length === 0) return [];
-  const round = async (): Promise<undefined> => {
+  const settleDue = async (): Promise<undefined> => {
     for (const channel of settled) {
       try {
         await makeDue({ store, clock, terms: termsOf(channel) });
@@ -155,5 +155,5 @@ export const settleDaily = ({ store, clock, ids, channels, report }: Daily): rea
       }
     }
   };
-  return [rounds({ clock, everyMs: EVERY_MS, round, report })];
+  return [startRounds({ clock, everyMs: EVERY_MS, runRound: settleDue, report })];
 };

@@ -24,28 +24,28 @@ type Place = {
 export const placeFile = async ({ path, pieces, id, now, fresh = false }: Place): Promise<PlacedFile> => {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  takeAwayOld(path, now);
-  const part = join(folder, `.${basename(path)}.${id}.part`);
+  removeOld(path, now);
+  const partPath = join(folder, `.${basename(path)}.${id}.part`);
   try {
-    const written = await write(part, pieces);
-    if (fresh) linkSync(part, path);
-    else replaceFile(part, path);
+    const written = await write(partPath, pieces);
+    if (fresh) linkSync(partPath, path);
+    else replaceFile(partPath, path);
     syncFolder(folder);
     return { path, ...written };
   } finally {
-    rmSync(part, { force: true });
+    rmSync(partPath, { force: true });
   }
 };
 
-const write = async (part: string, pieces: AsyncIterable<Uint8Array>) => {
+const write = async (partPath: string, pieces: AsyncIterable<Uint8Array>) => {
   const hash = createHash('sha256');
-  const file = await open(part, 'wx', 0o600);
+  const file = await open(partPath, 'wx', 0o600);
   let bytes = 0;
   try {
-    for await (const piece of pieces) {
-      hash.update(piece);
-      await file.writeFile(piece);
-      bytes += piece.length;
+    for await (const chunk of pieces) {
+      hash.update(chunk);
+      await file.writeFile(chunk);
+      bytes += chunk.length;
     }
     await file.sync();
   } finally {
@@ -56,14 +56,14 @@ const write = async (part: string, pieces: AsyncIterable<Uint8Array>) => {
 
 const OLD_MS = 3_600_000;
 
-const takeAwayOld = (path: string, now: number): void => {
+const removeOld = (path: string, now: number): void => {
   const folder = dirname(path);
   const like = `.${basename(path)}.`;
   for (const name of readdirSync(folder)) {
     if (!name.startsWith(like) || !name.endsWith('.part')) continue;
-    const left = join(folder, name);
-    const age = now - (statSync(left, { throwIfNoEntry: false })?.mtimeMs ?? now);
-    if (age > OLD_MS) rmSync(left, { force: true });
+    const leftover = join(folder, name);
+    const age = now - (statSync(leftover, { throwIfNoEntry: false })?.mtimeMs ?? now);
+    if (age > OLD_MS) rmSync(leftover, { force: true });
   }
 };
 
@@ -72,6 +72,6 @@ export const hashOfFile = async (path: string, upTo = Number.POSITIVE_INFINITY) 
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
   const hash = createHash('sha256');
-  if (upTo > 0) for await (const piece of createReadStream(path, { end: upTo - 1 })) hash.update(piece as Uint8Array);
+  if (upTo > 0) for await (const chunk of createReadStream(path, { end: upTo - 1 })) hash.update(chunk as Uint8Array);
   return { bytes: Math.min(found.size, upTo), hash: hash.digest('hex') };
 };

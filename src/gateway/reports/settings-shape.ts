@@ -12,7 +12,8 @@ const currency = z.string().refine(isCurrency, 'must be an ISO 4217 currency cod
 const amount = z.string().regex(/^\d{1,10}\.\d{2}$/, 'must be an amount such as 0.05');
 const time = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 03:00');
 const rate = z.string().regex(/^(?!0+(?:\.0+)?$)\d{1,6}(?:\.\d{1,6})?$/, 'must be a rate such as 0.9213, and not 0');
-const text = (max: number) => z.string().min(1, 'must not be empty').max(max, `must have ${max} characters or fewer`);
+const textShape = (max: number) =>
+  z.string().min(1, 'must not be empty').max(max, `must have ${max} characters or fewer`);
 
 /**
  * A line of the fee schedule. Without `type` it is deducted from a payment's payout (SettlementFee), and the first line
@@ -21,7 +22,7 @@ const text = (max: number) => z.string().min(1, 'must not be empty').max(max, `m
 const feeShape = z
   .strictObject({
     type: z.enum(FEES, `must be one of ${FEES.join(', ')}`).exactOptional(),
-    brand: text(32).exactOptional(),
+    brand: textShape(32).exactOptional(),
     /** A code of paymentMethods (spec 2.24), such as CC. */
     method: z
       .string()
@@ -64,17 +65,17 @@ const sftpShape = z
       .min(1, 'must be 1 or more')
       .max(65_535, 'must be 65535 or less')
       .exactOptional(),
-    user: text(128),
+    user: textShape(128),
     /** Of the server's host key. No other key is trusted. */
     hostKey: z
       .string()
       .regex(/^SHA256:[A-Za-z0-9+/]{43}=?$/, 'must be SHA256: and 43 characters, as ssh-keygen -l shows it'),
-    password: text(512).exactOptional(),
+    password: textShape(512).exactOptional(),
     /** The file of a private key, OpenSSH or PEM. */
-    keyFile: text(1024).exactOptional(),
-    passphrase: text(512).exactOptional(),
+    keyFile: textShape(1024).exactOptional(),
+    passphrase: textShape(512).exactOptional(),
     /** On the server. Absent: the folder after login. */
-    folder: text(1024).exactOptional(),
+    folder: textShape(1024).exactOptional(),
   })
   .refine(
     ({ password, keyFile }) => (password === undefined) !== (keyFile === undefined),
@@ -85,10 +86,10 @@ export type SftpSettings = Readonly<z.infer<typeof sftpShape>>;
 
 export const settlementShape = z.strictObject({
   /** For the day's file. */
-  folder: text(1024).refine(isAbsolute, 'must be an absolute path'),
+  folder: textShape(1024).refine(isAbsolute, 'must be an absolute path'),
   /** In the channel's time zone: when the previous day's file is written. */
   at: time.exactOptional(),
-  timeZone: text(64).refine(isTimeZone, 'must be a time zone such as Europe/Berlin').exactOptional(),
+  timeZone: textShape(64).refine(isTimeZone, 'must be a time zone such as Europe/Berlin').exactOptional(),
   /** The end of a day. */
   cutOff: time.exactOptional(),
   /** The currency of the payout; payments in currencies without a rate are settled in their own. */
@@ -97,7 +98,7 @@ export const settlementShape = z.strictObject({
   rates: z.record(currency, rate).exactOptional(),
   acquirer: z
     .strictObject({
-      name: text(64),
+      name: textShape(64),
       merchantId: z.string().regex(/^[A-Za-z0-9]{5,64}$/, 'must be 5 to 64 letters and digits'),
     })
     .exactOptional(),

@@ -26,17 +26,17 @@ export const settlementHeader = ({ withMemos }: WithMemos): string =>
 export const settlementLine = (row: SettlementRow): string => {
   const columns = row[MEMO] ? [...settlementColumns, MEMO] : settlementColumns;
   return csvLine(
-    columns.map((column) => oneLine(row[column] ?? '')),
+    columns.map((column) => toOneLine(row[column] ?? '')),
     form,
   );
 };
 
 /** Most lines have as many semicolons as expected: cells are counted only for the others. */
 export const hasMemo = (line: string): boolean =>
-  line.split(';').length > settlementColumns.length && cellsIn([line])[0]?.length !== settlementColumns.length;
+  line.split(';').length > settlementColumns.length && parseCells([line])[0]?.length !== settlementColumns.length;
 
 /** The line for a file of either kind. */
-export const lineIn = ({ withMemos }: WithMemos, line: string): string =>
+export const lineFor = ({ withMemos }: WithMemos, line: string): string =>
   `${withMemos && !hasMemo(line) ? `${line};` : line}\n`;
 
 export const settlementCsv = (rows: readonly SettlementRow[]): string =>
@@ -45,16 +45,17 @@ export const settlementCsv = (rows: readonly SettlementRow[]): string =>
     .join('');
 
 /** The records of such lines, by their columns. */
-export const rowsIn = (lines: readonly string[]): SettlementRow[] =>
-  cellsIn(lines).map((cells) =>
+export const parseRows = (lines: readonly string[]): SettlementRow[] =>
+  parseCells(lines).map((cells) =>
     Object.fromEntries([...settlementColumns, MEMO].map((column, i) => [column, cells[i] ?? ''])),
   );
 
-const cellsIn = (lines: readonly string[]): string[][] =>
+const parseCells = (lines: readonly string[]): string[][] =>
   parse(lines.join('\n'), { delimiter: ';', relax_column_count: true }) as string[][];
 
 /** Makes one trimmed line: a line break in a text would be taken for the end of the record. */
-const oneLine = (text: string): string => (PLAIN.test(text) ? text : text.replace(/[\p{C}\u2028\u2029]/gu, ' ').trim());
+const toOneLine = (text: string): string =>
+  PLAIN.test(text) ? text : text.replace(/[\p{C}\u2028\u2029]/gu, ' ').trim();
 
 /** Matches most cells: they need no replacement. */
 const PLAIN = /^(?:[A-Za-z0-9][\x20-\x7e]*[A-Za-z0-9.])?$/;

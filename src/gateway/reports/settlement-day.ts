@@ -7,17 +7,17 @@ type Days = { readonly timeZone: string; readonly cutOff: number };
 
 /** The moment at which the day ends, wall time in ms; the next day starts with it. */
 export const endOfDay = (day: string, { timeZone, cutOff }: Days): number =>
-  momentIn(Date.parse(`${day}T00:00:00Z`) + cutOff * MINUTE_MS, timeZone);
+  momentOf(Date.parse(`${day}T00:00:00Z`) + cutOff * MINUTE_MS, timeZone);
 
 /** The day that this moment belongs to, `YYYY-MM-DD`. */
 export const dayOf = (at: number, days: Days): string => {
-  let day = nextDay(localDay(at, days.timeZone), -1);
+  let day = nextDay(localDayOf(at, days.timeZone), -1);
   while (at >= endOfDay(day, days)) day = nextDay(day);
   return day;
 };
 
 /** The last day that is over and whose file is due at `now`: at the first `at` (minutes) after its cut-off. */
-export const lastDue = (now: number, days: Days & { readonly at: number }): string => {
+export const lastDueDay = (now: number, days: Days & { readonly at: number }): string => {
   let day = dayOf(now, days);
   while (dueAt(day, days) > now) day = nextDay(day, -1);
   return day;
@@ -26,29 +26,29 @@ export const lastDue = (now: number, days: Days & { readonly at: number }): stri
 /** When the day's file is due, wall time in ms. */
 export const dueAt = (day: string, days: Days & { readonly at: number }): number => {
   const end = endOfDay(day, days);
-  let on = localDay(end, days.timeZone);
+  let on = localDayOf(end, days.timeZone);
   for (;;) {
-    const at = momentIn(Date.parse(`${on}T00:00:00Z`) + days.at * MINUTE_MS, days.timeZone);
+    const at = momentOf(Date.parse(`${on}T00:00:00Z`) + days.at * MINUTE_MS, days.timeZone);
     if (at >= end) return at;
     on = nextDay(on);
   }
 };
 
-export const nextDay = (day: string, by = 1): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + by * DAY_MS).toISOString().slice(0, 10);
+export const nextDay = (day: string, dayCount = 1): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + dayCount * DAY_MS).toISOString().slice(0, 10);
 
 /** `yyyy-MM-dd HH:mm:ss` as clocks in the zone show it. */
-export const localTime = (at: number, timeZone: string): string =>
+export const localTimeOf = (at: number, timeZone: string): string =>
   new Date(at + offsetAt(at, timeZone)).toISOString().slice(0, 19).replace('T', ' ');
 
-const localDay = (at: number, timeZone: string): string => localTime(at, timeZone).slice(0, 10);
+const localDayOf = (at: number, timeZone: string): string => localTimeOf(at, timeZone).slice(0, 10);
 
 /**
  * Turns a wall clock time, written as if it were UTC, into the moment; for a time skipped by the clocks, a nearby one.
  */
-const momentIn = (wall: number, timeZone: string): number => {
-  const guess = wall - offsetAt(wall, timeZone);
-  return wall - offsetAt(guess, timeZone);
+const momentOf = (wallClockMs: number, timeZone: string): number => {
+  const guess = wallClockMs - offsetAt(wallClockMs, timeZone);
+  return wallClockMs - offsetAt(guess, timeZone);
 };
 
 const formats = new Map<string, Intl.DateTimeFormat>();

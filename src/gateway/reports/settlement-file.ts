@@ -2,10 +2,10 @@
 import type { Payment } from '../store/records.ts';
 import type { Settlement } from '../store/settlement-store.ts';
 import type { Store } from '../store/store.ts';
-import { hasMemo, lineIn, settlementHeader, settlementLine } from './settlement-csv.ts';
+import { hasMemo, lineFor, settlementHeader, settlementLine } from './settlement-csv.ts';
 import { endOfDay, nextDay } from './settlement-day.ts';
 import { memoOf } from './settlement-record.ts';
-import { beginSettling, settledOf } from './settling.ts';
+import { beginSettling, settlePayments } from './settling.ts';
 import { type Terms, type TermsOf, termsOf } from './terms.ts';
 
 /** Lines in one piece of a file. */
@@ -24,26 +24,26 @@ export async function* batchFile(
   settlementId: string,
   progress: (number: number) => void = () => {},
 ): AsyncGenerator<Buffer> {
-  const kind = { withMemos: await anyMemo(store, settlementId) };
+  const kind = { withMemos: await hasMemos(store, settlementId) };
   yield Buffer.from(`${settlementHeader(kind)}\n`);
   for await (const lines of linesOf(store, settlementId)) {
-    yield Buffer.from(lines.map(({ line }) => lineIn(kind, line)).join(''));
+    yield Buffer.from(lines.map(({ line }) => lineFor(kind, line)).join(''));
     progress(lines.at(-1)?.number ?? 0);
   }
 }
 
 async function* linesOf({ settlements }: Pick<Store, 'settlements'>, settlementId: string) {
   for (let number = 0; ; ) {
-    const lines = await settlements.linesAfter({ settlementId, number, limit: PIECE });
-    const last = lines.at(-1);
-    if (last === undefined) return;
+    const lines = await settlements.recordLinesAfter({ settlementId, number, limit: PIECE });
+    const lastLine = lines.at(-1);
+    if (lastLine === undefined) return;
     yield lines;
-    number = last.number;
+    number = lastLine.number;
   }
 }
 
 /** Determined before the header is written, because the header has one cell more then. */
-const anyMemo = async (store: Pick<Store, 'settlements'>, settlementId: string): Promise<boolean> => {
+const hasMemos = async (store: Pick<Store, 'settlements'>, settlementId: string): Promise<boolean> => {
   for await (const lines of linesOf(store, settlementId)) if (lines.some(({ line }) => hasMemo(line))) return true;
   return false;
 };
@@ -53,47 +53,47 @@ const anyMemo = async (store: Pick<Store, 'settlements'>, settlementId: string):
  * made, and each of these payments will be in one: from here on the channel is settled.
  */
 export async function* provisionalFile(
-  store: Pick<Store, 'settlements' | 'atomically'>,
+  store: Pick<Store, 'settlements' | 'transact'>,
   day: string,
   terms: Terms,
 ): AsyncGenerator<Buffer> {
   await beginSettling(store, terms.entityId);
-  const kind = { withMemos: await anyMemoDue(store, { day, terms }) };
+  const kind = { withMemos: await hasDueMemos(store, { day, terms }) };
   yield Buffer.from(`${settlementHeader(kind)}\n`);
   const settling = { day, terms, paidOut: new Map<string, boolean>() };
-  for await (const due of dueOf(store, { day, terms })) {
-    const settled = await settledOf(store.settlements, due, settling);
+  for await (const due of readDue(store, { day, terms })) {
+    const settled = await settlePayments(store.settlements, due, settling);
     const rows = settled.flatMap(({ recorded, fees }) => [
       ...(recorded === undefined ? [] : [recorded.row]),
       ...fees.map((fee) => fee.recorded.row),
     ]);
-    if (rows.length > 0) yield Buffer.from(rows.map((row) => lineIn(kind, settlementLine(row))).join(''));
+    if (rows.length > 0) yield Buffer.from(rows.map((row) => lineFor(kind, settlementLine(row))).join(''));
   }
 }
 
-const anyMemoDue = async (store: Pick<Store, 'settlements'>, of: DueOf): Promise<boolean> => {
-  for await (const due of dueOf(store, of)) if (due.some((payment) => memoOf(payment) !== undefined)) return true;
+const hasDueMemos = async (store: Pick<Store, 'settlements'>, period: DueOf): Promise<boolean> => {
+  for await (const due of readDue(store, period)) if (due.some((payment) => memoOf(payment) !== undefined)) return true;
   return false;
 };
 
 type DueOf = { readonly day: string; readonly terms: Terms };
 
 /** Page after page. Payments of one millisecond may be on two pages, and are taken once. */
-async function* dueOf(
+async function* readDue(
   { settlements }: Pick<Store, 'settlements'>,
   { day, terms }: DueOf,
 ): AsyncGenerator<readonly Payment[]> {
-  const before = endOfDay(day, terms);
-  let from = endOfDay(nextDay(day, -1), terms);
-  let seen = new Set<string>();
+  const endAt = endOfDay(day, terms);
+  let startAt = endOfDay(nextDay(day, -1), terms);
+  let seenIds = new Set<string>();
   for (let limit = PIECE; ; ) {
-    const page = await settlements.due({ entityId: terms.entityId, from, before, limit });
-    const fresh = page.filter(({ id }) => !seen.has(id));
-    if (fresh.length > 0) yield fresh;
+    const page = await settlements.due({ entityId: terms.entityId, from: startAt, before: endAt, limit });
+    const unseen = page.filter(({ id }) => !seenIds.has(id));
+    if (unseen.length > 0) yield unseen;
     if (page.length < limit) return;
-    if (fresh.length === 0) limit *= 2;
-    from = page.at(-1)?.at ?? before;
-    seen = new Set(page.filter(({ at }) => at === from).map(({ id }) => id));
+    if (unseen.length === 0) limit *= 2;
+    startAt = page.at(-1)?.at ?? endAt;
+    seenIds = new Set(page.filter(({ at }) => at === startAt).map(({ id }) => id));
   }
 }
 
@@ -104,7 +104,7 @@ export type SettlementOptions = TermsOf & {
 
 /** The day's file as a text: the batch's, or the due payments if there is none. For days that fit into memory. */
 export const settlementFileOf = async (
-  store: Pick<Store, 'settlements' | 'atomically'>,
+  store: Pick<Store, 'settlements' | 'transact'>,
   { date, ...channel }: SettlementOptions,
 ): Promise<string> => {
   const batch = await store.settlements.ofDay(channel.entityId, date);

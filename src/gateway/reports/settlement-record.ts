@@ -5,11 +5,11 @@ import { describe, meaningOf } from '../spec/results.ts';
 import type { Payment, PaymentFacts } from '../store/records.ts';
 import type { ChargebackNotice, RecordType } from '../store/settlement-store.ts';
 import { MEMO, type SettlementRow } from './settlement-csv.ts';
-import { localTime } from './settlement-day.ts';
+import { localTimeOf } from './settlement-day.ts';
 import { exchange, settlementFee, type Terms } from './terms.ts';
 
 /** A payment with its predecessors in the chain, the nearest first. */
-export type Chained = { readonly payment: Payment; readonly before: readonly Payment[] };
+export type PaymentChain = { readonly payment: Payment; readonly before: readonly Payment[] };
 
 type Kind = { readonly recordType: RecordType; readonly paymentType: string };
 
@@ -37,14 +37,14 @@ export const isApproved = (payment: Payment): boolean =>
  * The payment's kind in a settlement; undefined if it moves no money: a preauthorisation, its release, a receipt for
  * money already taken.
  */
-export const kindOf = ({ payment, before: [parent] }: Chained): Kind | undefined => {
+export const kindOf = ({ payment, before: [parent] }: PaymentChain): Kind | undefined => {
   if (payment.paymentType === 'RV' && (parent === undefined || parent.paymentType === 'PA')) return undefined;
   if (payment.facts.confirms === true) return undefined;
   return kinds[payment.paymentType];
 };
 
 /** POS: to the merchant. NEG: from the merchant. */
-export const cashflowOf = ({ payment, before: [parent, ...earlier] }: Chained): 'POS' | 'NEG' => {
+export const cashflowOf = ({ payment, before: [parent, ...earlier] }: PaymentChain): 'POS' | 'NEG' => {
   const { paymentType } = payment;
   if (paymentType === 'CD') return 'NEG';
   if (!REVERSING_TYPES.has(paymentType)) return 'POS';
@@ -53,10 +53,10 @@ export const cashflowOf = ({ payment, before: [parent, ...earlier] }: Chained): 
 };
 
 /** The payment that a chargeback, or its reversal, refers to. */
-const disputedIn = (before: readonly Payment[]): Payment | undefined =>
+const disputedPaymentIn = (before: readonly Payment[]): Payment | undefined =>
   before.find(({ paymentType }) => paymentType !== 'CB' && paymentType !== 'CR');
 
-export const brandOf = ({ payment, before }: Chained): string => {
+export const brandOf = ({ payment, before }: PaymentChain): string => {
   for (const { facts } of [payment, ...before]) {
     const brand = facts.paymentBrand ?? facts.brandResult;
     if (brand !== undefined) return brand;
@@ -73,7 +73,7 @@ export type RecordedRow = {
 };
 
 /** The record of one payment, settled on `day`; undefined if it moves no money. */
-export const recordOf = (chained: Chained, day: string, terms: Terms): RecordedRow | undefined => {
+export const recordOf = (chained: PaymentChain, day: string, terms: Terms): RecordedRow | undefined => {
   const kind = kindOf(chained);
   if (kind === undefined) return undefined;
   const { payment, before } = chained;
@@ -81,7 +81,7 @@ export const recordOf = (chained: Chained, day: string, terms: Terms): RecordedR
   const { settled: gross, rate } = exchange(payment.amount, terms);
   const fee = settlementFee(gross, { ...payment, brand: brandOf(chained) }, terms.fees);
   const settled = { ...gross, minor: cashflow === 'POS' ? gross.minor - fee.minor : gross.minor + fee.minor };
-  const disputed = kind.recordType === 'SETTLED' ? undefined : disputedIn(before);
+  const disputed = kind.recordType === 'SETTLED' ? undefined : disputedPaymentIn(before);
   const { last4Digits = '', bankCode = '', holder = '' } = accountOf(chained);
   const row = {
     ...frameOf(day, terms),
@@ -98,7 +98,7 @@ export const recordOf = (chained: Chained, day: string, terms: Terms): RecordedR
     Amount: printAmount(payment.amount),
     Currency: payment.amount.currency,
     Brand: brandOf(chained).slice(0, 16),
-    TxRequestTime: localTime(payment.at, terms.timeZone),
+    TxRequestTime: localTimeOf(payment.at, terms.timeZone),
     SettlementAmount: printAmount(settled),
     SettlementCurrency: settled.currency,
     SettlementFee: printAmount(fee),
@@ -113,7 +113,7 @@ export const recordOf = (chained: Chained, day: string, terms: Terms): RecordedR
 };
 
 /** The card or bank account that pays, from the payment or from a predecessor in its chain. */
-const accountOf = ({ payment, before }: Chained): NonNullable<PaymentFacts['bankAccount']> => {
+const accountOf = ({ payment, before }: PaymentChain): NonNullable<PaymentFacts['bankAccount']> => {
   for (const { facts } of [payment, ...before]) {
     const { card, bankAccount } = facts;
     if (card !== undefined) return { last4Digits: card.last4Digits, holder: card.holder || undefined };
@@ -143,9 +143,9 @@ const referenceIn = (chain: readonly Payment[]): string =>
 const frameOf = (day: string, { entityId, merchant, name, acquirer, live }: Terms): SettlementRow => ({
   ClearingInstituteMerchantId: acquirer.merchantId,
   // Each channel of a merchant is an account of its own.
-  MerchantAccountId: merchant === undefined ? idFor('account', entityId) : entityId,
+  MerchantAccountId: merchant === undefined ? derivedIdOf('account', entityId) : entityId,
   MerchantAccountName: name,
-  PspId: idFor('psp', acquirer.name),
+  PspId: derivedIdOf('psp', acquirer.name),
   MerchantId: merchant ?? entityId,
   SettlementDate: day,
   SettlementStatus: 'SUCCESS',
@@ -159,7 +159,7 @@ export type FeeRecord = {
   readonly type: string;
   readonly fee: Money;
   readonly at: number;
-  readonly of?: Chained;
+  readonly of?: PaymentChain;
 };
 
 /** A fee that is a record of its own: for a payment, a month, a batch. */
@@ -173,7 +173,7 @@ export const feeRecord = ({ key, type, fee, at, of }: FeeRecord, day: string, te
     ...(of && namesOf(of)),
     Amount: printAmount(fee),
     Currency: fee.currency,
-    TxRequestTime: localTime(at, terms.timeZone),
+    TxRequestTime: localTimeOf(at, terms.timeZone),
     SettlementAmount: printAmount(fee),
     SettlementCurrency: fee.currency,
     SettlementFxRate: '1.00',
@@ -181,7 +181,7 @@ export const feeRecord = ({ key, type, fee, at, of }: FeeRecord, day: string, te
   return { row, recordType: 'FEE', settled: fee, fee, cashflow: 'NEG' };
 };
 
-const namesOf = ({ payment, before }: Chained): SettlementRow => ({
+const namesOf = ({ payment, before }: PaymentChain): SettlementRow => ({
   UniqueID: payment.id,
   ShortId: payment.shortId,
   TransactionId: referenceIn([payment, ...before]),
@@ -192,11 +192,11 @@ const namesOf = ({ payment, before }: Chained): SettlementRow => ({
 export const keyOf = ({ id }: Pick<Payment, 'id'>): string => `payment ${id}`;
 
 /** The same id each time for the same key. */
-const settlementTxId = (key: string): string => idFor('settlement', key);
+const settlementTxId = (key: string): string => derivedIdOf('settlement', key);
 
 /** 32 hex digits, the same each time for the same input. */
-export const idFor = (what: string, of: string): string =>
-  createHash('sha256').update(`${what} ${of}`).digest('hex').slice(0, 32);
+export const derivedIdOf = (purpose: string, of: string): string =>
+  createHash('sha256').update(`${purpose} ${of}`).digest('hex').slice(0, 32);
 
 // A chargeback without a certain match: the acquirer has taken the money all the same.
 

@@ -6,15 +6,15 @@ import type { SettlementReader } from '../store/settlement-store.ts';
 import type { Store } from '../store/store.ts';
 import {
   brandOf,
-  type Chained,
   feeRecord,
   isApproved,
   keyOf,
   kindOf,
+  type PaymentChain,
   type RecordedRow,
   recordOf,
 } from './settlement-record.ts';
-import { exchange, ownFees, type Terms } from './terms.ts';
+import { exchange, feesFor, type Terms } from './terms.ts';
 
 type Settling = {
   readonly day: string;
@@ -31,88 +31,95 @@ type SettledPayment = {
   readonly fees: readonly { readonly key: string; readonly recorded: RecordedRow }[];
 };
 
-type Reading = Pick<SettlementReader, 'byIds' | 'reversalsOf' | 'record' | 'noticeOfChargeback'>;
+type SettlementReads = Pick<SettlementReader, 'byIds' | 'reversalsOf' | 'record' | 'noticeOfChargeback'>;
 
 /** In their order; a payment reversed before it was due is put before its reversal. */
-export const settledOf = async (
-  reader: Reading,
+export const settlePayments = async (
+  reader: SettlementReads,
   due: readonly Payment[],
   settling: Settling,
 ): Promise<readonly SettledPayment[]> => {
   const approved = due.filter(isApproved);
-  const chains = await chainsOf(reader, approved);
-  const all = await withReversed(reader, { approved, chains, settling });
-  await decide(reader, all, settling);
-  const settled: SettledPayment[] = due.filter((each) => !isApproved(each)).map(nothing);
-  for (const payment of all) settled.push(await settledOne(reader, chainedIn(chains, payment), settling));
+  const chains = await readChains(reader, approved);
+  const ordered = await addReversedPayments(reader, { approved, chains, settling });
+  await decidePayouts(reader, ordered, settling);
+  const settled: SettledPayment[] = due.filter((each) => !isApproved(each)).map(unmoved);
+  for (const payment of ordered) settled.push(await settlePayment(reader, chainOf(chains, payment), settling));
   return settled;
 };
 
-const nothing = (payment: Payment): SettledPayment => ({ payment, moved: false, fees: [] });
+const unmoved = (payment: Payment): SettledPayment => ({ payment, moved: false, fees: [] });
 
 type Chains = Map<string, Payment>;
 
 /** The payments they refer to, directly and further back, and the starts of their chains. */
-const chainsOf = async (reader: Reading, payments: readonly Payment[]): Promise<Chains> => {
-  const known: Chains = new Map(payments.map((each) => [each.id, each]));
-  for (let wave = payments; wave.length > 0; ) {
-    const wanted = new Set(
-      wave.flatMap(({ id, referencedId, rootId }) => [
+const readChains = async (reader: SettlementReads, payments: readonly Payment[]): Promise<Chains> => {
+  const byId: Chains = new Map(payments.map((each) => [each.id, each]));
+  for (let pending = payments; pending.length > 0; ) {
+    const missingIds = new Set(
+      pending.flatMap(({ id, referencedId, rootId }) => [
         ...(referencedId === undefined ? [] : [referencedId]),
         ...(rootId === id ? [] : [rootId]),
       ]),
     );
-    const found = await reader.byIds([...wanted].filter((id) => !known.has(id)));
-    for (const [id, payment] of found) known.set(id, payment);
-    wave = [...found.values()];
+    const found = await reader.byIds([...missingIds].filter((id) => !byId.has(id)));
+    for (const [id, payment] of found) byId.set(id, payment);
+    pending = [...found.values()];
   }
-  return known;
+  return byId;
 };
 
-const chainedIn = (chains: Chains, payment: Payment): Chained => {
-  const before: Payment[] = [];
-  for (let at = payment; at.referencedId !== undefined && before.length < CHAIN_MOST; ) {
-    const parent = chains.get(at.referencedId);
+const chainOf = (chains: Chains, payment: Payment): PaymentChain => {
+  const ancestors: Payment[] = [];
+  for (let current = payment; current.referencedId !== undefined && ancestors.length < CHAIN_MOST; ) {
+    const parent = chains.get(current.referencedId);
     if (parent === undefined) break;
-    before.push(parent);
-    at = parent;
+    ancestors.push(parent);
+    current = parent;
   }
   const root = chains.get(payment.rootId);
-  if (root !== undefined && root.id !== payment.id && !before.includes(root)) before.push(root);
-  return { payment, before };
+  if (root !== undefined && root.id !== payment.id && !ancestors.includes(root)) ancestors.push(root);
+  return { payment, before: ancestors };
 };
 
 /** More than any chain has: capture, refund, chargeback and its reversals. */
 const CHAIN_MOST = 64;
 
-type Approved = { approved: readonly Payment[]; chains: Chains; settling: Settling };
+type ApprovedPayments = { approved: readonly Payment[]; chains: Chains; settling: Settling };
 
 /** Clocks of several gateways differ: a reversed payment may be due only after its reversal. */
-const withReversed = async (reader: Reading, { approved, chains, settling }: Approved): Promise<readonly Payment[]> => {
-  const here = new Set(approved.map(({ id }) => id));
-  const all: Payment[] = [];
+const addReversedPayments = async (
+  reader: SettlementReads,
+  { approved, chains, settling }: ApprovedPayments,
+): Promise<readonly Payment[]> => {
+  const includedIds = new Set(approved.map(({ id }) => id));
+  const ordered: Payment[] = [];
   for (const payment of approved) {
     const parent = payment.paymentType === 'RV' ? chains.get(payment.referencedId ?? '') : undefined;
-    const isOpen =
+    const isMissing =
       parent !== undefined &&
       isApproved(parent) &&
-      kindOf(chainedIn(chains, parent)) !== undefined &&
-      !here.has(parent.id) &&
+      kindOf(chainOf(chains, parent)) !== undefined &&
+      !includedIds.has(parent.id) &&
       !settling.paidOut.has(parent.id) &&
       (await reader.record(keyOf(parent))) === undefined;
-    if (isOpen) {
-      here.add(parent.id);
-      all.push(parent);
+    if (isMissing) {
+      includedIds.add(parent.id);
+      ordered.push(parent);
     }
-    all.push(payment);
+    ordered.push(payment);
   }
-  return all;
+  return ordered;
 };
 
 const REVERSIBLE: ReadonlySet<string> = new Set(['DB', 'PA.CP', 'CP', 'RB', 'CD']);
 
 /** Whether a reversed payment is paid out all the same: yes, unless all of it was reversed before. */
-const decide = async (reader: Reading, payments: readonly Payment[], { paidOut }: Settling): Promise<void> => {
+const decidePayouts = async (
+  reader: SettlementReads,
+  payments: readonly Payment[],
+  { paidOut }: Settling,
+): Promise<void> => {
   const ids = payments.filter(({ paymentType }) => REVERSIBLE.has(paymentType)).map(({ id }) => id);
   const reversed = new Map<string, bigint>();
   for (const { of, minor, resultCode } of await reader.reversalsOf(ids)) {
@@ -124,9 +131,9 @@ const decide = async (reader: Reading, payments: readonly Payment[], { paidOut }
   }
 };
 
-const settledOne = async (
-  reader: Reading,
-  chained: Chained,
+const settlePayment = async (
+  reader: SettlementReads,
+  chained: PaymentChain,
   { day, terms, paidOut }: Settling,
 ): Promise<SettledPayment> => {
   const { payment } = chained;
@@ -135,13 +142,13 @@ const settledOne = async (
   if (!(await isPaidOut(reader, chained, paidOut))) return { payment, moved: true, fees };
   const recorded = recordOf(chained, day, terms);
   if (recorded === undefined) return { payment, moved: true, fees };
-  return { payment, moved: true, fees, recorded: await withNotice(reader, payment, recorded) };
+  return { payment, moved: true, fees, recorded: await addNotice(reader, payment, recorded) };
 };
 
 /** A reversal takes back money that was paid out; for a payment that never was, there is nothing to take. */
 const isPaidOut = async (
-  reader: Reading,
-  { payment, before: [parent] }: Chained,
+  reader: SettlementReads,
+  { payment, before: [parent] }: PaymentChain,
   paidOut: ReadonlyMap<string, boolean>,
 ): Promise<boolean> => {
   if (payment.paymentType !== 'RV') return paidOut.get(payment.id) ?? true;
@@ -150,25 +157,25 @@ const isPaidOut = async (
 };
 
 /** Adds the acquirer's own data about a chargeback, if it sent a notice of it. */
-const withNotice = async (reader: Reading, payment: Payment, recorded: RecordedRow): Promise<RecordedRow> => {
+const addNotice = async (reader: SettlementReads, payment: Payment, recorded: RecordedRow): Promise<RecordedRow> => {
   if (recorded.recordType === 'SETTLED') return recorded;
   const notice = await reader.noticeOfChargeback(payment.entityId, payment.id);
   if (notice === undefined) return recorded;
   const { reasonCode, reason, acquirerReference } = notice.facts;
-  const said = present({
+  const details = present({
     ReasonCode: reasonCode,
     ReasonDesc: reason?.slice(0, 128),
     ConnectorTxId2: acquirerReference?.slice(0, 64),
   });
-  return { ...recorded, row: { ...recorded.row, ...said } };
+  return { ...recorded, row: { ...recorded.row, ...details } };
 };
 
-const feesOf = (chained: Chained, day: string, terms: Terms) => {
+const feesOf = (chained: PaymentChain, day: string, terms: Terms) => {
   const { payment } = chained;
   if (!terms.fees.some(({ type }) => type !== undefined)) return [];
   const { settled } = exchange(payment.amount, terms);
   const facts = { ...payment, brand: brandOf(chained) };
-  return ownFees(settled, facts, terms.fees).map(({ type, at, fee }) => {
+  return feesFor(settled, facts, terms.fees).map(({ type, at, fee }) => {
     const key = `fee ${type} ${at} ${payment.id}`;
     return { key, recorded: feeRecord({ key, type, fee, at: payment.at, of: chained }, day, terms) };
   });
@@ -178,9 +185,9 @@ const feesOf = (chained: Chained, day: string, terms: Terms) => {
 
 /** The first call also takes the payments that moved money before. */
 export const beginSettling = async (
-  store: Pick<Store, 'settlements' | 'atomically'>,
+  store: Pick<Store, 'settlements' | 'transact'>,
   entityId: string,
 ): Promise<void> => {
-  if (await store.settlements.settles(entityId)) return;
-  await store.atomically([], ({ settlements }) => settlements.addChannel(entityId));
+  if (await store.settlements.isSettling(entityId)) return;
+  await store.transact([], ({ settlements }) => settlements.addChannel(entityId));
 };

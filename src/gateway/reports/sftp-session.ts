@@ -35,14 +35,14 @@ export const openSftp = async (settings: SftpSettings): Promise<SftpSession> => 
   const { host, port = 22, user, hostKey, password, keyFile, passphrase } = settings;
   const client = new Client();
   let isStranger = false;
-  let lost: Error | undefined;
+  let closeError: Error | undefined;
   const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
     const fail = (error: Error): void => reject(new SftpFailure(isStranger ? UNTRUSTED_HOST_KEY : reasonOf(error)));
     client.on('error', (error) => {
-      lost = error;
+      closeError = error;
       fail(error);
     });
-    client.on('close', () => fail(lost ?? new Error('the connection was closed')));
+    client.on('close', () => fail(closeError ?? new Error('the connection was closed')));
     client.on('ready', () => client.sftp((error, opened) => (error ? fail(error) : resolve(opened))));
     try {
       client.connect({
@@ -53,7 +53,7 @@ export const openSftp = async (settings: SftpSettings): Promise<SftpSession> => 
         keepaliveInterval: ALIVE_MS,
         keepaliveCountMax: 3,
         password,
-        privateKey: keyFile === undefined ? undefined : keyIn(keyFile),
+        privateKey: keyFile === undefined ? undefined : readKey(keyFile),
         passphrase,
         hostVerifier: (key: Buffer) => {
           isStranger = !isKnown(key, hostKey);
@@ -67,19 +67,19 @@ export const openSftp = async (settings: SftpSettings): Promise<SftpSession> => 
     client.destroy();
     throw error;
   });
-  return sessionOn(sftp, client);
+  return createSession(sftp, client);
 };
 
 const UNTRUSTED_HOST_KEY =
   'its host key differs from the configured one: it is not trusted, and no login was attempted';
 
 const isKnown = (key: Buffer, expected: string): boolean => {
-  const shown = createHash('sha256').update(key).digest();
-  const known = Buffer.from(expected.replace(/^SHA256:/, ''), 'base64');
-  return known.length === shown.length && timingSafeEqual(known, shown);
+  const actual = createHash('sha256').update(key).digest();
+  const expectedHash = Buffer.from(expected.replace(/^SHA256:/, ''), 'base64');
+  return expectedHash.length === actual.length && timingSafeEqual(expectedHash, actual);
 };
 
-const keyIn = (file: string): Buffer => {
+const readKey = (file: string): Buffer => {
   try {
     return Buffer.from(readTextFile(file));
   } catch (error) {
@@ -96,7 +96,7 @@ const reasonOf = (error: Error & { level?: string; code?: unknown }): string => 
 
 type SftpCall<T> = (done: (error: Error | undefined | null, value: T) => void) => void;
 
-const sessionOn = (sftp: SFTPWrapper, client: { end(): void; on(event: 'close', then: () => void): unknown }) => {
+const createSession = (sftp: SFTPWrapper, client: { end(): void; on(event: 'close', then: () => void): unknown }) => {
   let close = (_: Error): void => {};
   const closed = new Promise<never>((_, reject) => {
     close = reject;
@@ -104,7 +104,7 @@ const sessionOn = (sftp: SFTPWrapper, client: { end(): void; on(event: 'close', 
   closed.catch(() => {});
   client.on('close', () => close(new SftpFailure('the connection was lost')));
   /** Fails the calls that the end of the connection would leave unanswered. */
-  const ask = <T>(call: SftpCall<T>): Promise<T> =>
+  const request = <T>(call: SftpCall<T>): Promise<T> =>
     Promise.race([
       closed,
       new Promise<T>((resolve, reject) => {
@@ -116,44 +116,46 @@ const sessionOn = (sftp: SFTPWrapper, client: { end(): void; on(event: 'close', 
       }),
     ]);
   const opened = async <T>(path: string, flags: 'r' | 'r+' | 'w', work: (handle: Buffer) => Promise<T>): Promise<T> => {
-    const handle = await ask<Buffer>((done) => sftp.open(path, flags, { mode: 0o600 }, done));
+    const handle = await request<Buffer>((done) => sftp.open(path, flags, { mode: 0o600 }, done));
     try {
       return await work(handle);
     } finally {
-      await ask<void>((done) => sftp.close(handle, (error) => done(error, undefined))).catch(() => {});
+      await request<void>((done) => sftp.close(handle, (error) => done(error, undefined))).catch(() => {});
     }
   };
   const session: SftpSession = {
     async size(path) {
       try {
-        return (await ask<Stats>((done) => sftp.stat(path, done))).size;
+        return (await request<Stats>((done) => sftp.stat(path, done))).size;
       } catch (error) {
         if ((error as { code?: number }).code === NO_SUCH_FILE) return undefined;
         throw error;
       }
     },
-    hashOf: (path, bytes) => opened(path, 'r', (handle) => hashIn({ sftp, ask, handle }, bytes)),
+    hashOf: (path, bytes) => opened(path, 'r', (handle) => hashIn({ sftp, request, handle }, bytes)),
     append: (path, offset, pieces) =>
       opened(path, offset === 0 ? 'w' : 'r+', async (handle) => {
-        await writeAll({ sftp, ask, handle }, offset, pieces);
+        await writeAll({ sftp, request, handle }, offset, pieces);
         // Not every server supports it; the size and the rename are checked in any case.
-        await ask<void>((done) => sftp.ext_openssh_fsync(handle, (error) => done(error, undefined))).catch(() => {});
+        await request<void>((done) => sftp.ext_openssh_fsync(handle, (error) => done(error, undefined))).catch(
+          () => {},
+        );
       }),
     async rename(from, to) {
       try {
-        await ask<void>((done) => sftp.ext_openssh_rename(from, to, (error) => done(error, undefined)));
+        await request<void>((done) => sftp.ext_openssh_rename(from, to, (error) => done(error, undefined)));
       } catch (error) {
         if (!/does not support/i.test(wordsOf(error))) throw error;
-        await ask<void>((done) => sftp.rename(from, to, (failed) => done(failed, undefined)));
+        await request<void>((done) => sftp.rename(from, to, (failed) => done(failed, undefined)));
       }
     },
-    remove: (path) => ask<void>((done) => sftp.unlink(path, (error) => done(error, undefined))),
+    remove: (path) => request<void>((done) => sftp.unlink(path, (error) => done(error, undefined))),
     close: () => client.end(),
   };
   return session;
 };
 
-type Handle = { sftp: SFTPWrapper; ask: <T>(call: SftpCall<T>) => Promise<T>; handle: Buffer };
+type Handle = { sftp: SFTPWrapper; request: <T>(call: SftpCall<T>) => Promise<T>; handle: Buffer };
 
 const NO_SUCH_FILE = 2;
 
@@ -162,35 +164,37 @@ const failureOf = (error: Error & { code?: number }): SftpFailure =>
     ? error
     : Object.assign(new SftpFailure(printable(wordsOf(error), 120)), { code: error.code });
 
-const hashIn = async ({ sftp, ask, handle }: Handle, bytes: number): Promise<string> => {
+const hashIn = async ({ sftp, request, handle }: Handle, bytes: number): Promise<string> => {
   const hash = createHash('sha256');
-  const piece = Buffer.alloc(PIECE);
+  const chunk = Buffer.alloc(PIECE);
   for (let i = 0; i < bytes; ) {
     const wanted = Math.min(PIECE, bytes - i);
-    const got = await ask<number>((done) => sftp.read(handle, piece, 0, wanted, i, (error, read) => done(error, read)));
-    if (got === 0) throw new SftpFailure('the file on the server became shorter while it was read');
-    hash.update(piece.subarray(0, got));
-    i += got;
+    const readCount = await request<number>((done) =>
+      sftp.read(handle, chunk, 0, wanted, i, (error, read) => done(error, read)),
+    );
+    if (readCount === 0) throw new SftpFailure('the file on the server became shorter while it was read');
+    hash.update(chunk.subarray(0, readCount));
+    i += readCount;
   }
   return hash.digest('hex');
 };
 
-const writeAll = async ({ sftp, ask, handle }: Handle, offset: number, pieces: AsyncIterable<Uint8Array>) => {
-  const sent = new Set<Promise<void>>();
-  let at = offset;
-  for await (const whole of pieces) {
-    for (let from = 0; from < whole.length; from += PIECE) {
-      const piece = Buffer.from(whole.subarray(from, from + PIECE));
-      const here = at;
-      const one = ask<void>((done) =>
-        sftp.write(handle, piece, 0, piece.length, here, (error) => done(error, undefined)),
+const writeAll = async ({ sftp, request, handle }: Handle, offset: number, pieces: AsyncIterable<Uint8Array>) => {
+  const writesInProgress = new Set<Promise<void>>();
+  let position = offset;
+  for await (const block of pieces) {
+    for (let from = 0; from < block.length; from += PIECE) {
+      const chunk = Buffer.from(block.subarray(from, from + PIECE));
+      const writeOffset = position;
+      const one = request<void>((done) =>
+        sftp.write(handle, chunk, 0, chunk.length, writeOffset, (error) => done(error, undefined)),
       );
-      const counted = one.finally(() => sent.delete(counted));
-      sent.add(counted);
-      counted.catch(() => {});
-      at += piece.length;
-      if (sent.size >= WINDOW) await Promise.race(sent);
+      const trackedWrite = one.finally(() => writesInProgress.delete(trackedWrite));
+      writesInProgress.add(trackedWrite);
+      trackedWrite.catch(() => {});
+      position += chunk.length;
+      if (writesInProgress.size >= WINDOW) await Promise.race(writesInProgress);
     }
   }
-  await Promise.all(sent);
+  await Promise.all(writesInProgress);
 };

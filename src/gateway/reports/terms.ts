@@ -80,11 +80,11 @@ export type Exchange = { readonly settled: Money; readonly rate: string };
 export const exchange = (amount: Money, { currency, rates }: Pick<Terms, 'currency' | 'rates'>): Exchange => {
   const rate = currency === undefined || currency === amount.currency ? undefined : rates[amount.currency];
   if (currency === undefined || rate === undefined) return { settled: amount, rate: '1.00' };
-  const [millionths, text] = rateIn(rate);
-  const shift = exponentOf(currency) - exponentOf(amount.currency);
-  const up = amount.minor * millionths * 10n ** BigInt(Math.max(shift, 0));
-  const down = 1_000_000n * 10n ** BigInt(Math.max(-shift, 0));
-  const settled = { minor: round(up, down, currency), currency };
+  const [millionths, text] = parseRate(rate);
+  const exponentShift = exponentOf(currency) - exponentOf(amount.currency);
+  const numerator = amount.minor * millionths * 10n ** BigInt(Math.max(exponentShift, 0));
+  const denominator = 1_000_000n * 10n ** BigInt(Math.max(-exponentShift, 0));
+  const settled = { minor: roundToCurrency(numerator, denominator, currency), currency };
   // An amount with too many digits for the interface stays in its own currency: no payment may block a day.
   return isTooLong(settled) ? { settled: amount, rate: '1.00' } : { settled, rate: text };
 };
@@ -92,29 +92,29 @@ export const exchange = (amount: Money, { currency, rates }: Pick<Terms, 'curren
 const isTooLong = ({ minor, currency }: Money): boolean => minor >= 10n ** BigInt(10 + exponentOf(currency));
 
 /** Millionths, and the rate with at least two decimals. */
-const rateIn = (text: string): [bigint, string] => {
-  const [whole = '0', decimals = ''] = text.split('.');
-  return [BigInt(whole + decimals.padEnd(6, '0')), `${whole}.${decimals.padEnd(2, '0')}`];
+const parseRate = (text: string): [bigint, string] => {
+  const [integerPart = '0', decimals = ''] = text.split('.');
+  return [BigInt(integerPart + decimals.padEnd(6, '0')), `${integerPart}.${decimals.padEnd(2, '0')}`];
 };
 
 type Facts = Pick<Payment, 'paymentType' | 'paymentMethod'> & { readonly brand: string };
 
 /** The fee deducted from this payment's settlement: never more than the amount. */
 export const settlementFee = (settled: Money, facts: Facts, fees: readonly FeeRule[]): Money => {
-  const rule = fees.find((each) => each.type === undefined && fits(each, facts, settled.currency));
+  const rule = fees.find((each) => each.type === undefined && isApplicable(each, facts, settled.currency));
   if (rule === undefined) return { minor: 0n, currency: settled.currency };
   const fee = calculateFee(rule, settled);
   return PAID_OUT.has(facts.paymentType) && fee.minor > settled.minor ? settled : fee;
 };
 
 /** The fees that are records of their own for this payment: type and amount, in the settlement currency. */
-export const ownFees = (settled: Money, facts: Facts, fees: readonly FeeRule[]) =>
+export const feesFor = (settled: Money, facts: Facts, fees: readonly FeeRule[]) =>
   fees
-    .filter((rule) => rule.type !== undefined && rule.type in occasions && fits(rule, facts, settled.currency))
+    .filter((rule) => rule.type !== undefined && rule.type in occasions && isApplicable(rule, facts, settled.currency))
     .map((rule, i) => ({ type: rule.type ?? '', at: i, fee: calculateFee(rule, settled) }))
     .filter(({ fee }) => fee.minor > 0n);
 
-const fits = (rule: FeeRule, { paymentType, paymentMethod, brand }: Facts, currency: string): boolean => {
+const isApplicable = (rule: FeeRule, { paymentType, paymentMethod, brand }: Facts, currency: string): boolean => {
   if (rule.brand !== undefined && rule.brand !== brand) return false;
   if (rule.method !== undefined && rule.method !== paymentMethod) return false;
   if (rule.currency !== undefined && rule.currency !== currency) return false;
@@ -124,25 +124,25 @@ const fits = (rule: FeeRule, { paymentType, paymentMethod, brand }: Facts, curre
 
 /** The percentage, then the fixed part, then the minimum and maximum. */
 export const calculateFee = ({ percentage = '0', fixed, min, max }: FeeRule, { minor, currency }: Money): Money => {
-  const [whole = '0', decimals = ''] = percentage.split('.');
-  const share = round(minor * BigInt(whole + decimals.padEnd(4, '0')), 1_000_000n, currency);
-  const sum = share + inMinor(fixed, currency);
-  const atLeast = min === undefined ? sum : larger(sum, inMinor(min, currency));
-  const limit = max === undefined ? atLeast : inMinor(max, currency);
+  const [integerPart = '0', decimals = ''] = percentage.split('.');
+  const percentageFee = roundToCurrency(minor * BigInt(integerPart + decimals.padEnd(4, '0')), 1_000_000n, currency);
+  const sum = percentageFee + minorOf(fixed, currency);
+  const atLeast = min === undefined ? sum : maximum(sum, minorOf(min, currency));
+  const limit = max === undefined ? atLeast : minorOf(max, currency);
   return { minor: atLeast < limit ? atLeast : limit, currency };
 };
 
-const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);
+const maximum = (left: bigint, right: bigint): bigint => (left > right ? left : right);
 
 /** In a currency without a minor unit whole units count, rounded half up. */
-const inMinor = (text: string | undefined, currency: string): bigint => {
+const minorOf = (text: string | undefined, currency: string): bigint => {
   if (text === undefined) return 0n;
   if (exponentOf(currency) > 0) return parseAmount(text, currency).minor;
-  return round(BigInt(text.replace('.', '')), 100n, currency);
+  return roundToCurrency(BigInt(text.replace('.', '')), 100n, currency);
 };
 
 /** Rounds half up to two decimals. */
-const round = (up: bigint, down: bigint, currency: string): bigint => {
+const roundToCurrency = (numerator: bigint, denominator: bigint, currency: string): bigint => {
   const step = 10n ** BigInt(Math.max(exponentOf(currency) - 2, 0));
-  return ((2n * up + down * step) / (2n * down * step)) * step;
+  return ((2n * numerator + denominator * step) / (2n * denominator * step)) * step;
 };

@@ -12,7 +12,7 @@ import {
   riskFactsOf,
   type Subject,
 } from './facts.ts';
-import { binOf, binRangeOf, type Range, rangeOf, within } from './ranges.ts';
+import { binOf, binRangeOf, createRangeTest, type Range, rangeOf } from './ranges.ts';
 import { scoreOf } from './score.ts';
 
 type ScreeningInput = {
@@ -37,32 +37,32 @@ export type Assessment = {
  * returned. The amounts of the rules are in the payment's currency, whichever it is. A refused payment counts as an
  * attempt of its card, e-mail, IP address and customer, not as money.
  *
- * Call it inside `store.atomically` with the names of `screeningNames`, and add the sightings there. `at` is wall time,
+ * Call it inside `store.transact` with the names of `screeningNames`, and add the sightings there. `at` is wall time,
  * ms. Throws `config.malformed` for rules that the schema would have refused.
  */
 export const assess = async (screened: ScreeningInput & { session: Sightings; at: number }): Promise<Assessment> => {
   const { rules, session } = screened;
   const facts = riskFactsOf(screened.request);
-  const looked = { ...screened, facts };
-  const allowed = listsOf(rules).allows(facts);
-  const cards = await cardsOnIp(session, looked);
+  const velocityInput = { ...screened, facts };
+  const allowed = listsOf(rules).isAllowed(facts);
+  const cards = await cardsOnIpCount(session, velocityInput);
   const score = scoreOf({ facts, rules, allowed, cardsOnIp: cards.count });
-  const refused = allowed
+  const refusal = allowed
     ? undefined
-    : (listsOf(rules).denies(facts) ??
-      tooMuch(rules, facts) ??
-      (await tooOften(session, looked)) ??
-      tooRisky(rules, score));
-  const sightings = [...cards.sightings, ...sightingsOf(looked, refused === undefined ? undefined : 'refused')];
-  return { score, refused, sightings };
+    : (listsOf(rules).refuse(facts) ??
+      refuseAmount(rules, facts) ??
+      (await checkVelocity(session, velocityInput)) ??
+      refuseScore(rules, score));
+  const sightings = [...cards.sightings, ...sightingsOf(velocityInput, refusal === undefined ? undefined : 'refused')];
+  return { score, refused: refusal, sightings };
 };
 
-/** The names for `store.atomically`, so that two simultaneous payments cannot both be the last that a rule allows. */
+/** The names for `store.transact`, so that two simultaneous payments cannot both be the last that a rule allows. */
 export const screeningNames = (screened: ScreeningInput): string[] =>
   namesOf({ ...screened, facts: riskFactsOf(screened.request) });
 
 /** Public text of 100.550.312: amount is outside allowed ticket size boundaries; of .601: risk amount too large. */
-const tooMuch = ({ amountMax }: RiskRules, { minor, currency, judged }: RiskFacts): RiskRefusal | undefined => {
+const refuseAmount = ({ amountMax }: RiskRules, { minor, currency, judged }: RiskFacts): RiskRefusal | undefined => {
   if (amountMax === undefined || minor <= minorOf(amountMax, currency)) return undefined;
   return {
     resultCode: judged === 'amount' ? codes.amountOutsideBounds : codes.amountTooRisky,
@@ -71,7 +71,7 @@ const tooMuch = ({ amountMax }: RiskRules, { minor, currency, judged }: RiskFact
 };
 
 /** Public text of 100.400.002: transaction declined, insufficient credibility score. */
-const tooRisky = ({ score: rule }: RiskRules, score: number): RiskRefusal | undefined =>
+const refuseScore = ({ score: rule }: RiskRules, score: number): RiskRefusal | undefined =>
   rule === undefined || score < rule.refuseFrom
     ? undefined
     : { resultCode: codes.riskScoreTooHigh, why: `The risk score reaches the channel’s limit of ${rule.refuseFrom}` };
@@ -79,36 +79,36 @@ const tooRisky = ({ score: rule }: RiskRules, score: number): RiskRefusal | unde
 // The allow and deny lists of a channel, prepared once and then used for each payment.
 
 export type Lists = {
-  allows(facts: RiskFacts): boolean;
+  isAllowed(facts: RiskFacts): boolean;
   /** The first list that contains the payment, in the order BINs, e-mails, IP addresses, countries. */
-  denies(facts: RiskFacts): RiskRefusal | undefined;
+  refuse(facts: RiskFacts): RiskRefusal | undefined;
 };
 
-const ready = new WeakMap<RiskRules, Lists>();
+const preparedLists = new WeakMap<RiskRules, Lists>();
 
 /** The lists of these rules. Throws `config.malformed` for an entry that no payment could ever match. */
 const listsOf = (rules: RiskRules): Lists => {
-  const known = ready.get(rules);
-  if (known !== undefined) return known;
+  const cachedLists = preparedLists.get(rules);
+  if (cachedLists !== undefined) return cachedLists;
   const lists = read(rules);
-  ready.set(rules, lists);
+  preparedLists.set(rules, lists);
   return lists;
 };
 
 const read = ({ allow = {}, deny = {} }: RiskRules): Lists => {
-  const allowedEmails = lowerCase(allow.emails);
+  const allowedEmails = lowerCaseSet(allow.emails);
   const allowedCustomers = new Set(allow.customers);
-  const allowedIps = within(each(allow.ips, rangeOf));
-  const deniedBins = within(each(deny.bins, binRangeOf));
-  const deniedEmails = lowerCase(deny.emails);
-  const deniedIps = within(each(deny.ips, rangeOf));
+  const allowedIps = createRangeTest(parseRanges(allow.ips, rangeOf));
+  const deniedBins = createRangeTest(parseRanges(deny.bins, binRangeOf));
+  const deniedEmails = lowerCaseSet(deny.emails);
+  const deniedIps = createRangeTest(parseRanges(deny.ips, rangeOf));
   const deniedCountries = new Set(deny.countries);
   return {
-    allows: ({ subjects: { email, customer }, address }) =>
+    isAllowed: ({ subjects: { email, customer }, address }) =>
       (email !== undefined && allowedEmails.has(email)) ||
       (customer !== undefined && allowedCustomers.has(customer)) ||
       (address !== undefined && allowedIps(address)),
-    denies({ request, subjects: { email }, address }) {
+    refuse({ request, subjects: { email }, address }) {
       const country = request['billing.country']?.toUpperCase();
       const bin = binOf(request['card.number'] ?? '');
       if (bin !== undefined && deniedBins(bin)) return denied.bins;
@@ -127,12 +127,12 @@ const denied: Readonly<Record<keyof NonNullable<RiskRules['deny']>, RiskRefusal>
   countries: { resultCode: codes.countryDenied, why: 'billing.country is on the deny list' },
 };
 
-const lowerCase = (texts: readonly string[] = []): ReadonlySet<string> =>
+const lowerCaseSet = (texts: readonly string[] = []): ReadonlySet<string> =>
   new Set(texts.map((text) => text.toLowerCase()));
 
 const domainOf = (email: string): string => email.slice(Math.max(email.lastIndexOf('@'), 0));
 
-const each = (texts: readonly string[] = [], rangeOf: (text: string) => Range | undefined): Range[] =>
+const parseRanges = (texts: readonly string[] = [], rangeOf: (text: string) => Range | undefined): Range[] =>
   texts.map((text) => {
     const range = rangeOf(text);
     if (range === undefined)
@@ -170,47 +170,54 @@ const limitCodes: Readonly<Record<Subject, { most: string; total: string }>> = {
 };
 
 /** The first rule that this payment would break. A sighting exactly as old as the window is outside of it. */
-const tooOften = async (session: Sightings, looked: VelocityInput): Promise<RiskRefusal | undefined> => {
-  for (const rule of looked.rules.velocity ?? []) {
-    const refused = await broken(session, looked, rule);
-    if (refused !== undefined) return refused;
+const checkVelocity = async (session: Sightings, velocityInput: VelocityInput): Promise<RiskRefusal | undefined> => {
+  for (const rule of velocityInput.rules.velocity ?? []) {
+    const refusal = await checkRule(session, velocityInput, rule);
+    if (refusal !== undefined) return refusal;
   }
   return undefined;
 };
 
-const broken = async (session: Sightings, looked: VelocityInput, rule: Rule): Promise<RiskRefusal | undefined> => {
-  const { facts, entityId, at, hash } = looked;
+const checkRule = async (
+  session: Sightings,
+  velocityInput: VelocityInput,
+  rule: Rule,
+): Promise<RiskRefusal | undefined> => {
+  const { facts, entityId, at, hash } = velocityInput;
   const { per, withinMinutes, most, total } = rule;
   const text = facts.subjects[per];
   if (text === undefined) return undefined;
   const since = at - withinMinutes * MINUTE_MS + 1;
-  const seen = (key: string) => session.sightings({ entityId, subject: hash(key), since });
+  const readSightings = (key: string) => session.sightings({ entityId, subject: hash(key), since });
   const time = `within ${withinMinutes} minutes`;
-  if (most !== undefined && (await seen(attemptsKey(per, text))).count >= most) {
+  if (most !== undefined && (await readSightings(attemptsKey(per, text))).count >= most) {
     return { resultCode: limitCodes[per].most, why: `More than ${most} payments per ${per} ${time}` };
   }
   if (total === undefined) return undefined;
-  const { minor } = await seen(moneyKey(per, text, facts.currency));
+  const { minor } = await readSightings(moneyKey(per, text, facts.currency));
   return minor + facts.minor <= minorOf(total, facts.currency)
     ? undefined
     : { resultCode: limitCodes[per].total, why: `More than ${total} ${facts.currency} per ${per} ${time}` };
 };
 
 /** How many cards the payment's IP address used within a day, including this one, and the sightings to add. */
-const cardsOnIp = async (
+const cardsOnIpCount = async (
   session: Sightings,
   { facts, entityId, at, hash }: VelocityInput,
 ): Promise<{ count: number; sightings: Sighting[] }> => {
   const { card, ip } = facts.subjects;
   if (card === undefined || ip === undefined) return { count: 0, sightings: [] };
   const since = at - DAY_MS + 1;
-  const all = hash(JSON.stringify(['cardsOnIp', ip]));
+  const subjectHash = hash(JSON.stringify(['cardsOnIp', ip]));
   const thisCard = hash(JSON.stringify(['cardOnIp', ip, card]));
-  const { count } = await session.sightings({ entityId, subject: all, since });
+  const { count } = await session.sightings({ entityId, subject: subjectHash, since });
   // A card counts again once a day: the stored data grow with the cards, not with the payments.
-  const known = (await session.sightings({ entityId, subject: thisCard, since })).count > 0;
-  if (known) return { count, sightings: [] };
-  return { count: count + 1, sightings: [all, thisCard].map((subject) => ({ entityId, subject, at, minor: 0n })) };
+  const cachedLists = (await session.sightings({ entityId, subject: thisCard, since })).count > 0;
+  if (cachedLists) return { count, sightings: [] };
+  return {
+    count: count + 1,
+    sightings: [subjectHash, thisCard].map((subject) => ({ entityId, subject, at, minor: 0n })),
+  };
 };
 
 /** The sightings of this payment for the current rules. A refused payment counts as an attempt, but not as money. */
@@ -218,7 +225,7 @@ const sightingsOf = (
   { rules, facts, entityId, at, hash }: VelocityInput,
   isRefused: 'refused' | undefined,
 ): Sighting[] =>
-  ruledSubjects(rules).flatMap((subject) => {
+  subjectsOfRules(rules).flatMap((subject) => {
     const text = facts.subjects[subject];
     if (text === undefined) return [];
     const attempt = { entityId, subject: hash(attemptsKey(subject, text)), at, minor: 0n };
@@ -230,9 +237,9 @@ const sightingsOf = (
  * One name for each subject that a rule counts: transactions that count the same subject must not run at the same time.
  */
 const namesOf = ({ rules, facts, entityId, hash }: Omit<VelocityInput, 'at'>): string[] =>
-  ruledSubjects(rules).flatMap((subject) => {
+  subjectsOfRules(rules).flatMap((subject) => {
     const text = facts.subjects[subject];
     return text === undefined ? [] : [`risk ${entityId} ${hash(attemptsKey(subject, text))}`];
   });
 
-const ruledSubjects = ({ velocity = [] }: RiskRules): Subject[] => [...new Set(velocity.map(({ per }) => per))];
+const subjectsOfRules = ({ velocity = [] }: RiskRules): Subject[] => [...new Set(velocity.map(({ per }) => per))];

@@ -53,7 +53,7 @@ export type RiskFacts = {
 export const riskFactsOf = (request: RiskRequest): RiskFacts => {
   const currency = request['currency'] ?? '';
   const judged = request['risk.amount'] === undefined ? 'amount' : 'risk.amount';
-  const address = addressIn(request);
+  const address = addressOfRequest(request);
   return {
     request,
     currency,
@@ -70,11 +70,11 @@ export const riskFactsOf = (request: RiskRequest): RiskFacts => {
 const riskSubjectsOf = (request: RiskRequest): RiskFacts['subjects'] => ({
   card: subject(request['card.number'] ?? request['tokenAccount.number']),
   email: subject(request['customer.email']?.toLowerCase()),
-  ip: subject(addressIn(request)?.toString(16) ?? request['customer.ip']?.toLowerCase()),
+  ip: subject(addressOfRequest(request)?.toString(16) ?? request['customer.ip']?.toLowerCase()),
   customer: subject(request['customer.merchantCustomerId']),
 });
 
-const addressIn = (request: RiskRequest): bigint | undefined => addressOf(request['customer.ip']?.trim() ?? '');
+const addressOfRequest = (request: RiskRequest): bigint | undefined => addressOf(request['customer.ip']?.trim() ?? '');
 
 const subject = (text: string | undefined): string | undefined => text?.trim() || undefined;
 
@@ -83,8 +83,8 @@ const subject = (text: string | undefined): string | undefined => text?.trim() |
  * currency without a minor unit: it then means 50.
  */
 export const minorOf = (text: string, currency: string): bigint => {
-  const [whole = '', decimals = '00'] = text.split('.');
-  const hundredths = BigInt(whole + decimals);
+  const [integerPart = '', decimals = '00'] = text.split('.');
+  const hundredths = BigInt(integerPart + decimals);
   const exponent = exponentOf(currency);
   return exponent >= 2 ? hundredths * 10n ** BigInt(exponent - 2) : hundredths / 100n;
 };

@@ -8,14 +8,14 @@ import { isIP } from 'node:net';
 export type Range = { first: bigint; last: bigint };
 
 /** Whether a number is in one of these ranges, which may overlap. */
-export const within = (ranges: readonly Range[]): ((number: bigint) => boolean) => {
-  const apart = merged(ranges);
+export const createRangeTest = (ranges: readonly Range[]): ((number: bigint) => boolean) => {
+  const disjoint = mergeRanges(ranges);
   return (number) => {
     let low = 0;
-    let high = apart.length - 1;
+    let high = disjoint.length - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
-      const range = apart[middle];
+      const range = disjoint[middle];
       if (range === undefined) return false;
       if (number < range.first) high = middle - 1;
       else if (number > range.last) low = middle + 1;
@@ -26,14 +26,14 @@ export const within = (ranges: readonly Range[]): ((number: bigint) => boolean) 
 };
 
 /** Sorted, with overlapping and adjacent ranges joined. */
-const merged = (ranges: readonly Range[]): Range[] => {
-  const apart: Range[] = [];
+const mergeRanges = (ranges: readonly Range[]): Range[] => {
+  const disjoint: Range[] = [];
   for (const range of [...ranges].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0))) {
-    const before = apart.at(-1);
-    if (before === undefined || range.first > before.last) apart.push({ ...range });
-    else if (range.last > before.last) before.last = range.last;
+    const lastRange = disjoint.at(-1);
+    if (lastRange === undefined || range.first > lastRange.last) disjoint.push({ ...range });
+    else if (range.last > lastRange.last) lastRange.last = range.last;
   }
-  return apart;
+  return disjoint;
 };
 
 // IP addresses and ranges of them (RFC 4632, RFC 4291); IPv4 addresses as the IPv6 addresses that they map to.
@@ -49,29 +49,29 @@ export const addressOf = (text: string): bigint | undefined => {
   if (text.includes('%')) return undefined;
   const version = isIP(text);
   if (version === 0) return undefined;
-  return version === 4 ? MAPPED | fromV4(text) : fromV6(text);
+  return version === 4 ? MAPPED | parseV4(text) : parseV6(text);
 };
 
 /** One address, or all that share this many first bits with it: `10.0.0.0/8`. Undefined for anything else. */
 export const rangeOf = (text: string): Range | undefined => {
-  const [start = '', length, ...more] = text.split('/');
+  const [start = '', length, ...rest] = text.split('/');
   const address = addressOf(start);
-  if (address === undefined || more.length > 0) return undefined;
+  if (address === undefined || rest.length > 0) return undefined;
   if (length === undefined) return { first: address, last: address };
-  const most = start.includes(':') ? BITS : BITS_V4;
-  if (!/^(0|[1-9]\d{0,2})$/.test(length) || Number(length) > most) return undefined;
-  const free = (1n << BigInt(most - Number(length))) - 1n;
+  const maxBits = start.includes(':') ? BITS : BITS_V4;
+  if (!/^(0|[1-9]\d{0,2})$/.test(length) || Number(length) > maxBits) return undefined;
+  const free = (1n << BigInt(maxBits - Number(length))) - 1n;
   return { first: address & ~free, last: address | free };
 };
 
-const fromV4 = (text: string): bigint => text.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
+const parseV4 = (text: string): bigint => text.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
 
-const fromV6 = (text: string): bigint => {
-  const [head = '', tail] = text.split('::');
-  const before = groupsOf(head);
-  const after = tail === undefined ? [] : groupsOf(tail);
-  const gap = new Array<bigint>(BITS / 16 - before.length - after.length).fill(0n);
-  return [...before, ...gap, ...after].reduce((bits, group) => (bits << 16n) | group, 0n);
+const parseV6 = (text: string): bigint => {
+  const [leading = '', trailing] = text.split('::');
+  const lastRange = groupsOf(leading);
+  const trailingGroups = trailing === undefined ? [] : groupsOf(trailing);
+  const gap = new Array<bigint>(BITS / 16 - lastRange.length - trailingGroups.length).fill(0n);
+  return [...lastRange, ...gap, ...trailingGroups].reduce((bits, group) => (bits << 16n) | group, 0n);
 };
 
 /** Groups of 16 bits; an IPv4 address at the end is two of them. */
@@ -81,8 +81,8 @@ const groupsOf = (text: string): bigint[] =>
     .filter((group) => group !== '')
     .flatMap((group) => {
       if (!group.includes('.')) return [BigInt(`0x${group}`)];
-      const whole = fromV4(group);
-      return [whole >> 16n, whole & 0xffffn];
+      const embeddedV4 = parseV4(group);
+      return [embeddedV4 >> 16n, embeddedV4 & 0xffffn];
     });
 
 // Ranges of first digits of card numbers (ISO/IEC 7812-1), as in the deny list.

@@ -38,7 +38,7 @@ export type RiskSigns = {
   cardsOnIp: number;
 };
 
-type Sign = { says: string; points: (signs: RiskSigns) => number };
+type Sign = { description: string; pointsOf: (signs: RiskSigns) => number };
 
 const CARDS_ON_IP_USUAL = 2;
 const POINTS_PER_CARD = 20;
@@ -50,7 +50,7 @@ const isRemote = ({ request }: RiskFacts): boolean => request['pos.entryMode'] =
 const isMerchants = ({ request }: RiskFacts): boolean => request['standingInstruction.source'] === 'MIT';
 const isTyped = (facts: RiskFacts): boolean => isRemote(facts) && !isMerchants(facts);
 
-const differ = (left: string | undefined, right: string | undefined): boolean =>
+const isDifferent = (left: string | undefined, right: string | undefined): boolean =>
   left !== undefined && right !== undefined && left.toUpperCase() !== right.toUpperCase();
 
 const hasName = ({ request }: RiskFacts): boolean =>
@@ -66,58 +66,58 @@ const hasDisposableEmail = ({ subjects }: RiskFacts): boolean =>
 const isNearLimit = ({ minor, currency }: RiskFacts, { amountMax }: RiskRules): boolean =>
   amountMax !== undefined && minor * 5n >= minorOf(amountMax, currency) * 4n;
 
-const when = (points: number, holds: (facts: RiskFacts, rules: RiskRules) => boolean): Sign['points'] => {
-  return ({ facts, rules }) => (holds(facts, rules) ? points : 0);
+const pointsIf = (pointsOf: number, holds: (facts: RiskFacts, rules: RiskRules) => boolean): Sign['pointsOf'] => {
+  return ({ facts, rules }) => (holds(facts, rules) ? pointsOf : 0);
 };
 
 /** A sign adds its points if it applies. Negative points speak for the payment. */
 export const signs: readonly Sign[] = [
-  { says: 'the allow list lets it pass', points: ({ allowed }) => (allowed ? SCORE_MIN : 0) },
+  { description: 'the allow list lets it pass', pointsOf: ({ allowed }) => (allowed ? SCORE_MIN : 0) },
   {
-    says: 'the goods go to a different country from the bill',
-    points: when(30, ({ request }) => differ(request['billing.country'], request['shipping.country'])),
+    description: 'the goods go to a different country from the bill',
+    pointsOf: pointsIf(30, ({ request }) => isDifferent(request['billing.country'], request['shipping.country'])),
   },
-  { says: 'a remote payment has no name', points: when(10, (facts) => isTyped(facts) && !hasName(facts)) },
-  { says: 'the e-mail address is disposable', points: when(40, hasDisposableEmail) },
+  { description: 'a remote payment has no name', pointsOf: pointsIf(10, (facts) => isTyped(facts) && !hasName(facts)) },
+  { description: 'the e-mail address is disposable', pointsOf: pointsIf(40, hasDisposableEmail) },
   {
-    says: 'customer.ip is not an IP address',
-    points: when(10, ({ subjects, address }) => subjects.ip !== undefined && address === undefined),
+    description: 'customer.ip is not an IP address',
+    pointsOf: pointsIf(10, ({ subjects, address }) => subjects.ip !== undefined && address === undefined),
   },
   {
-    says: 'a card number was typed without its security code',
-    points: when(20, (facts) => isTyped(facts) && lacksCode(facts)),
+    description: 'a card number was typed without its security code',
+    pointsOf: pointsIf(20, (facts) => isTyped(facts) && lacksCode(facts)),
   },
-  { says: 'the amount is at least four fifths of the channel’s limit', points: when(20, isNearLimit) },
+  { description: 'the amount is at least four fifths of the channel’s limit', pointsOf: pointsIf(20, isNearLimit) },
   {
-    says: 'the IP address has used more than two cards within a day; for each one more, up to ten',
-    points: ({ cardsOnIp }) =>
+    description: 'the IP address has used more than two cards within a day; for each one more, up to ten',
+    pointsOf: ({ cardsOnIp }) =>
       Math.min(Math.max(cardsOnIp - CARDS_ON_IP_USUAL, 0) * POINTS_PER_CARD, POINTS_OF_CARDS_MAX),
   },
   {
-    says: 'the customer is new to the merchant',
-    points: when(10, ({ request }) => request['customer.status'] === 'NEW'),
+    description: 'the customer is new to the merchant',
+    pointsOf: pointsIf(10, ({ request }) => request['customer.status'] === 'NEW'),
   },
   {
-    says: 'the customer is known to the merchant',
-    points: when(-10, ({ request }) => request['customer.status'] === 'EXISTING'),
+    description: 'the customer is known to the merchant',
+    pointsOf: pointsIf(-10, ({ request }) => request['customer.status'] === 'EXISTING'),
   },
   {
-    says: 'the chip was read by a terminal',
-    points: when(-40, ({ request }) => ['ICC', 'NFC_ICC'].includes(request['pos.entryMode'] ?? '')),
+    description: 'the chip was read by a terminal',
+    pointsOf: pointsIf(-40, ({ request }) => ['ICC', 'NFC_ICC'].includes(request['pos.entryMode'] ?? '')),
   },
   // Electronic commerce indicators of the schemes: 05 and 02 authenticated, 06 and 01 attempted.
   {
-    says: '3D Secure authenticated the shopper',
-    points: when(-40, ({ request }) => ['05', '02'].includes(request['threeDSecure.eci'] ?? '')),
+    description: '3D Secure authenticated the shopper',
+    pointsOf: pointsIf(-40, ({ request }) => ['05', '02'].includes(request['threeDSecure.eci'] ?? '')),
   },
   {
-    says: '3D Secure was tried',
-    points: when(-20, ({ request }) => ['06', '01'].includes(request['threeDSecure.eci'] ?? '')),
+    description: '3D Secure was tried',
+    pointsOf: pointsIf(-20, ({ request }) => ['06', '01'].includes(request['threeDSecure.eci'] ?? '')),
   },
 ];
 
 /** The sum of all signs that apply, -99999 to 99999 (spec 2.35, risk.score). */
-export const scoreOf = (found: RiskSigns): number => {
-  const sum = signs.reduce((total, { points }) => total + points(found), 0);
+export const scoreOf = (input: RiskSigns): number => {
+  const sum = signs.reduce((total, { pointsOf }) => total + pointsOf(input), 0);
   return Math.min(Math.max(sum, SCORE_MIN), SCORE_MAX);
 };

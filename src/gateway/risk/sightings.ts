@@ -6,7 +6,7 @@ import type { SightingTable, Tables } from '../store/schema.ts';
 import type { Sighting } from '../store/store.ts';
 
 interface Sightings {
-  add(db: Connection, seen: readonly Sighting[]): Promise<void>;
+  add(db: Connection, newSightings: readonly Sighting[]): Promise<void>;
   sum(
     db: Connection,
     key: { entityId: string; subject: string; since: number },
@@ -14,10 +14,10 @@ interface Sightings {
 }
 
 export const sightings = (sql: Kysely<Tables>): Sightings => {
-  const adding = manyRows<SightingTable, unknown>(['entity_id', 'subject', 'at', 'minor'], (rows) =>
+  const insertSightings = manyRows<SightingTable, unknown>(['entity_id', 'subject', 'at', 'minor'], (rows) =>
     sql.insertInto('sighting').values(rows),
   );
-  const summing = query((key: { entityId: string; subject: string; since: bigint }) =>
+  const sumQuery = query((key: { entityId: string; subject: string; since: bigint }) =>
     sql
       .selectFrom('sighting')
       .select((row) => row.fn.countAll<bigint>().as('count'))
@@ -28,12 +28,12 @@ export const sightings = (sql: Kysely<Tables>): Sightings => {
       .where('at', '>=', key.since),
   );
   return {
-    async add(db, seen) {
-      const rows = seen.map(({ entityId, at, ...rest }) => ({ entity_id: entityId, at: BigInt(at), ...rest }));
-      for (const [statement, portion] of adding.portions(rows)) await db.change(statement, portion);
+    async add(db, newSightings) {
+      const rows = newSightings.map(({ entityId, at, ...rest }) => ({ entity_id: entityId, at: BigInt(at), ...rest }));
+      for (const [statement, portion] of insertSightings.portions(rows)) await db.change(statement, portion);
     },
     async sum(db, { since, ...of }) {
-      const row = await db.row(summing, { ...of, since: BigInt(since) });
+      const row = await db.row(sumQuery, { ...of, since: BigInt(since) });
       return { count: Number(row?.count ?? 0n), minor: row?.minor ?? 0n };
     },
   };

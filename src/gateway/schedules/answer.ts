@@ -1,6 +1,6 @@
 /** The JSON answer about a schedule: like a registration's, with the amount, the job as sent and the resulting plan. */
 import { printAmount } from '../../base/money.ts';
-import { type Body, stamp, unexpected } from '../payments/response.ts';
+import { type Body, formatTimestamp, unexpectedFields } from '../payments/response.ts';
 import { type Json, nestedOf } from '../spec/json.ts';
 import { describe } from '../spec/results.ts';
 import type { Registration } from '../store/records.ts';
@@ -29,13 +29,13 @@ export const scheduleBody = (
     result: {
       code,
       description: describe(code),
-      ...unexpected(id, { live: facts.live, testMode: facts.request['testMode'] }),
+      ...unexpectedFields(id, { live: facts.live, testMode: facts.request['testMode'] }),
     },
     card: saved,
     bankAccount: bankAccount ?? echo['bankAccount'],
     virtualAccount: virtualAccount ?? echo['virtualAccount'],
     plan: planBody({ schedule, registration, runs }),
-    timestamp: stamp(schedule.at),
+    timestamp: formatTimestamp(schedule.at),
   };
 };
 
@@ -47,12 +47,12 @@ const planBody = ({ schedule, runs }: ScheduleAnswerParts): Body => {
     paymentType: schedule.paymentType,
     expression: facts.expression,
     timeZone: facts.timeZone,
-    nextRun: schedule.state === 'active' ? stamp(schedule.nextAt) : undefined,
-    endDate: endsAt === undefined ? undefined : stamp(endsAt),
-    noticeDate: facts.noticeAt === undefined ? undefined : stamp(facts.noticeAt),
+    nextRun: schedule.state === 'active' ? formatTimestamp(schedule.nextAt) : undefined,
+    endDate: endsAt === undefined ? undefined : formatTimestamp(endsAt),
+    noticeDate: facts.noticeAt === undefined ? undefined : formatTimestamp(facts.noticeAt),
     declinesInARow: facts.declines === 0 ? undefined : String(facts.declines),
     ended: facts.ended && {
-      timestamp: stamp(facts.ended.at),
+      timestamp: formatTimestamp(facts.ended.at),
       reason: facts.ended.reason,
       description: facts.ended.why,
     },
@@ -62,7 +62,7 @@ const planBody = ({ schedule, runs }: ScheduleAnswerParts): Body => {
 
 const runBody = (run: ScheduleRun): Body => ({
   scheduleId: run.scheduleId,
-  dueDate: stamp(run.dueAt),
+  dueDate: formatTimestamp(run.dueAt),
   state: run.state,
   paymentId: run.paymentId,
   result: run.resultCode === undefined ? undefined : { code: run.resultCode, description: describe(run.resultCode) },

@@ -10,9 +10,9 @@ import type { SchedulePeriod } from '../store/schedule-store.ts';
 
 export type Calendar = {
   /** The first due time after this moment, or undefined if there is none. Both wall time, ms. */
-  after(at: number): number | undefined;
+  nextAfter(at: number): number | undefined;
   /** The last due time up to this moment, but not before `from`. */
-  before(at: number, from: number): number | undefined;
+  lastBefore(at: number, from: number): number | undefined;
   /** The smallest distance between two due times, in seconds; a day if there is one time per day. */
   leastSeconds: number;
 };
@@ -21,23 +21,23 @@ export type Calendar = {
 type Part = { cron: Cron; holds: (at: number) => boolean };
 
 const KEPT_MAX = 2000;
-const stored = new Map<string, Calendar>();
+const cache = new Map<string, Calendar>();
 
 /** `expression`: seven fields, exactly one of whose day fields is `?`, as `timingOf` makes them. */
 export const calendarOf = (expression: string, timeZone: string): Calendar => {
   const key = `${timeZone} ${expression}`;
-  const known = stored.get(key);
-  if (known !== undefined) return known;
-  const made = calendar(expression, timeZone);
+  const cached = cache.get(key);
+  if (cached !== undefined) return cached;
+  const created = createCalendar(expression, timeZone);
   // Frequently used ones are soon cached again.
-  if (stored.size >= KEPT_MAX) stored.clear();
-  stored.set(key, made);
-  return made;
+  if (cache.size >= KEPT_MAX) cache.clear();
+  cache.set(key, created);
+  return created;
 };
 
-const calendar = (expression: string, timeZone: string): Calendar => {
+const createCalendar = (expression: string, timeZone: string): Calendar => {
   const parts = partsOf(expression, timeZone);
-  const first = (part: Part, at: number): number | undefined => {
+  const firstAfter = (part: Part, at: number): number | undefined => {
     for (let next = part.cron.nextRun(new Date(at)); next !== null; next = part.cron.nextRun(next)) {
       // Years end at 2099 (spec 2.28), also for patterns that match too rarely to be found before.
       if (next.getTime() >= END) return undefined;
@@ -47,28 +47,32 @@ const calendar = (expression: string, timeZone: string): Calendar => {
   };
   const last = (part: Part, at: number, from: number): number | undefined => {
     // croner returns whole seconds strictly before the given one.
-    let before = new Date(Math.floor(at / 1000) * 1000 + 1000);
+    let upperBound = new Date(Math.floor(at / 1000) * 1000 + 1000);
     for (;;) {
-      const [found] = part.cron.previousRuns(1, before);
+      const [found] = part.cron.previousRuns(1, upperBound);
       if (found === undefined || found.getTime() < from) return undefined;
       if (part.holds(found.getTime())) return found.getTime();
-      before = found;
+      upperBound = found;
     }
   };
-  const defined = (times: readonly (number | undefined)[]) => times.filter((time) => time !== undefined);
+  const definedTimes = (times: readonly (number | undefined)[]) => times.filter((time) => time !== undefined);
   const after = (at: number): number | undefined => {
-    const next = Math.min(...defined(parts.map((part) => first(part, at))));
+    const next = Math.min(...definedTimes(parts.map((part) => firstAfter(part, at))));
     return Number.isFinite(next) ? next : undefined;
   };
-  const before = (at: number, from: number): number | undefined => {
-    const found = Math.max(...defined(parts.map((part) => last(part, at, from))));
+  const upperBound = (at: number, from: number): number | undefined => {
+    const found = Math.max(...definedTimes(parts.map((part) => last(part, at, from))));
     return Number.isFinite(found) ? found : undefined;
   };
-  return { after: latestKept(after), before: latestKept(before), leastSeconds: leastSecondsOf(expression) };
+  return {
+    nextAfter: cacheLatest(after),
+    lastBefore: cacheLatest(upperBound),
+    leastSeconds: leastSecondsOf(expression),
+  };
 };
 
 /** Many plans with one expression that fall due together ask the same question: it is computed once. */
-const latestKept = <A extends readonly number[]>(work: (...of: A) => number | undefined) => {
+const cacheLatest = <A extends readonly number[]>(work: (...of: A) => number | undefined) => {
   let request: A | undefined;
   let answer: number | undefined;
   return (...of: A): number | undefined => {
@@ -88,34 +92,34 @@ const partsOf = (expression: string, timeZone: string): readonly Part[] => {
   const [second, minute, hour, day = '', month, weekday = '', year = ''] = expression.split(' ');
   const years = year.replace(/(^|,)\*\//g, '$11970/').replace(/(^|,)([0-9]{4})\//g, '$1$2-2099/');
   const weekdays = weekday.replace(/(^|,)L(?=,|$)/g, '$17');
-  const part = (days: string, holds: Part['holds'] = () => true): Part => {
+  const partFor = (days: string, holds: Part['holds'] = () => true): Part => {
     const pattern = [second, minute, hour, days, month, weekdays, years].join(' ');
     return { cron: new Cron(pattern, { ...options, timezone: timeZone, fixedTimeRule: 'no-wildcard' }), holds };
   };
   const items = [...new Set(day.split(','))];
   const simple = items.filter((item) => item !== 'LW' && !item.startsWith('L-'));
   return [
-    ...(simple.length > 0 ? [part(simple.join(','))] : []),
-    ...(items.includes('LW') ? [part('LW')] : []),
+    ...(simple.length > 0 ? [partFor(simple.join(','))] : []),
+    ...(items.includes('LW') ? [partFor('LW')] : []),
     ...items
       .filter((item) => item.startsWith('L-'))
       .map((item) => {
-        const back = Number(item.slice(2));
-        return part(daysBefore(back), (at) => isBeforeLast(at, back, timeZone));
+        const daysBack = Number(item.slice(2));
+        return partFor(daysBefore(daysBack), (at) => isBeforeLast(at, daysBack, timeZone));
       }),
   ];
 };
 
 /** The days that can be this many days before the last of a month. */
-const daysBefore = (back: number): string =>
+const daysBefore = (daysBack: number): string =>
   [28, 29, 30, 31]
-    .map((last) => last - back)
+    .map((last) => last - daysBack)
     .filter((day) => day >= 1)
     .join(',');
 
-const isBeforeLast = (at: number, back: number, timeZone: string): boolean => {
+const isBeforeLast = (at: number, daysBack: number, timeZone: string): boolean => {
   const { year, month, day } = wallClockAt(at, timeZone);
-  return day === new Date(Date.UTC(year, month, 0)).getUTCDate() - back;
+  return day === new Date(Date.UTC(year, month, 0)).getUTCDate() - daysBack;
 };
 
 const DAY_SECONDS = 86_400;
@@ -125,22 +129,24 @@ const leastSecondsOf = (expression: string): number => {
   const [second, minute, hour] = expression.split(' ');
   const pattern = new CronPattern(`${second} ${minute} ${hour} * * * *`, undefined, options);
   let first: number | undefined;
-  let before: number | undefined;
-  let least = DAY_SECONDS;
-  for (const h of numbersIn(pattern.hour)) {
-    for (const m of numbersIn(pattern.minute)) {
-      for (const s of numbersIn(pattern.second)) {
+  let upperBound: number | undefined;
+  let minimum = DAY_SECONDS;
+  for (const h of parseNumbers(pattern.hour)) {
+    for (const m of parseNumbers(pattern.minute)) {
+      for (const s of parseNumbers(pattern.second)) {
         const time = h * 3600 + m * 60 + s;
-        if (before !== undefined) least = Math.min(least, time - before);
+        if (upperBound !== undefined) minimum = Math.min(minimum, time - upperBound);
         first ??= time;
-        before = time;
+        upperBound = time;
       }
     }
   }
-  return first === undefined || before === undefined ? least : Math.min(least, DAY_SECONDS - before + first);
+  return first === undefined || upperBound === undefined
+    ? minimum
+    : Math.min(minimum, DAY_SECONDS - upperBound + first);
 };
 
-const numbersIn = (flags: readonly number[]): readonly number[] =>
+const parseNumbers = (flags: readonly number[]): readonly number[] =>
   flags.flatMap((flag, number) => (flag === 0 ? [] : [number]));
 
 // The clock of a place: what it shows at a moment, and the moment at which it shows a time. A time shown twice means
@@ -157,20 +163,20 @@ const wallClockAt = (at: number, timeZone: string): WallClockTime => {
 
 /** Wall time, ms. A day, month … beyond its range runs over into the next. */
 export const momentOf = ({ year, month, day, hour, minute, second }: WallClockTime, timeZone: string): number => {
-  const fitting = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+  const candidate = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
   // Sets fields instead of parsing a text, because texts are read in the machine's time zone first.
   const date = new CronDate(new Date(0), timeZone);
-  date.year = fitting.getUTCFullYear();
-  date.month = fitting.getUTCMonth();
-  date.day = fitting.getUTCDate();
-  date.hour = fitting.getUTCHours();
-  date.minute = fitting.getUTCMinutes();
-  date.second = fitting.getUTCSeconds();
+  date.year = candidate.getUTCFullYear();
+  date.month = candidate.getUTCMonth();
+  date.day = candidate.getUTCDate();
+  date.hour = candidate.getUTCHours();
+  date.minute = candidate.getUTCMinutes();
+  date.second = candidate.getUTCSeconds();
   return date.getDate(false).getTime();
 };
 
 /** The moment at which this clock shows a DATETIME of the host API: `yyyy-MM-dd HH:mm:ss`. Wall time, ms. */
-export const momentNamed = (text: string, timeZone: string): number => {
+export const parseMoment = (text: string, timeZone: string): number => {
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = text.split(/[- :]/).map(Number);
   return momentOf({ year, month, day, hour, minute, second }, timeZone);
 };
@@ -178,19 +184,19 @@ export const momentNamed = (text: string, timeZone: string): number => {
 const SECONDS = { SECOND: 1, MINUTE: 60, HOUR: 3600, DAY: 86_400, WEEK: 604_800, MONTH: 2_629_746, YEAR: 31_556_952 };
 
 /** The approximate length, ms: months and years by their average. */
-export const aboutMs = ({ unit, number }: SchedulePeriod): number => SECONDS[unit] * number * 1000;
+export const approximateMs = ({ unit, number }: SchedulePeriod): number => SECONDS[unit] * number * 1000;
 
 /**
  * The moment this much later: days and longer by the calendar, keeping the time of the day; shorter units by elapsed
  * time. A day that a shorter month lacks becomes its last day.
  */
-export const later = (at: number, { unit, number }: SchedulePeriod, timeZone: string): number => {
-  if (unit === 'SECOND' || unit === 'MINUTE' || unit === 'HOUR') return at + aboutMs({ unit, number });
-  const shown = wallClockAt(at, timeZone);
+export const addPeriod = (at: number, { unit, number }: SchedulePeriod, timeZone: string): number => {
+  if (unit === 'SECOND' || unit === 'MINUTE' || unit === 'HOUR') return at + approximateMs({ unit, number });
+  const wallClock = wallClockAt(at, timeZone);
   const ms = at % 1000;
-  if (unit === 'DAY') return momentOf({ ...shown, day: shown.day + number }, timeZone) + ms;
-  if (unit === 'WEEK') return momentOf({ ...shown, day: shown.day + 7 * number }, timeZone) + ms;
-  const month = shown.month + number * (unit === 'YEAR' ? 12 : 1);
-  const last = new Date(Date.UTC(shown.year, month, 0)).getUTCDate();
-  return momentOf({ ...shown, month, day: Math.min(shown.day, last) }, timeZone) + ms;
+  if (unit === 'DAY') return momentOf({ ...wallClock, day: wallClock.day + number }, timeZone) + ms;
+  if (unit === 'WEEK') return momentOf({ ...wallClock, day: wallClock.day + 7 * number }, timeZone) + ms;
+  const month = wallClock.month + number * (unit === 'YEAR' ? 12 : 1);
+  const last = new Date(Date.UTC(wallClock.year, month, 0)).getUTCDate();
+  return momentOf({ ...wallClock, month, day: Math.min(wallClock.day, last) }, timeZone) + ms;
 };

@@ -9,7 +9,7 @@ import { meaningOf } from '../spec/results.ts';
 import type { Schedule, ScheduleRun, ScheduleWriter } from '../store/schedule-store.ts';
 import type { Store } from '../store/store.ts';
 import { type Calendar, calendarOf } from './calendar.ts';
-import { type ActiveSchedule, comingAt, endedSchedule } from './ending.ts';
+import { type ActiveSchedule, endSchedule, withNextRun } from './ending.ts';
 import { settingsOf } from './settings.ts';
 
 export type ClaimedRun = Extract<ScheduleRun, { lookAt: number }>;
@@ -31,16 +31,16 @@ export const claimDue = async (
   { store, channels, leaseMs, report }: ScheduleClaimParts,
   { at, limit }: ClaimLimit,
 ): Promise<{ runs: readonly ClaimedRun[]; schedules: number }> =>
-  store.atomically([], async ({ schedules }) => {
-    const due = await schedules.due({ until: at, entityIds: [...channels.keys()], limit });
+  store.transact([], async ({ schedules }) => {
+    const dueSchedules = await schedules.due({ until: at, entityIds: [...channels.keys()], limit });
     const runs: ScheduleRun[] = [];
-    for (const schedule of due) {
+    for (const schedule of dueSchedules) {
       const channel = channels.get(schedule.entityId);
       if (schedule.state !== 'active' || channel === undefined) continue;
       runs.push(...(await claimOne(schedules, schedule, { at, leaseMs, channel, report })));
     }
     await schedules.addRuns(runs);
-    return { runs: runs.filter((run): run is ClaimedRun => run.state === 'claimed'), schedules: due.length };
+    return { runs: runs.filter((run): run is ClaimedRun => run.state === 'claimed'), schedules: dueSchedules.length };
   });
 
 type ClaimContext = { at: number; leaseMs: number; channel: Channel; report: ScheduleClaimParts['report'] };
@@ -48,16 +48,16 @@ type ClaimContext = { at: number; leaseMs: number; channel: Channel; report: Sch
 const claimOne = async (
   schedules: ScheduleWriter,
   schedule: ActiveSchedule,
-  here: ClaimContext,
+  context: ClaimContext,
 ): Promise<readonly ScheduleRun[]> => {
-  const { at } = here;
+  const { at } = context;
   if (await isPaidOff(schedules, schedule)) {
-    await schedules.changeSchedule(endedSchedule(schedule, { at, reason: 'installments' }));
+    await schedules.changeSchedule(endSchedule(schedule, { at, reason: 'installments' }));
     return [];
   }
-  const worked = workedOut(schedule, here);
-  await schedules.changeSchedule(worked.schedule);
-  return worked.runs;
+  const advanced = advanceSchedule(schedule, context);
+  await schedules.changeSchedule(advanced.schedule);
+  return advanced.runs;
 };
 
 /**
@@ -65,18 +65,18 @@ const claimOne = async (
  * time zone or the row is damaged, the plan is suspended: guessing would charge at the wrong time, and failing would
  * stop all other plans.
  */
-const workedOut = (
+const advanceSchedule = (
   schedule: ActiveSchedule,
-  here: ClaimContext,
+  context: ClaimContext,
 ): { schedule: Schedule; runs: readonly ScheduleRun[] } => {
-  const { at, report } = here;
+  const { at, report } = context;
   const { expression, timeZone } = schedule.facts;
   try {
     const calendar = calendarOf(expression, timeZone);
-    return { schedule: comingAt(schedule, calendar.after(at), at), runs: runsOf(schedule, calendar, here) };
+    return { schedule: withNextRun(schedule, calendar.nextAfter(at), at), runs: runsOf(schedule, calendar, context) };
   } catch (error) {
     report(new Fault('schedule.aside', { id: schedule.id, why: wordsOf(error) }, error));
-    return { schedule: endedSchedule(schedule, { at, reason: 'set aside' }), runs: [] };
+    return { schedule: endSchedule(schedule, { at, reason: 'set aside' }), runs: [] };
   }
 };
 
@@ -86,10 +86,10 @@ export const isPaidOff = async (
   { rootId, facts }: Schedule,
   counts = mayHavePaid,
 ): Promise<boolean> => {
-  const most = facts.request['standingInstruction.numberOfInstallments'];
-  if (most === undefined || facts.request['standingInstruction.type'] !== 'INSTALLMENT') return false;
+  const installmentCount = facts.request['standingInstruction.numberOfInstallments'];
+  if (installmentCount === undefined || facts.request['standingInstruction.type'] !== 'INSTALLMENT') return false;
   const runs = await schedules.runs({ rootId, limit: RUNS_MAX });
-  return runs.filter(counts).length >= Number(most);
+  return runs.filter(counts).length >= Number(installmentCount);
 };
 
 /** More than any number of installments (N3), with the maximum number of declines between every two of them. */
@@ -106,16 +106,16 @@ const mayHavePaid = (run: ScheduleRun): boolean => {
 
 /** The latest due run, if it is not too late for it; and one line about all runs missed before. */
 const runsOf = (schedule: ActiveSchedule, calendar: Calendar, { at, leaseMs, channel }: ClaimContext) => {
-  const { nextAt: due, endsAt, id: scheduleId, rootId, entityId } = schedule;
+  const { nextAt: dueSchedules, endsAt, id: scheduleId, rootId, entityId } = schedule;
   const run = { scheduleId, rootId, entityId, missed: 0 };
-  const latest = calendar.before(Math.min(at, endsAt ?? at), due) ?? due;
+  const latest = calendar.lastBefore(Math.min(at, endsAt ?? at), dueSchedules) ?? dueSchedules;
   const { catchUpHours } = settingsOf(channel);
   const isTooLate = at - latest > catchUpHours * HOUR_MS;
-  const missed = countBefore(calendar, due, latest) + (isTooLate ? 1 : 0);
-  const many = missed > COUNT_MAX ? `more than ${COUNT_MAX}` : missed;
-  const reason = `Missed while no gateway was running: ${many} due until ${dateTime(latest)}.`;
+  const missed = countBefore(calendar, dueSchedules, latest) + (isTooLate ? 1 : 0);
+  const missedText = missed > COUNT_MAX ? `more than ${COUNT_MAX}` : missed;
+  const reason = `Missed while no gateway was running: ${missedText} due until ${dateTime(latest)}.`;
   const runs: ScheduleRun[] = [];
-  if (missed > 0) runs.push({ ...run, dueAt: due, state: 'missed', attempts: 0, missed, why: reason });
+  if (missed > 0) runs.push({ ...run, dueAt: dueSchedules, state: 'missed', attempts: 0, missed, why: reason });
   if (!isTooLate) runs.push({ ...run, dueAt: latest, state: 'claimed', attempts: 1, lookAt: at + leaseMs });
   return runs;
 };
@@ -125,7 +125,7 @@ const COUNT_MAX = 1000;
 /** How many runs fell due from `from` on, before `before`; counted only up to COUNT_MAX. */
 const countBefore = (calendar: Calendar, from: number, before: number): number => {
   let count = 0;
-  for (let at: number | undefined = from; at !== undefined && at < before; at = calendar.after(at)) {
+  for (let at: number | undefined = from; at !== undefined && at < before; at = calendar.nextAfter(at)) {
     count += 1;
     if (count > COUNT_MAX) break;
   }
@@ -140,11 +140,11 @@ export const claimNeglected = (
   { store, channels, leaseMs }: ScheduleClaimParts,
   { at, until, limit }: ClaimLimit & { until: number },
 ): Promise<readonly ClaimedRun[]> =>
-  store.atomically([], async ({ schedules }) => {
+  store.transact([], async ({ schedules }) => {
     const found = await schedules.neglected({ until, entityIds: [...channels.keys()], limit });
-    const taken = found
+    const reclaimed = found
       .filter((run): run is ClaimedRun => 'lookAt' in run)
       .map((run) => ({ ...run, attempts: run.attempts + 1, lookAt: at + leaseMs + 1 }));
-    for (const run of taken) await schedules.changeRun(run);
-    return taken;
+    for (const run of reclaimed) await schedules.changeRun(run);
+    return reclaimed;
   });

@@ -4,7 +4,7 @@ import type { EndReason, Schedule } from '../store/schedule-store.ts';
 export type ActiveSchedule = Extract<Schedule, { state: 'active' }>;
 
 /** Explains why no more runs follow. */
-const words: Readonly<Record<EndReason, string>> = {
+const reasonTexts: Readonly<Record<EndReason, string>> = {
   descheduled: 'It was descheduled.',
   rescheduled: 'It was rescheduled: another plan of its chain replaced it.',
   over: 'Nothing more falls due.',
@@ -18,26 +18,31 @@ const words: Readonly<Record<EndReason, string>> = {
 type Ending = { at: number; reason: EndReason; resultCode?: string };
 
 /** The plan with its ending. `at` is wall time, ms. */
-export const endedSchedule = (schedule: Schedule, { at, reason, resultCode }: Ending): Schedule => ({
+export const endSchedule = (schedule: Schedule, { at, reason, resultCode }: Ending): Schedule => ({
   ...schedule,
   resultCode: resultCode ?? schedule.resultCode,
-  facts: { ...schedule.facts, ended: { at, reason, why: words[reason] } },
+  facts: { ...schedule.facts, ended: { at, reason, why: reasonTexts[reason] } },
   state: 'ended',
   nextAt: undefined,
 });
 
 /** The plan with this next due time, or ended if there is none or it would come after the plan's end. */
-export const comingAt = (schedule: ActiveSchedule, nextAt: number | undefined, at: number): Schedule =>
+export const withNextRun = (schedule: ActiveSchedule, nextAt: number | undefined, at: number): Schedule =>
   nextAt === undefined || (schedule.endsAt !== undefined && nextAt > schedule.endsAt)
-    ? endedSchedule(schedule, { at, reason: 'over' })
+    ? endSchedule(schedule, { at, reason: 'over' })
     : { ...schedule, nextAt };
 
 /** The active plan of a chain; there is never more than one. */
-export const aliveOf = (chain: readonly Schedule[]): ActiveSchedule | undefined =>
+export const activeScheduleOf = (chain: readonly Schedule[]): ActiveSchedule | undefined =>
   chain.find((each): each is ActiveSchedule => each.state === 'active');
 
-const revivable: ReadonlySet<EndReason> = new Set(['registration', 'declines', 'must not be tried again', 'set aside']);
+const revivableReasons: ReadonlySet<EndReason> = new Set([
+  'registration',
+  'declines',
+  'must not be tried again',
+  'set aside',
+]);
 
 /** Whether a new plan may replace this one although it has ended: nobody requested its end. */
 export const isRevivable = ({ facts }: Schedule): boolean =>
-  facts.ended !== undefined && revivable.has(facts.ended.reason);
+  facts.ended !== undefined && revivableReasons.has(facts.ended.reason);

@@ -1,9 +1,9 @@
 /** Turns a job (spec 2.28) into a plan: due times, start, end, notice. README.md has the rules. */
 import { codes } from '../../base/result-codes.ts';
 import type { Flat } from '../spec/operation.ts';
-import { broken, missing, type ParameterError } from '../spec/parameters/errors.ts';
+import { missingError, type ParameterError, ruleError } from '../spec/parameters/errors.ts';
 import type { Schedule, ScheduleFacts, SchedulePeriod } from '../store/schedule-store.ts';
-import { aboutMs, calendarOf, later, momentNamed } from './calendar.ts';
+import { addPeriod, approximateMs, calendarOf, parseMoment } from './calendar.ts';
 import type { ScheduleRules } from './settings-shape.ts';
 
 type Plan = Pick<ScheduleFacts, 'expression' | 'timeZone' | 'startsAt' | 'term' | 'notice'> & {
@@ -22,34 +22,34 @@ export const planOf = ({ request, rules, at }: PlanRequest): { plan: Plan } | { 
   const periods = periodsOf(request);
   if ('wrong' in periods) return periods;
   const { term, notice } = periods;
-  const startsAt = momentOr(request['job.startDate'], timeZone) ?? at;
+  const startsAt = momentOf(request['job.startDate'], timeZone) ?? at;
   const ends = [
-    momentOr(request['job.endDate'], timeZone),
+    momentOf(request['job.endDate'], timeZone),
     endOfDay(request['standingInstruction.expiry'], timeZone),
     // Without notice parameters a term is the whole life of the plan; with one it is renewed until notice is given.
-    term === undefined || notice !== undefined ? undefined : later(startsAt, term, timeZone) - 1,
+    term === undefined || notice !== undefined ? undefined : addPeriod(startsAt, term, timeZone) - 1,
   ].filter((each) => each !== undefined);
   const endsAt = ends.length === 0 ? undefined : Math.min(...ends);
   const { expression } = timing;
   const calendar = calendarOf(expression, timeZone);
   if (calendar.leastSeconds < rules.leastSeconds) {
-    const least = `must leave at least ${rules.leastSeconds} s between two runs, not ${calendar.leastSeconds}`;
-    return wrongTime(request, least);
+    const minimumText = `must leave at least ${rules.leastSeconds} s between two runs, not ${calendar.leastSeconds}`;
+    return timeErrors(request, minimumText);
   }
-  const nextAt = calendar.after(Math.max(at, startsAt - 1));
-  if (nextAt === undefined) return wrongTime(request, 'never falls due');
+  const nextAt = calendar.nextAfter(Math.max(at, startsAt - 1));
+  if (nextAt === undefined) return timeErrors(request, 'never falls due');
   if (endsAt !== undefined && nextAt > endsAt) {
-    return wrongTime(request, 'never falls due before the plan ends', 'job.endDate');
+    return timeErrors(request, 'never falls due before the plan ends', 'job.endDate');
   }
   return { plan: { expression, timeZone, startsAt, ...periods, nextAt, endsAt } };
 };
 
-const momentOr = (text: string | undefined, timeZone: string): number | undefined =>
-  text === undefined ? undefined : momentNamed(text, timeZone);
+const momentOf = (text: string | undefined, timeZone: string): number | undefined =>
+  text === undefined ? undefined : parseMoment(text, timeZone);
 
 /** The end, inclusive: the whole second, or the whole day. */
 const endOfDay = (day: string | undefined, timeZone: string): number | undefined =>
-  day === undefined ? undefined : momentNamed(`${day} 23:59:59`, timeZone) + 999;
+  day === undefined ? undefined : parseMoment(`${day} 23:59:59`, timeZone) + 999;
 
 const timeFields = [
   'job.expression',
@@ -64,18 +64,25 @@ const timeFields = [
 ] as const;
 
 /** Names the parameter to blame: the expression, or every single field that was sent. */
-const wrongTime = (request: Flat, text: string, also?: (typeof timeFields)[number]): { wrong: PlanErrors } => {
-  const sent = timeFields.filter((name) => request[name] !== undefined && (name !== 'job.endDate' || name === also));
-  const named = sent.includes('job.expression')
-    ? sent.filter((name) => name === 'job.expression' || name === also)
-    : sent;
-  return { wrong: { code: jobCodes.unfit, errors: named.map((name) => broken(name, request[name], { says: text })) } };
+const timeErrors = (request: Flat, text: string, also?: (typeof timeFields)[number]): { wrong: PlanErrors } => {
+  const sentFields = timeFields.filter(
+    (name) => request[name] !== undefined && (name !== 'job.endDate' || name === also),
+  );
+  const fieldNames = sentFields.includes('job.expression')
+    ? sentFields.filter((name) => name === 'job.expression' || name === also)
+    : sentFields;
+  return {
+    wrong: {
+      code: jobCodes.unfit,
+      errors: fieldNames.map((name) => ruleError(name, request[name], { message: text })),
+    },
+  };
 };
 
 type Periods = Pick<Plan, 'term' | 'notice'>;
 
 /** No plan has a term or a notice longer than a hundred years. */
-const LONGEST_MS = aboutMs({ unit: 'YEAR', number: 100 });
+const LONGEST_MS = approximateMs({ unit: 'YEAR', number: 100 });
 
 const periodsOf = (request: Flat): Periods | { wrong: PlanErrors } => {
   const term = periodOf(request, 'duration');
@@ -84,13 +91,13 @@ const periodsOf = (request: Flat): Periods | { wrong: PlanErrors } => {
   if (notice !== undefined && 'wrong' in notice) return notice;
   const callable = request['job.noticeCallable'] as 'ANYTIME' | 'DURATION_END' | undefined;
   if (callable === 'DURATION_END' && term === undefined) {
-    return wrongPeriod(jobCodes.duration, [missing('job.durationUnit'), missing('job.durationNumber')]);
+    return periodErrors(jobCodes.duration, [missingError('job.durationUnit'), missingError('job.durationNumber')]);
   }
-  const noticed = { unit: 'SECOND' as const, number: 0, ...notice, callable: callable ?? ('ANYTIME' as const) };
-  return { term, notice: notice === undefined && callable === undefined ? undefined : noticed };
+  const noticeTerms = { unit: 'SECOND' as const, number: 0, ...notice, callable: callable ?? ('ANYTIME' as const) };
+  return { term, notice: notice === undefined && callable === undefined ? undefined : noticeTerms };
 };
 
-const wrongPeriod = (code: string, errors: readonly ParameterError[]): { wrong: PlanErrors } => ({
+const periodErrors = (code: string, errors: readonly ParameterError[]): { wrong: PlanErrors } => ({
   wrong: { code, errors },
 });
 
@@ -102,12 +109,12 @@ const periodOf = (request: Flat, kind: 'duration' | 'notice'): SchedulePeriod | 
   const digits = request[numberName];
   if (unit === undefined && digits === undefined) return undefined;
   const code = jobCodes[kind];
-  if (unit === undefined) return wrongPeriod(code, [missing(unitName)]);
-  if (digits === undefined) return wrongPeriod(code, [missing(numberName)]);
+  if (unit === undefined) return periodErrors(code, [missingError(unitName)]);
+  if (digits === undefined) return periodErrors(code, [missingError(numberName)]);
   const number = Number(digits);
-  const refused = (text: string) => wrongPeriod(code, [broken(numberName, digits, { says: text })]);
-  if (number === 0 && kind === 'duration') return refused('must be 1 or more');
-  if (aboutMs({ unit, number }) > LONGEST_MS) return refused('must be no more than 100 years');
+  const refuse = (text: string) => periodErrors(code, [ruleError(numberName, digits, { message: text })]);
+  if (number === 0 && kind === 'duration') return refuse('must be 1 or more');
+  if (approximateMs({ unit, number }) > LONGEST_MS) return refuse('must be no more than 100 years');
   return { unit, number };
 };
 
@@ -121,9 +128,11 @@ export const endAfterNotice = (
 ): number | undefined => {
   const { notice, term, timeZone, startsAt } = facts;
   if (notice === undefined) return undefined;
-  const over = later(at, notice, timeZone);
+  const noticeEnd = addPeriod(at, notice, timeZone);
   const end =
-    notice.callable === 'ANYTIME' || term === undefined ? over : endOfTerm({ term, timeZone, startsAt }, over);
+    notice.callable === 'ANYTIME' || term === undefined
+      ? noticeEnd
+      : endOfTerm({ term, timeZone, startsAt }, noticeEnd);
   return Math.min(endsAt ?? Number.MAX_SAFE_INTEGER, end - 1);
 };
 
@@ -132,10 +141,10 @@ const endOfTerm = (
   { term, timeZone, startsAt }: { term: SchedulePeriod; timeZone: string; startsAt: number },
   at: number,
 ): number => {
-  const about = Math.floor((at - startsAt) / aboutMs(term));
+  const estimate = Math.floor((at - startsAt) / approximateMs(term));
   // Months differ by three days and years by one, so starting two terms early is never too late.
-  for (let terms = Math.max(1, about - 2); ; terms += 1) {
-    const end = later(startsAt, { unit: term.unit, number: terms * term.number }, timeZone);
+  for (let terms = Math.max(1, estimate - 2); ; terms += 1) {
+    const end = addPeriod(startsAt, { unit: term.unit, number: terms * term.number }, timeZone);
     if (end >= at) return end;
   }
 };
@@ -174,25 +183,28 @@ export const hasJob = (request: Flat): boolean => Object.keys(request).some((nam
 
 /** `1` and `01` are the same second, and exactly one of the day fields of the result is `?`. */
 const timingOf = (request: Flat): { expression: string } | { wrong: PlanErrors } => {
-  const sent = request['job.expression'];
-  if (!hasJob(request)) return wrong(jobCodes.absent, [missing('job.expression')]);
-  if (sent === undefined && fields.every(([name]) => request[name] === undefined)) {
-    return wrong(jobCodes.timeless, [missing('job.expression')]);
+  const sentFields = request['job.expression'];
+  if (!hasJob(request)) return planErrors(jobCodes.absent, [missingError('job.expression')]);
+  if (sentFields === undefined && fields.every(([name]) => request[name] === undefined)) {
+    return planErrors(jobCodes.timeless, [missingError('job.expression')]);
   }
-  const inputs = sent?.split(' ') ?? fields.map(([name]) => request[name]);
+  const inputs = sentFields?.split(' ') ?? fields.map(([name]) => request[name]);
   const days = daysOf(inputs[3], inputs[5]);
-  if ('says' in days) {
-    const names = sent === undefined ? (['job.dayOfMonth', 'job.dayOfWeek'] as const) : (['job.expression'] as const);
-    return wrong(
+  if ('message' in days) {
+    const names =
+      sentFields === undefined ? (['job.dayOfMonth', 'job.dayOfWeek'] as const) : (['job.expression'] as const);
+    return planErrors(
       jobCodes.unfit,
-      names.map((name) => broken(name, request[name], { says: days.says })),
+      names.map((name) => ruleError(name, request[name], { message: days.message })),
     );
   }
   const [second, minute, hour, , month, , year] = fields.map(([, otherwise], i) => inputs[i] ?? otherwise);
   return { expression: [second, minute, hour, days.ofMonth, month, days.ofWeek, year].join(' ') };
 };
 
-const wrong = (code: string, errors: readonly ParameterError[]): { wrong: PlanErrors } => ({ wrong: { code, errors } });
+const planErrors = (code: string, errors: readonly ParameterError[]): { wrong: PlanErrors } => ({
+  wrong: { code, errors },
+});
 
 const FREE: readonly (string | undefined)[] = ['?', '*'];
 
@@ -204,9 +216,9 @@ const FREE: readonly (string | undefined)[] = ['?', '*'];
 const daysOf = (
   ofMonth: string | undefined,
   ofWeek: string | undefined,
-): { ofMonth: string; ofWeek: string } | { says: string } => {
+): { ofMonth: string; ofWeek: string } | { message: string } => {
   if (ofMonth === '?' && ofWeek === '?')
-    return { says: 'must not be ? for both days of the month and days of the week' };
+    return { message: 'must not be ? for both days of the month and days of the week' };
   if (ofWeek === undefined) {
     if (ofMonth === '?') return { ofMonth: '?', ofWeek: '1' };
     return { ofMonth: ofMonth ?? '1', ofWeek: '?' };
@@ -217,5 +229,5 @@ const daysOf = (
   }
   if (FREE.includes(ofWeek)) return { ofMonth: ofMonth === '?' ? '*' : ofMonth, ofWeek: '?' };
   if (FREE.includes(ofMonth)) return { ofMonth: '?', ofWeek };
-  return { says: 'must not name both days of the month and days of the week: one of them must be ?' };
+  return { message: 'must not name both days of the month and days of the week: one of them must be ?' };
 };

@@ -7,8 +7,8 @@ import { codes } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';
 import { carryOutPayment, type PayRequest } from '../payments/authorise.ts';
 import type { Call, Gateway } from '../payments/endpoint.ts';
-import { keyClaims } from '../payments/repeats.ts';
-import { accountOf, openedOf } from '../registrations/pay-stored.ts';
+import { keyClaimsOf } from '../payments/repeats.ts';
+import { accountOf, openAccount } from '../registrations/pay-stored.ts';
 import { isUsable } from '../registrations/registration.ts';
 import type { Flat } from '../spec/operation.ts';
 import type { Payment } from '../store/records.ts';
@@ -25,9 +25,9 @@ export type RunOutcome = { kind: 'payment'; payment: Payment } | { kind: 'none' 
 /** Makes the run's payment; a payment started by an earlier attempt is looked up and ended instead. */
 export const carryOut = async (gateway: Gateway, channel: Channel, run: ClaimedRun): Promise<RunOutcome> => {
   const { store, processing, clock } = gateway;
-  const begun = run.paymentId ?? (run.attempts > 1 ? await begunBefore(gateway, run) : undefined);
-  if (begun !== undefined) {
-    const payment = await processing.look(begun);
+  const existingPaymentId = run.paymentId ?? (run.attempts > 1 ? await findEarlierPayment(gateway, run) : undefined);
+  if (existingPaymentId !== undefined) {
+    const payment = await processing.lookUp(existingPaymentId);
     // A payment that never reached the acquirer has released its claim, and is made again.
     if (payment !== undefined && !isUnsent(payment)) return { kind: 'payment', payment };
   }
@@ -38,16 +38,16 @@ export const carryOut = async (gateway: Gateway, channel: Channel, run: ClaimedR
     return { kind: 'none' };
   }
   const request = requestOf(schedule);
-  const { kind, stored } = openedOf(gateway, registration);
+  const { kind, stored } = openAccount(gateway, registration);
   const account = accountOf(request, { registration, stored });
-  const opened = await carryOutPayment(gateway, callOf(gateway, { channel, run, request, schedule }), {
+  const openedPayment = await carryOutPayment(gateway, callOf(gateway, { channel, run, request, schedule }), {
     kind,
     account,
     registration,
     scheduleId: schedule.id,
   });
-  if (opened.kind !== 'payment') throw new TypeError(`unexpected outcome of a run: ${opened.kind}`);
-  return { kind: 'payment', payment: opened.payment };
+  if (openedPayment.kind !== 'payment') throw new TypeError(`unexpected outcome of a run: ${openedPayment.kind}`);
+  return { kind: 'payment', payment: openedPayment.payment };
 };
 
 /** Ended at once: with a notice period, earlier due times are within it. */
@@ -67,24 +67,24 @@ const keyOf = ({ scheduleId, dueAt }: ClaimedRun): string => `schedule ${schedul
 const fingerprintOf = ({ hash }: Gateway, run: ClaimedRun): string => hash(keyOf(run));
 
 /** The payment of an earlier attempt, which may have been interrupted before it was recorded. */
-const begunBefore = async (gateway: Gateway, run: ClaimedRun): Promise<string | undefined> => {
-  const keys = keyClaims(run.entityId, () => '', keyOf(run)).map(({ key }) => key);
-  const claimed = await gateway.store.atomically(keys, (session) => session.claimed(keys));
+const findEarlierPayment = async (gateway: Gateway, run: ClaimedRun): Promise<string | undefined> => {
+  const keys = keyClaimsOf(run.entityId, () => '', keyOf(run)).map(({ key }) => key);
+  const claimed = await gateway.store.transact(keys, (session) => session.findClaimed(keys));
   return claimed?.kind === 'payment' ? claimed.paymentId : undefined;
 };
 
 /** A payment started by the merchant, in a series that the shopper began, under the schedule's reference or its id. */
 const requestOf = ({ id, entityId, paymentType, amount, facts }: Schedule): PayRequest & Flat => {
-  const sent = Object.entries(facts.request).filter(([name]) => !name.startsWith('job.'));
-  const series: Flat = {
+  const storedParameters = Object.entries(facts.request).filter(([name]) => !name.startsWith('job.'));
+  const seriesParameters: Flat = {
     'standingInstruction.type': 'RECURRING',
     'standingInstruction.recurringType':
       facts.request['standingInstruction.type'] === undefined ? 'SUBSCRIPTION' : undefined,
   };
   return {
-    ...series,
+    ...seriesParameters,
     merchantTransactionId: id,
-    ...Object.fromEntries(sent),
+    ...Object.fromEntries(storedParameters),
     'standingInstruction.mode': 'REPEATED',
     'standingInstruction.source': 'MIT',
     entityId,

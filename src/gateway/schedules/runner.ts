@@ -1,18 +1,18 @@
 /** Makes the payments that fall due: round by round, many runs at a time, each once even with several gateways. */
 import { DAY_MS, MINUTE_MS } from '../../base/clock.ts';
 import { codes, isOf } from '../../base/result-codes.ts';
-import { type BackgroundJob, rounds } from '../background-jobs.ts';
+import { type BackgroundJob, startRounds } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';
 import type { Gateway } from '../payments/endpoint.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/records.ts';
 import type { EndReason, Schedule, ScheduleRun } from '../store/schedule-store.ts';
 import { type ClaimedRun, claimDue, claimNeglected, hasPaid, isPaidOff, type ScheduleClaimParts } from './claim.ts';
-import { endedSchedule } from './ending.ts';
+import { endSchedule } from './ending.ts';
 import { carryOut, isUnsent, type RunOutcome } from './run.ts';
 import { settingsOf } from './settings.ts';
 
-type Running = {
+type RunnerOptions = {
   gateway: Gateway;
   channels: readonly Channel[];
   /** How long a payment waits for its acquirer, ms. */
@@ -35,73 +35,77 @@ const LONGEST_MS = 3_600_000;
 const LONGEST_SHARED_MS = 10_000;
 
 /** Makes due runs now, and whenever more fall due, until it is told to end. */
-export const runSchedules = (running: Running): BackgroundJob => {
+export const runSchedules = (running: RunnerOptions): BackgroundJob => {
   const { gateway, report } = running;
   const { store, clock, scheduleSignal } = gateway;
   const longestMs = store.shared ? LONGEST_SHARED_MS : LONGEST_MS;
-  const claiming = claimingOf(running);
+  const claimParts = claimingOf(running);
   let isOver = false;
-  let first = true;
-  const work = rounds({
+  let isFirstRound = true;
+  const job = startRounds({
     clock,
     everyMs: longestMs,
     report,
-    async round() {
+    async runRound() {
       // With the data to itself, every claim belongs to an earlier process that has ended.
-      const anyAge = first && !store.shared;
-      await runDue(running, { isOver: () => isOver, anyAge });
-      first = false;
-      const next = await store.schedules.nextWork([...claiming.channels.keys()]);
+      const includesYoung = isFirstRound && !store.shared;
+      await runDue(running, { isOver: () => isOver, anyAge: includesYoung });
+      isFirstRound = false;
+      const next = await store.schedules.nextWorkAt([...claimParts.channels.keys()]);
       return next === undefined ? longestMs : Math.min(longestMs, next - clock.now());
     },
   });
-  const stopListening = scheduleSignal.listen(() => work.wake());
+  const stopListening = scheduleSignal.listen(() => job.wake());
   return {
-    wake: () => work.wake(),
+    wake: () => job.wake(),
     async end() {
       isOver = true;
       stopListening();
-      await work.end();
+      await job.end();
     },
   };
 };
 
-const claimingOf = ({ gateway, channels, patienceMs, report }: Running): ScheduleClaimParts => ({
+const claimingOf = ({ gateway, channels, patienceMs, report }: RunnerOptions): ScheduleClaimParts => ({
   report,
   store: gateway.store,
   channels: new Map(channels.map((channel) => [channel.entityId, channel])),
   leaseMs: Math.max(LEASE_MS_LEAST, 10 * patienceMs),
 });
 
-/** `anyAge`: also takes over young claims. */
-type Round = { isOver: () => boolean; anyAge: boolean };
+/** `includesYoung`: also takes over young claims. */
+type RoundOptions = { isOver: () => boolean; anyAge: boolean };
 
 /** One round: unfinished runs first, then due ones, until there are none. Returns how many runs were made. */
-export const runDue = async (running: Running, { isOver, anyAge }: Round): Promise<number> => {
-  const claiming = claimingOf(running);
+export const runDue = async (running: RunnerOptions, { isOver, anyAge }: RoundOptions): Promise<number> => {
+  const claimParts = claimingOf(running);
   const { clock } = running.gateway;
-  let done = 0;
-  const carry = async (runs: readonly ClaimedRun[]): Promise<void> => {
-    done += runs.length;
-    await atOnce(runs, (run) => (isOver() ? Promise.resolve() : carryThrough(running, claiming, run)));
+  let doneCount = 0;
+  const carryOutRuns = async (runs: readonly ClaimedRun[]): Promise<void> => {
+    doneCount += runs.length;
+    await runConcurrently(runs, (run) => (isOver() ? Promise.resolve() : carryOutRun(running, claimParts, run)));
   };
   const at = clock.now();
-  const until = anyAge ? at + claiming.leaseMs : at;
+  const until = anyAge ? at + claimParts.leaseMs : at;
   while (!isOver()) {
-    const runs = await claimNeglected(claiming, { at, until, limit: BATCH });
+    const runs = await claimNeglected(claimParts, { at, until, limit: BATCH });
     if (runs.length === 0) break;
-    await carry(runs);
+    await carryOutRuns(runs);
   }
   while (!isOver()) {
-    const { runs, schedules } = await claimDue(claiming, { at: clock.now(), limit: BATCH });
-    await carry(runs);
+    const { runs, schedules } = await claimDue(claimParts, { at: clock.now(), limit: BATCH });
+    await carryOutRuns(runs);
     if (schedules === 0) break;
   }
-  return done;
+  return doneCount;
 };
 
 /** A failed run stays claimed, and is taken over when its lease is over. */
-const carryThrough = async (running: Running, { channels }: ScheduleClaimParts, run: ClaimedRun): Promise<void> => {
+const carryOutRun = async (
+  running: RunnerOptions,
+  { channels }: ScheduleClaimParts,
+  run: ClaimedRun,
+): Promise<void> => {
   const channel = channels.get(run.entityId);
   if (channel === undefined) return;
   try {
@@ -112,12 +116,12 @@ const carryThrough = async (running: Running, { channels }: ScheduleClaimParts, 
   }
 };
 
-const atOnce = async <T>(all: readonly T[], work: (each: T) => Promise<void>): Promise<void> => {
-  const left = [...all].reverse();
-  const one = async (): Promise<void> => {
-    for (let each = left.pop(); each !== undefined; each = left.pop()) await work(each);
+const runConcurrently = async <T>(all: readonly T[], job: (each: T) => Promise<void>): Promise<void> => {
+  const remaining = [...all].reverse();
+  const runWorker = async (): Promise<void> => {
+    for (let each = remaining.pop(); each !== undefined; each = remaining.pop()) await job(each);
   };
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, all.length) }, one));
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, all.length) }, runWorker));
 };
 
 // The effect of a run's outcome on the run and its plan, written in one transaction.
@@ -135,18 +139,19 @@ const finishRun = async (
   { run, outcome }: { run: ClaimedRun; outcome: RunOutcome },
 ): Promise<void> => {
   const at = gateway.clock.now();
-  const after = runAfter(run, outcome, at);
-  await gateway.store.atomically([], async ({ schedules }) => {
-    const stands = await schedules.run(run.scheduleId, run.dueAt);
-    if (stands === undefined || !('lookAt' in stands)) return;
-    await schedules.changeRun(after);
-    if (after.state !== 'done') return;
+  const updatedRun = runAfter(run, outcome, at);
+  await gateway.store.transact([], async ({ schedules }) => {
+    const current = await schedules.run(run.scheduleId, run.dueAt);
+    if (current === undefined || !('lookAt' in current)) return;
+    await schedules.changeRun(updatedRun);
+    if (updatedRun.state !== 'done') return;
     const schedule = await schedules.schedule(run.scheduleId);
     if (schedule === undefined) return;
     const changed = scheduleAfter(schedule, { channel, outcome, at });
-    const isOver = hasPaid(after) && schedule.state === 'active' && (await isPaidOff(schedules, schedule, hasPaid));
-    const last = isOver ? endedSchedule(changed ?? schedule, { at, reason: 'installments' }) : changed;
-    if (last !== undefined) await schedules.changeSchedule(last);
+    const isOver =
+      hasPaid(updatedRun) && schedule.state === 'active' && (await isPaidOff(schedules, schedule, hasPaid));
+    const finalSchedule = isOver ? endSchedule(changed ?? schedule, { at, reason: 'installments' }) : changed;
+    if (finalSchedule !== undefined) await schedules.changeSchedule(finalSchedule);
   });
 };
 
@@ -178,13 +183,14 @@ const scheduleAfter = (schedule: Schedule, { channel, outcome, at }: RunResult):
   const end = (reason: EndReason, facts = schedule.facts): Schedule | undefined =>
     schedule.state === 'ended'
       ? undefined
-      : endedSchedule({ ...schedule, facts }, { at, reason, resultCode: codeOf(outcome) });
+      : endSchedule({ ...schedule, facts }, { at, reason, resultCode: codeOf(outcome) });
   if (outcome.kind === 'calledOff') return undefined;
   if (outcome.kind === 'none') return end('registration');
-  const means = meaningOf(codeOf(outcome));
+  const meaning = meaningOf(codeOf(outcome));
   const { facts } = schedule;
-  if (means === 'approved') return facts.declines === 0 ? undefined : { ...schedule, facts: { ...facts, declines: 0 } };
-  if (means !== 'declined' && means !== 'refused') return undefined;
+  if (meaning === 'approved')
+    return facts.declines === 0 ? undefined : { ...schedule, facts: { ...facts, declines: 0 } };
+  if (meaning !== 'declined' && meaning !== 'refused') return undefined;
   const declined = { ...facts, declines: facts.declines + 1 };
   if (isForGood(outcome.payment)) return end('must not be tried again', declined);
   if (declined.declines >= settingsOf(channel).declinesMost) return end('declines', declined);
@@ -212,8 +218,8 @@ const adviceForGood: ReadonlySet<string> = new Set(['03', '21']);
 
 const isForGood = (payment: Payment): boolean => {
   if (payment.state !== 'done') return false;
-  const advice = payment.facts.answer?.details['MerchantAdviceCode'];
+  const adviceCode = payment.facts.answer?.details['MerchantAdviceCode'];
   const { resultCode } = payment;
   const isAdvised = isOf('adviceToStop', resultCode) || isOf('adviceCancelled', resultCode);
-  return isAdvised || codesForGood.has(resultCode) || adviceForGood.has(advice ?? '');
+  return isAdvised || codesForGood.has(resultCode) || adviceForGood.has(adviceCode ?? '');
 };

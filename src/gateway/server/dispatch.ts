@@ -4,18 +4,18 @@
  */
 import { codes } from '../../base/result-codes.ts';
 import { brandOfPan } from '../../emv/brands.ts';
-import { type Channel, channelIn, type DispatchRule } from '../channel.ts';
+import { type Channel, channelFieldsOf, type DispatchRule } from '../channel.ts';
 import {
   type Endpoint,
   endOf,
   type Gateway,
   type Incoming,
-  impossibleMode,
   strictnessOf,
+  testModeRefusal,
   traitsOf,
 } from '../payments/endpoint.ts';
 import { claimsOf } from '../payments/repeats.ts';
-import { type Answer, refusal } from '../payments/response.ts';
+import { type Answer, refuseWith } from '../payments/response.ts';
 import type { ParameterError } from '../spec/parameters/errors.ts';
 import type { Sent } from '../spec/parameters/parser.ts';
 import type { Store } from '../store/store.ts';
@@ -23,20 +23,20 @@ import type { Store } from '../store/store.ts';
 type Dispatch = NonNullable<Channel['dispatch']>;
 
 /** The endpoint's answer, from the channel that the request is for. */
-export const answerBy = async (endpoint: Endpoint, gateway: Gateway, incoming: Incoming): Promise<Answer> => {
+export const answerDispatched = async (endpoint: Endpoint, gateway: Gateway, incoming: Incoming): Promise<Answer> => {
   const { dispatch } = incoming.channel;
   if (dispatch === undefined) return endpoint.answer(gateway, incoming);
   const { path } = endpoint.operation;
   if (ofAll.has(path)) return endpoint.answer(gateway, incoming);
-  if (path === WEBHOOKS) return refusal({ code: codes.notConfigured, why: noWebhooks }, endOf(incoming));
+  if (path === WEBHOOKS) return refuseWith({ code: codes.notConfigured, why: noWebhooks }, endOf(incoming));
   const owner = await ownerOf(gateway.store, { path, incoming });
   const channel =
     owner === undefined
-      ? ((await beganBefore(gateway.store, incoming, dispatch)) ?? ruledBy(dispatch, incoming.sent))
+      ? ((await channelOfEarlierRequest(gateway.store, incoming, dispatch)) ?? channelByRules(dispatch, incoming.sent))
       : // The owner is not revealed: for any channel it is as unknown as one that does not exist.
         (dispatch.channels.find(({ entityId }) => entityId === owner) ?? dispatch.channels[0]);
   return channel === undefined
-    ? fitsNone(endpoint, incoming, dispatch)
+    ? refuseUnmatched(endpoint, incoming, dispatch)
     : answerForChannel(gateway, endpoint, { incoming, channel });
 };
 
@@ -54,12 +54,12 @@ const answerForChannel = async (
 ): Promise<Answer> => {
   const { parsed: _, ...rest } = incoming;
   const sent = Object.assign(Object.create(null), incoming.sent, { entityId: channel.entityId }) as Sent;
-  const impossible = impossibleMode(endpoint, channel, sent);
+  const testModeError = testModeRefusal(endpoint, channel, sent);
   const answer =
-    impossible === undefined
+    testModeError === undefined
       ? await endpoint.answer(gateway, { ...rest, channel, sent })
-      : refusal(impossible, endOf({ ...rest, channel }));
-  return { ...answer, body: { ...answer.body, ...channelIn(channel) } };
+      : refuseWith(testModeError, endOf({ ...rest, channel }));
+  return { ...answer, body: { ...answer.body, ...channelFieldsOf(channel) } };
 };
 
 type Owner = (store: Store, id: string) => Promise<string | undefined>;
@@ -101,7 +101,7 @@ const ownerOf = async (
 };
 
 /** The channel that took a request with this identity before: rules that changed since must not charge it again. */
-const beganBefore = async (
+const channelOfEarlierRequest = async (
   store: Store,
   { sent, key }: Incoming,
   { channels }: Dispatch,
@@ -112,7 +112,7 @@ const beganBefore = async (
       (claim) => claim.key,
     );
     if (keys.length === 0) return undefined;
-    if ((await store.atomically([], (session) => session.claimed(keys))) !== undefined) return channel;
+    if ((await store.transact([], (session) => session.findClaimed(keys))) !== undefined) return channel;
   }
   return undefined;
 };
@@ -134,30 +134,30 @@ const walletBrands: Readonly<Record<string, string>> = {
   'samsungPay.paymentToken': 'SAMSUNGPAY',
 };
 
-const ruledBy = ({ rules, channels }: Dispatch, sent: Sent): Channel | undefined => {
+const channelByRules = ({ rules, channels }: Dispatch, sent: Sent): Channel | undefined => {
   const facts = factsOf(sent);
-  const rule = rules.find((each) => fits(each, facts));
+  const rule = rules.find((each) => isMatching(each, facts));
   return rule && channels.find(({ entityId }) => entityId === rule.channel);
 };
 
-const fits = ({ currency, brands, countries }: DispatchRule, key: ReturnType<typeof factsOf>): boolean =>
+const isMatching = ({ currency, brands, countries }: DispatchRule, key: ReturnType<typeof factsOf>): boolean =>
   (currency === undefined || currency === key.currency) &&
   (brands === undefined || (key.brand !== undefined && brands.includes(key.brand))) &&
   (countries === undefined || (key.country !== undefined && countries.includes(key.country)));
 
 /** Errors of the request itself are reported first; otherwise the values that no rule matches, by name. */
-const fitsNone = (endpoint: Endpoint, incoming: Incoming, { rules }: Dispatch): Answer => {
+const refuseUnmatched = (endpoint: Endpoint, incoming: Incoming, { rules }: Dispatch): Answer => {
   const { channel } = incoming;
   const parsed = endpoint.parse?.(incoming.sent, strictnessOf(channel), traitsOf(channel));
   const errors = [...incoming.errors, ...(parsed !== undefined && 'errors' in parsed ? parsed.errors : [])];
-  if (errors.length > 0) return refusal({ code: codes.parameterInvalid, parameterErrors: errors }, endOf(incoming));
+  if (errors.length > 0) return refuseWith({ code: codes.parameterInvalid, parameterErrors: errors }, endOf(incoming));
   const { currency, brand, country } = factsOf(incoming.sent);
-  const named: readonly (readonly [name: string, value: string | undefined, rule: keyof DispatchRule])[] = [
+  const ruleValues: readonly (readonly [name: string, value: string | undefined, rule: keyof DispatchRule])[] = [
     ['currency', currency, 'currency'],
     ['paymentBrand', brand, 'brands'],
     ['billing.country', country, 'countries'],
   ];
-  const parameterErrors: ParameterError[] = named
+  const parameterErrors: ParameterError[] = ruleValues
     .filter(([, , rule]) => rules.some((each) => each[rule] !== undefined))
     .map(([name, value = null]) => ({
       name,
@@ -165,5 +165,5 @@ const fitsNone = (endpoint: Endpoint, incoming: Incoming, { rules }: Dispatch): 
       message: 'matches none of the merchant’s rules, together with the others',
     }));
   const reason = 'None of the merchant’s rules leads this request to a channel. Nothing was done.';
-  return refusal({ code: codes.notConfigured, why: reason, parameterErrors }, endOf(incoming));
+  return refuseWith({ code: codes.notConfigured, why: reason, parameterErrors }, endOf(incoming));
 };

@@ -6,7 +6,7 @@ import { acquirerByTestMode } from '../acquirers/by-test-mode.ts';
 import { openSimulator } from '../acquirers/simulator/simulator.ts';
 import type { UpstreamAcquirer } from '../acquirers/upstream/upstream.ts';
 import type { BackgroundJob } from '../background-jobs.ts';
-import { type Channel, isLive, type Merchant, underMerchants } from '../channel.ts';
+import { assignMerchants, type Channel, isLive, type Merchant } from '../channel.ts';
 import { callShops } from '../checkout/calls.ts';
 import { openStore, type StoreOptions } from '../database/open.ts';
 import { openOutgoing } from '../outgoing/outgoing.ts';
@@ -56,24 +56,24 @@ export type Embedded = GatewayApp & { store: Store; secret: Uint8Array };
  * data cannot be used, and the vault's own faults.
  */
 export const openGateway = async (input: EmbeddedOptions): Promise<Embedded> => {
-  const options = { ...input, channels: underMerchants(input.channels, input.merchants ?? []) };
+  const options = { ...input, channels: assignMerchants(input.channels, input.merchants ?? []) };
   const { dataDir, database, vaultKey, clock, random } = options;
   const keyring = openKeyring({ at: { dataDir }, given: vaultKey, random, clock });
   const vault = openVault(keyring, random);
   const secret = secretOf({ dataDir, given: vaultKey === undefined ? undefined : keyring.lookup, random });
-  const where = database ?? (dataDir === ':memory:' ? dataDir : join(dataDir, 'gateway.db'));
-  const store = await openStore(where, options.storeOptions);
+  const location = database ?? (dataDir === ':memory:' ? dataDir : join(dataDir, 'gateway.db'));
+  const store = await openStore(location, options.storeOptions);
   try {
     await proveSecret(store, secret);
     await proveVault(store, vault);
-    const decisions = openDecisions();
-    const { close, ...acquirers } = await acquirersOf(options, { store, vault, decided: decisions.tell });
+    const decisionEvents = openDecisions();
+    const { close, ...acquirers } = await acquirersOf(options, { store, vault, notifyDecision: decisionEvents.notify });
     const outgoing = openOutgoing({ clock, allowPrivate: options.allowPrivateUrls === true });
     const pages = [...acquirers.pages, ...widgetPages];
     const app = gatewayApp({ ...options, ...acquirers, pages, store, vault, secret, outgoing });
     // A payment has its ending before the shopper is back in the shop.
-    decisions.onDecision(async (id) => {
-      await app.gateway.processing.look(id);
+    decisionEvents.onDecision(async (id) => {
+      await app.gateway.processing.lookUp(id);
       app.gateway.checkoutSignal.wake();
     });
     await app.ready;
@@ -99,13 +99,13 @@ export const openGateway = async (input: EmbeddedOptions): Promise<Embedded> => 
 type DecisionListener = (paymentId: string) => Promise<void>;
 
 /** Passes on that a page of the simulated bank or of a processor has ended a payment; the listener then queries it. */
-const openDecisions = (): { tell: DecisionListener; onDecision(hear: DecisionListener): void } => {
-  const hearing: DecisionListener[] = [];
+const openDecisions = (): { notify: DecisionListener; onDecision(listener: DecisionListener): void } => {
+  const listeners: DecisionListener[] = [];
   return {
-    async tell(paymentId) {
-      for (const hear of hearing) await hear(paymentId);
+    async notify(paymentId) {
+      for (const listener of listeners) await listener(paymentId);
     },
-    onDecision: (hear) => void hearing.push(hear),
+    onDecision: (listener) => void listeners.push(listener),
   };
 };
 
@@ -134,12 +134,12 @@ const namesOf = (channels: readonly Channel[]) => {
   return (entityId: string) => names.get(entityId);
 };
 
-type GatewayContext = { store: Store; vault: Vault; decided: DecisionListener };
+type GatewayContext = { store: Store; vault: Vault; notifyDecision: DecisionListener };
 
 /** Each channel's own processor, and the page to which its shoppers return: loaded only if there is one. */
 const upstreamsOf = async (
   { channels, clock, report = () => {} }: EmbeddedOptions,
-  { memory, decided }: Pick<Store, 'memory'> & { decided: DecisionListener },
+  { memory, notifyDecision }: Pick<Store, 'memory'> & { notifyDecision: DecisionListener },
 ) => {
   const upstreams = new Map<string, UpstreamAcquirer>();
   if (channels.every(({ upstream }) => upstream === undefined)) return { upstreams, pages: [] };
@@ -148,19 +148,28 @@ const upstreamsOf = async (
   for (const { entityId, upstream } of channels) {
     if (upstream !== undefined) upstreams.set(entityId, upstreamAcquirer({ upstream, entityId, memory, clock }));
   }
-  return { upstreams, pages: [returnPage({ memory, decided, report })] };
+  return { upstreams, pages: [returnPage({ memory, onDecision: notifyDecision, report })] };
 };
 
 /** The simulators, and the processors. */
-const acquirersOf = async (options: EmbeddedOptions, { store, vault, decided }: GatewayContext) => {
+const acquirersOf = async (options: EmbeddedOptions, { store, vault, notifyDecision }: GatewayContext) => {
   const { channels, clock, random, report = () => {} } = options;
   const { memory } = store;
-  const { acquirer: simulator, pages } = openSimulator({ memory, clock, random, decided });
-  const { upstreams, pages: returns } = await upstreamsOf(options, { memory, decided });
+  const { acquirer: simulator, pages } = openSimulator({ memory, clock, random, onDecision: notifyDecision });
+  const { upstreams, pages: returns } = await upstreamsOf(options, { memory, notifyDecision });
   const live = new Set(channels.filter(isLive).map(({ entityId }) => entityId));
   const upstreamOf = (entityId: string): Acquirer | undefined => upstreams.get(entityId);
   const movers = acquirerByTestMode({ simulator, upstreamOf, isLive: (entityId) => live.has(entityId), memory });
-  const secured = openThreeDSecure({ acquirer: movers, memory, vault, clock, random, channels, decided, report });
+  const secured = openThreeDSecure({
+    acquirer: movers,
+    memory,
+    vault,
+    clock,
+    random,
+    channels,
+    onDecision: notifyDecision,
+    report,
+  });
   return {
     acquirer: secured.acquirer,
     pages: [...pages, ...secured.pages, ...returns],

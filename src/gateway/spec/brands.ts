@@ -34,10 +34,10 @@ export type ChannelBrand = {
 
 type WithBrands = { readonly brands?: readonly ChannelBrand[] };
 
-const card = (name: string, method: 'CC' | 'DC' = 'CC'): BrandRow => ({ name, account: 'card', method });
+const cardBrand = (name: string, method: 'CC' | 'DC' = 'CC'): BrandRow => ({ name, account: 'card', method });
 
 /** The shopper confirms at the bank. */
-const onlineTransfer = (name: string): BrandRow => ({
+const onlineTransferBrand = (name: string): BrandRow => ({
   name,
   account: 'bankAccount',
   method: 'OT',
@@ -46,26 +46,26 @@ const onlineTransfer = (name: string): BrandRow => ({
 });
 
 export const brands: readonly BrandRow[] = [
-  card('VISA'),
-  card('MASTER'),
-  card('AMEX'),
-  card('DINERS'),
-  card('DISCOVER'),
-  card('JCB'),
-  card('MAESTRO', 'DC'),
-  card('UNIONPAY'),
-  card('CARTEBLEUE', 'DC'),
-  card('INTERAC', 'DC'),
-  card('VISADEBIT', 'DC'),
-  card('VISAELECTRON', 'DC'),
-  card('MASTERDEBIT', 'DC'),
+  cardBrand('VISA'),
+  cardBrand('MASTER'),
+  cardBrand('AMEX'),
+  cardBrand('DINERS'),
+  cardBrand('DISCOVER'),
+  cardBrand('JCB'),
+  cardBrand('MAESTRO', 'DC'),
+  cardBrand('UNIONPAY'),
+  cardBrand('CARTEBLEUE', 'DC'),
+  cardBrand('INTERAC', 'DC'),
+  cardBrand('VISADEBIT', 'DC'),
+  cardBrand('VISAELECTRON', 'DC'),
+  cardBrand('MASTERDEBIT', 'DC'),
   { name: 'DIRECTDEBIT_SEPA', account: 'bankAccount', method: 'DD' },
   { name: 'PAYPAL', account: 'virtualAccount', method: 'VA' },
-  onlineTransfer('SOFORTUEBERWEISUNG'),
-  onlineTransfer('GIROPAY'),
-  onlineTransfer('EPS'),
-  onlineTransfer('IDEAL'),
-  onlineTransfer('TRUSTLY'),
+  onlineTransferBrand('SOFORTUEBERWEISUNG'),
+  onlineTransferBrand('GIROPAY'),
+  onlineTransferBrand('EPS'),
+  onlineTransferBrand('IDEAL'),
+  onlineTransferBrand('TRUSTLY'),
   { name: 'PREPAYMENT', account: 'bankAccount', method: 'PP', accountLater: true },
   { name: 'GIFTCARD', account: 'giftCard', method: 'OT' },
   { name: 'APPLEPAY', account: 'applePay', method: 'WA' },
@@ -88,9 +88,9 @@ const methods: Readonly<Record<ChannelBrand['account'], PaymentMethod>> = {
 export const brandOf = (name: string): BrandRow | undefined => byName.get(name);
 
 /** The gateway's brands and the channel's. A channel's own brand never overrides one of the gateway's. */
-export const brandsOf = ({ brands: own = [] }: WithBrands): readonly BrandRow[] => [
+export const brandsOf = ({ brands: channelBrands = [] }: WithBrands): readonly BrandRow[] => [
   ...brands,
-  ...own.filter(({ name }) => !byName.has(name)).map((row) => ({ ...row, method: methods[row.account] })),
+  ...channelBrands.filter(({ name }) => !byName.has(name)).map((row) => ({ ...row, method: methods[row.account] })),
 ];
 
 /** The brand of this name for the channel. Undefined if the channel does not accept it (600.200.500). */
@@ -100,8 +100,8 @@ export const brandNamed = (channel: WithBrands, name: string): BrandRow | undefi
 /**
  * Whether a brand that requires one kind of account accepts this kind: a card brand also fits a wallet and a terminal.
  */
-export const takes = ({ account }: Pick<BrandRow, 'account'>, sent: AccountKind): boolean =>
-  account === sent || (account === 'card' && cardLike.has(sent));
+export const isAccepting = ({ account }: Pick<BrandRow, 'account'>, sentKind: AccountKind): boolean =>
+  account === sentKind || (account === 'card' && cardLike.has(sentKind));
 
 const cardLike: ReadonlySet<AccountKind> = new Set<AccountKind>([
   'pos',

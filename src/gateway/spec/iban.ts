@@ -89,6 +89,8 @@ const bankCodes: Readonly<Record<string, readonly [from: number, digits: number]
 
 /** The national bank code in an IBAN, or undefined if its position is not known here. */
 export const bankCodeOf = (iban: string): string | undefined => {
-  const place = bankCodes[iban.slice(0, 2)];
-  return place === undefined ? undefined : iban.slice(4 + place[0], 4 + place[0] + place[1]);
+  const bankCodePlace = bankCodes[iban.slice(0, 2)];
+  return bankCodePlace === undefined
+    ? undefined
+    : iban.slice(4 + bankCodePlace[0], 4 + bankCodePlace[0] + bankCodePlace[1]);
 };

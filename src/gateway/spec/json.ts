@@ -11,7 +11,7 @@ class Bare {}
 Reflect.deleteProperty(Bare.prototype, 'constructor');
 Object.setPrototypeOf(Bare.prototype, null);
 
-export const bare = <T>(): Record<string, T> => new Bare() as Record<string, T>;
+export const createBare = <T>(): Record<string, T> => new Bare() as Record<string, T>;
 
 type Group = { [name: string]: Json | Group };
 
@@ -21,9 +21,9 @@ type Group = { [name: string]: Json | Group };
  * tells which names are lists.
  */
 export const nestedOf = (flat: Readonly<Record<string, string>>, lists: ReadonlySet<string> = LISTS): Json => {
-  const root = bare<Json | Group>();
+  const root = createBare<Json | Group>();
   for (const name in flat) put(root, name, flat[name] ?? '');
-  return listed(root, '', lists);
+  return listGroups(root, '', lists);
 };
 
 /** The repeated structures of the host API (spec 2.19 to 2.22, 2.36). */
@@ -40,43 +40,43 @@ const LISTS: ReadonlySet<string> = new Set([
 const put = (root: Group, name: string, value: string): void => {
   if (name.includes('[')) {
     const steps = [...name.matchAll(/\[([^[\]]*)\]|[^.[\]]+/g)].map(([step, key]) => key ?? step);
-    const last = steps.pop() ?? '';
-    steps.reduce(groupIn, root)[last] = value;
+    const lastName = steps.pop() ?? '';
+    steps.reduce(subgroupOf, root)[lastName] = value;
     return;
   }
   let group = root;
-  let from = 0;
-  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', from)) {
-    group = groupIn(group, name.slice(from, dot));
-    from = dot + 1;
+  let start = 0;
+  for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', start)) {
+    group = subgroupOf(group, name.slice(start, dot));
+    start = dot + 1;
   }
-  group[name.slice(from)] = value;
+  group[name.slice(start)] = value;
 };
 
 /** The group of this name, created if there is none. */
-const groupIn = (group: Group, name: string): Group => {
+const subgroupOf = (group: Group, name: string): Group => {
   const inner = group[name];
   if (isGroup(inner)) return inner;
-  const made = bare<Json | Group>();
-  group[name] = made;
-  return made;
+  const subgroup = createBare<Json | Group>();
+  group[name] = subgroup;
+  return subgroup;
 };
 
 const isGroup = (json: Json | Group | undefined): json is Group =>
   typeof json === 'object' && json !== null && !Array.isArray(json);
 
 /** Turns groups that are lists into arrays: an object's integer keys are already in ascending order. */
-const listed = (json: Json | Group, path: string, lists: ReadonlySet<string>): Json =>
+const listGroups = (json: Json | Group, path: string, lists: ReadonlySet<string>): Json =>
   isGroup(json) && lists.has(path)
-    ? Object.values(json).map((each) => within(each, path, lists))
-    : within(json, path, lists);
+    ? Object.values(json).map((each) => valueAt(each, path, lists))
+    : valueAt(json, path, lists);
 
 /** The same within one group; the elements of a list have the list's path. */
-const within = (json: Json | Group, path: string, lists: ReadonlySet<string>): Json => {
+const valueAt = (json: Json | Group, path: string, lists: ReadonlySet<string>): Json => {
   if (!isGroup(json)) return json;
   for (const name in json) {
     const inner = json[name];
-    if (isGroup(inner)) (json as Group)[name] = listed(inner, path === '' ? name : `${path}.${name}`, lists);
+    if (isGroup(inner)) (json as Group)[name] = listGroups(inner, path === '' ? name : `${path}.${name}`, lists);
   }
   return json as Json;
 };

@@ -15,10 +15,10 @@ export type SentValues<R extends Rows = Rows> = { readonly [K in keyof R]?: Valu
 export type Rule<R extends Rows = Rows> = {
   /** The parameter named by the error. */
   name: keyof R & string;
-  says: string;
+  message: string;
   /** When the rule applies; otherwise it counts as kept. Consecutive rules that share a condition evaluate it once. */
-  when?: (sent: SentValues<R>) => boolean;
-  holds(sent: SentValues<R>): boolean;
+  appliesTo?: (values: SentValues<R>) => boolean;
+  holds(values: SentValues<R>): boolean;
   /** Only for channels that authenticate cardholders by 3-D Secure. */
   on?: 'authenticating';
 };
@@ -32,18 +32,24 @@ export type ApiOperation<R extends Rows = Rows, N extends keyof R = keyof R> = {
   method: 'GET' | 'POST' | 'DELETE';
   /** With `:id` for the id in the path. */
   path: string;
-  says: string;
+  summary: string;
   accepts: R;
   needs: readonly N[];
   rules: readonly Rule[];
 };
 
-/** Requires each of these names if `when` holds. */
-export const needed = <R extends Rows>(
-  when: Rule<R>['holds'],
+/** Requires each of these names if `appliesTo` holds. */
+export const requireWhen = <R extends Rows>(
+  appliesTo: Rule<R>['holds'],
   names: readonly (keyof R & string)[],
-  says = 'may not be empty',
-): Rule<R>[] => names.map((name) => ({ name, says, when, holds: (sent) => sent[name] !== undefined || !when(sent) }));
+  message = 'may not be empty',
+): Rule<R>[] =>
+  names.map((name) => ({
+    name,
+    message,
+    appliesTo,
+    holds: (values) => values[name] !== undefined || !appliesTo(values),
+  }));
 
 /** Flat wire names and values; for a stored account including those from the vault. */
 export type Flat = Readonly<Record<string, string | undefined>>;

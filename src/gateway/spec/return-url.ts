@@ -3,7 +3,7 @@
  * and the widget in the browser. Uses only features that older browsers and other engines have.
  */
 
-const parsed = (text: string): URL | undefined => {
+const parseUrl = (text: string): URL | undefined => {
   try {
     return new URL(text);
   } catch {
@@ -15,8 +15,8 @@ const parsed = (text: string): URL | undefined => {
  * The address if a browser may be sent there: an absolute web address, without spaces or line breaks. Without a user
  * name, which people may mistake for a host.
  */
-export const webUrl = (text: string): URL | undefined => {
-  const url = /^https?:\/\/[^\s/?#]\S*$/i.test(text) ? parsed(text) : undefined;
+export const parseWebUrl = (text: string): URL | undefined => {
+  const url = /^https?:\/\/[^\s/?#]\S*$/i.test(text) ? parseUrl(text) : undefined;
   return url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
     ? url
     : undefined;
@@ -28,7 +28,7 @@ export const webUrl = (text: string): URL | undefined => {
  * not a web address.
  */
 export const returnUrlWith = (address: string, to: { id: string; resourcePath: string }): string | undefined => {
-  const url = webUrl(address);
+  const url = parseWebUrl(address);
   if (url === undefined) return undefined;
   const { hash } = url;
   url.hash = '';

@@ -36,7 +36,7 @@ export interface HeldCheckouts {
   /** Overwrites sealed, attempts and fetchedAt. */
   change(checkout: Checkout): Promise<void>;
   /** The creation time of the channel's oldest checkout after `since`, ms; undefined if there are fewer than `most`. */
-  oldestOfFull(of: OpenCheckouts): Promise<number | undefined>;
+  oldestWhenFull(of: OpenCheckouts): Promise<number | undefined>;
   /** Records the call, or updates its address and payment if it exists and was not claimed. */
   addCall(call: CheckoutCall): Promise<void>;
 }
@@ -44,19 +44,19 @@ export interface HeldCheckouts {
 export interface Checkouts {
   byId(id: string): Promise<Checkout | undefined>;
   /** Records that the shop knows this attempt's ending, unless another attempt has started meanwhile. */
-  fetched(checkout: Checkout, at: number): Promise<void>;
+  recordFetch(checkout: Checkout, at: number): Promise<void>;
   /** Unclaimed calls that are due by `now` (ms), then those whose payment was approved. One may occur twice. */
   dueCalls(now: number, limit: number): Promise<readonly DueCall[]>;
   /** Whether this call claimed it: only one of all gateways that try does. */
   claim(call: Pick<CheckoutCall, 'checkoutId' | 'kind'>, at: number): Promise<boolean>;
   /** Whether any unclaimed call waits for a payment. */
-  awaitsPayment(): Promise<boolean>;
+  isAwaitingPayment(): Promise<boolean>;
   /** When the earliest unclaimed call is due, ms. */
-  nextCall(): Promise<number | undefined>;
+  nextCallAt(): Promise<number | undefined>;
   /** Deletes the shop's values of all checkouts created at this time (ms) or before; returns how many. */
   forget(until: number): Promise<number>;
   /** Deletes up to `limit` ended, never submitted checkouts created until this time (ms); returns how many. */
   dropAbandoned(key: { until: number; limit: number }): Promise<number>;
   /** The creation time of the oldest checkout with values still stored, ms. */
-  oldestKept(): Promise<number | undefined>;
+  oldestStoredAt(): Promise<number | undefined>;
 }

@@ -11,7 +11,7 @@ export interface AcquirerMemory {
    * Runs transactions that share a name one after another, in all processes. A transaction's writes are atomic, and
    * durable when this resolves; one that throws changes nothing.
    */
-  exclusively<T>(names: readonly string[], work: (documents: Documents) => Promise<T>): Promise<T>;
+  withLocks<T>(names: readonly string[], work: (documents: Documents) => Promise<T>): Promise<T>;
 }
 
 export type DocumentEntry = { key: string; value: string };
@@ -25,30 +25,30 @@ export interface Documents {
 /** The acquirer's documents inside a transaction of the gateway. */
 export interface HeldDocuments extends Documents {
   /**
-   * Locks these names for the rest of the transaction, as `exclusively` does, and after all of the gateway's own names.
+   * Locks these names for the rest of the transaction, as `withLocks` does, and after all of the gateway's own names.
    * Undefined: the transaction already has exclusive access to everything.
    */
-  hold(names: readonly string[]): Promise<void> | undefined;
+  lock(names: readonly string[]): Promise<void> | undefined;
 }
 
 export interface DocumentRows {
   get(db: Connection, key: string): Promise<string | undefined>;
   set(db: Connection, entries: readonly DocumentEntry[]): Promise<void>;
   /** The documents of one transaction. */
-  within(db: Connection): HeldDocuments;
+  inTransaction(db: Connection): HeldDocuments;
   fact(db: Connection, name: string): Promise<string | undefined>;
   /** Stores a fact unless one with its name exists. */
-  readonly keeping: Query<FactTable, unknown>;
+  readonly insertFact: Query<FactTable, unknown>;
 }
 
 /** The lock names of the acquirer's transactions, distinct from all other names. */
-export const turnOf = (name: string): string => `acquirer ${name}`;
+export const lockNameOf = (name: string): string => `acquirer ${name}`;
 
 export const documents = (sql: Kysely<Tables>): DocumentRows => {
   const byKey = query((key: { key: string }) =>
     sql.selectFrom('acquirer_memory').select('value').where('key', '=', key.key),
   );
-  const setting = manyRows<DocumentEntry, unknown>(['key', 'value'], (rows) =>
+  const upsertDocuments = manyRows<DocumentEntry, unknown>(['key', 'value'], (rows) =>
     sql
       .insertInto('acquirer_memory')
       .values(rows)
@@ -59,18 +59,18 @@ export const documents = (sql: Kysely<Tables>): DocumentRows => {
   );
   const get = (db: Connection, key: string) => db.row(byKey, { key }).then(textOf);
   const set = async (db: Connection, entries: readonly DocumentEntry[]) => {
-    for (const [statement, portion] of setting.portions(entries)) await db.change(statement, portion);
+    for (const [statement, portion] of upsertDocuments.portions(entries)) await db.change(statement, portion);
   };
   return {
     get,
     set,
-    within: (db) => ({
+    inTransaction: (db) => ({
       get: (key) => get(db, key),
       set: (entries) => set(db, entries),
-      hold: (names) => db.lock?.(names.map(turnOf)),
+      lock: (names) => db.lock?.(names.map(lockNameOf)),
     }),
     fact: (db, name) => db.row(byName, { name }).then(textOf),
-    keeping: query((of: FactTable) =>
+    insertFact: query((of: FactTable) =>
       sql
         .insertInto('store_fact')
         .values({ name: of.name, value: of.value })

@@ -22,7 +22,7 @@ export interface Engine {
   /** Reads durable data; its queries must not write. */
   read<T>(work: (db: Connection) => Promise<T>): Promise<T>;
   /** One statement on its own, durable when it resolves. Returns how many rows it changed. */
-  single<P>(query: Query<P, unknown>, values: P): Promise<number>;
+  changeOnce<P>(query: Query<P, unknown>, values: P): Promise<number>;
   /** Atomic, and durable when it resolves; transactions with a common name run one after another. */
   transact<T>(names: readonly string[], work: (db: Connection) => Promise<T>): Promise<T>;
   /** Notifies of everything that has become durable. */
@@ -32,21 +32,21 @@ export interface Engine {
 }
 
 export type DurableWrites = {
-  /** Calls `then` at each durable write, until the returned function is called. */
-  listen(then: () => void): () => void;
+  /** Calls `listener` at each durable write, until the returned function is called. */
+  listen(listener: () => void): () => void;
   /** Reports that something was written and is durable. */
-  happened(): void;
+  notify(): void;
 };
 
-export const durableWrites = (): DurableWrites => {
+export const createDurableWrites = (): DurableWrites => {
   const listeners = new Set<() => void>();
   return {
-    listen(then) {
-      listeners.add(then);
-      return () => void listeners.delete(then);
+    listen(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
-    happened() {
-      for (const then of listeners) then();
+    notify() {
+      for (const listener of listeners) listener();
     },
   };
 };

@@ -13,8 +13,8 @@ const UNREADABLE = /\\u(?:0000|d[89a-f])/;
 /** The JSON text, with U+FFFD for every character that an engine would refuse. */
 export const factsText = (facts: object): string => {
   const text = JSON.stringify(facts);
-  return UNREADABLE.test(text) ? JSON.stringify(facts, readable) : text;
+  return UNREADABLE.test(text) ? JSON.stringify(facts, replaceUnreadable) : text;
 };
 
-const readable = (_: string, value: unknown): unknown =>
+const replaceUnreadable = (_: string, value: unknown): unknown =>
   typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value;

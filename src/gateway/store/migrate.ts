@@ -25,10 +25,10 @@ export type MigrationStep = {
  * Before versions recorded how far back they are compatible, none opened a newer database: each step excluded all
  * earlier versions.
  */
-export const contracts = (statements: Statements): MigrationStep => ({ kind: 'contracts', statements });
+export const contractStep = (statements: Statements): MigrationStep => ({ kind: 'contracts', statements });
 
 /** The first version that records which versions may open the database. */
-export const reachStep: MigrationStep = contracts([
+export const reachStep: MigrationStep = contractStep([
   'alter table schema_version add column readable_since integer',
   'alter table schema_version add column worked_by integer',
 ]);
@@ -48,7 +48,7 @@ export type VersionRow = {
  * The statements that bring the database to the newest version, including its number; to be run in one transaction. A
  * newer database is used unchanged if it says that this version may. Throws `gateway.state` for any other newer one.
  */
-export const pending = (steps: readonly MigrationStep[], row: VersionRow | undefined): Statements => {
+export const pendingStatements = (steps: readonly MigrationStep[], row: VersionRow | undefined): Statements => {
   const newest = steps.length;
   const version = Number(row?.version ?? 0);
   const workedBy = Number(row?.worked_by ?? version);

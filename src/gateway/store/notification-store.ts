@@ -25,11 +25,11 @@ export interface Notifications {
   /** Whether this call reserved it, as it was read, until that time (ms): only one of all gateways that try does. */
   lease(call: NotificationCall, until: number): Promise<boolean>;
   /** An attempt failed: try again at that time (ms). */
-  again(id: string, dueAt: number): Promise<void>;
+  retryAt(id: string, dueAt: number): Promise<void>;
   /** Removes a call that was accepted or given up. */
   remove(id: string): Promise<void>;
   /** The earliest due time after `now` (ms); undefined if there is none. */
   next(now: number): Promise<number | undefined>;
   /** Whether any due call waits for its payment. */
-  awaitsPayment(now: number): Promise<boolean>;
+  isAwaitingPayment(now: number): Promise<boolean>;
 }

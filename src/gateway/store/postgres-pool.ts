@@ -15,13 +15,13 @@ export interface PostgresPool {
   /** A dedicated connection on which `statements` have started a transaction; it must be released in any case. */
   begin(statements: string): Promise<{ client: pg.PoolClient; release(how?: { broken: true }): void }>;
   /** The error as a fault of the gateway, without the password. */
-  fault(error: unknown): Fault;
+  faultOf(error: unknown): Fault;
   end(): Promise<void>;
 }
 
-export const poolOf = (url: string, connections: number): PostgresPool => {
+export const createPool = (url: string, connections: number): PostgresPool => {
   const secrets = secretsOf(url);
-  const fault = (error: unknown) => postgresFault(error, secrets);
+  const faultOf = (error: unknown) => postgresFault(error, secrets);
   const pool = new pg.Pool(configOf(url, connections));
   // An error of an idle connection removes it from the pool, and an error of a busy one fails its statement: both are
   // handled there. Without a listener either would end the process.
@@ -40,22 +40,22 @@ export const poolOf = (url: string, connections: number): PostgresPool => {
     }
   };
   /** All pooled connections may have been lost: then the last attempt uses a new one. */
-  const untilKept = async <T>(work: () => Promise<T>, tries = connections + 1): Promise<T> => {
+  const retryUntilKept = async <T>(work: () => Promise<T>, triesLeft = connections + 1): Promise<T> => {
     try {
       return await work();
     } catch (error) {
-      if (isLost(error) && tries > 1) return untilKept(work, tries - 1);
-      throw fault(error);
+      if (isLost(error) && triesLeft > 1) return retryUntilKept(work, triesLeft - 1);
+      throw faultOf(error);
     }
   };
   let exited: Promise<void> | undefined;
   return {
-    use: async (work) => (await untilKept(() => checkedOut(work, { keep: false }))).result,
+    use: async (work) => (await retryUntilKept(() => checkedOut(work, { keep: false }))).result,
     async begin(statements) {
-      const { client } = await untilKept(() => checkedOut((each) => each.query(statements), { keep: true }));
+      const { client } = await retryUntilKept(() => checkedOut((each) => each.query(statements), { keep: true }));
       return { client, release: (how) => client.release(how?.broken === true) };
     },
-    fault,
+    faultOf,
     end() {
       exited ??= pool.end();
       return exited;
@@ -120,9 +120,11 @@ const isLost = (error: unknown): boolean => LOST.test(codeOf(error)) || LOST_WOR
  */
 const postgresFault = (error: unknown, secrets: readonly string[]): Fault => {
   if (isFault(error)) return error;
-  const words = wordsOf(error);
+  const message = wordsOf(error);
   const code = codeOf(error);
-  const value = [words, code === '' || words.includes(code) ? '' : `(${code})`].filter((each) => each !== '').join(' ');
+  const value = [message, code === '' || message.includes(code) ? '' : `(${code})`]
+    .filter((each) => each !== '')
+    .join(' ');
   const clean = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), value);
   const reason = `PostgreSQL: ${clean === '' ? 'no answer' : clean}`;
   const trouble = Object.hasOwn(troubles, code) ? troubles[code] : undefined;

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import type { PoolClient } from 'pg';
 import { Fault } from '../../base/fault.ts';
-import { type Connection, type DurableWrites, durableWrites, type Engine } from './engine.ts';
-import { type MigrationStep, pending, type VersionRow, versionTable } from './migrate.ts';
-import { type PostgresPool, poolOf } from './postgres-pool.ts';
+import { type Connection, createDurableWrites, type DurableWrites, type Engine } from './engine.ts';
+import { type MigrationStep, pendingStatements, type VersionRow, versionTable } from './migrate.ts';
+import { createPool, type PostgresPool } from './postgres-pool.ts';
 import type { Query } from './query.ts';
 import type { Tables } from './schema.ts';
 
@@ -24,7 +24,7 @@ export const openPostgresEngine = async (
   steps: readonly MigrationStep[],
   { connections = 8 }: PostgresOptions = {},
 ): Promise<Engine> => {
-  const pool = poolOf(url, connections);
+  const pool = createPool(url, connections);
   try {
     await pool.use(async (client) => {
       await refuseUndurable(client);
@@ -32,15 +32,16 @@ export const openPostgresEngine = async (
     });
   } catch (error) {
     await pool.end();
-    throw pool.fault(error);
+    throw pool.faultOf(error);
   }
-  return engineOn(pool);
+  return createEngine(pool);
 };
 
 /** Acknowledged data must survive a power failure of the server: two of its settings would allow their loss. */
 const refuseUndurable = async (client: PoolClient): Promise<void> => {
-  const asked = "select current_setting('fsync', true) as fsync, current_setting('synchronous_commit', true) as commit";
-  const { rows } = await client.query<{ fsync: string | null; commit: string | null }>(asked);
+  const settingsQuery =
+    "select current_setting('fsync', true) as fsync, current_setting('synchronous_commit', true) as commit";
+  const { rows } = await client.query<{ fsync: string | null; commit: string | null }>(settingsQuery);
   if (rows[0]?.fsync === 'off') throw new Fault('gateway.state', { why: 'the server runs with fsync=off' });
   if (rows[0]?.commit === 'off') throw new Fault('gateway.state', { why: 'synchronous_commit=on was not accepted' });
 };
@@ -54,7 +55,7 @@ const migrate = async (client: PoolClient, steps: readonly MigrationStep[]): Pro
   try {
     await client.query(versionTable);
     const { rows } = await client.query<VersionRow>('select * from schema_version');
-    for (const statement of pending(steps, rows[0])) await client.query(statement);
+    for (const statement of pendingStatements(steps, rows[0])) await client.query(statement);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -62,15 +63,16 @@ const migrate = async (client: PoolClient, steps: readonly MigrationStep[]): Pro
   }
 };
 
-const engineOn = (pool: PostgresPool): Engine => {
-  const turns = nameTurns();
-  const calls = callsUnderWay();
-  const writes = durableWrites();
+const createEngine = (pool: PostgresPool): Engine => {
+  const nameQueue = createNameQueue();
+  const calls = createCallTracker();
+  const writes = createDurableWrites();
   /** One statement that may be repeated on another connection: it reads, or repeating it has no further effect. */
-  const alone = <P, R>(query: Query<P, R>, values: P) => pool.use((client) => client.query(boundQuery(query, values)));
+  const runAlone = <P, R>(query: Query<P, R>, values: P) =>
+    pool.use((client) => client.query(boundQuery(query, values)));
   const direct: Connection = {
-    rows: async <P, R>(query: Query<P, R>, values: P) => (await alone(query, values)).rows as R[],
-    row: async <P, R>(query: Query<P, R>, values: P) => (await alone(query, values)).rows[0] as R | undefined,
+    rows: async <P, R>(query: Query<P, R>, values: P) => (await runAlone(query, values)).rows as R[],
+    row: async <P, R>(query: Query<P, R>, values: P) => (await runAlone(query, values)).rows[0] as R | undefined,
     change: async () => {
       throw new Fault('gateway.state', { why: 'a write outside of a transaction' });
     },
@@ -80,14 +82,14 @@ const engineOn = (pool: PostgresPool): Engine => {
     shared: true,
     writes,
     read: (work) => calls.run(() => work(direct)),
-    single: (query, values) =>
+    changeOnce: (query, values) =>
       calls.run(async () => {
-        const changed = (await alone(query, values)).rowCount ?? 0;
-        if (changed > 0) writes.happened();
-        return changed;
+        const hasChanged = (await runAlone(query, values)).rowCount ?? 0;
+        if (hasChanged > 0) writes.notify();
+        return hasChanged;
       }),
     transact: (names, work) =>
-      calls.run(() => turns.run(names, () => transaction({ pool, writes }, locksOf(names), work))),
+      calls.run(() => nameQueue.run(names, () => transaction({ pool, writes }, locksOf(names), work))),
     ping: () => calls.run(async () => void (await pool.use((client) => client.query('select 1')))),
     async close() {
       await calls.close();
@@ -109,11 +111,11 @@ const transaction = async <T>(
   work: (db: Connection) => Promise<T>,
 ): Promise<T> => {
   const { client, release } = await pool.begin(`${BEGIN}${locks}`);
-  const turn = turnOn(pool, client);
+  const turn = createTurn(pool, client);
   try {
     const result = await work(turn);
     await turn.commit();
-    if (turn.changed()) writes.happened();
+    if (turn.changed()) writes.notify();
     release();
     return result;
   } catch (error) {
@@ -128,35 +130,35 @@ const transaction = async <T>(
 };
 
 /** One transaction on its connection. */
-const turnOn = (pool: PostgresPool, client: PoolClient) => {
+const createTurn = (pool: PostgresPool, client: PoolClient) => {
   let isOver = false;
   let failed: Fault | undefined;
-  let changed = false;
-  const guarded = async <T>(ask: () => Promise<T>): Promise<T> => {
+  let hasChanged = false;
+  const guard = async <T>(ask: () => Promise<T>): Promise<T> => {
     if (isOver) throw new Fault('gateway.state', { why: 'a transaction used its session after its end' });
     if (failed !== undefined) throw failed;
     try {
       return await ask();
     } catch (error) {
-      failed = pool.fault(error);
+      failed = pool.faultOf(error);
       throw failed;
     }
   };
   return {
     rows: <P, R>(query: Query<P, R>, values: P) =>
-      guarded(async () => (await client.query(boundQuery(query, values))).rows as R[]),
+      guard(async () => (await client.query(boundQuery(query, values))).rows as R[]),
     row: <P, R>(query: Query<P, R>, values: P) =>
-      guarded(async () => (await client.query(boundQuery(query, values))).rows[0] as R | undefined),
+      guard(async () => (await client.query(boundQuery(query, values))).rows[0] as R | undefined),
     change: <P>(query: Query<P, unknown>, values: P) =>
-      guarded(async () => {
+      guard(async () => {
         const count = (await client.query(boundQuery(query, values))).rowCount ?? 0;
-        changed ||= count > 0;
+        hasChanged ||= count > 0;
         return count;
       }),
-    changed: () => changed,
-    lock: (names: readonly string[]) => guarded(async () => void (await client.query(locksOf(names).slice(1)))),
+    changed: () => hasChanged,
+    lock: (names: readonly string[]) => guard(async () => void (await client.query(locksOf(names).slice(1)))),
     async commit() {
-      const { command } = await guarded(() => client.query('commit'));
+      const { command } = await guard(() => client.query('commit'));
       isOver = true;
       // PostgreSQL reports in this way that a statement had failed although the caller ignored it.
       if (command !== 'COMMIT')
@@ -190,24 +192,24 @@ export interface Calls {
   close(): Promise<void>;
 }
 
-const callsUnderWay = (): Calls => {
-  const underWay = new Set<Promise<unknown>>();
+const createCallTracker = (): Calls => {
+  const running = new Set<Promise<unknown>>();
   let closed = false;
   return {
     async run(call) {
       if (closed) throw new Fault('gateway.state', { why: 'it is closed' });
-      const begun = call();
-      underWay.add(begun);
+      const pending = call();
+      running.add(pending);
       try {
-        return await begun;
+        return await pending;
       } finally {
-        underWay.delete(begun);
+        running.delete(pending);
       }
     },
     async close() {
       closed = true;
       // Their callers learn how they end.
-      await Promise.allSettled(underWay);
+      await Promise.allSettled(running);
     },
   };
 };
@@ -219,18 +221,18 @@ export interface NameTurns {
 }
 
 /** A transaction waits only for earlier ones, so that no two can wait for each other. */
-const nameTurns = (): NameTurns => {
-  const last = new Map<string, Promise<void>>();
+const createNameQueue = (): NameTurns => {
+  const lastByName = new Map<string, Promise<void>>();
   return {
     async run(names, work) {
-      const before = names.map((name) => last.get(name)).filter((each) => each !== undefined);
+      const earlier = names.map((name) => lastByName.get(name)).filter((each) => each !== undefined);
       const { promise: finished, resolve: end } = Promise.withResolvers<void>();
-      for (const name of names) last.set(name, finished);
+      for (const name of names) lastByName.set(name, finished);
       try {
-        if (before.length > 0) await Promise.all(before);
+        if (earlier.length > 0) await Promise.all(earlier);
         return await work();
       } finally {
-        for (const name of names) if (last.get(name) === finished) last.delete(name);
+        for (const name of names) if (lastByName.get(name) === finished) lastByName.delete(name);
         end();
       }
     },
@@ -245,6 +247,6 @@ export const lockOf = (name: string): bigint => createHash('sha256').update(name
 /** Statements to follow `begin`; the locks end with the transaction. Sorted, to prevent deadlocks. */
 const locksOf = (names: readonly string[]): string =>
   [...new Set(names.map(lockOf))]
-    .sort((one, other) => (one < other ? -1 : 1))
+    .sort((left, right) => (left < right ? -1 : 1))
     .map((lock) => `;select pg_advisory_xact_lock(${lock})`)
     .join('');

@@ -24,7 +24,7 @@ class Place {
 /** The query that `build` makes; each property that it reads from its argument becomes a parameter of that name. */
 export const query = <P extends object, R>(build: (of: P) => Compilable<R>): Query<P, R> => {
   const places = new Proxy({}, { get: (_, name) => new Place((values) => (values as P)[name as keyof P]) });
-  return named(() => build(places as P));
+  return lazyQuery(() => build(places as P));
 };
 
 /** A parameter for each of these columns, as in the rows of an insert or an update. */
@@ -34,13 +34,13 @@ export const placesOf = <Row extends object, const Name extends keyof Row & stri
 ): Pick<Row, Name> => Object.fromEntries(names.map((name) => [name, of[name]])) as unknown as Pick<Row, Name>;
 
 /** Each of these columns as in the row that was to be inserted, to update the one in its way. */
-export const excluded = <Row extends object>(...names: readonly (keyof Row & string)[]) =>
+export const excludedColumns = <Row extends object>(...names: readonly (keyof Row & string)[]) =>
   Object.fromEntries(names.map((name) => [name, sql`excluded.${sql.raw(name)}`])) as {
     [Name in keyof Row]?: RawBuilder<Row[Name]>;
   };
 
 /** Compiles a query that already contains its values, for rare queries that differ each time. */
-export const compiled = <P, R>(source: Compilable<R>): Query<P, R> => {
+export const compileQuery = <P, R>(source: Compilable<R>): Query<P, R> => {
   const { sql, parameters } = source.compile();
   return { sql, bind: (values) => parameters.map((each) => (each instanceof Place ? each.of(values) : each)) };
 };
@@ -49,25 +49,25 @@ export const compiled = <P, R>(source: Compilable<R>): Query<P, R> => {
  * Compiled at first use: a store has two hundred statements, and a till needs few of them in its first hours. Equal
  * statements have equal names, in every process.
  */
-const named = <P, R>(build: () => Compilable<R>): Query<P, R> => {
-  const made = once(() => compiled<P, R>(build()));
-  const name = once(() => createHash('sha256').update(made().sql).digest('hex').slice(0, 32));
+const lazyQuery = <P, R>(build: () => Compilable<R>): Query<P, R> => {
+  const compiledQuery = cacheResult(() => compileQuery<P, R>(build()));
+  const name = cacheResult(() => createHash('sha256').update(compiledQuery().sql).digest('hex').slice(0, 32));
   return {
     get sql() {
-      return made().sql;
+      return compiledQuery().sql;
     },
     get name() {
       return name();
     },
-    bind: (values) => made().bind(values),
+    bind: (values) => compiledQuery().bind(values),
   };
 };
 
-const once = <T extends string | object>(make: () => T): (() => T) => {
-  let made: T | undefined;
+const cacheResult = <T extends string | object>(make: () => T): (() => T) => {
+  let compiledQuery: T | undefined;
   return () => {
-    made ??= make();
-    return made;
+    compiledQuery ??= make();
+    return compiledQuery;
   };
 };
 
@@ -85,7 +85,7 @@ export const manyRows = <Row extends object, R>(
   columns: readonly (keyof Row & string)[],
   build: (rows: Row[]) => Compilable<R>,
 ): ManyRows<Row, R> =>
-  inPortions((count) => {
+  createManyRows((count) => {
     const rows = Array.from({ length: count }, (_, row) =>
       columns.map((name) => [name, new Place((values) => (values as readonly Row[])[row]?.[name])] as const),
     );
@@ -94,25 +94,25 @@ export const manyRows = <Row extends object, R>(
 
 /** `build` gets one placeholder for each key. */
 export const manyKeys = <R>(build: (keys: string[]) => Compilable<R>): ManyRows<string, R> =>
-  inPortions((count) => {
+  createManyRows((count) => {
     const places = Array.from({ length: count }, (_, i) => new Place((keys) => (keys as readonly string[])[i]));
     return build(places as unknown as string[]);
   });
 
-const inPortions = <Row, R>(build: (count: number) => Compilable<R>): ManyRows<Row, R> => {
-  const stored = new Map<number, Query<readonly Row[], R>>();
-  const forCount = (count: number): Query<readonly Row[], R> => {
-    const known = stored.get(count);
-    if (known !== undefined) return known;
-    const made = named<readonly Row[], R>(() => build(count));
-    stored.set(count, made);
-    return made;
+const createManyRows = <Row, R>(build: (count: number) => Compilable<R>): ManyRows<Row, R> => {
+  const statements = new Map<number, Query<readonly Row[], R>>();
+  const statementFor = (count: number): Query<readonly Row[], R> => {
+    const cached = statements.get(count);
+    if (cached !== undefined) return cached;
+    const compiledQuery = lazyQuery<readonly Row[], R>(() => build(count));
+    statements.set(count, compiledQuery);
+    return compiledQuery;
   };
   return {
     portions(rows) {
       if (rows.length === 0) return [];
-      if (rows.length <= MANY_MAX) return [[forCount(rows.length), rows]];
-      return [[forCount(MANY_MAX), rows.slice(0, MANY_MAX)], ...this.portions(rows.slice(MANY_MAX))];
+      if (rows.length <= MANY_MAX) return [[statementFor(rows.length), rows]];
+      return [[statementFor(MANY_MAX), rows.slice(0, MANY_MAX)], ...this.portions(rows.slice(MANY_MAX))];
     },
   };
 };

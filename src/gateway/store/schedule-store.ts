@@ -95,7 +95,7 @@ export interface ScheduleReader {
   /** The newest runs of a chain, newest first. */
   runs(key: { rootId: string; limit: number }): Promise<readonly ScheduleRun[]>;
   /** When there is next something to do for these channels, wall time, ms. */
-  nextWork(entityIds: readonly string[]): Promise<number | undefined>;
+  nextWorkAt(entityIds: readonly string[]): Promise<number | undefined>;
 }
 
 export interface ScheduleWriter extends ScheduleReader {

@@ -98,7 +98,7 @@ export interface SettlementReader {
   /** The time of the oldest due payment, wall time, ms. */
   oldestDue(entityId: string): Promise<number | undefined>;
   /** Whether the channel is settled at all. */
-  settles(entityId: string): Promise<boolean>;
+  isSettling(entityId: string): Promise<boolean>;
   byId(id: string): Promise<Settlement | undefined>;
   ofDay(entityId: string, day: string): Promise<Settlement | undefined>;
   /** The channel's newest batches first, at most `limit`. */
@@ -109,9 +109,9 @@ export interface SettlementReader {
   sums(key: { entityId: string; from: string; to: string }): Promise<readonly (SettlementSum & { day: string })[]>;
   sum(id: string): Promise<SettlementSum | undefined>;
   sumsOf(settlementId: string): Promise<readonly SettlementSum[]>;
-  lines(of: RecordPage): Promise<{ lines: readonly string[]; total: number }>;
+  recordLines(of: RecordPage): Promise<{ lines: readonly string[]; total: number }>;
   /** Lines of a batch after this number, in order, at most `limit`. */
-  linesAfter(key: {
+  recordLinesAfter(key: {
     settlementId: string;
     number: number;
     limit: number;
@@ -139,7 +139,7 @@ export interface SettlementSession extends SettlementReader {
   /** Adds to the sum, creating it if there is none. */
   addToSum(sum: SettlementSum): Promise<void>;
   /** Marks these payments as settled in a batch. */
-  notDue(payments: readonly Payment[]): Promise<void>;
+  removeDue(payments: readonly Payment[]): Promise<void>;
   keepNotice(notice: ChargebackNotice): Promise<void>;
   keepDelivery(delivery: SettlementDelivery): Promise<void>;
 }

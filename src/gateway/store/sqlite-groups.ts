@@ -7,15 +7,15 @@
  */
 import type Database from 'better-sqlite3';
 import type { Connection } from './engine.ts';
-import { type Control, controlOn, type PreparedStatements, Turn, type Unusable } from './sqlite-turn.ts';
+import { type Control, createControl, type PreparedStatements, Turn, type Unusable } from './sqlite-turn.ts';
 
 export type GroupOptions = {
   /** The maximum number per transaction; 1: each has its own. */
   group: number;
   /** Called after each commit with the number of units of work that it made durable. */
-  committed?: (works: number) => void;
+  onCommit?: (works: number) => void;
   /** Called after each commit that changed a row. */
-  wrote?: () => void;
+  onWrite?: () => void;
   unusable: Unusable;
 };
 
@@ -25,7 +25,7 @@ export interface Groups {
   /** Whether a transaction is open, or about to be: reads outside of it may miss data that are not durable yet. */
   readonly open: boolean;
   /** Resolves when no transaction is open any more. */
-  idle(): Promise<void>;
+  whenIdle(): Promise<void>;
 }
 
 export type Writes = 'once' | 'often';
@@ -41,9 +41,13 @@ type Waiting = {
 };
 
 /** Each waiting unit of work belongs to a request in progress, whose number the server limits. */
-export const groupsOn = (file: Database.Database, statements: PreparedStatements, options: GroupOptions): Groups => {
+export const createGroups = (
+  file: Database.Database,
+  statements: PreparedStatements,
+  options: GroupOptions,
+): Groups => {
   const waiting: Waiting[] = [];
-  const group = groupOn({ control: controlOn(file), statements, waiting }, options);
+  const group = createGroupRunner({ control: createControl(file), statements, waiting }, options);
   let running: Promise<void> | undefined;
   const runAll = async () => {
     try {
@@ -61,38 +65,41 @@ export const groupsOn = (file: Database.Database, statements: PreparedStatements
         waiting.push({ writes, work, resolve, reject });
         running ??= runAll();
       }),
-    idle: async () => running,
+    whenIdle: async () => running,
   };
 };
 
 type Parts = { control: Control; statements: PreparedStatements; waiting: Waiting[] };
 
 /** Runs one group: all that wait or arrive meanwhile, in one transaction. Never rejects. */
-const groupOn = ({ control, statements, waiting }: Parts, { group, committed, wrote, unusable }: GroupOptions) => {
+const createGroupRunner = (
+  { control, statements, waiting }: Parts,
+  { group, onCommit, onWrite, unusable }: GroupOptions,
+) => {
   const next = (reports: readonly Waiting[]) => (reports.length < group ? waiting.shift() : undefined);
   const fill = async (reports: Waiting[]) => {
     do {
-      for (let one = next(reports); one !== undefined; one = next(reports)) await attempt(one, reports);
+      for (let waiter = next(reports); waiter !== undefined; waiter = next(reports)) await attempt(waiter, reports);
       // Work that is ready in this turn of the event loop still joins.
-      if (reports.length < group) await nextTurn();
+      if (reports.length < group) await waitForNextTurn();
     } while (waiting.length > 0 && reports.length < group);
   };
-  const attempt = async (one: Waiting, reports: Waiting[]) => {
-    const turn = new Turn(statements, control, { unusable, writes: one.writes });
+  const attempt = async (waiter: Waiting, reports: Waiting[]) => {
+    const turn = new Turn(statements, control, { unusable, writes: waiter.writes });
     // Before it begins, so that it is rejected too if the whole group fails.
-    reports.push(one);
+    reports.push(waiter);
     try {
-      const result = await one.work(turn);
+      const result = await waiter.work(turn);
       turn.keep();
-      one.end = { result };
+      waiter.end = { result };
     } catch (error) {
-      one.end = { error };
+      waiter.end = { error };
       turn.undo();
     }
   };
   return async (): Promise<void> => {
     const reports: Waiting[] = [];
-    const before = statements.changed();
+    const changesBefore = statements.changed();
     try {
       control.begin();
       await fill(reports);
@@ -104,15 +111,15 @@ const groupOn = ({ control, statements, waiting }: Parts, { group, committed, wr
       for (const { reject } of reports.length > 0 ? reports : waiting.splice(0, group)) reject(fault);
       return;
     }
-    for (const each of reports) tell(each);
-    committed?.(reports.length);
-    if (statements.changed() > before) wrote?.();
+    for (const each of reports) settleCaller(each);
+    onCommit?.(reports.length);
+    if (statements.changed() > changesBefore) onWrite?.();
   };
 };
 
-const tell = ({ end, resolve, reject }: Waiting): void => {
+const settleCaller = ({ end, resolve, reject }: Waiting): void => {
   if (end === undefined || 'error' in end) reject(end?.error);
   else resolve(end.result as never);
 };
 
-const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+const waitForNextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve));

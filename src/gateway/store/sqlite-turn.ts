@@ -8,9 +8,9 @@ import type { Query } from './query.ts';
 export type Unusable = (error: unknown) => Fault;
 
 /** The statements around units of work. */
-export type Control = ReturnType<typeof controlOn>;
+export type Control = ReturnType<typeof createControl>;
 
-export const controlOn = (file: Database.Database) => {
+export const createControl = (file: Database.Database) => {
   const statement = (sql: string) => {
     const prepared = file.prepare<[]>(sql);
     return () => void prepared.run();
@@ -122,22 +122,22 @@ export interface PreparedStatements {
   changed(): number;
 }
 
-export const statementsOn = (file: Database.Database): PreparedStatements => {
+export const createStatements = (file: Database.Database): PreparedStatements => {
   // By query object, not by text: a statement made for a single use is freed afterwards.
   const prepared = new WeakMap<object, Database.Statement<unknown[]>>();
-  const of = (query: Query<never, unknown>): Database.Statement<unknown[]> => {
-    const known = prepared.get(query);
-    if (known !== undefined) return known;
-    const made = file.prepare<unknown[]>(query.sql);
-    prepared.set(query, made);
-    return made;
+  const prepare = (query: Query<never, unknown>): Database.Statement<unknown[]> => {
+    const cached = prepared.get(query);
+    if (cached !== undefined) return cached;
+    const newStatement = file.prepare<unknown[]>(query.sql);
+    prepared.set(query, newStatement);
+    return newStatement;
   };
   let changed = 0;
   return {
-    rows: <P, R>(query: Query<P, R>, values: P) => of(query).all(query.bind(values)) as R[],
-    row: <P, R>(query: Query<P, R>, values: P) => of(query).get(query.bind(values)) as R | undefined,
+    rows: <P, R>(query: Query<P, R>, values: P) => prepare(query).all(query.bind(values)) as R[],
+    row: <P, R>(query: Query<P, R>, values: P) => prepare(query).get(query.bind(values)) as R | undefined,
     change(query, values) {
-      const { changes } = of(query).run(query.bind(values));
+      const { changes } = prepare(query).run(query.bind(values));
       changed += changes;
       return changes;
     },

@@ -5,11 +5,11 @@ import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryComp
 import { sqliteTrouble, whyTooOld } from '../../base/databases.ts';
 import { Fault, isFault, wordsOf } from '../../base/fault.ts';
 import { systemCode } from '../../base/system-words.ts';
-import { type Connection, durableWrites, type Engine } from './engine.ts';
-import { type MigrationStep, pending, type VersionRow, versionTable } from './migrate.ts';
+import { type Connection, createDurableWrites, type Engine } from './engine.ts';
+import { type MigrationStep, pendingStatements, type VersionRow, versionTable } from './migrate.ts';
 import type { Tables } from './schema.ts';
-import { groupsOn } from './sqlite-groups.ts';
-import { statementsOn } from './sqlite-turn.ts';
+import { createGroups } from './sqlite-groups.ts';
+import { createStatements } from './sqlite-turn.ts';
 
 const BUSY_MS = 1000;
 const GROUP_MAX = 1024;
@@ -18,7 +18,7 @@ export type SqliteOptions = {
   /** The maximum number of units of work per sync of the disk; default 1024, 1 for no groups. */
   group?: number;
   /** Called after each commit with the number of units of work that it made durable. */
-  committed?: (works: number) => void;
+  onCommit?: (works: number) => void;
   /** The maximum size of the file in pages of 4096 bytes; a write beyond it is refused. */
   maxPages?: number;
   /** Runs one statement of a migration: lets tests observe or stop one. */
@@ -42,12 +42,12 @@ export const openSqliteEngine = async (
   options: SqliteOptions = {},
 ): Promise<Engine> => {
   const isCopy = path === ':memory:' && options.execute === undefined && options.maxPages === undefined;
-  const file = guarded(() => open(path, isCopy ? empties.get(schema) : undefined));
+  const file = guard(() => openFile(path, isCopy ? emptyImages.get(schema) : undefined));
   try {
     if (options.maxPages !== undefined) file.pragma(`max_page_count = ${options.maxPages}`);
     migrate(file, schema, options.execute ?? ((sql, run) => run(sql)));
-    if (isCopy && !empties.has(schema)) empties.set(schema, file.serialize());
-    return engineOn(file, options);
+    if (isCopy && !emptyImages.has(schema)) emptyImages.set(schema, file.serialize());
+    return createEngine(file, options);
   } catch (error) {
     file.close();
     throw unusable(error);
@@ -55,7 +55,7 @@ export const openSqliteEngine = async (
 };
 
 /** An empty in-memory store: the first of a process is made step by step, the others are copies of it. */
-const empties = new WeakMap<SqliteSchema, Buffer>();
+const emptyImages = new WeakMap<SqliteSchema, Buffer>();
 
 /** Atomic: a file that could not be migrated to the newest version stays as it was. */
 const migrate = (
@@ -71,23 +71,23 @@ const migrate = (
     .transaction(() => {
       execute(versionTable, run);
       const row = file.prepare<[], VersionRow>('select * from schema_version').get();
-      for (const statement of pending(steps, row)) execute(statement, run);
+      for (const statement of pendingStatements(steps, row)) execute(statement, run);
     })
     .immediate();
 };
 
-const engineOn = (file: Database.Database, { group = GROUP_MAX, committed }: SqliteOptions): Engine => {
-  const statements = statementsOn(file);
-  const writes = durableWrites();
-  const groups = groupsOn(file, statements, {
+const createEngine = (file: Database.Database, { group = GROUP_MAX, onCommit }: SqliteOptions): Engine => {
+  const statements = createStatements(file);
+  const writes = createDurableWrites();
+  const groups = createGroups(file, statements, {
     group,
     unusable: (error) => unusable(error, file.name),
-    wrote: writes.happened,
-    committed,
+    onWrite: writes.notify,
+    onCommit,
   });
   const direct: Connection = {
-    rows: async (query, values) => guarded(() => statements.rows(query, values)),
-    row: async (query, values) => guarded(() => statements.row(query, values)),
+    rows: async (query, values) => guard(() => statements.rows(query, values)),
+    row: async (query, values) => guard(() => statements.row(query, values)),
     change: async () => {
       throw new Fault('gateway.state', { why: 'a write outside of a transaction' });
     },
@@ -102,13 +102,13 @@ const engineOn = (file: Database.Database, { group = GROUP_MAX, committed }: Sql
     shared: false,
     writes,
     read,
-    single: (query, values) => add((db) => db.change(query, values), 'once'),
+    changeOnce: (query, values) => add((db) => db.change(query, values), 'once'),
     // All transactions run one after another here, whatever they name.
     transact: (_, work) => add(work, 'often'),
-    ping: () => read(async () => void guarded(() => file.prepare('select 1').get())),
+    ping: () => read(async () => void guard(() => file.prepare('select 1').get())),
     async close() {
       closed = true;
-      await groups.idle();
+      await groups.whenIdle();
       file.close();
     },
   };
@@ -122,7 +122,7 @@ const dialect = {
   createQueryCompiler: () => new SqliteQueryCompiler(),
 };
 
-const open = (path: string, image?: Buffer): Database.Database => {
+const openFile = (path: string, image?: Buffer): Database.Database => {
   const file = new Database(image ?? path, { timeout: BUSY_MS });
   try {
     prepare(file, path);
@@ -162,7 +162,7 @@ const refuseOld = (version: string): void => {
   if (reason !== undefined) throw new Fault('gateway.state', { why: reason });
 };
 
-const guarded = <T>(work: () => T): T => {
+const guard = <T>(work: () => T): T => {
   try {
     return work();
   } catch (error) {

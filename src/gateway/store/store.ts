@@ -28,7 +28,7 @@ export interface Reader {
 /** Reads and writes of one transaction. */
 export interface Session extends Reader {
   /** The first of these keys that was used, in this order. */
-  claimed(keys: readonly string[]): Promise<EarlierRequest | undefined>;
+  findClaimed(keys: readonly string[]): Promise<EarlierRequest | undefined>;
   add(payment: Payment, claims: readonly KeyedRequest[]): Promise<void>;
   /** Stores an answer without a payment. */
   addAnswer(answer: { status: number; body: string }, claims: readonly KeyedRequest[]): Promise<void>;
@@ -84,7 +84,7 @@ export interface Store extends Reader {
    * Atomic. Transactions that name the same thing run one after another, in all processes; within one transaction all
    * that was read stays unchanged. Durable when it resolves.
    */
-  atomically<T>(names: readonly string[], work: (session: Session) => Promise<T>): Promise<T>;
+  transact<T>(names: readonly string[], work: (session: Session) => Promise<T>): Promise<T>;
   /**
    * Ends a payment that is processing; returns whether this call ended it. An ended payment stays as it is, with its
    * claims: the first ending counts.

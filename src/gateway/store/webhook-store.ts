@@ -89,21 +89,21 @@ export interface Webhooks {
   /** Reads it, and writes what `change` returns; undefined leaves it unchanged. Exclusive among all changes. */
   change(id: string, change: (webhook: Webhook) => Webhook | undefined): Promise<Webhook | undefined>;
   /** Whether any is active; and which of the active ones have something to do at this time. */
-  active(): Promise<boolean>;
+  hasActive(): Promise<boolean>;
   ready(now: number): Promise<readonly Webhook[]>;
   /** Reserves a URL for this gateway until a time, unless another has it; returns whether it is this one's now. */
   lease(key: { id: string; holder: string; now: number; until: number }): Promise<boolean>;
   release(id: string, holder: string): Promise<void>;
   /** Numbers up to `limit` new events in the order in which they were written; returns how many. */
-  number(key: { webhookId: string; now: number; givesUpAt: number; limit: number }): Promise<number>;
+  numberEvents(key: { webhookId: string; now: number; givesUpAt: number; limit: number }): Promise<number>;
   /** Events that are due, in their order. */
   due(key: { webhookId: string; now: number; limit: number }): Promise<readonly WebhookEvent[]>;
   /** Writes the results of many attempts, in one transaction. */
-  settle(settling: Settling): Promise<void>;
+  settleBatch(settling: Settling): Promise<void>;
   /** Returns the number of events concerned. */
   resend(request: Resend): Promise<number>;
   /** The number of a URL's events in each state. */
-  counts(webhookId: string): Promise<Readonly<Record<'new' | 'waiting' | 'delivered' | 'dead', number>>>;
+  eventCounts(webhookId: string): Promise<Readonly<Record<'new' | 'waiting' | 'delivered' | 'dead', number>>>;
   /** The latest attempts, the latest first. */
   log(key: { webhookId: string; eventId?: string; limit: number }): Promise<readonly Attempt[]>;
   /** Deletes a small portion of old rows; returns how many. */

@@ -5,28 +5,28 @@ import { present } from '../../base/present.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { AcquirerAnswer, Precondition } from '../spec/acquirer-answer.ts';
 import type { Authentication } from './authentication-record.ts';
-import { packed } from './messages.ts';
+import { encodeMessage } from './messages.ts';
 import { executePath, methodNotificationPath } from './paths.ts';
 import { appPath } from './simulated-access-control-server.ts';
 import type { Proof } from './verdict.ts';
 
-const said = (resultCode: string, reason: string): AcquirerAnswer => ({
+const resultAnswer = (resultCode: string, reason: string): AcquirerAnswer => ({
   resultCode,
   statusText: 'DECLINED',
   details: { ExtendedDescription: reason },
 });
 
 export const refusalAnswer = {
-  said,
+  said: resultAnswer,
   of: ({ resultCode, why, proof }: Authentication & { state: 'refused' }): AcquirerAnswer => ({
-    ...said(resultCode, why),
+    ...resultAnswer(resultCode, why),
     threeDSecure: proof,
   }),
   /** Names all missing parameters together. If none is missing, the channel has no 3-D Secure for this card. */
   missing: (names: readonly string[]): AcquirerAnswer =>
     names.length === 0
-      ? said(codes.notConfigured, 'This channel has no 3-D Secure for this account.')
-      : said(
+      ? resultAnswer(codes.notConfigured, 'This channel has no 3-D Secure for this account.')
+      : resultAnswer(
           codes.parameterInvalid,
           `3-D Secure needs ${names.join(', ')}. Without customer.browser the gateway collects the browser’s data itself.`,
         ),
@@ -34,9 +34,9 @@ export const refusalAnswer = {
 
 /** Success of an authentication without a payment, at the simulators. */
 export const authenticationAnswer = (proof: Proof): AcquirerAnswer =>
-  withProof({ resultCode: codes.succeededInTest, details: {} }, proof);
+  addProof({ resultCode: codes.succeededInTest, details: {} }, proof);
 
-export const withProof = (answer: AcquirerAnswer, proof: Proof): AcquirerAnswer => ({
+export const addProof = (answer: AcquirerAnswer, proof: Proof): AcquirerAnswer => ({
   ...answer,
   threeDSecure: Object.keys(proof).length === 0 ? answer.threeDSecure : proof,
   details: proof['eci'] === undefined ? answer.details : { ...answer.details, '3ds.acsEci': proof['eci'] },
@@ -77,4 +77,4 @@ const preconditionsOf = (id: string, record: Authentication): readonly Precondit
 };
 
 export const methodDataOf = (id: string, { threeDSServerTransID, origin }: Authentication): string =>
-  packed({ threeDSServerTransID, threeDSMethodNotificationURL: `${origin}${methodNotificationPath(id)}` });
+  encodeMessage({ threeDSServerTransID, threeDSMethodNotificationURL: `${origin}${methodNotificationPath(id)}` });

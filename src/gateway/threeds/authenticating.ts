@@ -10,7 +10,7 @@ import { codes } from '../../base/result-codes.ts';
 import type { Acquirer, Authorisation } from '../payments/acquirer.ts';
 import type { AcquirerAnswer } from '../spec/acquirer-answer.ts';
 import { meaningOf } from '../spec/results.ts';
-import { authenticationAnswer, pendingAnswer, refusalAnswer, withProof } from './answers.ts';
+import { addProof, authenticationAnswer, pendingAnswer, refusalAnswer } from './answers.ts';
 import { type Authentication, type AuthenticationRecords, openRecords } from './authentication-record.ts';
 import type { BrowserData } from './authentication-request.ts';
 import type { ResultsRequest } from './messages.ts';
@@ -18,14 +18,14 @@ import { type CardRequest, planOf } from './plan.ts';
 import { requestAuthentication, startAuthentication } from './start-authentication.ts';
 import {
   type AuthenticatingOptions,
-  handedOver,
+  handOver,
   isWaiting,
-  openedRequest,
+  openRequest,
   policyOf,
   refuse,
   type Tools,
-  timedOut,
-  withdrawn,
+  timeOut,
+  withdraw,
 } from './transitions.ts';
 import { type Proof, verdictOf } from './verdict.ts';
 
@@ -35,38 +35,38 @@ export type Authenticating = Acquirer & {
    * Receives the browser's data, or the end of the method step: then sends the request to the directory server unless
    * that was done.
    */
-  deviceSeen(id: string, browser: BrowserData): Promise<void>;
+  recordDevice(id: string, browser: BrowserData): Promise<void>;
   /**
    * The issuer's method step is over. Returns whether it belongs to this authentication; a repetition changes nothing.
    */
-  methodDone(id: string, threeDSServerTransID: string): Promise<boolean>;
+  recordMethodDone(id: string, threeDSServerTransID: string): Promise<boolean>;
 };
 
 const CLOSED: AcquirerAnswer = { resultCode: codes.acquirerStateWrong, details: {} };
 
 /** Throws what the acquirer and the memory throw; a failing directory server leads to an answer. */
-export const authenticating = (options: AuthenticatingOptions): Authenticating => {
+export const createAuthentication = (options: AuthenticatingOptions): Authenticating => {
   const { acquirer, memory, clock, settingsOf } = options;
   const records = openRecords(memory);
   const tools = { ...options, records };
   const steps = { ask: requestAuthentication(tools), stand: authenticationStatus(tools) };
-  const planned = (request: Authorisation) => planOf(request, settingsOf(request.parameters['entityId'] ?? ''));
+  const planFor = (request: Authorisation) => planOf(request, settingsOf(request.parameters['entityId'] ?? ''));
   return {
     records,
     async authorise(request) {
-      const plan = planned(request);
+      const plan = planFor(request);
       if (plan.kind === 'none' && request.only === undefined) return acquirer.authorise(request);
       if (plan.kind !== 'authenticate') return refusalAnswer.missing(plan.kind === 'missing' ? plan.names : []);
-      const begun = await startAuthentication(tools, plan);
-      if (begun.kind === 'closed') return CLOSED;
-      if (begun.kind === 'passes') return acquirer.authorise(request);
-      if (begun.kind === 'refused') return begun.answer;
-      if (begun.record.state === 'device' && !begun.waits) await steps.ask(request.id, {});
+      const started = await startAuthentication(tools, plan);
+      if (started.kind === 'closed') return CLOSED;
+      if (started.kind === 'passes') return acquirer.authorise(request);
+      if (started.kind === 'refused') return started.answer;
+      if (started.record.state === 'device' && !started.waits) await steps.ask(request.id, {});
       return (await steps.stand(request.id, request.at)) ?? CLOSED;
     },
-    authoriseWithin: (documents, request) =>
-      planned(request).kind === 'none' && request.only === undefined
-        ? acquirer.authoriseWithin?.(documents, request)
+    authoriseInTransaction: (documents, request) =>
+      planFor(request).kind === 'none' && request.only === undefined
+        ? acquirer.authoriseInTransaction?.(documents, request)
         : undefined,
     openCard: (pos, parameters) => acquirer.openCard?.(pos, parameters),
     refer: (request) => acquirer.refer(request),
@@ -75,7 +75,7 @@ export const authenticating = (options: AuthenticatingOptions): Authenticating =
       // A challenge that was completed meanwhile counts: its cardholder was first.
       const stands = await steps.stand(id, startedAt);
       if (stands === undefined || meaningOf(stands.resultCode) !== 'pending') return stands;
-      const now = await records.change(id, (record) => (isWaiting(record) ? withdrawn(record) : undefined));
+      const now = await records.change(id, (record) => (isWaiting(record) ? withdraw(record) : undefined));
       return now?.state === 'handedOver' ? acquirer.withdraw?.(id, startedAt) : steps.stand(id, startedAt);
     },
     async inquire(id, startedAt) {
@@ -87,8 +87,8 @@ export const authenticating = (options: AuthenticatingOptions): Authenticating =
       const stands = await records.begin(id, { state: 'closed' });
       return stands.state === 'closed' ? undefined : steps.stand(id, startedAt);
     },
-    deviceSeen: (id, browser) => steps.ask(id, browser),
-    async methodDone(id, threeDSServerTransID) {
+    recordDevice: (id, browser) => steps.ask(id, browser),
+    async recordMethodDone(id, threeDSServerTransID) {
       let isAsked = false;
       await records.change(id, (record) => {
         isAsked = record.threeDSServerTransID === threeDSServerTransID;
@@ -108,35 +108,35 @@ export const authenticating = (options: AuthenticatingOptions): Authenticating =
 const authenticationStatus =
   (tools: Tools) =>
   async (id: string, startedAt: number): Promise<AcquirerAnswer | undefined> => {
-    const record = await settled(tools, id);
+    const record = await settleAuthentication(tools, id);
     if (record === undefined) return undefined;
     if (record.state === 'refused') return refusalAnswer.of(record);
-    if (record.state === 'authorising') return handOver(tools, record, { id, began: startedAt });
+    if (record.state === 'authorising') return handOverToAcquirer(tools, record, { id, began: startedAt });
     if (record.state !== 'handedOver') return pendingAnswer(id, record);
     if (record.only) return authenticationAnswer(record.proof);
     const answer = await tools.acquirer.inquire(id, startedAt);
-    return answer && withProof(answer, record.proof);
+    return answer && addProof(answer, record.proof);
   };
 
 /** Applies the result of a challenge, or the end of its time. */
-const settled = async (tools: Tools, id: string): Promise<Authentication | undefined> => {
+const settleAuthentication = async (tools: Tools, id: string): Promise<Authentication | undefined> => {
   const { records, directory, clock } = tools;
   const record = await records.read(id);
   if (record === undefined || record.state === 'closed') return undefined;
-  const waits = record.state === 'challenge' || record.state === 'decoupled';
-  const result = waits ? await directory.resultOf(record.threeDSServerTransID) : undefined;
-  const late = clock.now() >= record.until;
-  if (result === undefined && !late) return record;
+  const isPending = record.state === 'challenge' || record.state === 'decoupled';
+  const result = isPending ? await directory.resultOf(record.threeDSServerTransID) : undefined;
+  const isLate = clock.now() >= record.until;
+  if (result === undefined && !isLate) return record;
   return records.change(id, (now) => {
     // The acquirer may have been asked: from now on it is only inquired about.
-    if (now.state === 'authorising' && late) return handedOver(now, now.proof);
-    if (now.state === 'device') return timedOut(now);
+    if (now.state === 'authorising' && isLate) return handOver(now, now.proof);
+    if (now.state === 'device') return timeOut(now);
     if (now.state !== 'challenge' && now.state !== 'decoupled') return undefined;
-    return result === undefined ? timedOut(now) : decided(tools, now, result);
+    return result === undefined ? timeOut(now) : decideResult(tools, now, result);
   });
 };
 
-const decided = (tools: Tools, now: Authentication, result: ResultsRequest): Authentication | undefined => {
+const decideResult = (tools: Tools, now: Authentication, result: ResultsRequest): Authentication | undefined => {
   const verdict = verdictOf(result, policyOf(tools, now));
   if (verdict.kind === 'asked') return undefined;
   const challengeMandatedIndicator = now.response?.acsChallengeMandated;
@@ -144,37 +144,43 @@ const decided = (tools: Tools, now: Authentication, result: ResultsRequest): Aut
   return verdict.kind === 'refused' ? refuse(now, { ...verdict, proof }) : { ...now, state: 'authorising', proof };
 };
 
-type Of = { id: string; began: number };
+type InquiredPayment = { id: string; began: number };
 
 /** Asks the acquirer for the money, with the authentication's result. Parallel calls use the same id. */
-const handOver = async (
+const handOverToAcquirer = async (
   tools: Tools,
   record: Authentication & { state: 'authorising' },
-  { id, began }: Of,
+  { id, began }: InquiredPayment,
 ): Promise<AcquirerAnswer | undefined> => {
   const { acquirer, records } = tools;
   const { proof } = record;
-  const request = openedRequest(tools, id, record);
-  const over = () => records.change(id, (now) => handedOver(now, proof));
+  const request = openRequest(tools, id, record);
+  const markHandedOver = () => records.change(id, (now) => handOver(now, proof));
   if (record.only || request === undefined) {
-    await over();
+    await markHandedOver();
     return record.only ? authenticationAnswer(proof) : acquirer.inquire(id, began);
   }
-  const answer = await acquirer.authorise(provedRequest(request, proof));
-  await over();
+  const answer = await acquirer.authorise(addProofToRequest(request, proof));
+  await markHandedOver();
   // Uncertain: another call may have asked a moment before.
-  const known = meaningOf(answer.resultCode) === 'unknown' ? await acquirer.inquire(id, began) : answer;
-  return known && withProof(known, proof);
+  const finalAnswer = meaningOf(answer.resultCode) === 'unknown' ? await acquirer.inquire(id, began) : answer;
+  return finalAnswer && addProof(finalAnswer, proof);
 };
 
 /**
  * The result in the form of an external authentication: threeDSecure.eci, .verificationId …, for the acquirer (spec
  * 2.29). Without an authentication only the eci says so.
  */
-const provedRequest = (request: CardRequest, proof: Proof): Authorisation => {
-  const { flow: _, cardHolderInfo: __, ...told } = proof['authenticationStatus'] === 'N' ? only(proof, 'eci') : proof;
-  const named = Object.fromEntries(Object.entries(told).map(([name, value]) => [`threeDSecure.${name}`, value]));
-  return { ...request, parameters: { ...request.parameters, ...named } };
+const addProofToRequest = (request: CardRequest, proof: Proof): Authorisation => {
+  const {
+    flow: _,
+    cardHolderInfo: __,
+    ...proofFields
+  } = proof['authenticationStatus'] === 'N' ? pickField(proof, 'eci') : proof;
+  const proofParameters = Object.fromEntries(
+    Object.entries(proofFields).map(([name, value]) => [`threeDSecure.${name}`, value]),
+  );
+  return { ...request, parameters: { ...request.parameters, ...proofParameters } };
 };
 
-const only = (proof: Proof, name: string): Proof => present({ [name]: proof[name] });
+const pickField = (proof: Proof, name: string): Proof => present({ [name]: proof[name] });

@@ -53,8 +53,11 @@ export interface AuthenticationRecords {
 }
 
 export const openRecords = (memory: AcquirerMemory): AuthenticationRecords => {
-  const read = async (from: Pick<Documents, 'get'>, id: string): Promise<AuthenticationRecord | undefined> => {
-    const stored = await from.get(keyOf(id));
+  const read = async (
+    documentReader: Pick<Documents, 'get'>,
+    id: string,
+  ): Promise<AuthenticationRecord | undefined> => {
+    const stored = await documentReader.get(keyOf(id));
     return stored === undefined ? undefined : (JSON.parse(stored) as AuthenticationRecord);
   };
   const write = (documents: Documents, id: string, record: AuthenticationRecord) =>
@@ -62,18 +65,18 @@ export const openRecords = (memory: AcquirerMemory): AuthenticationRecords => {
   return {
     read: (id) => read(memory, id),
     begin: (id, record) =>
-      memory.exclusively([keyOf(id)], async (documents) => {
-        const before = await read(documents, id);
-        if (before === undefined) await write(documents, id, record);
-        return before ?? record;
+      memory.withLocks([keyOf(id)], async (documents) => {
+        const current = await read(documents, id);
+        if (current === undefined) await write(documents, id, record);
+        return current ?? record;
       }),
     change: (id, next) =>
-      memory.exclusively([keyOf(id)], async (documents) => {
+      memory.withLocks([keyOf(id)], async (documents) => {
         const record = await read(documents, id);
         if (record === undefined || record.state === 'closed') return undefined;
-        const after = next(record);
-        if (after !== undefined) await write(documents, id, after);
-        return after ?? record;
+        const changed = next(record);
+        if (changed !== undefined) await write(documents, id, changed);
+        return changed ?? record;
       }),
   };
 };

@@ -26,23 +26,23 @@ type AuthenticationInput = {
   browser: BrowserData;
 };
 
-export const authenticationRequest = (asking: AuthenticationInput): AuthenticationRequest => {
-  const { request, version, threeDSServerTransID, deviceChannel } = asking;
+export const authenticationRequest = (input: AuthenticationInput): AuthenticationRequest => {
+  const { request, version, threeDSServerTransID, deviceChannel } = input;
   const { parameters: sent } = request;
   return {
     messageType: 'AReq',
     messageVersion: version,
     threeDSServerTransID,
-    threeDSServerURL: asking.resultsUrl,
+    threeDSServerURL: input.resultsUrl,
     deviceChannel,
     messageCategory: sent['threeDSecure.npa'] === 'true' ? '02' : '01',
     acctNumber: request.card.number,
     cardExpiryDate: request.card.expiryYear.slice(-2) + request.card.expiryMonth,
     cardholderName: request.card.holder,
-    ...requestor(asking),
-    ...purchase(asking),
-    ...people(sent),
-    ...(deviceChannel === '02' ? browserFields(asking) : {}),
+    ...requestorFields(input),
+    ...purchaseFields(input),
+    ...personFields(sent),
+    ...(deviceChannel === '02' ? browserFields(input) : {}),
     sdkEncData: deviceChannel === '01' ? sent['threeDSecure.deviceInfo'] : undefined,
     threeRIInd: deviceChannel === '03' ? threeRI[sent['threeDSecure.threeRIInd'] ?? 'RECURRING'] : undefined,
   };
@@ -52,18 +52,18 @@ type Flat = Readonly<Record<string, string | undefined>>;
 
 const is22 = ({ version }: AuthenticationInput): boolean => version !== '2.1.0';
 
-const requestor = (asking: AuthenticationInput) => {
-  const { request, scheme, merchantName } = asking;
+const requestorFields = (input: AuthenticationInput) => {
+  const { request, scheme, merchantName } = input;
   const { parameters: sent } = request;
   const challenge = sent['threeDSecure.challengeIndicator']?.padStart(2, '0');
-  const decoupled = is22(asking) && sent['threeDSecure.decoupled'] === 'true';
+  const decoupled = is22(input) && sent['threeDSecure.decoupled'] === 'true';
   return {
     threeDSRequestorID: sent[`threeDSecure.v2.${scheme}.requestorId`] ?? sent['entityId'],
     threeDSRequestorName: sent[`threeDSecure.v2.${scheme}.requestorName`] ?? merchantName,
     threeDSRequestorURL: sent['threeDSecure.merchant.url'] ?? sent['shopperResultUrl'],
-    threeDSRequestorAuthenticationInd: asking.deviceChannel === '03' ? undefined : authenticationInd(sent),
+    threeDSRequestorAuthenticationInd: input.deviceChannel === '03' ? undefined : authenticationInd(sent),
     // 05 and higher came with version 2.2: an older directory server gets the nearest earlier value.
-    threeDSRequestorChallengeInd: is22(asking) || Number(challenge ?? 0) < 5 ? challenge : olderChallenge(challenge),
+    threeDSRequestorChallengeInd: is22(input) || Number(challenge ?? 0) < 5 ? challenge : olderChallenge(challenge),
     threeDSRequestorDecReqInd: decoupled ? 'Y' : undefined,
     threeDSRequestorDecMaxTime: decoupled ? '00015' : undefined,
     merchantName,
@@ -75,8 +75,8 @@ const requestor = (asking: AuthenticationInput) => {
 const olderChallenge = (challenge: string | undefined): string => (challenge === '09' ? '03' : '02');
 
 const authenticationInd = (sent: Flat): string | undefined => {
-  const named = authenticationIndicators[sent['threeDSecure.authenticationInd'] ?? ''];
-  if (named !== undefined) return named;
+  const indicator = authenticationIndicators[sent['threeDSecure.authenticationInd'] ?? ''];
+  if (indicator !== undefined) return indicator;
   const series = sent['standingInstruction.type'];
   if (series === 'INSTALLMENT') return '03';
   return series === 'RECURRING' ? '02' : '01';
@@ -89,39 +89,39 @@ export const authenticatedAmount = ({
   amount,
   parameters: sent,
 }: Pick<Authorisation, 'amount' | 'parameters'>): Money => {
-  const own = sent['threeDSecure.amount'];
+  const authenticatedMinor = sent['threeDSecure.amount'];
   const currency = sent['threeDSecure.currency'] ?? amount.currency;
-  const text = own ?? sent['risk.amount'];
+  const text = authenticatedMinor ?? sent['risk.amount'];
   if (text === undefined) return amount;
   // In a currency without a minor unit only whole units count.
   return parseAmount(exponentOf(currency) === 0 ? text.replace(/\.\d\d$/, '') : text, currency);
 };
 
-const purchase = (asking: AuthenticationInput) => {
-  const { request } = asking;
+const purchaseFields = (input: AuthenticationInput) => {
+  const { request } = input;
   const { parameters: sent, at } = request;
   if (sent['threeDSecure.npa'] === 'true') return {};
   const { minor, currency } = authenticatedAmount(request);
   const series = sent['standingInstruction.type'];
-  const recurs = series === 'RECURRING' || series === 'INSTALLMENT';
+  const isRecurring = series === 'RECURRING' || series === 'INSTALLMENT';
   return {
     purchaseAmount: minor.toString(),
     purchaseCurrency: numericOf(currency).padStart(3, '0'),
     purchaseExponent: exponentOf(currency).toString(),
     purchaseDate: new Date(at).toISOString().replace(/\D/g, '').slice(0, 14),
     transType: '01',
-    recurringExpiry: recurs ? sent['standingInstruction.expiry']?.replaceAll('-', '') : undefined,
-    recurringFrequency: recurs ? sent['standingInstruction.frequency'] : undefined,
+    recurringExpiry: isRecurring ? sent['standingInstruction.expiry']?.replaceAll('-', '') : undefined,
+    recurringFrequency: isRecurring ? sent['standingInstruction.frequency'] : undefined,
     purchaseInstalData:
       series === 'INSTALLMENT' ? sent['standingInstruction.numberOfInstallments']?.padStart(3, '0') : undefined,
   };
 };
 
-const people = (sent: Flat) => ({
+const personFields = (sent: Flat) => ({
   email: sent['customer.email'],
-  mobilePhone: phone(sent['customer.mobile']),
-  homePhone: phone(sent['customer.phone']),
-  workPhone: phone(sent['customer.workPhone']),
+  mobilePhone: phoneField(sent['customer.mobile']),
+  homePhone: phoneField(sent['customer.phone']),
+  workPhone: phoneField(sent['customer.workPhone']),
   billAddrLine1: sent['billing.street1']?.slice(0, 50),
   billAddrLine2: sent['billing.street2']?.slice(0, 50),
   billAddrCity: sent['billing.city']?.slice(0, 50),
@@ -136,9 +136,9 @@ const people = (sent: Flat) => ({
 });
 
 /** Separates country calling code and number (ITU-T E.164); a number without its country code is omitted. */
-const phone = (text: string | undefined) => {
-  const parts = /^\+(\d{1,3})[ ./()-]+([\d ./()-]{4,})$/.exec(text ?? '');
-  return parts === null ? undefined : { cc: parts[1], subscriber: parts[2]?.replace(/\D/g, '').slice(0, 15) };
+const phoneField = (text: string | undefined) => {
+  const match = /^\+(\d{1,3})[ ./()-]+([\d ./()-]{4,})$/.exec(text ?? '');
+  return match === null ? undefined : { cc: match[1], subscriber: match[2]?.replace(/\D/g, '').slice(0, 15) };
 };
 
 const browserFields = ({ request, methodDone, notificationUrl, browser }: AuthenticationInput) => {

@@ -1,9 +1,9 @@
 /** The content of the gateway's own 3-D Secure pages. */
 import { escapeText } from '../../base/text.ts';
-import { browserPage, fromPage, LEADS_AWAY, messagePageOf, scriptAnswer, sourceOf } from '../browser-page.ts';
+import { browserPage, cspSourceOf, LEADS_AWAY, messagePageOf, relativePath, scriptAnswer } from '../browser-page.ts';
 import { methodDataOf } from './answers.ts';
 import type { Authentication } from './authentication-record.ts';
-import { type ChallengeRequest, packed } from './messages.ts';
+import { type ChallengeRequest, encodeMessage } from './messages.ts';
 import { executePath, scriptPath, type ThreeDsPage } from './paths.ts';
 
 const OF = '3-D Secure';
@@ -11,7 +11,7 @@ const OF = '3-D Secure';
 /** Explains why there is nothing to do. */
 export const messagePage = messagePageOf(OF);
 
-const hidden = (fields: Readonly<Record<string, string>>): string =>
+const hiddenInputs = (fields: Readonly<Record<string, string>>): string =>
   Object.entries(fields)
     .map(([name, value]) => `\n<input type="hidden" name="${escapeText(name)}" value="${escapeText(value)}">`)
     .join('');
@@ -37,7 +37,7 @@ export const devicePage = (id: string, record: Authentication): Response => {
   const step = hasStep
     ? `
 <iframe class="unseen" name="bank" title="Your bank checks this browser" tabindex="-1" aria-hidden="true"></iframe>
-<form id="method" method="post" target="bank" action="${escapeText(methodUrl)}">${hidden({
+<form id="method" method="post" target="bank" action="${escapeText(methodUrl)}">${hiddenInputs({
         threeDSMethodData: methodDataOf(id, record),
       })}
 </form>`
@@ -45,7 +45,7 @@ export const devicePage = (id: string, record: Authentication): Response => {
   const body = `
 <h1>One moment: your bank checks the payment</h1>${shopOf(shop)}
 <p role="status">This takes a few seconds. Please leave this window open.</p>${step}
-<form id="device" method="post" action="${escapeText(fromPage(executePath(id)))}">${hidden(unknownBrowser)}
+<form id="device" method="post" action="${escapeText(relativePath(executePath(id)))}">${hiddenInputs(unknownBrowser)}
 <button type="submit">Go on</button>
 </form>`;
   return browserPage({
@@ -54,7 +54,7 @@ export const devicePage = (id: string, record: Authentication): Response => {
     of: OF,
     body,
     formAction: LEADS_AWAY,
-    frames: hasStep ? `'self' ${sourceOf(methodUrl)}`.trim() : undefined,
+    frames: hasStep ? `'self' ${cspSourceOf(methodUrl)}`.trim() : undefined,
     script: scripts.device,
   });
 };
@@ -73,7 +73,7 @@ export const challengePage = (id: string, record: Authentication): Response => {
   const body = `
 <h1>Your bank asks you to confirm</h1>${shopOf(shop)}
 <p role="status">You are sent to your bank now, and come back to the shop after that.</p>
-<form id="next" method="post" action="${escapeText(acsUrl)}">${hidden({ creq: packed(creq), threeDSSessionData: id })}
+<form id="next" method="post" action="${escapeText(acsUrl)}">${hiddenInputs({ creq: encodeMessage(creq), threeDSSessionData: id })}
 <button class="yes" type="submit">Go to your bank</button>
 </form>`;
   return browserPage({
@@ -166,11 +166,11 @@ const sources: Readonly<Record<string, string>> = {
 };
 
 export const scripts = {
-  device: fromPage(scriptPath('device.js')),
-  submit: fromPage(scriptPath('submit.js')),
+  device: relativePath(scriptPath('device.js')),
+  submit: relativePath(scriptPath('submit.js')),
   /** For `/v1/simulators/acs/challenge/1`. */
-  submitChallenge: fromPage(scriptPath('submit.js'), 5),
-  methodDone: fromPage(scriptPath('method-done.js')),
+  submitChallenge: relativePath(scriptPath('submit.js'), 5),
+  methodDone: relativePath(scriptPath('method-done.js')),
 } as const;
 
 export const scriptPages: readonly ThreeDsPage[] = Object.entries(sources).map(([name, source]) => ({

@@ -65,7 +65,8 @@ export type ChallengeRequest = {
 };
 
 /** A message encoded for a form: base64url without padding (RFC 4648, section 5), as EMV 3-D Secure requires. */
-export const packed = (message: object): string => Buffer.from(JSON.stringify(message), 'utf8').toString('base64url');
+export const encodeMessage = (message: object): string =>
+  Buffer.from(JSON.stringify(message), 'utf8').toString('base64url');
 
 /** The maximum length: a browser's challenge messages have five short fields. */
 const PACKED_MAX = 4096;
@@ -74,7 +75,7 @@ const PACKED_MAX = 4096;
  * The text fields of an encoded message; others are omitted. Undefined if it is not a message. Accepts padded
  * base64url, which some clients send wrongly.
  */
-export const unpacked = (text: string | null): Readonly<Record<string, string>> | undefined => {
+export const decodeMessage = (text: string | null): Readonly<Record<string, string>> | undefined => {
   if (text === null || text.length > PACKED_MAX || !/^[A-Za-z0-9_-]+={0,2}$/.test(text)) return undefined;
   try {
     const json: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));

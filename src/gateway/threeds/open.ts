@@ -1,12 +1,12 @@
 /** The 3-D Secure of a whole gateway: the acquirer with authentication before it, and every page that belongs to it. */
 import type { Clock } from '../../base/clock.ts';
 import type { Random } from '../../base/ids.ts';
-import { isOwnForm, onlyBy, redirectToShop, shortForm } from '../browser-page.ts';
+import { allowOnly, isOwnForm, redirectToShop, shortForm } from '../browser-page.ts';
 import type { Channel } from '../channel.ts';
 import type { Acquirer } from '../payments/acquirer.ts';
 import type { AcquirerMemory } from '../store/documents.ts';
 import type { Vault } from '../vault/vault.ts';
-import { type Authenticating, authenticating } from './authenticating.ts';
+import { type Authenticating, createAuthentication } from './authenticating.ts';
 import type { Authentication } from './authentication-record.ts';
 import {
   challengePage,
@@ -17,7 +17,7 @@ import {
   methodRefusedPage,
   scriptPages,
 } from './html.ts';
-import { unpacked } from './messages.ts';
+import { decodeMessage } from './messages.ts';
 import {
   executePath,
   lastOf,
@@ -38,7 +38,7 @@ export type ThreeDSecureOptions = {
   random: Random;
   channels: readonly Channel[];
   /** Queries a payment whose cardholder has answered. */
-  decided: (id: string) => Promise<void>;
+  onDecision: (id: string) => Promise<void>;
   report: (error: unknown) => void;
 };
 
@@ -49,16 +49,19 @@ export type ThreeDSecureOptions = {
 export const openThreeDSecure = (
   options: ThreeDSecureOptions,
 ): { acquirer: Acquirer; pages: readonly ThreeDsPage[] } => {
-  const { memory, random, channels, decided } = options;
+  const { memory, random, channels, onDecision } = options;
   const settings = new Map(channels.map(({ entityId, threeDSecure }) => [entityId, threeDSecure]));
-  const authentication = authenticating({
+  const authentication = createAuthentication({
     ...options,
     directory: simulatedDirectoryServer({ memory, random }),
     settingsOf: (entityId) => settings.get(entityId),
   });
   return {
     acquirer: authentication,
-    pages: [...threeDSecurePages({ authentication, decided }), ...simulatedIssuerPages({ memory, random, decided })],
+    pages: [
+      ...threeDSecurePages({ authentication, decided: onDecision }),
+      ...simulatedIssuerPages({ memory, random, onDecision }),
+    ],
   };
 };
 
@@ -73,63 +76,63 @@ export type PagesOptions = {
 const BODY_MAX_BYTES = 16_384;
 
 const threeDSecurePages = (options: PagesOptions): readonly ThreeDsPage[] => [
-  { path: executePath(':id'), handle: executing(options) },
-  { path: methodNotificationPath(':id'), handle: posted(methodNotified(options)) },
-  { path: notificationPath(':id'), handle: posted(notified(options)) },
-  { path: resultsPath(':id'), handle: posted(receiveResultNotice(options)) },
+  { path: executePath(':id'), handle: createExecutePage(options) },
+  { path: methodNotificationPath(':id'), handle: postOnly(createMethodNotificationPage(options)) },
+  { path: notificationPath(':id'), handle: postOnly(createNotificationPage(options)) },
+  { path: resultsPath(':id'), handle: postOnly(createResultsPage(options)) },
   ...scriptPages,
 ];
 
-const nothingWaits = (): Response =>
+const nothingPendingPage = (): Response =>
   messagePage(404, 'No payment waits here', 'It may have ended already, or it never started. Please ask the shop.');
-const tooLong = (): Response => messagePage(413, 'Not possible', 'The answer was too long.');
-const notUnderstood = (): Response =>
+const tooLongPage = (): Response => messagePage(413, 'Not possible', 'The answer was too long.');
+const badRequestPage = (): Response =>
   messagePage(400, 'Not understood', 'This is not your bank’s answer for this payment. Nothing was changed.');
 
 type Waiting = { id: string; record: Authentication };
 
-const waitingOf = async ({ authentication }: PagesOptions, url: string): Promise<Waiting | undefined> => {
+const findWaiting = async ({ authentication }: PagesOptions, url: string): Promise<Waiting | undefined> => {
   const id = lastOf(url);
   const record = id === undefined ? undefined : await authentication.records.read(id);
   return id === undefined || record === undefined || record.state === 'closed' ? undefined : { id, record };
 };
 
 /** For addresses that are only posted to, never viewed. */
-const posted =
+const postOnly =
   (handle: ThreeDsPage['handle']): ThreeDsPage['handle'] =>
   async (request) =>
     request.method === 'POST'
       ? handle(request)
-      : onlyBy(['POST'], messagePage(405, 'Not possible', 'This page cannot be viewed.'));
+      : allowOnly(['POST'], messagePage(405, 'Not possible', 'This page cannot be viewed.'));
 
 /** Redirects to the shop, or shows a page for a payment without a return address. */
-const back = ({ returnTo }: Authentication): Response =>
+const returnToShop = ({ returnTo }: Authentication): Response =>
   returnTo === ''
     ? messagePage(200, 'Done', 'You can close this window. The shop knows the result of the payment.')
     : redirectToShop(returnTo);
 
-const executing =
+const createExecutePage =
   (options: PagesOptions) =>
   async (request: Request): Promise<Response> => {
     const methods = ['GET', 'HEAD', 'POST'];
     if (!methods.includes(request.method))
-      return onlyBy(methods, messagePage(405, 'Not possible', 'Open this page by its link.'));
-    const found = await waitingOf(options, request.url);
-    if (found === undefined) return nothingWaits();
-    const { id } = found;
+      return allowOnly(methods, messagePage(405, 'Not possible', 'Open this page by its link.'));
+    const waiting = await findWaiting(options, request.url);
+    if (waiting === undefined) return nothingPendingPage();
+    const { id } = waiting;
     if (request.method === 'POST') {
       const form = await shortForm(request, BODY_MAX_BYTES);
-      if (form === 'tooLong') return tooLong();
+      if (form === 'tooLong') return tooLongPage();
       // A shop's own form may also bring its shopper here, without data about the browser.
       if (form.get('device') === '1' && isOwnForm(request)) {
-        await options.authentication.deviceSeen(id, browserOf(form, request.headers));
+        await options.authentication.recordDevice(id, browserOf(form, request.headers));
       }
     }
     await options.decided(id);
-    const record = (await waitingOf(options, request.url))?.record ?? found.record;
+    const record = (await findWaiting(options, request.url))?.record ?? waiting.record;
     if (record.state === 'device') return devicePage(id, record);
     if (record.state === 'challenge') return challengePage(id, record);
-    return record.state === 'decoupled' ? decoupledPage(record) : back(record);
+    return record.state === 'decoupled' ? decoupledPage(record) : returnToShop(record);
   };
 
 /**
@@ -160,35 +163,35 @@ const browserOf = (form: URLSearchParams, headers: Headers): Record<string, stri
 });
 
 /** The issuer's frame reports the end of the method step. */
-const methodNotified =
+const createMethodNotificationPage =
   (options: PagesOptions) =>
   async (request: Request): Promise<Response> => {
     const form = await shortForm(request, BODY_MAX_BYTES);
-    if (form === 'tooLong') return tooLong();
+    if (form === 'tooLong') return tooLongPage();
     const id = lastOf(request.url);
-    const text = unpacked(form.get('threeDSMethodData'))?.['threeDSServerTransID'];
-    const isAsked = id !== undefined && text !== undefined && (await options.authentication.methodDone(id, text));
+    const text = decodeMessage(form.get('threeDSMethodData'))?.['threeDSServerTransID'];
+    const isAsked = id !== undefined && text !== undefined && (await options.authentication.recordMethodDone(id, text));
     return isAsked ? methodDonePage() : methodRefusedPage();
   };
 
 /** The browser returns from the challenge. Its data only tell whose challenge is over. */
-const notified =
+const createNotificationPage =
   (options: PagesOptions) =>
   async (request: Request): Promise<Response> => {
-    const found = await waitingOf(options, request.url);
-    if (found === undefined) return nothingWaits();
+    const waiting = await findWaiting(options, request.url);
+    if (waiting === undefined) return nothingPendingPage();
     const form = await shortForm(request, BODY_MAX_BYTES);
-    if (form === 'tooLong') return tooLong();
-    const cres = unpacked(form.get('cres'));
-    const { id, record } = found;
+    if (form === 'tooLong') return tooLongPage();
+    const cres = decodeMessage(form.get('cres'));
+    const { id, record } = waiting;
     const isOurs =
       cres?.['messageType'] === 'CRes' &&
       cres['threeDSServerTransID'] === record.threeDSServerTransID &&
       cres['acsTransID'] === record.response?.acsTransID;
-    if (!isOurs) return notUnderstood();
+    if (!isOurs) return badRequestPage();
     await options.decided(id);
-    const after = (await waitingOf(options, request.url))?.record ?? record;
-    if (!isWaiting(after)) return back(after);
+    const current = (await findWaiting(options, request.url))?.record ?? record;
+    if (!isWaiting(current)) return returnToShop(current);
     return messagePage(
       409,
       'Your bank has not decided',
@@ -197,11 +200,11 @@ const notified =
   };
 
 /** A notice that there is a result: the result itself is requested from the directory server. */
-const receiveResultNotice =
+const createResultsPage =
   (options: PagesOptions) =>
   async (request: Request): Promise<Response> => {
-    const found = await waitingOf(options, request.url);
-    if (found === undefined) return nothingWaits();
-    await options.decided(found.id);
+    const waiting = await findWaiting(options, request.url);
+    if (waiting === undefined) return nothingPendingPage();
+    await options.decided(waiting.id);
     return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
   };

@@ -34,25 +34,25 @@ export const planOf = (request: Authorisation, settings: ThreeDSecureSettings | 
   const { account, card, paymentType, parameters: sent, customParameters } = request;
   if (settings?.enabled !== true || card === undefined || request.pos !== undefined) return none;
   if (account !== 'card' && !isWalletsOwnNumber(request)) return none;
-  const only = request.only === 'authentication';
-  if (!only && (paymentType === 'CD' || hasProof(sent))) return none;
-  if (customParameters['custom_disable3DSecure'] === 'true' && !only) return none;
+  const isAuthenticationOnly = request.only === 'authentication';
+  if (!isAuthenticationOnly && (paymentType === 'CD' || hasProof(sent))) return none;
+  if (customParameters['custom_disable3DSecure'] === 'true' && !isAuthenticationOnly) return none;
   if (isOrderedElsewhere(sent)) return none;
   const scheme = schemeOf({ number: card.number, paymentBrand: request.paymentBrand });
   if (scheme === undefined || (settings.schemes !== undefined && !settings.schemes.includes(scheme))) return none;
 
-  const alone = isRequestorInitiated(sent);
-  if (isMerchantsOwn(sent) && !alone) return none;
-  const cardRequest = { ...withExemption(request, settings), card };
+  const isWithoutCardholder = isRequestorInitiated(sent);
+  if (isMerchantsOwn(sent) && !isWithoutCardholder) return none;
+  const cardRequest = { ...addExemption(request, settings), card };
   const start = { kind: 'authenticate', request: cardRequest, scheme } as const;
-  if (alone) return { ...start, deviceChannel: '03', browserKnown: true };
+  if (isWithoutCardholder) return { ...start, deviceChannel: '03', browserKnown: true };
   if (sent['threeDSecure.deviceInfo'] !== undefined) return { ...start, deviceChannel: '01', browserKnown: true };
   // A shopper with a challenge must be able to return. The browser sends its data if the merchant did not.
-  if (sent['shopperResultUrl'] === undefined) return { kind: 'missing', names: missingIn(sent) };
+  if (sent['shopperResultUrl'] === undefined) return { kind: 'missing', names: missingParametersOf(sent) };
   return { ...start, deviceChannel: '02', browserKnown: browser.every((name) => sent[name] !== undefined) };
 };
 
-const missingIn = (sent: Readonly<Record<string, string>>): readonly string[] =>
+const missingParametersOf = (sent: Readonly<Record<string, string>>): readonly string[] =>
   ['shopperResultUrl', ...browser].filter((name) => sent[name] === undefined);
 
 /** A wallet with the card's own number and without a cryptogram: the cardholder has not been authenticated yet. */
@@ -60,7 +60,7 @@ const isWalletsOwnNumber = ({ account, parameters }: Authorisation): boolean =>
   account === 'googlePay' && parameters['threeDSecure.verificationId'] === undefined;
 
 /** With the exemption that the channel requests, unless the merchant requests something else. */
-const withExemption = (request: Authorisation, { exemptUpTo }: ThreeDSecureSettings): Authorisation => {
+const addExemption = (request: Authorisation, { exemptUpTo }: ThreeDSecureSettings): Authorisation => {
   const { parameters: sent } = request;
   if (exemptUpTo === undefined || sent['threeDSecure.challengeIndicator'] !== undefined) return request;
   if (sent['threeDSecure.exemptionFlag'] !== undefined) return request;

@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { currencyOfNumeric } from '../../base/money.ts';
-import { verificationValue } from '../acquirers/simulator/verification-value.ts';
+import { createVerificationValue } from '../acquirers/simulator/verification-value.ts';
 import type { AcquirerMemory, Documents } from '../store/documents.ts';
 import type { AuthenticationRequest, AuthenticationResponse, ResultsRequest, TransactionStatus } from './messages.ts';
 import { transactionId } from './messages.ts';
 import { type DirectoryServer, eciOf, type Scheme, versions } from './schemes.ts';
-import { type Behaviour, cardWanted } from './simulated-cards.ts';
+import { type Behaviour, requestedCard } from './simulated-cards.ts';
 
 export const methodPath = '/v1/simulators/acs/method';
 export const challengePath = '/v1/simulators/acs/challenge';
@@ -52,11 +52,11 @@ export const readTransaction = async (
 /** The answer to a request; a repeat under its id gets the same one. */
 const authenticate = ({ memory, random }: AcsContext, request: AcsRequest): Promise<AuthenticationResponse> => {
   const { threeDSServerTransID: id, acctNumber } = request.request;
-  return memory.exclusively([keyOf(id)], async (documents) => {
-    const before = await readTransaction(documents, id);
-    if (before !== undefined) return before.response;
+  return memory.withLocks([keyOf(id)], async (documents) => {
+    const current = await readTransaction(documents, id);
+    if (current !== undefined) return current.response;
     const card = acctNumber.slice(0, 6) + acctNumber.slice(-4);
-    const response = responseTo({ random }, request);
+    const response = createResponse({ random }, request);
     const transaction: AcsTransaction = {
       response,
       scheme: request.scheme,
@@ -102,9 +102,9 @@ const reasons: Partial<Record<Behaviour, string>> = { notEnrolled: '08', denied:
 const CALL_US = 'Your bank did not allow this payment. Please call the number on the back of your card.';
 const UNSUPPORTED_DEVICE = '03';
 
-const responseTo = ({ random }: Pick<AcsContext, 'random'>, requested: AcsRequest): AuthenticationResponse => {
+const createResponse = ({ random }: Pick<AcsContext, 'random'>, requested: AcsRequest): AuthenticationResponse => {
   const { request, scheme, origin, custom, dsTransID } = requested;
-  const behaviour = cardWanted(request.acctNumber, custom)?.behaviour ?? 'error';
+  const behaviour = requestedCard(request.acctNumber, custom)?.behaviour ?? 'error';
   const status = statusFor(request, statuses[behaviour]);
   const reason = status === statuses[behaviour] ? reasons[behaviour] : status === 'U' ? UNSUPPORTED_DEVICE : undefined;
   const mandated = request['threeDSRequestorChallengeInd'] === '04';
@@ -125,15 +125,16 @@ const responseTo = ({ random }: Pick<AcsContext, 'random'>, requested: AcsReques
 };
 
 /** The status that the card would get, changed by the request's own indicators. */
-const statusFor = (request: AuthenticationRequest, usual: TransactionStatus): TransactionStatus => {
+const statusFor = (request: AuthenticationRequest, usualStatus: TransactionStatus): TransactionStatus => {
   const options = request['threeDSRequestorChallengeInd'];
-  const alone = request.deviceChannel === '03';
-  const wanted = (usual === 'Y' || usual === 'A') && options === '04' && !alone ? 'C' : usual;
-  if (wanted !== 'C') return wanted;
+  const isRequestorInitiated = request.deviceChannel === '03';
+  const wantedStatus =
+    (usualStatus === 'Y' || usualStatus === 'A') && options === '04' && !isRequestorInitiated ? 'C' : usualStatus;
+  if (wantedStatus !== 'C') return wantedStatus;
   // A risk analysis was already done, or the data are only shared: noted, without a challenge.
   if (options === '05' || options === '06') return 'I';
   if (request['threeDSRequestorDecReqInd'] === 'Y') return 'D';
-  return alone ? 'U' : 'C';
+  return isRequestorInitiated ? 'U' : 'C';
 };
 
 type Proof = {
@@ -147,7 +148,7 @@ type Proof = {
 
 const proofOf = ({ scheme, status, behaviour, ...of }: Proof): { eci?: string; authenticationValue?: string } => {
   if (status === 'Y' || status === 'A') {
-    return { eci: eciOf(scheme, status), authenticationValue: verificationValue({ ...of, status }) };
+    return { eci: eciOf(scheme, status), authenticationValue: createVerificationValue({ ...of, status }) };
   }
   if (status === 'I') return { eci: eciOf(scheme, 'I') };
   return {};
@@ -164,16 +165,20 @@ export const decide = (
   id: string,
   choice: Choice,
 ): Promise<AcsTransaction | undefined> =>
-  memory.exclusively([keyOf(id)], async (documents) => {
+  memory.withLocks([keyOf(id)], async (documents) => {
     const transaction = await readTransaction(documents, id);
     const { transStatus } = transaction?.response ?? {};
     if (transaction === undefined || transaction.result !== undefined) return transaction;
     if (transStatus !== 'C' && transStatus !== 'D') return transaction;
     const wrongCodes = transaction.wrongCodes + (choice === 'wrongCode' ? 1 : 0);
-    const waits = choice === 'wrongCode' && wrongCodes < WRONG_CODES_MAX;
-    const after = { ...transaction, wrongCodes, result: waits ? undefined : resultOf(transaction, choice, random) };
-    await documents.set([{ key: keyOf(id), value: JSON.stringify(after) }]);
-    return after;
+    const isRetryAllowed = choice === 'wrongCode' && wrongCodes < WRONG_CODES_MAX;
+    const updated = {
+      ...transaction,
+      wrongCodes,
+      result: isRetryAllowed ? undefined : resultOf(transaction, choice, random),
+    };
+    await documents.set([{ key: keyOf(id), value: JSON.stringify(updated) }]);
+    return updated;
   });
 
 const resultOf = (
@@ -202,7 +207,7 @@ export type SimulatedDirectoryOptions = { memory: AcquirerMemory; random: (lengt
 /** Uses the acquirers' memory: any number of gateways may share it. */
 export const simulatedDirectoryServer = ({ memory, random }: SimulatedDirectoryOptions): DirectoryServer => ({
   async rangeOf({ number, origin, custom }) {
-    const card = cardWanted(number, custom);
+    const card = requestedCard(number, custom);
     if (card === undefined) return 'unlisted';
     if (card.behaviour === 'absent') return 'absent';
     return { versions, threeDSMethodUrl: card.method ? `${origin}${methodPath}` : undefined };

@@ -88,11 +88,12 @@ export const simulatedCard = (number: string): TestCardRow | undefined => byNumb
  * The card as a test requests it: customParameters[3DS2_enrolled]=true treats any number as enrolled, [3DS2_flow] names
  * its issuer's behaviour, one of those above.
  */
-export const cardWanted = (number: string, custom: Readonly<Record<string, string>>): TestCardRow | undefined => {
-  const known = simulatedCard(number);
+export const requestedCard = (number: string, custom: Readonly<Record<string, string>>): TestCardRow | undefined => {
+  const listedCard = simulatedCard(number);
   const flow = custom['3DS2_flow'];
-  const wanted = behaviours.find((behaviour) => behaviour === flow);
-  if (known !== undefined) return wanted === undefined ? known : { ...known, behaviour: wanted };
-  if (custom['3DS2_enrolled'] !== 'true' && wanted === undefined) return undefined;
-  return { number, behaviour: wanted ?? 'challenge', method: false };
+  const requestedFlow = behaviours.find((behaviour) => behaviour === flow);
+  if (listedCard !== undefined)
+    return requestedFlow === undefined ? listedCard : { ...listedCard, behaviour: requestedFlow };
+  if (custom['3DS2_enrolled'] !== 'true' && requestedFlow === undefined) return undefined;
+  return { number, behaviour: requestedFlow ?? 'challenge', method: false };
 };

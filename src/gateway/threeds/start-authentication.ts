@@ -13,7 +13,7 @@ import { type AuthenticationResponse, transactionId } from './messages.ts';
 import { notificationPath, resultsPath } from './paths.ts';
 import type { CardRequest, Plan } from './plan.ts';
 import { type CardRange, type Version, versions } from './schemes.ts';
-import { openedRequest, policyOf, refuse, type Tools } from './transitions.ts';
+import { openRequest, policyOf, refuse, type Tools } from './transitions.ts';
 import { codes, verdictOf } from './verdict.ts';
 
 /** The longest time that an encrypted card waits for its cardholder. */
@@ -32,21 +32,23 @@ export const startAuthentication = async (tools: Tools, plan: Plan & { kind: 'au
   const { directory, settingsOf, report } = tools;
   const settings = settingsOf(entityOf(request));
   const key = { scheme, number: request.card.number, origin: originOf(request), custom: request.customParameters };
-  const found = await directory.rangeOf(key).catch((error: unknown) => {
+  const lookup = await directory.rangeOf(key).catch((error: unknown) => {
     report(error);
     return 'silent' as const;
   });
-  const range = typeof found === 'string' ? found : spokenIn(found, settings?.versions);
+  const range = typeof lookup === 'string' ? lookup : supportedRangeOf(lookup, settings?.versions);
   if (typeof range === 'string') {
-    const proceeds = settings?.whenNotPossible === 'proceed' && request.only === undefined;
-    return proceeds ? { kind: 'passes' } : { kind: 'refused', answer: refusalAnswer.said(codes[range], whys[range]) };
+    const canProceed = settings?.whenNotPossible === 'proceed' && request.only === undefined;
+    return canProceed
+      ? { kind: 'passes' }
+      : { kind: 'refused', answer: refusalAnswer.said(codes[range], refusalReasons[range]) };
   }
   const record = recordOf(tools, plan, range);
   if ('refused' in record) return { kind: 'refused', answer: refusalAnswer.said(record.refused, record.why) };
-  const stands = await tools.records.begin(request.id, record);
-  if (stands.state === 'closed') return { kind: 'closed' };
+  const existing = await tools.records.begin(request.id, record);
+  if (existing.state === 'closed') return { kind: 'closed' };
   const waits = plan.deviceChannel === '02' && (!plan.browserKnown || range.threeDSMethodUrl !== undefined);
-  return { kind: 'begun', record: stands, waits };
+  return { kind: 'begun', record: existing, waits };
 };
 
 /** Older versions are offered only if the channel names them. */
@@ -55,12 +57,12 @@ const OFFERED: readonly Version[] = ['2.2.0'];
 type SpokenRange = CardRange & { version: Version };
 
 /** With the newest version that both sides support. */
-const spokenIn = (range: CardRange, offered = OFFERED): SpokenRange | 'older' => {
-  const version = versions.findLast((each) => offered.includes(each) && range.versions.includes(each));
+const supportedRangeOf = (range: CardRange, supportedVersions = OFFERED): SpokenRange | 'older' => {
+  const version = versions.findLast((each) => supportedVersions.includes(each) && range.versions.includes(each));
   return version === undefined ? 'older' : { ...range, version };
 };
 
-const whys = {
+const refusalReasons = {
   unlisted: 'The card is in no range of its scheme’s 3-D Secure.',
   absent: 'The card’s issuer does not participate in 3-D Secure.',
   older: 'The card’s issuer supports no version of 3-D Secure that this channel offers.',
@@ -91,12 +93,12 @@ const recordOf = (tools: Tools, plan: Plan & { kind: 'authenticate' }, range: Sp
     shop: settingsOf(entityId)?.merchantName ?? visit?.shop ?? request.parameters['simulator.shop'] ?? '',
     only: request.only === 'authentication',
     threeDSMethodUrl: range.threeDSMethodUrl,
-    sealed: vault.sealWaiting(printed(request), { id: request.id, entityId }),
+    sealed: vault.sealWaiting(serialiseRequest(request), { id: request.id, entityId }),
   };
   return record;
 };
 
-const printed = (request: CardRequest): string =>
+const serialiseRequest = (request: CardRequest): string =>
   JSON.stringify(request, (_, value: unknown) => (typeof value === 'bigint' ? value.toString() : value));
 
 // The request to the directory server: the AReq of a payment with known browser data, and the record after its answer.
@@ -108,7 +110,7 @@ export const requestAuthentication =
     const { records, directory, clock, report } = tools;
     const record = await records.read(id);
     if (record?.state !== 'device' || clock.now() >= record.until) return;
-    const request = openedRequest(tools, id, record);
+    const request = openRequest(tools, id, record);
     if (request === undefined) return;
     const message = messageOf(id, record, { request, browser });
     const response = await directory
@@ -119,18 +121,22 @@ export const requestAuthentication =
       });
     const windowSize = request.parameters['customer.browser.challengeWindow'];
     await records.change(id, (now) =>
-      now.state === 'device' ? { ...answered(tools, now, response), windowSize } : undefined,
+      now.state === 'device' ? { ...applyResponse(tools, now, response), windowSize } : undefined,
     );
   };
 
-const answered = (tools: Tools, record: Authentication, said: AuthenticationResponse | undefined): Authentication => {
+const applyResponse = (
+  tools: Tools,
+  record: Authentication,
+  reply: AuthenticationResponse | undefined,
+): Authentication => {
   const policy = policyOf(tools, record);
-  if (said === undefined || said.threeDSServerTransID !== record.threeDSServerTransID) {
+  if (reply === undefined || reply.threeDSServerTransID !== record.threeDSServerTransID) {
     if (policy.whenNotPossible === 'proceed') return { ...record, state: 'authorising', proof: {} };
     return refuse(record, { resultCode: codes.silent, why: 'The scheme’s directory did not answer.', proof: {} });
   }
-  const verdict = verdictOf(said, policy);
-  if (verdict.kind === 'asked') return { ...record, state: verdict.how, response: said };
+  const verdict = verdictOf(reply, policy);
+  if (verdict.kind === 'asked') return { ...record, state: verdict.how, response: reply };
   if (verdict.kind === 'refused') return refuse(record, verdict);
   const proof = { ...verdict.proof, flow: 'frictionless', version: record.version };
   return { ...record, state: 'authorising', proof };

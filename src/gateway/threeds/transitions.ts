@@ -26,12 +26,12 @@ export type Tools = AuthenticatingOptions & { records: AuthenticationRecords };
 type Refused = { resultCode: string; why: string; proof: Proof };
 
 /** Without the data key: nobody can decrypt the request any more. */
-export const withoutSeal = ({ sealed: _, ...record }: Authentication): Authentication => record as Authentication;
+export const removeSealed = ({ sealed: _, ...record }: Authentication): Authentication => record as Authentication;
 
 export const refuse = (record: Authentication, { resultCode, why, proof }: Refused): Authentication =>
-  withoutSeal({ ...record, state: 'refused', resultCode, why, proof: { ...proof, version: record.version } });
+  removeSealed({ ...record, state: 'refused', resultCode, why, proof: { ...proof, version: record.version } });
 
-export const timedOut = (record: Authentication): Authentication =>
+export const timeOut = (record: Authentication): Authentication =>
   refuse(record, { resultCode: codes.timedOut, why: 'The cardholder did not answer in time.', proof: {} });
 
 /** Whether its cardholder, or the browser, can still answer. */
@@ -39,11 +39,11 @@ export const isWaiting = ({ state }: Authentication): boolean =>
   state === 'device' || state === 'challenge' || state === 'decoupled';
 
 /** Withdrawn before its cardholder answered: it can have no effect any more. */
-export const withdrawn = (record: Authentication): Authentication =>
+export const withdraw = (record: Authentication): Authentication =>
   refuse(record, { resultCode: codes.withdrawn, why: 'It was withdrawn before the cardholder answered.', proof: {} });
 
-export const handedOver = (record: Authentication, proof: Proof): Authentication =>
-  withoutSeal({ ...record, state: 'handedOver', proof } as Authentication);
+export const handOver = (record: Authentication, proof: Proof): Authentication =>
+  removeSealed({ ...record, state: 'handedOver', proof } as Authentication);
 
 export const policyOf = ({ settingsOf }: Pick<Tools, 'settingsOf'>, { entityId, scheme }: Authentication) => ({
   scheme,
@@ -51,14 +51,14 @@ export const policyOf = ({ settingsOf }: Pick<Tools, 'settingsOf'>, { entityId, 
 });
 
 /** The waiting request; undefined once its key is destroyed. Throws what the vault throws. */
-export const openedRequest = (
+export const openRequest = (
   { vault }: Pick<Tools, 'vault'>,
   id: string,
   { sealed, entityId }: Authentication,
-): CardRequest | undefined => sealed && unprinted(vault.openWaiting(sealed, { id, entityId }));
+): CardRequest | undefined => sealed && parseRequest(vault.openWaiting(sealed, { id, entityId }));
 
 /** Its amount is written as digits in JSON. */
-const unprinted = (text: string): CardRequest => {
+const parseRequest = (text: string): CardRequest => {
   const { amount, ...rest } = JSON.parse(text) as Omit<CardRequest, 'amount'> & {
     amount: { minor: string; currency: string };
   };

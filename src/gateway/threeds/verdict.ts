@@ -7,7 +7,7 @@ import { eciOf, type Scheme } from './schemes.ts';
 /** The result of the authentication, by the names of spec 2.29 without their prefix. */
 export type Proof = Readonly<Record<string, string>>;
 
-type Verdict =
+type AuthenticationVerdict =
   | { kind: 'proceeds'; proof: Proof }
   | { kind: 'refused'; resultCode: string; why: string; proof: Proof }
   /** There is a challenge. */
@@ -38,11 +38,16 @@ export const codes = {
 const CARD_UNKNOWN = '08';
 const DEVICE = '03';
 
-export const verdictOf = (response: AuthenticationResponse | ResultsRequest, policy: Policy): Verdict => {
+export const verdictOf = (response: AuthenticationResponse | ResultsRequest, policy: Policy): AuthenticationVerdict => {
   const { transStatus: status, transStatusReason: reason } = response;
   const proof = proofOf(response, policy.scheme);
-  const refuse = (resultCode: string, reason: string): Verdict => ({ kind: 'refused', resultCode, why: reason, proof });
-  const unlessProceeding = (resultCode: string, reason: string): Verdict =>
+  const refuse = (resultCode: string, reason: string): AuthenticationVerdict => ({
+    kind: 'refused',
+    resultCode,
+    why: reason,
+    proof,
+  });
+  const refuseOrProceed = (resultCode: string, reason: string): AuthenticationVerdict =>
     policy.whenNotPossible === 'proceed' ? { kind: 'proceeds', proof } : refuse(resultCode, reason);
   switch (status) {
     case 'Y':
@@ -55,8 +60,8 @@ export const verdictOf = (response: AuthenticationResponse | ResultsRequest, pol
       return { kind: 'asked', how: 'decoupled' };
     case 'U':
       return reason === DEVICE
-        ? unlessProceeding(codes.device, 'The issuer requires a challenge, which was not possible.')
-        : unlessProceeding(codes.technical, 'The issuer’s authentication had a technical problem: try again later.');
+        ? refuseOrProceed(codes.device, 'The issuer requires a challenge, which was not possible.')
+        : refuseOrProceed(codes.technical, 'The issuer’s authentication had a technical problem: try again later.');
     case 'R':
       return refuse(codes.rejected, 'The issuer rejected the payment. It must not be tried again.');
     case 'N':

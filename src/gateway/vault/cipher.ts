@@ -13,20 +13,20 @@ const TAG = 16;
 type Under = { key: Uint8Array; associated: string };
 
 /** nonce ‖ ciphertext ‖ tag, base64. */
-export const encrypt = ({ key, associated }: Under, plain: Uint8Array, random: Random): string => {
+export const encrypt = ({ key, associated }: Under, plaintext: Uint8Array, random: Random): string => {
   const nonce = random(NONCE);
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG }).setAAD(Buffer.from(associated));
-  return Buffer.from(concat(nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag())).toString('base64');
+  return Buffer.from(concat(nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag())).toString('base64');
 };
 
 /** Throws a plain error if a byte, the key or the associated data differ. The caller says what was to be decrypted. */
 export const decrypt = ({ key, associated }: Under, base64: string): Uint8Array => {
-  const whole = Buffer.from(base64, 'base64');
+  const sealedBytes = Buffer.from(base64, 'base64');
   // The platform's decoder accepts invalid base64: only the canonical form of these bytes is accepted here.
-  if (whole.toString('base64') !== base64) throw new TypeError('not canonical base64');
-  const decipher = createDecipheriv('aes-256-gcm', key, whole.subarray(0, NONCE), { authTagLength: TAG });
-  decipher.setAAD(Buffer.from(associated)).setAuthTag(whole.subarray(-TAG));
-  return concat(decipher.update(whole.subarray(NONCE, -TAG)), decipher.final());
+  if (sealedBytes.toString('base64') !== base64) throw new TypeError('not canonical base64');
+  const decipher = createDecipheriv('aes-256-gcm', key, sealedBytes.subarray(0, NONCE), { authTagLength: TAG });
+  decipher.setAAD(Buffer.from(associated)).setAuthTag(sealedBytes.subarray(-TAG));
+  return concat(decipher.update(sealedBytes.subarray(NONCE, -TAG)), decipher.final());
 };
 
 // A vault key's id: enough of its hash to notice a changed key, and nothing of the key itself.

@@ -17,30 +17,31 @@ export type KeyFile = {
 
 /** Throws `vault.damaged` with the reason: unreadable, not JSON, a key too short, a key that does not match its id. */
 export const readKeyFile = (path: string): KeyFile => {
-  const damaged = (reason: string, cause?: unknown) => new Fault('vault.damaged', { from: path, why: reason }, cause);
+  const damagedFault = (reason: string, cause?: unknown) =>
+    new Fault('vault.damaged', { from: path, why: reason }, cause);
   let json: unknown;
   try {
     json = JSON.parse(readTextFile(path));
   } catch (error) {
     // The parser's own message quotes the text, which contains keys.
-    throw damaged(error instanceof SyntaxError ? 'it is not JSON' : wordsOf(error), error);
+    throw damagedFault(error instanceof SyntaxError ? 'it is not JSON' : wordsOf(error), error);
   }
-  const wrong = wrongWith(json);
-  if (wrong !== undefined) throw damaged(wrong);
+  const defect = findDefect(json);
+  if (defect !== undefined) throw damagedFault(defect);
   return json as KeyFile;
 };
 
 /** The error in a key file's content, as a text that reveals nothing of a key; undefined if there is none. */
-const wrongWith = (json: unknown): string | undefined => {
+const findDefect = (json: unknown): string | undefined => {
   if (!isObject(json)) return 'it is not an object';
   // A newer version may have written further fields: they stay in the file.
   const { current, lookup, keys } = json;
   if (!isKey(lookup)) return `lookup ${keyWords}`;
   if (!Array.isArray(keys) || keys.length === 0) return 'keys must be a list with at least one key';
-  for (const [at, entry] of (keys as unknown[]).entries()) {
-    if (!isObject(entry) || !isKey(entry['key'])) return `keys ${at} key ${keyWords}`;
+  for (const [index, entry] of (keys as unknown[]).entries()) {
+    if (!isObject(entry) || !isKey(entry['key'])) return `keys ${index} key ${keyWords}`;
     if (typeof entry['madeAt'] !== 'string' || Number.isNaN(Date.parse(entry['madeAt'])))
-      return `keys ${at} madeAt must be a time`;
+      return `keys ${index} madeAt must be a time`;
     if (keyIdOf(Buffer.from(entry['key'], 'base64')) !== entry['id']) return 'a key was changed';
   }
   const ids = keys.map(({ id }: { id: string }) => id);
@@ -57,7 +58,7 @@ const isKey = (json: unknown): json is string =>
 
 /** Creates the file unless there is one, atomically: one of many processes wins, and all read its keys. */
 export const makeKeyFile = (path: string, first: () => KeyFile, random: Random): void => {
-  guarded(path, () => {
+  guard(path, () => {
     makeFolder(dirname(path));
     madeOnce(path, () => textOf(first()), random);
   });
@@ -68,19 +69,19 @@ export const makeKeyFile = (path: string, first: () => KeyFile, random: Random):
  * process changes it: two changes of one file would lose a key, and with it all accounts under that key.
  */
 export const changeKeyFile = (path: string, change: (now: KeyFile) => KeyFile): KeyFile =>
-  guarded(path, () => {
-    const fresh = `${path}.new`;
+  guard(path, () => {
+    const temporaryPath = `${path}.new`;
     // The new file is also the lock: nobody else can change what is read while it exists.
-    const lock = openLock(fresh);
+    const lock = openLock(temporaryPath);
     try {
       const changed = change(readKeyFile(path));
       writeFileSync(lock, textOf(changed));
       fsyncSync(lock);
-      replaceFile(fresh, path);
+      replaceFile(temporaryPath, path);
       syncFolder(dirname(path));
       return changed;
     } catch (error) {
-      rmSync(fresh, { force: true });
+      rmSync(temporaryPath, { force: true });
       throw error;
     } finally {
       closeSync(lock);
@@ -98,7 +99,7 @@ const openLock = (path: string): number => {
 
 const textOf = (content: KeyFile): string => `${JSON.stringify(content, null, 2)}\n`;
 
-const guarded = <T>(path: string, work: () => T): T => {
+const guard = <T>(path: string, work: () => T): T => {
   try {
     return work();
   } catch (error) {

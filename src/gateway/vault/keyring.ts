@@ -42,22 +42,22 @@ export const VAULT_FILE = 'gateway.vault.json';
 /** Opens the keys; creates them at the first start. Throws `vault.damaged`, `vault.unwritable` or `folder.unusable`. */
 export const openKeyring = ({ at, given, random, clock }: KeyringOptions): Keyring => {
   if (given !== undefined) return parseKeyring(given);
-  const made = () => new Date(clock.now()).toISOString();
-  if ('dataDir' in at && at.dataDir === ':memory:') return memoryKeyring(random, made);
-  return fileKeyring('file' in at ? at.file : join(at.dataDir, VAULT_FILE), random, made);
+  const nowIso = () => new Date(clock.now()).toISOString();
+  if ('dataDir' in at && at.dataDir === ':memory:') return memoryKeyring(random, nowIso);
+  return fileKeyring('file' in at ? at.file : join(at.dataDir, VAULT_FILE), random, nowIso);
 };
 
 const fileKeyring = (path: string, random: Random, made: () => string): Keyring => {
-  makeKeyFile(path, () => firstKeys(random, made()), random);
-  let mark = markOf(path);
+  makeKeyFile(path, () => createKeyFile(random, made()), random);
+  let fileMark = markOf(path);
   let keys = readKeyFile(path);
   const { lookup } = keys;
   const refresh = (): KeyFile => {
     const now = markOf(path);
-    if (now === mark) return keys;
+    if (now === fileMark) return keys;
     const read = readKeyFile(path);
     if (read.lookup !== lookup) throw new Fault('vault.foreign', { from: path });
-    mark = now;
+    fileMark = now;
     keys = read;
     return keys;
   };
@@ -65,26 +65,26 @@ const fileKeyring = (path: string, random: Random, made: () => string): Keyring 
     from: path,
     current: () => currentOf(refresh()),
     // An unknown key was made by another process.
-    keyOf: (id) => find(keys, id) ?? find(refresh(), id) ?? unknown(id),
+    keyOf: (id) => find(keys, id) ?? find(refresh(), id) ?? throwUnknownKey(id),
     list: () => listed(refresh()),
     lookup: bytesOf(lookup),
     renew() {
-      changeKeyFile(path, (now) => withNewKey(now, random, made()));
+      changeKeyFile(path, (now) => addNewKey(now, random, made()));
       return currentOf(refresh());
     },
   };
 };
 
 const memoryKeyring = (random: Random, made: () => string): Keyring => {
-  let keys = firstKeys(random, made());
+  let keys = createKeyFile(random, made());
   return {
     from: 'in memory',
     current: () => currentOf(keys),
-    keyOf: (id) => find(keys, id) ?? unknown(id),
+    keyOf: (id) => find(keys, id) ?? throwUnknownKey(id),
     list: () => listed(keys),
     lookup: bytesOf(keys.lookup),
     renew() {
-      keys = withNewKey(keys, random, made());
+      keys = addNewKey(keys, random, made());
       return currentOf(keys);
     },
   };
@@ -93,14 +93,14 @@ const memoryKeyring = (random: Random, made: () => string): Keyring => {
 const FROM_OUTSIDE = 'in TILLGATE_VAULT_KEY';
 
 const parseKeyring = (text: string): Keyring => {
-  const keys = text.split(',').map((part) => parseKey(part.trim()));
+  const keys = text.split(',').map((keyText) => parseKey(keyText.trim()));
   const [current] = keys;
   const oldest = keys.at(-1);
   if (current === undefined || oldest === undefined) throw new TypeError('a split text has no parts');
   return {
     from: FROM_OUTSIDE,
     current: () => current,
-    keyOf: (id) => keys.find((key) => key.id === id) ?? unknown(id),
+    keyOf: (id) => keys.find((key) => key.id === id) ?? throwUnknownKey(id),
     list: () => keys.map(({ id }) => ({ id })).reverse(),
     lookup: oldest.key,
     renew() {
@@ -110,22 +110,22 @@ const parseKeyring = (text: string): Keyring => {
 };
 
 const parseKey = (text: string): VaultKey => {
-  const damaged = (reason: string) => new Fault('vault.damaged', { from: FROM_OUTSIDE, why: reason });
-  if (!/^[0-9A-Fa-f]*$/.test(text)) throw damaged('a key must be hex digits');
+  const damagedFault = (reason: string) => new Fault('vault.damaged', { from: FROM_OUTSIDE, why: reason });
+  if (!/^[0-9A-Fa-f]*$/.test(text)) throw damagedFault('a key must be hex digits');
   if (text.length !== KEY_BYTES * 2)
-    throw damaged(`a key must be ${KEY_BYTES * 2} hex digits, and one has ${text.length}`);
+    throw damagedFault(`a key must be ${KEY_BYTES * 2} hex digits, and one has ${text.length}`);
   const key = fromHex(text);
   return { id: keyIdOf(key), key };
 };
 
-const firstKeys = (random: Random, madeAt: string): KeyFile => {
-  const first = newKey(random, madeAt);
-  return { current: first.id, lookup: base64(random(KEY_BYTES)), keys: [first] };
+const createKeyFile = (random: Random, madeAt: string): KeyFile => {
+  const firstKey = newKey(random, madeAt);
+  return { current: firstKey.id, lookup: base64(random(KEY_BYTES)), keys: [firstKey] };
 };
 
-const withNewKey = (now: KeyFile, random: Random, madeAt: string): KeyFile => {
-  const next = newKey(random, madeAt);
-  return { ...now, current: next.id, keys: [...now.keys, next] };
+const addNewKey = (now: KeyFile, random: Random, madeAt: string): KeyFile => {
+  const newestKey = newKey(random, madeAt);
+  return { ...now, current: newestKey.id, keys: [...now.keys, newestKey] };
 };
 
 const newKey = (random: Random, madeAt: string): KeyFile['keys'][number] => {
@@ -133,7 +133,7 @@ const newKey = (random: Random, madeAt: string): KeyFile['keys'][number] => {
   return { id: keyIdOf(key), key: base64(key), madeAt };
 };
 
-const currentOf = (keys: KeyFile): VaultKey => find(keys, keys.current) ?? unknown(keys.current);
+const currentOf = (keys: KeyFile): VaultKey => find(keys, keys.current) ?? throwUnknownKey(keys.current);
 
 const listed = ({ keys }: KeyFile) => keys.map(({ id, madeAt }) => ({ id, madeAt }));
 
@@ -142,15 +142,15 @@ const find = ({ keys }: KeyFile, id: string): VaultKey | undefined => {
   return found === undefined ? undefined : { id, key: bytesOf(found.key) };
 };
 
-const unknown = (keyId: string): never => {
+const throwUnknownKey = (keyId: string): never => {
   throw new Fault('vault.keyUnknown', { keyId });
 };
 
 /** Every change replaces the file by a new one. */
 const markOf = (path: string): string => {
-  const about = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (about === undefined) throw new Fault('vault.damaged', { from: path, why: 'the file is gone' });
-  return `${about.ino} ${about.mtimeNs} ${about.size}`;
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined) throw new Fault('vault.damaged', { from: path, why: 'the file is gone' });
+  return `${stats.ino} ${stats.mtimeNs} ${stats.size}`;
 };
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');

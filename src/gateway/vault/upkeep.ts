@@ -4,7 +4,7 @@
  */
 import { type Clock, DAY_MS } from '../../base/clock.ts';
 import { isFault } from '../../base/fault.ts';
-import { type BackgroundJob, rounds } from '../background-jobs.ts';
+import { type BackgroundJob, startRounds } from '../background-jobs.ts';
 import type { Registration } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { Vault } from './vault.ts';
@@ -15,13 +15,13 @@ const BATCH = 100;
 const BROKEN_MAX = 1000;
 
 export type Rotation = {
-  store: Pick<Store, 'atomically' | 'sealedUnderOther'>;
+  store: Pick<Store, 'transact' | 'sealedUnderOther'>;
   vault: Vault;
   /** Called after each batch, with the total number done. */
-  progress?: (done: number) => void;
+  onProgress?: (done: number) => void;
 };
 
-export type Rotated = {
+export type RotationResult = {
   rewrapped: number;
   /** Ids of registrations that cannot be decrypted: they stay unchanged. */
   broken: readonly string[];
@@ -32,7 +32,11 @@ export type Rotated = {
  * is kept, and the next run continues. Two runs at once do no harm. Throws `vault.keyUnknown` if a record's key is not
  * available: with that key nothing would be wrong.
  */
-export const rotateVault = async ({ store, vault, progress = () => undefined }: Rotation): Promise<Rotated> => {
+export const rotateVault = async ({
+  store,
+  vault,
+  onProgress = () => undefined,
+}: Rotation): Promise<RotationResult> => {
   const broken = new Set<string>();
   let rewrapped = 0;
   while (broken.size < BROKEN_MAX) {
@@ -45,7 +49,7 @@ export const rotateVault = async ({ store, vault, progress = () => undefined }: 
       if (outcome === 'broken') broken.add(id);
       if (outcome === 'done') rewrapped += 1;
     }
-    progress(rewrapped);
+    onProgress(rewrapped);
   }
   return { rewrapped, broken: [...broken] };
 };
@@ -57,13 +61,13 @@ type Outcome = 'done' | 'needless' | 'broken';
  * deleted, changed or re-wrapped.
  */
 const rewrapOne = async (store: Rotation['store'], vault: Vault, id: string): Promise<Outcome> =>
-  store.atomically([`registration ${id}`], async (session) => {
+  store.transact([`registration ${id}`], async (session) => {
     const registration = await session.registration(id);
     const sealed = registration?.state === 'active' ? registration.sealed : undefined;
     if (registration === undefined || sealed === undefined || sealed.keyId === vault.keyId()) return 'needless';
-    const fresh = rewrapped(vault, { ...registration, sealed });
-    if (fresh === undefined) return 'broken';
-    await session.changeRegistration({ ...registration, sealed: fresh });
+    const renewed = rewrapped(vault, { ...registration, sealed });
+    if (renewed === undefined) return 'broken';
+    await session.changeRegistration({ ...registration, sealed: renewed });
     return 'done';
   });
 
@@ -79,25 +83,25 @@ const rewrapped = (vault: Vault, registration: Registration & Required<Pick<Regi
 // Destroys expired stored accounts, in small transactions while gateways keep working.
 
 /** The part of the store that a purge needs. */
-export type Expiring = Pick<Store, 'atomically' | 'expiredRegistrations'>;
+export type ExpiringStore = Pick<Store, 'transact' | 'expiredRegistrations'>;
 
 /**
  * Marks each of them deleted and removes its encrypted account: without the wrapped data key the account is gone
  * forever. Returns how many. A registration extended meanwhile stays; two purges at once do no harm.
  */
-export const purgeExpired = async ({ store, clock }: { store: Expiring; clock: Clock }): Promise<number> => {
+export const purgeExpired = async ({ store, clock }: { store: ExpiringStore; clock: Clock }): Promise<number> => {
   const now = clock.now();
   let purged = 0;
   for (;;) {
-    const before = purged;
+    const purgedBefore = purged;
     for (const { id } of await store.expiredRegistrations(now, BATCH)) if (await purgeOne(store, id, now)) purged += 1;
     // Nothing is left, or another purge is doing the rest.
-    if (purged === before) return purged;
+    if (purged === purgedBefore) return purged;
   }
 };
 
-const purgeOne = (store: Expiring, id: string, now: number): Promise<boolean> =>
-  store.atomically([`registration ${id}`], async (session) => {
+const purgeOne = (store: ExpiringStore, id: string, now: number): Promise<boolean> =>
+  store.transact([`registration ${id}`], async (session) => {
     const registration = await session.registration(id);
     if (registration === undefined || registration.state !== 'active' || registration.keptUntil > now) return false;
     const { sealed: _, ...rest } = registration;
@@ -105,15 +109,15 @@ const purgeOne = (store: Expiring, id: string, now: number): Promise<boolean> =>
     return true;
   });
 
-type Purging = { store: Expiring; clock: Clock; report: (error: unknown) => void };
+type Purging = { store: ExpiringStore; clock: Clock; report: (error: unknown) => void };
 
 /** Purges now and once a day, until it is told to end; a failed purge is reported and retried the next day. */
 export const purgeDaily = ({ store, clock, report }: Purging): BackgroundJob =>
-  rounds({
+  startRounds({
     clock,
     everyMs: DAY_MS,
     report,
-    async round() {
+    async runRound() {
       await purgeExpired({ store, clock });
       return undefined;
     },

@@ -49,28 +49,28 @@ export interface Vault {
 }
 
 export const openVault = (keyring: Keyring, random: Random): Vault => {
-  const hashKey = derived(keyring.lookup, 'account hash');
+  const hashKey = deriveKey(keyring.lookup, 'account hash');
   const wrap = (dataKey: Uint8Array): Pick<SealedAccount, 'keyId' | 'wrappedKey'> => {
     const { id, key } = keyring.current();
-    return { keyId: id, wrappedKey: encrypt({ key, associated: wrappedFor(id) }, dataKey, random) };
+    return { keyId: id, wrappedKey: encrypt({ key, associated: wrapContextOf(id) }, dataKey, random) };
   };
   const unwrap = ({ keyId, wrappedKey }: SealedAccount): Uint8Array =>
-    decrypt({ key: keyring.keyOf(keyId).key, associated: wrappedFor(keyId) }, wrappedKey);
+    decrypt({ key: keyring.keyOf(keyId).key, associated: wrapContextOf(keyId) }, wrappedKey);
   const sealText = (text: string, associated: string): SealedAccount => {
     const dataKey = random(KEY_BYTES);
-    const plain = Buffer.from(text, 'utf8');
-    const box = encrypt({ key: dataKey, associated }, plain, random);
+    const plaintext = Buffer.from(text, 'utf8');
+    const box = encrypt({ key: dataKey, associated }, plaintext, random);
     const sealed = { ...wrap(dataKey), box };
     dataKey.fill(0);
-    plain.fill(0);
+    plaintext.fill(0);
     return sealed;
   };
   const openText = (sealed: SealedAccount, associated: string): string => {
     const dataKey = unwrap(sealed);
-    const plain = Buffer.from(decrypt({ key: dataKey, associated }, sealed.box));
-    const text = plain.toString('utf8');
+    const plaintext = Buffer.from(decrypt({ key: dataKey, associated }, sealed.box));
+    const text = plaintext.toString('utf8');
     dataKey.fill(0);
-    plain.fill(0);
+    plaintext.fill(0);
     return text;
   };
   return {
@@ -79,11 +79,11 @@ export const openVault = (keyring: Keyring, random: Random): Vault => {
       checkStorable(account);
       return sealText(JSON.stringify(account), boxOf(owner));
     },
-    open: (sealed, owner) => unbroken(owner, () => JSON.parse(openText(sealed, boxOf(owner))) as StoredAccount),
-    sealWaiting: (text, owner) => sealText(text, waitingOf(owner)),
-    openWaiting: (sealed, owner) => unbroken(owner, () => openText(sealed, waitingOf(owner))),
+    open: (sealed, owner) => guardSealed(owner, () => JSON.parse(openText(sealed, boxOf(owner))) as StoredAccount),
+    sealWaiting: (text, owner) => sealText(text, waitingContextOf(owner)),
+    openWaiting: (sealed, owner) => guardSealed(owner, () => openText(sealed, waitingContextOf(owner))),
     sealSecret: (secret, owner) => sealText(secret, secretOf(owner)),
-    openSecret: (sealed, owner) => unbroken(owner, () => openText(sealed, secretOf(owner))),
+    openSecret: (sealed, owner) => guardSealed(owner, () => openText(sealed, secretOf(owner))),
     hashOf(account) {
       const { kind, number } = numberOf(account);
       return createHmac('sha256', hashKey)
@@ -91,14 +91,14 @@ export const openVault = (keyring: Keyring, random: Random): Vault => {
         .digest('hex');
     },
     rewrap: (sealed, owner) =>
-      unbroken(owner, () => {
+      guardSealed(owner, () => {
         const dataKey = unwrap(sealed);
         const wrapped = { ...wrap(dataKey), box: sealed.box };
         dataKey.fill(0);
         return wrapped;
       }),
     keyId: () => keyring.current().id,
-    mark: Buffer.from(derived(keyring.lookup, 'mark')).toString('hex').slice(0, 16),
+    mark: Buffer.from(deriveKey(keyring.lookup, 'mark')).toString('hex').slice(0, 16),
   };
 };
 
@@ -111,15 +111,15 @@ export const proveVault = async (store: Pick<Store, 'keepFact'>, vault: Vault): 
     throw new Fault('vault.foreign', { from: vault.from });
 };
 
-const derived = (secret: Uint8Array, use: string): Uint8Array =>
+const deriveKey = (secret: Uint8Array, use: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, new Uint8Array(), `tillgate vault ${use}`, KEY_BYTES));
 
-const wrappedFor = (keyId: string): string => JSON.stringify(['data key', keyId]);
+const wrapContextOf = (keyId: string): string => JSON.stringify(['data key', keyId]);
 const secretOf = ({ id, entityId }: Owner): string => JSON.stringify(['webhook secret', entityId, id]);
-const waitingOf = ({ id, entityId }: Owner): string => JSON.stringify(['waiting', entityId, id]);
+const waitingContextOf = ({ id, entityId }: Owner): string => JSON.stringify(['waiting', entityId, id]);
 const boxOf = ({ id, entityId }: Owner): string => JSON.stringify(['account', entityId, id]);
 
-const unbroken = <T>({ id }: Owner, work: () => T): T => {
+const guardSealed = <T>({ id }: Owner, work: () => T): T => {
   try {
     return work();
   } catch (error) {
@@ -162,8 +162,9 @@ const NEVER = /(^|\.)(cvv|dtvc|cryptogram|pin|encryptedPin|encryptedSred|verific
 /** Throws `vault.refused` if a part may not be stored, or the number is missing. It names parts and never values. */
 const checkStorable = (account: StoredAccount): void => {
   for (const name of Object.keys(account)) {
-    if (NEVER.test(name)) throw refused(`${name} is never stored after its payment`);
-    if (!storable.has(name)) throw refused(`${/^[\w.]{1,64}$/.test(name) ? name : 'one parameter'} is no part of one`);
+    if (NEVER.test(name)) throw refusedFault(`${name} is never stored after its payment`);
+    if (!storable.has(name))
+      throw refusedFault(`${/^[\w.]{1,64}$/.test(name) ? name : 'one parameter'} is no part of one`);
   }
   numberOf(account);
 };
@@ -176,27 +177,27 @@ const numberOf = (account: StoredAccount): AccountNumber => {
     const text = account[name];
     if (text !== undefined) return { kind: name.split('.', 1)[0] ?? '', number: canonical(text, account) };
   }
-  throw refused('it has no number');
+  throw refusedFault('it has no number');
 };
 
 type Canonical = (text: string, account: StoredAccount) => string;
 
-const digits: Canonical = (text) => text.replace(/\D/g, '');
-const compact: Canonical = (text) => text.replace(/\s/g, '').toUpperCase();
+const digitsOnly: Canonical = (text) => text.replace(/\D/g, '');
+const compactUpperCase: Canonical = (text) => text.replace(/\s/g, '').toUpperCase();
 /** An account number at a bank means nothing without the bank. */
-const atBank: Canonical = (text, account) =>
+const withBank: Canonical = (text, account) =>
   [text, account['bankAccount.bankCode'] ?? account['bankAccount.bic'] ?? '']
-    .map((part) => compact(part, account))
+    .map((part) => compactUpperCase(part, account))
     .join('@');
 
 /** The first of these that was sent is the number. */
 const numbers: readonly (readonly [name: string, canonical: Canonical])[] = [
-  ['card.number', digits],
-  ['tokenAccount.number', digits],
-  ['bankAccount.iban', compact],
-  ['bankAccount.number', atBank],
+  ['card.number', digitsOnly],
+  ['tokenAccount.number', digitsOnly],
+  ['bankAccount.iban', compactUpperCase],
+  ['bankAccount.number', withBank],
   ['virtualAccount.accountId', (text) => text.trim()],
-  ['giftCard.number', compact],
+  ['giftCard.number', compactUpperCase],
 ];
 
-const refused = (reason: string): Fault => new Fault('vault.refused', { why: reason });
+const refusedFault = (reason: string): Fault => new Fault('vault.refused', { why: reason });

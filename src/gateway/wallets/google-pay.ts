@@ -7,9 +7,9 @@ import {
   accountNumber,
   base64,
   eciOf,
-  fitting,
-  jsonOf,
   milliseconds,
+  parseJson,
+  parseShape,
   pointOf,
   privateKeyOf,
   publicKeyOf,
@@ -68,19 +68,19 @@ type GooglePayload = z.output<typeof googlePayload>;
 
 /** The decrypted message that Google signed for this recipient. `now` is wall time, ms. Throws `wallet.refused`. */
 export const messageIn = (text: string, settings: GooglePaySettings, now: number): string => {
-  const token = fitting(googleToken, jsonOf(text, 'it'), 'it');
+  const token = parseShape(googleToken, parseJson(text, 'it'), 'it');
   const { recipientId } = settings;
   checkSignature(token, { recipientId, rootKeys: rootKeysOf(settings), now });
   // Signed and not encrypted: the signed text is the message.
   if (token.protocolVersion === 'ECv2SigningOnly') return token.signedMessage;
-  const sealed = fitting(sealedMessage, jsonOf(token.signedMessage, 'its signedMessage'), 'its signedMessage');
-  return decrypted(sealed, token.protocolVersion, settings.privateKeys.map(privateKeyOf));
+  const sealed = parseShape(sealedMessage, parseJson(token.signedMessage, 'its signedMessage'), 'its signedMessage');
+  return decryptMessage(sealed, token.protocolVersion, settings.privateKeys.map(privateKeyOf));
 };
 
 /** At `now`, wall time in ms. Throws `wallet.refused`. */
 export const openGooglePay = (text: string, settings: GooglePaySettings, now: number): OpenedToken => {
-  const what = 'what it holds';
-  const payload = fitting(googlePayload, jsonOf(messageIn(text, settings, now), what), what);
+  const subject = 'what it holds';
+  const payload = parseShape(googlePayload, parseJson(messageIn(text, settings, now), subject), subject);
   const { gatewayMerchantId } = settings;
   if (gatewayMerchantId !== undefined && payload.gatewayMerchantId !== gatewayMerchantId) {
     throw refuse('it is for another merchant of this gateway: its gatewayMerchantId is not the channel’s');
@@ -135,14 +135,14 @@ export const messageKeys = (secret: Buffer, point: Buffer, version: EncryptedVer
 /**
  * The message, decrypted with whichever of the keys fits: a merchant who changes keys has two. Throws `wallet.refused`.
  */
-const decrypted = (sealed: SealedMessage, version: EncryptedVersion, keys: readonly KeyObject[]): string => {
+const decryptMessage = (sealed: SealedMessage, version: EncryptedVersion, keys: readonly KeyObject[]): string => {
   // All of them are tried, so that the duration does not reveal which one fits.
-  const opened = keys.map((key) => openedWith(key, sealed, version)).find((each) => each !== undefined);
-  if (opened === undefined) throw refuse('it cannot be decrypted with any private key of this channel');
-  return opened;
+  const plaintext = keys.map((key) => decryptWith(key, sealed, version)).find((each) => each !== undefined);
+  if (plaintext === undefined) throw refuse('it cannot be decrypted with any private key of this channel');
+  return plaintext;
 };
 
-const openedWith = (key: KeyObject, sealed: SealedMessage, version: EncryptedVersion): string | undefined => {
+const decryptWith = (key: KeyObject, sealed: SealedMessage, version: EncryptedVersion): string | undefined => {
   try {
     const point = Buffer.from(sealed.ephemeralPublicKey, 'base64');
     const message = Buffer.from(sealed.encryptedMessage, 'base64');
@@ -150,8 +150,8 @@ const openedWith = (key: KeyObject, sealed: SealedMessage, version: EncryptedVer
     const { aesKey, macKey } = messageKeys(sharedSecret(key, pointOf(point)), point, version);
     const expected = createHmac('sha256', macKey).update(message).digest();
     if (tag.length !== expected.length || !timingSafeEqual(tag, expected)) return undefined;
-    const opening = createDecipheriv(ciphers[version], aesKey, IV);
-    return Buffer.concat([opening.update(message), opening.final()]).toString('utf8');
+    const decipher = createDecipheriv(ciphers[version], aesKey, IV);
+    return Buffer.concat([decipher.update(message), decipher.final()]).toString('utf8');
   } catch {
     // Not a point on the curve: as with a wrong tag, no reason is given.
     return undefined;
@@ -178,7 +178,7 @@ export type Recipient = { recipientId: string; rootKeys: GoogleRootKeys; now: nu
 /** Throws `wallet.refused`. */
 const checkSignature = (token: GoogleToken, { recipientId, rootKeys, now }: Recipient): void => {
   const { protocolVersion, signature, signedMessage } = token;
-  const roots = believedKeys(rootKeys, protocolVersion, now);
+  const roots = trustedKeys(rootKeys, protocolVersion, now);
   const keys = token.protocolVersion === 'ECv1' ? roots : [intermediateKeyOf(token, roots, now)];
   const message = signedBytes(SENDER, recipientId, protocolVersion, signedMessage);
   if (keys.some((key) => isSignedBy(key, message, signature))) return;
@@ -193,8 +193,8 @@ const intermediateKeyOf = (token: Chained, roots: readonly string[], now: number
   const bytes = signedBytes(SENDER, token.protocolVersion, text);
   const isGoogles = roots.some((root) => signatures.some((signature) => isSignedBy(root, bytes, signature)));
   if (!isGoogles) throw refuse('its intermediate signing key is not signed by a trusted root key');
-  const what = 'its intermediate signing key';
-  const { keyValue, keyExpiration } = fitting(signedKey, jsonOf(text, what), what);
+  const subject = 'its intermediate signing key';
+  const { keyValue, keyExpiration } = parseShape(signedKey, parseJson(text, subject), subject);
   if (Number(keyExpiration) <= now) throw refuse('its intermediate signing key has expired');
   return keyValue;
 };
@@ -211,7 +211,7 @@ const isSignedBy = (key: string, bytes: Buffer, signature: string): boolean => {
 // Google's root signing keys: which of a set may be trusted, and the set of its test environment.
 
 /** The SubjectPublicKeyInfo of P-256 around the coordinates of a point. */
-const p256 = (coordinates: string): string => `MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE${coordinates}`;
+const p256Spki = (coordinates: string): string => `MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE${coordinates}`;
 
 /**
  * From https://payments.developers.google.com/paymentmethodtoken/test/keys.json. Only tokens signed in Google’s test
@@ -220,11 +220,11 @@ const p256 = (coordinates: string): string => `MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQ
 export const testRootKeys: GoogleRootKeys = {
   keys: [
     {
-      keyValue: p256('IsFro6K+IUxRr4yFTOTO+kFCCEvHo7B9IOMLxah6c977oFzX/beObH4a9OfosMHmft3JJZ6B3xpjIb8kduK4/A=='),
+      keyValue: p256Spki('IsFro6K+IUxRr4yFTOTO+kFCCEvHo7B9IOMLxah6c977oFzX/beObH4a9OfosMHmft3JJZ6B3xpjIb8kduK4/A=='),
       protocolVersion: 'ECv1',
     },
     {
-      keyValue: p256('GnJ7Yo1sX9b4kr4Aa5uq58JRQfzD8bIJXw7WXaap/hVE+PnFxvjx4nVxt79SdRuUVeu++HZD0cGAv4IOznc96w=='),
+      keyValue: p256Spki('GnJ7Yo1sX9b4kr4Aa5uq58JRQfzD8bIJXw7WXaap/hVE+PnFxvjx4nVxt79SdRuUVeu++HZD0cGAv4IOznc96w=='),
       protocolVersion: 'ECv2',
       keyExpiration: '2154841200000',
     },
@@ -242,12 +242,12 @@ const rootKeysOf = ({ environment, rootKeys }: GooglePaySettings): GoogleRootKey
  * The version's keys that have not expired, base64. Without an expiry date only ECv1’s are trusted, as Google
  * specifies.
  */
-const believedKeys = ({ keys }: GoogleRootKeys, version: string, now: number): readonly string[] => {
+const trustedKeys = ({ keys }: GoogleRootKeys, version: string, now: number): readonly string[] => {
   const ofVersion = keys.filter(({ protocolVersion }) => protocolVersion === version);
   if (ofVersion.length === 0) throw refuse(`no root key of Google for ${version} is set for this channel`);
-  const believed = ofVersion.filter(({ keyExpiration }) =>
+  const trusted = ofVersion.filter(({ keyExpiration }) =>
     keyExpiration === undefined ? version === 'ECv1' : Number(keyExpiration) > now,
   );
-  if (believed.length === 0) throw refuse(`every root key of Google for ${version} that is set here has expired`);
-  return believed.map(({ keyValue }) => keyValue);
+  if (trusted.length === 0) throw refuse(`every root key of Google for ${version} that is set here has expired`);
+  return trusted.map(({ keyValue }) => keyValue);
 };

@@ -20,7 +20,7 @@ export type OpenedToken = {
 export const refuse = (reason: string): Fault => new Fault('wallet.refused', { why: reason });
 
 /** The text of the refusal, or undefined for any other error. */
-export const whyRefused = (error: unknown): string | undefined =>
+export const refusalReason = (error: unknown): string | undefined =>
   isFault(error, 'wallet.refused') ? String(error.facts['why']) : undefined;
 
 /** The maximum that the row of paymentToken allows. */

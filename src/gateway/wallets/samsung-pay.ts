@@ -9,7 +9,17 @@ import { systemRandom } from '../../base/ids.ts';
 import { currencyRow } from '../../base/money.ts';
 import { type OpenedToken, refuse } from './opened-token.ts';
 import type { SamsungPaySettings } from './settings.ts';
-import { accountNumber, base64, eciOf, fitting, jsonOf, milliseconds, orRefuse, privateKeyOf, text } from './token.ts';
+import {
+  accountNumber,
+  base64,
+  eciOf,
+  milliseconds,
+  orRefuse,
+  parseJson,
+  parseShape,
+  privateKeyOf,
+  text,
+} from './token.ts';
 
 /** `S`: a single payment. */
 const threeDS = z.object({ type: z.literal('S'), version: text, data: text });
@@ -35,10 +45,10 @@ export const openSamsungPay = (token: string, { privateKeys, signingKeys = [] }:
   const compact = compactIn(dataIn(token));
   const isSigned = 'payload' in compact;
   if (!isSigned && signingKeys.length > 0) throw refuse('it is not signed, and this channel accepts only signed ones');
-  const sealed = isSigned ? compactIn(verified(compact, signingKeys)) : compact;
+  const sealed = isSigned ? compactIn(verifyMessage(compact, signingKeys)) : compact;
   if ('payload' in sealed) throw refuse('the signed content is not encrypted');
-  const what = 'what it holds';
-  const paid = fitting(payload, jsonOf(decrypted(sealed, privateKeys.map(privateKeyOf)), what), what);
+  const subject = 'what it holds';
+  const paid = parseShape(payload, parseJson(decryptMessage(sealed, privateKeys.map(privateKeyOf)), subject), subject);
   if (currencyRow(paid.currency_code) === undefined) throw refuse('its currency is not in ISO 4217');
   const eci = eciOf(paid.eci_indicator);
   const { tokenPAN: number, tokenPanExpiration: expiry, cryptogram } = paid;
@@ -55,7 +65,7 @@ export const openSamsungPay = (token: string, { privateKeys, signingKeys = [] }:
 /** The compact text, alone or in 3DS.data. */
 const dataIn = (token: string): string => {
   if (!token.trimStart().startsWith('{')) return token.trim();
-  return fitting(samsungCredential, jsonOf(token, 'it'), 'it')['3DS'].data;
+  return parseShape(samsungCredential, parseJson(token, 'it'), 'it')['3DS'].data;
 };
 
 // JWE (RFC 7516, 7.1) and JWS (RFC 7515, 7.1) in their compact forms: parsed, decrypted with the merchant's keys,
@@ -94,14 +104,15 @@ const COMPACT = /^[\w-]+(?:\.[\w-]+)*$/;
 const compactIn = (text: string): JweMessage | JwsMessage => {
   const parts = COMPACT.test(text) ? text.split('.') : [];
   const [header = '', second = '', third = '', fourth = '', fifth = ''] = parts;
-  const json = (): unknown => jsonOf(Buffer.from(header, 'base64url').toString('utf8'), 'the header of its data');
+  const parseHeader = (): unknown =>
+    parseJson(Buffer.from(header, 'base64url').toString('utf8'), 'the header of its data');
   if (parts.length === 5) {
-    const { alg, enc } = fitting(encryptionHeader, json(), 'the header of its data');
+    const { alg, enc } = parseShape(encryptionHeader, parseHeader(), 'the header of its data');
     const [wrappedKey, iv, ciphertext, tag] = [bytes(second), bytes(third), bytes(fourth), bytes(fifth)];
     return { alg, enc, header, wrappedKey, iv, ciphertext, tag };
   }
   if (parts.length === 3) {
-    const { alg } = fitting(signatureHeader, json(), 'the header of its data');
+    const { alg } = parseShape(signatureHeader, parseHeader(), 'the header of its data');
     return { alg, input: `${header}.${second}`, payload: bytes(second).toString('utf8'), signature: bytes(third) };
   }
   throw refuse('its data is neither a JWE nor a JWS');
@@ -122,7 +133,7 @@ export const contentKeyOf = ({ alg, enc, wrappedKey }: Wrapped, privateKey: KeyO
   // Made in every case, so that the duration reveals nothing.
   const substitute = Buffer.from(systemRandom(length));
   try {
-    if (alg === 'RSA1_5') return unpadded(rawDecrypt(wrappedKey, privateKey), substitute);
+    if (alg === 'RSA1_5') return removePadding(rawDecrypt(wrappedKey, privateKey), substitute);
     const padding = { padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: alg === 'RSA-OAEP' ? 'sha1' : 'sha256' };
     const key = privateDecrypt({ key: privateKey, ...padding }, wrappedKey);
     return key.length === length ? key : substitute;
@@ -141,13 +152,13 @@ const PADDING_MIN = 8;
  * Reads every byte and branches on none. The key's position is known, so nothing is searched for. Does not use
  * OpenSSL's own unpadding: BoringSSL, in the same program on a desktop, has no safe one.
  */
-const unpadded = (block: Buffer, substitute: Buffer): Buffer => {
+const removePadding = (block: Buffer, substitute: Buffer): Buffer => {
   const start = block.length - substitute.length;
   if (start < PADDING_MIN + 3) return substitute;
-  let wrong = (block[0] as number) | ((block[1] as number) ^ 2) | (block[start - 1] as number);
-  for (let offset = 2; offset < start - 1; offset += 1) wrong |= isZero(block[offset] as number);
+  let mismatch = (block[0] as number) | ((block[1] as number) ^ 2) | (block[start - 1] as number);
+  for (let offset = 2; offset < start - 1; offset += 1) mismatch |= isZero(block[offset] as number);
   // All ones if something was wrong, otherwise all zeros.
-  const mask = (isZero(wrong) - 1) & 0xff;
+  const mask = (isZero(mismatch) - 1) & 0xff;
   const key = Buffer.alloc(substitute.length);
   for (let offset = 0; offset < key.length; offset += 1) {
     key[offset] = ((block[start + offset] as number) & ~mask) | ((substitute[offset] as number) & mask);
@@ -165,29 +176,29 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** One result for every failure, of the key or of the content. Throws `wallet.refused`. */
-const decrypted = (sealed: JweMessage, keys: readonly KeyObject[]): string => {
+const decryptMessage = (sealed: JweMessage, keys: readonly KeyObject[]): string => {
   // All of them are tried, so that the duration does not reveal which one fits.
-  const opened = keys.map((key) => openedWith(key, sealed)).find((each) => each !== undefined);
-  if (opened === undefined) throw refuse('it cannot be decrypted with any private key of this channel');
-  return opened;
+  const plaintext = keys.map((key) => decryptWith(key, sealed)).find((each) => each !== undefined);
+  if (plaintext === undefined) throw refuse('it cannot be decrypted with any private key of this channel');
+  return plaintext;
 };
 
-const openedWith = (privateKey: KeyObject, sealed: JweMessage): string | undefined => {
+const decryptWith = (privateKey: KeyObject, sealed: JweMessage): string | undefined => {
   const { enc, header, iv, ciphertext, tag } = sealed;
   const key = contentKeyOf(sealed, privateKey);
   try {
     if (iv.length !== IV_BYTES || tag.length !== TAG_BYTES) return undefined;
-    const opening = createDecipheriv(ciphers[enc], key, iv, { authTagLength: TAG_BYTES });
-    opening.setAAD(Buffer.from(header, 'latin1'));
-    opening.setAuthTag(tag);
-    return Buffer.concat([opening.update(ciphertext), opening.final()]).toString('utf8');
+    const decipher = createDecipheriv(ciphers[enc], key, iv, { authTagLength: TAG_BYTES });
+    decipher.setAAD(Buffer.from(header, 'latin1'));
+    decipher.setAuthTag(tag);
+    return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
   } catch {
     return undefined;
   }
 };
 
 /** The signed text: the compact JWE. Throws `wallet.refused`. */
-const verified = ({ alg, input, payload, signature }: JwsMessage, signingKeys: readonly string[]): string => {
+const verifyMessage = ({ alg, input, payload, signature }: JwsMessage, signingKeys: readonly string[]): string => {
   if (signingKeys.length === 0) throw refuse('it is signed, and no signing key of Samsung is set for this channel');
   const isSigned = signingKeys.some((pem) => isSignedBy(createPublicKey(pem), { alg, input, signature }));
   if (!isSigned) throw refuse('it is not signed with a trusted signing key');

@@ -15,7 +15,7 @@ type Found = { text: string } | { why: string };
 /**
  * The text itself if it is one, otherwise that of the file with this name. Error messages never contain the given text.
  */
-const textOrFile = (input: string, isText: (value: string) => boolean): Found => {
+const readTextOrFile = (input: string, isText: (value: string) => boolean): Found => {
   if (isText(input)) return { text: input };
   try {
     const text = readTextFile(input);
@@ -30,18 +30,18 @@ const textOrFile = (input: string, isText: (value: string) => boolean): Found =>
 /** A shape whose value is the PEM text; `whyNot` returns its error. */
 const pem = (label: RegExp, whyNot: (text: string) => string | undefined) =>
   z.string('must be a PEM text or a file').transform((input, context) => {
-    const found = textOrFile(input, (text) => label.test(text));
-    const reason = 'why' in found ? found.why : whyNot(found.text);
-    if (reason === undefined && 'text' in found) return found.text;
+    const content = readTextOrFile(input, (text) => label.test(text));
+    const reason = 'why' in content ? content.why : whyNot(content.text);
+    if (reason === undefined && 'text' in content) return content.text;
     context.addIssue({ code: 'custom', message: reason ?? 'cannot be read' });
     return z.NEVER;
   });
 
-const keyShape = (wants: string, fits: (key: KeyObject) => boolean) =>
+const keyShape = (wants: string, isFitting: (key: KeyObject) => boolean) =>
   pem(/-----BEGIN [A-Z ]*PRIVATE KEY-----/, (text) => {
     if (/ENCRYPTED/.test(text)) return 'is protected by a passphrase: remove it, and protect the file instead';
     try {
-      return fits(createPrivateKey(text)) ? undefined : `must be a private key of ${wants}`;
+      return isFitting(createPrivateKey(text)) ? undefined : `must be a private key of ${wants}`;
     } catch {
       return 'is a damaged private key';
     }
@@ -97,13 +97,13 @@ const applePay = z
   })
   .superRefine(({ merchantId, keys }, context) => {
     keys.forEach(({ privateKey, certificate: pem }, i) => {
-      const reason = pem === undefined ? undefined : mismatch(pem, { privateKey, merchantId });
+      const reason = pem === undefined ? undefined : mismatchReason(pem, { privateKey, merchantId });
       if (reason !== undefined) context.addIssue({ code: 'custom', path: ['keys', i, 'certificate'], message: reason });
     });
   }) satisfies z.ZodType<ApplePaySettings>;
 
 /** A certificate is not needed to open a token; if given, it must belong to this key and this merchant. */
-const mismatch = (pem: string, { privateKey, merchantId }: { privateKey: string; merchantId: string }) => {
+const mismatchReason = (pem: string, { privateKey, merchantId }: { privateKey: string; merchantId: string }) => {
   if (!new X509Certificate(pem).checkPrivateKey(createPrivateKey(privateKey))) {
     return 'is not the certificate of this private key';
   }
@@ -134,13 +134,13 @@ const rootKeySet = z.object(
 /** The file as Google publishes it, or its content. */
 const rootKeys = z.preprocess((input, context) => {
   if (typeof input !== 'string') return input;
-  const found = textOrFile(input, (text) => text.trimStart().startsWith('{'));
+  const content = readTextOrFile(input, (text) => text.trimStart().startsWith('{'));
   try {
-    if ('text' in found) return JSON.parse(found.text);
+    if ('text' in content) return JSON.parse(content.text);
   } catch {
     // Reported below: the parser's own message would quote the file.
   }
-  context.addIssue({ code: 'custom', message: 'why' in found ? rootKeyWords(found.why) : 'is not JSON' });
+  context.addIssue({ code: 'custom', message: 'why' in content ? rootKeyWords(content.why) : 'is not JSON' });
   return z.NEVER;
 }, rootKeySet);
 
@@ -158,8 +158,12 @@ const googlePay = z
   })
   .superRefine(({ environment, recipientId, gatewayMerchantId, rootKeys: roots }, context) => {
     if (environment === 'PRODUCTION' && roots === undefined) {
-      const from = 'https://payments.developers.google.com/paymentmethodtoken/keys.json';
-      context.addIssue({ code: 'custom', path: ['rootKeys'], message: `is missing: save ${from} and name the file` });
+      const keysUrl = 'https://payments.developers.google.com/paymentmethodtoken/keys.json';
+      context.addIssue({
+        code: 'custom',
+        path: ['rootKeys'],
+        message: `is missing: save ${keysUrl} and name the file`,
+      });
     }
     if (recipientId.startsWith('gateway:') && gatewayMerchantId === undefined) {
       const message = 'is missing: without it a token for any merchant of this gateway would be accepted';

@@ -51,10 +51,10 @@ export type SamsungPaySettings = {
 /** A channel's wallets as they may be shown: without private keys, but with the merchants' ids. */
 export const redactWallets = ({ applePay, googlePay, samsungPay }: WalletSettings): WalletSettings => ({
   applePay: applePay && { ...applePay, keys: applePay.keys.map(redactKey) },
-  googlePay: googlePay && { ...googlePay, privateKeys: hiddenAll(googlePay.privateKeys) },
-  samsungPay: samsungPay && { ...samsungPay, privateKeys: hiddenAll(samsungPay.privateKeys) },
+  googlePay: googlePay && { ...googlePay, privateKeys: hideAll(googlePay.privateKeys) },
+  samsungPay: samsungPay && { ...samsungPay, privateKeys: hideAll(samsungPay.privateKeys) },
 });
 
 const redactKey = <K extends { privateKey: string }>(key: K): K => ({ ...key, privateKey: hidden });
 
-const hiddenAll = (keys: readonly string[]): readonly string[] => keys.map(() => hidden);
+const hideAll = (keys: readonly string[]): readonly string[] => keys.map(() => hidden);

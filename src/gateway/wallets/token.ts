@@ -4,21 +4,21 @@ import * as z from 'zod';
 import { refuse } from './opened-token.ts';
 
 /** Throws `wallet.refused` for a text that is not JSON. */
-export const jsonOf = (text: string, what: string): unknown => {
+export const parseJson = (text: string, subject: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
     // The parser's message would quote the token.
-    throw refuse(`${what} is not JSON`);
+    throw refuse(`${subject} is not JSON`);
   }
 };
 
 /** The value in its schema's form. Throws `wallet.refused` with the first place that does not match. */
-export const fitting = <T>(schema: z.ZodType<T>, value: unknown, what: string): T => {
+export const parseShape = <T>(schema: z.ZodType<T>, value: unknown, subject: string): T => {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const path = result.error.issues[0]?.path.map(String).join('.') ?? '';
-  throw refuse(`${what} does not have the provider’s form${path === '' ? '' : `: ${path} is missing or malformed`}`);
+  throw refuse(`${subject} does not have the provider’s form${path === '' ? '' : `: ${path} is missing or malformed`}`);
 };
 
 /** One refusal for any error in `work`: an attacker learns nothing from the kind of failure. */
@@ -70,13 +70,13 @@ export const sha256 = (bytes: Buffer | string): Buffer => createHash('sha256').u
 export const publicKeyHashOf = (privateKey: KeyObject): Buffer =>
   sha256(createPublicKey(privateKey).export({ type: 'spki', format: 'der' }));
 
-const made = new Map<string, KeyObject>();
+const keyCache = new Map<string, KeyObject>();
 
 /** The key in a PEM text, cached: parsing takes longer than a payment's own work, and a gateway has few keys. */
 export const privateKeyOf = (pem: string): KeyObject => {
-  const known = made.get(pem);
-  if (known !== undefined) return known;
+  const cached = keyCache.get(pem);
+  if (cached !== undefined) return cached;
   const key = createPrivateKey(pem);
-  made.set(pem, key);
+  keyCache.set(pem, key);
   return key;
 };

@@ -7,10 +7,10 @@ import { printMoney } from '../../base/money.ts';
 import type { Channel } from '../channel.ts';
 import type { AccountKind } from '../spec/brands.ts';
 import type { Flat } from '../spec/operation.ts';
-import { broken, type ParameterError } from '../spec/parameters/errors.ts';
+import { type ParameterError, ruleError } from '../spec/parameters/errors.ts';
 import { misplacedCardNumbers } from '../spec/parameters/misplaced-card-numbers.ts';
 import { isWallet, type WalletKind } from '../spec/rules/accounts.ts';
-import { type OpenedToken, TOKEN_MAX, whyRefused } from './opened-token.ts';
+import { type OpenedToken, refusalReason, TOKEN_MAX } from './opened-token.ts';
 
 type Locked = {
   kind: AccountKind;
@@ -38,9 +38,9 @@ export const unlock = async (locked: Locked): Promise<Unlocked> => {
   if (!isWallet(kind) || token === undefined || channel.wallets?.[kind] === undefined) return { account, errors: [] };
   try {
     if (token.length > TOKEN_MAX) return { account, errors: [errorOf(kind, 'is too long')] };
-    return taken(kind, locked, await opened(kind, token, locked));
+    return acceptToken(kind, locked, await opened(kind, token, locked));
   } catch (error) {
-    const reason = whyRefused(error);
+    const reason = refusalReason(error);
     if (reason === undefined) throw error;
     return { account, errors: [errorOf(kind, `is not accepted: ${reason}`)] };
   }
@@ -64,18 +64,18 @@ const opened = async (wallet: WalletKind, token: string, { channel, at }: Locked
   throw new TypeError(`no keys for ${wallet}`);
 };
 
-const taken = (wallet: WalletKind, { account, amount, hash }: Locked, token: OpenedToken): Unlocked => {
-  const { stale, amount: approved } = token;
+const acceptToken = (wallet: WalletKind, { account, amount, hash }: Locked, token: OpenedToken): Unlocked => {
+  const { stale, amount: approvedAmount } = token;
   const errors: ParameterError[] = [];
   if (stale !== undefined) errors.push(errorOf(wallet, `is not accepted: ${stale}`));
-  if (approved !== undefined && approved.currency !== amount.currency) {
-    const text = `differs from ${approved.currency}, which the shopper approved in ${wallet}.paymentToken`;
-    errors.push(broken('currency', amount.currency, { says: text }));
-  } else if (approved !== undefined && approved.minor !== amount.minor) {
-    const text = `differs from ${printMoney(approved)}, which the shopper approved in ${wallet}.paymentToken`;
-    errors.push(broken('amount', account['amount'], { says: text }));
+  if (approvedAmount !== undefined && approvedAmount.currency !== amount.currency) {
+    const text = `differs from ${approvedAmount.currency}, which the shopper approved in ${wallet}.paymentToken`;
+    errors.push(ruleError('currency', amount.currency, { message: text }));
+  } else if (approvedAmount !== undefined && approvedAmount.minor !== amount.minor) {
+    const text = `differs from ${printMoney(approvedAmount)}, which the shopper approved in ${wallet}.paymentToken`;
+    errors.push(ruleError('amount', account['amount'], { message: text }));
   }
-  const open = withCard(wallet, account, token);
+  const open = accountWithCard(wallet, account, token);
   errors.push(...misplacedNumbersOf(open));
   // One claim for all channels, because a merchant may use the same keys for several.
   const claim = JSON.stringify(['wallet', wallet, hash(`${wallet} ${token.id}`)]);
@@ -83,7 +83,7 @@ const taken = (wallet: WalletKind, { account, amount, hash }: Locked, token: Ope
 };
 
 /** The card as parameters of a decrypted wallet. The token itself is not passed on. */
-const withCard = (wallet: WalletKind, account: Flat, { card, cryptogram, eci }: OpenedToken): Flat => {
+const accountWithCard = (wallet: WalletKind, account: Flat, { card, cryptogram, eci }: OpenedToken): Flat => {
   const { [`${wallet}.paymentToken`]: _, ...rest } = account;
   return {
     ...rest,
@@ -100,4 +100,5 @@ const withCard = (wallet: WalletKind, account: Flat, { card, cryptogram, eci }: 
 /** The decrypted number must not appear elsewhere in the request, like any other card's. */
 const misplacedNumbersOf = (account: Flat): readonly ParameterError[] => misplacedCardNumbers(account, undefined);
 
-const errorOf = (wallet: WalletKind, says: string): ParameterError => broken(`${wallet}.paymentToken`, '', { says });
+const errorOf = (wallet: WalletKind, message: string): ParameterError =>
+  ruleError(`${wallet}.paymentToken`, '', { message });

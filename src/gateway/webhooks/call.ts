@@ -10,9 +10,9 @@ import { type Names, notificationOf } from './payload.ts';
 export const ACKNOWLEDGE_WITHIN_MS = 30_000;
 
 /** The attempt and its result: accepted, refused with another status, or no answer. */
-export type Called = { event: WebhookEvent; attempt: Attempt; outcome: 'taken' | 'refused' | 'silent' };
+export type WebhookCall = { event: WebhookEvent; attempt: Attempt; outcome: 'taken' | 'refused' | 'silent' };
 
-export type Calling = {
+export type CallContext = {
   outgoing: Pick<Outgoing, 'send'>;
   names: Names;
   clock: { now(): number; monotonic(): number };
@@ -20,33 +20,33 @@ export type Calling = {
 
 /** Sends the event to the URL of its webhook. Never rejects. */
 export const callWith = async (
-  { outgoing, names, clock }: Calling,
+  { outgoing, names, clock }: CallContext,
   { webhook, encrypt }: { webhook: Webhook; encrypt: Encrypt },
   event: WebhookEvent,
-): Promise<Called> => {
+): Promise<WebhookCall> => {
   const at = clock.now();
   const startedAt = clock.monotonic();
   const payload = notificationOf({ event, fields: webhook.fields, names });
   const number = event.attempts + 1;
   const headers = { 'X-Event-Id': event.id, 'X-Event-Sequence': String(event.number), 'X-Event-Attempt': `${number}` };
   const outcome = await outgoing.send(callOf({ url: webhook.url, encrypt }, payload, headers));
-  const about = { eventId: event.id, number: event.number, attempt: number, at };
+  const attemptInfo = { eventId: event.id, number: event.number, attempt: number, at };
   const durationMs = clock.monotonic() - startedAt;
   if (outcome.kind === 'failed') {
     const { fault, why } = outcome;
-    return { event, outcome: 'silent', attempt: { ...about, durationMs, fault, why } };
+    return { event, outcome: 'silent', attempt: { ...attemptInfo, durationMs, fault, why } };
   }
   const { status } = outcome;
-  return { event, outcome: isTaken(status) ? 'taken' : 'refused', attempt: { ...about, durationMs, status } };
+  return { event, outcome: isTaken(status) ? 'taken' : 'refused', attempt: { ...attemptInfo, durationMs, status } };
 };
 
 export const isTaken = (status: number): boolean => status >= 200 && status <= 299;
 
-type Under = { url: string; encrypt: Encrypt };
+type EncryptionContext = { url: string; encrypt: Encrypt };
 
 /** The call with `payload` encrypted. */
 export const callOf = (
-  { url, encrypt }: Under,
+  { url, encrypt }: EncryptionContext,
   payload: Body,
   headers: Readonly<Record<string, string>> = {},
 ): OutgoingCall => {
@@ -71,4 +71,4 @@ export const GIVES_UP_AFTER_MS = 30 * DAY_MS;
 export const FRESH_WAIT_MS = HOUR_MS;
 
 /** From the end of the attempt with this number (1, 2, …) to the next, ms. */
-export const waitAfter = (attempt: number): number => WAITS_MS[attempt - 1] ?? DAY_MS;
+export const waitMsAfter = (attempt: number): number => WAITS_MS[attempt - 1] ?? DAY_MS;

@@ -7,12 +7,12 @@
  */
 import { type Clock, within } from '../../base/clock.ts';
 import type { Ids, Random } from '../../base/ids.ts';
-import { type BackgroundJob, rounds, type WakeSignal } from '../background-jobs.ts';
+import { type BackgroundJob, startRounds, type WakeSignal } from '../background-jobs.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { Store } from '../store/store.ts';
 import type { Webhook } from '../store/webhook-store.ts';
 import type { Vault } from '../vault/vault.ts';
-import { deliverBatch, settlementOf, slots } from './batch.ts';
+import { createSlots, deliverBatch, settlementOf } from './batch.ts';
 import { callWith, FRESH_WAIT_MS, GIVES_UP_AFTER_MS } from './call.ts';
 import { completeRotation, encrypter, rewrapped, secretOf } from './encryption.ts';
 import type { Names } from './payload.ts';
@@ -50,24 +50,24 @@ const LAST_ANSWERS_MS = 2_000;
 /** Delivers until it is told to end; calls in progress then have a moment to be answered. */
 export const webhookDelivery = (delivery: WebhookDelivery): BackgroundJob => {
   const { store, clock, report, outgoing, signal, ids, pollMs = POLL_MS } = delivery;
-  const parts = { holder: ids.next(), slots: slots(SHARED), state: { over: false } };
-  const pumps = new Map<string, Promise<void>>();
-  const keep = upkeep(delivery);
+  const context = { holder: ids.next(), slots: createSlots(SHARED), state: { over: false } };
+  const deliveries = new Map<string, Promise<void>>();
+  const runUpkeep = createUpkeep(delivery);
   const start = (webhook: Webhook): void => {
-    const running = pump(delivery, parts, webhook)
+    const running = deliverToUrl(delivery, context, webhook)
       .catch(report)
-      .finally(() => pumps.delete(webhook.id));
-    pumps.set(webhook.id, running);
+      .finally(() => deliveries.delete(webhook.id));
+    deliveries.set(webhook.id, running);
   };
-  const job = rounds({
+  const job = startRounds({
     clock,
     everyMs: pollMs,
     report,
-    async round() {
-      if (!(await store.webhooks.active())) return store.shared ? POLL_FOR_FIRST_MS : NEVER_MS;
-      await keep();
+    async runRound() {
+      if (!(await store.webhooks.hasActive())) return store.shared ? POLL_FOR_FIRST_MS : NEVER_MS;
+      await runUpkeep();
       for (const webhook of await store.webhooks.ready(clock.now())) {
-        if (!pumps.has(webhook.id) && !parts.state.over) start(webhook);
+        if (!deliveries.has(webhook.id) && !context.state.over) start(webhook);
       }
       return undefined;
     },
@@ -77,21 +77,21 @@ export const webhookDelivery = (delivery: WebhookDelivery): BackgroundJob => {
     wake: () => job.wake(),
     async end() {
       stopListening();
-      parts.state.over = true;
+      context.state.over = true;
       await job.end();
-      const last = Promise.all(pumps.values());
-      await within(clock, LAST_ANSWERS_MS, last, () => new Error('late')).catch(() => outgoing.close());
-      await last;
+      const lastDeliveries = Promise.all(deliveries.values());
+      await within(clock, LAST_ANSWERS_MS, lastDeliveries, () => new Error('late')).catch(() => outgoing.close());
+      await lastDeliveries;
     },
   };
 };
 
-type Parts = { holder: string; slots: ReturnType<typeof slots>; state: { over: boolean } };
+type DeliveryContext = { holder: string; slots: ReturnType<typeof createSlots>; state: { over: boolean } };
 
 /** Delivers to one URL until nothing is due, there is no answer, or another gateway has it. */
-const pump = async (
+const deliverToUrl = async (
   delivery: WebhookDelivery,
-  { holder, slots: room, state }: Parts,
+  { holder, slots: callSlots, state }: DeliveryContext,
   { id }: Webhook,
 ): Promise<void> => {
   const { store, clock } = delivery;
@@ -99,43 +99,43 @@ const pump = async (
   while (!state.over) {
     const now = clock.now();
     if (!(await webhooks.lease({ id, holder, now, until: now + LEASE_MS }))) return;
-    const webhook = await prepared(delivery, id, now);
-    const due = webhook === undefined ? [] : await dueOf(delivery, webhook, now);
-    if (webhook === undefined || due.length === 0) break;
+    const webhook = await prepareWebhook(delivery, id, now);
+    const dueEvents = webhook === undefined ? [] : await readDueEvents(delivery, webhook, now);
+    if (webhook === undefined || dueEvents.length === 0) break;
     const secret = secretOf(webhook, delivery.vault, now);
     const encrypt = encrypter({ secret, wrapper: webhook.wrapper }, delivery.random);
     const until = clock.monotonic() + BATCH_MS;
     const isOver = () => state.over || clock.monotonic() > until;
-    const called = await deliverBatch({
-      events: due,
+    const calls = await deliverBatch({
+      events: dueEvents,
       width: WIDTH,
       // A slot may come so late that the lease does not cover a call of full length any more.
       call: (event) =>
-        room.use(id, async () => (isOver() ? undefined : callWith(delivery, { webhook, encrypt }, event))),
+        callSlots.use(id, async () => (isOver() ? undefined : callWith(delivery, { webhook, encrypt }, event))),
       isOver,
     });
     // A call that failed because this process ends does not count as failed.
-    const reports = state.over ? called.filter(({ outcome }) => outcome !== 'silent') : called;
+    const reports = state.over ? calls.filter(({ outcome }) => outcome !== 'silent') : calls;
     if (reports.length === 0) break;
     const { settling, silent } = settlementOf(webhook, reports, clock.now());
-    await webhooks.settle(settling);
+    await webhooks.settleBatch(settling);
     if (silent) break;
   }
   await webhooks.release(id, holder);
 };
 
 /** Numbers new events, and returns the current webhook, unless it is to be left alone. */
-const prepared = async ({ store }: WebhookDelivery, id: string, now: number): Promise<Webhook | undefined> => {
+const prepareWebhook = async ({ store }: WebhookDelivery, id: string, now: number): Promise<Webhook | undefined> => {
   const givesUpAt = now + GIVES_UP_AFTER_MS;
-  const fresh = await store.webhooks.number({ webhookId: id, now, givesUpAt, limit: NUMBERED_AT_ONCE });
+  const newCount = await store.webhooks.numberEvents({ webhookId: id, now, givesUpAt, limit: NUMBERED_AT_ONCE });
   const webhook = await store.webhooks.byId(id);
   if (webhook?.state !== 'active') return undefined;
-  if (fresh === 0 || webhook.retryAt <= now + FRESH_WAIT_MS) return webhook;
-  const sooner = { retryAt: now + FRESH_WAIT_MS };
-  return store.webhooks.change(id, (current) => ({ ...current, ...sooner }));
+  if (newCount === 0 || webhook.retryAt <= now + FRESH_WAIT_MS) return webhook;
+  const earlierRetry = { retryAt: now + FRESH_WAIT_MS };
+  return store.webhooks.change(id, (current) => ({ ...current, ...earlierRetry }));
 };
 
-const dueOf = async ({ store }: WebhookDelivery, { id, failures, retryAt }: Webhook, now: number) =>
+const readDueEvents = async ({ store }: WebhookDelivery, { id, failures, retryAt }: Webhook, now: number) =>
   retryAt > now ? [] : store.webhooks.due({ webhookId: id, now, limit: failures > 0 ? PROBES : BATCH });
 
 // Regular maintenance of webhooks: deleting old events, and re-wrapping secrets under current keys.
@@ -146,21 +146,21 @@ const AGAIN_MS = 1_000;
 /** Rows per step. */
 const STEP = 500;
 
-type Tended = { store: Pick<Store, 'webhooks'>; vault: Vault };
+type UpkeepContext = { store: Pick<Store, 'webhooks'>; vault: Vault };
 
 /** To be called often; does something when it is time. */
-const upkeep = ({ store, vault, clock }: Tended & { clock: Clock }): (() => Promise<void>) => {
-  let next = 0;
-  let nextKeys = 0;
+const createUpkeep = ({ store, vault, clock }: UpkeepContext & { clock: Clock }): (() => Promise<void>) => {
+  let nextPurgeAt = 0;
+  let nextRefreshAt = 0;
   return async () => {
     const now = clock.monotonic();
-    if (now >= nextKeys) {
-      nextKeys = now + EVERY_MS;
+    if (now >= nextRefreshAt) {
+      nextRefreshAt = now + EVERY_MS;
       await refreshSecrets({ store, vault, clock });
     }
-    if (now < next) return;
-    const forgotten = await store.webhooks.purge({ now: clock.now(), limit: STEP });
-    next = now + (forgotten > 0 ? AGAIN_MS : EVERY_MS);
+    if (now < nextPurgeAt) return;
+    const purgedCount = await store.webhooks.purge({ now: clock.now(), limit: STEP });
+    nextPurgeAt = now + (purgedCount > 0 ? AGAIN_MS : EVERY_MS);
   };
 };
 
@@ -172,7 +172,7 @@ export const refreshSecrets = async ({
   store,
   vault,
   clock,
-}: Tended & { clock: Pick<Clock, 'now'> }): Promise<number> => {
+}: UpkeepContext & { clock: Pick<Clock, 'now'> }): Promise<number> => {
   let changed = 0;
   for (const { id } of await store.webhooks.list()) {
     const done = await store.webhooks.change(id, (webhook) => {

@@ -22,7 +22,7 @@ type Encrypted = { headers: Readonly<Record<string, string>>; body: string };
 export const keyIdOf = (secret: string): string =>
   createHash('sha256').update(Buffer.from(secret, 'hex')).digest('hex').slice(0, 12);
 
-export type Encrypt = (plain: string) => Encrypted;
+export type Encrypt = (plaintext: string) => Encrypted;
 
 /**
  * `secret`: 64 hex digits. The returned function draws a new nonce for each call: a repeated attempt shares none with
@@ -34,10 +34,10 @@ export const encrypter = (
 ): Encrypt => {
   const key = createSecretKey(secret, 'hex');
   const keyId = keyIdOf(secret);
-  return (plain) => {
+  return (plaintext) => {
     const nonce = random(NONCE_BYTES);
     const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES });
-    const hex = `${cipher.update(plain, 'utf8', 'hex')}${cipher.final('hex')}`.toUpperCase();
+    const hex = `${cipher.update(plaintext, 'utf8', 'hex')}${cipher.final('hex')}`.toUpperCase();
     return {
       headers: {
         'Content-Type': wrapper === 'JSON' ? 'application/json' : 'text/plain',
@@ -106,18 +106,18 @@ type Verdict = { kind: 'good'; notification: Json } | { kind: 'wrong'; says: rea
 
 /** Decrypts a notification as a receiver would, and explains what prevents it. */
 export const verifyNotification = ({ secret, vector, tag, body, keyId }: Received): Verdict => {
-  const inner = unwrapped(body.trim());
+  const inner = unwrapBody(body.trim());
   const says = [
-    ...(SECRET.test(secret) ? [] : [`The secret must be 64 hex digits (32 bytes); ${measure(secret)}.`]),
-    ...hexFaults(VECTOR_HEADER, vector, 24),
-    ...hexFaults(TAG_HEADER, tag, TAG_BYTES * 2),
-    ...('why' in inner ? [inner.why] : hexFaults('The body', inner.hex)),
+    ...(SECRET.test(secret) ? [] : [`The secret must be 64 hex digits (32 bytes); ${lengthText(secret)}.`]),
+    ...findHexFaults(VECTOR_HEADER, vector, 24),
+    ...findHexFaults(TAG_HEADER, tag, TAG_BYTES * 2),
+    ...('why' in inner ? [inner.why] : findHexFaults('The body', inner.hex)),
   ];
   if (says.length > 0 || 'why' in inner) return { kind: 'wrong', says };
-  const plain = opened({ secret, nonce: vector, tag, body: inner.hex });
-  if (plain === undefined) return { kind: 'wrong', says: [undecryptable(secret, keyId)] };
+  const plaintext = opened({ secret, nonce: vector, tag, body: inner.hex });
+  if (plaintext === undefined) return { kind: 'wrong', says: [decryptionFailure(secret, keyId)] };
   try {
-    return { kind: 'good', notification: JSON.parse(plain) as Json };
+    return { kind: 'good', notification: JSON.parse(plaintext) as Json };
   } catch {
     return { kind: 'wrong', says: ['It was decrypted, but the result is not JSON.'] };
   }
@@ -132,19 +132,20 @@ const opened = (key: Parameters<typeof decryptNotification>[0]): string | undefi
 };
 
 /** AES-256-GCM cannot tell a wrong key from a changed byte, so other known facts are reported. */
-const undecryptable = (secret: string, keyId: string | undefined): string => {
-  const own = keyIdOf(secret);
-  if (keyId !== undefined && keyId.toLowerCase() !== own) {
-    return `It is encrypted under a different secret: ${KEY_HEADER} is ${keyId}, and this secret has ${own}.`;
+const decryptionFailure = (secret: string, keyId: string | undefined): string => {
+  const expectedKeyId = keyIdOf(secret);
+  if (keyId !== undefined && keyId.toLowerCase() !== expectedKeyId) {
+    return `It is encrypted under a different secret: ${KEY_HEADER} is ${keyId}, and this secret has ${expectedKeyId}.`;
   }
-  const beside = keyId === undefined ? `If ${KEY_HEADER} was ${own}, the secret is right. ` : 'The secret is right. ';
+  const hint =
+    keyId === undefined ? `If ${KEY_HEADER} was ${expectedKeyId}, the secret is right. ` : 'The secret is right. ';
   return (
     'The tag does not match: the secret is a different one, or a byte of the body, the vector or the tag was changed. ' +
-    `${beside}Use the body exactly as received, and ${TAG_HEADER} as the tag; do not append it to the body.`
+    `${hint}Use the body exactly as received, and ${TAG_HEADER} as the tag; do not append it to the body.`
   );
 };
 
-const unwrapped = (body: string): { hex: string } | { why: string } => {
+const unwrapBody = (body: string): { hex: string } | { why: string } => {
   if (body === '') return { why: 'The body is empty.' };
   if (!body.startsWith('{')) return { hex: body.replace(/^"(.*)"$/, '$1') };
   try {
@@ -157,17 +158,17 @@ const unwrapped = (body: string): { hex: string } | { why: string } => {
   }
 };
 
-const hexFaults = (what: string, text: string, digits?: number): string[] => {
-  if (text === '') return [`${what} is empty.`];
-  const stranger = /[^0-9A-Fa-f]/.exec(text);
-  if (stranger !== null) {
+const findHexFaults = (headerName: string, text: string, digits?: number): string[] => {
+  if (text === '') return [`${headerName} is empty.`];
+  const invalidCharacter = /[^0-9A-Fa-f]/.exec(text);
+  if (invalidCharacter !== null) {
     const base64 = /^[A-Za-z0-9+/]+=*$/.test(text) ? ' It looks like base64: it must be hex.' : '';
-    return [`${what} must be hex digits; character ${stranger.index + 1} is not one.${base64}`];
+    return [`${headerName} must be hex digits; character ${invalidCharacter.index + 1} is not one.${base64}`];
   }
   if (digits !== undefined && text.length !== digits)
-    return [`${what} must be ${digits} hex digits; ${measure(text)}.`];
-  return text.length % 2 === 0 ? [] : [`${what} has an odd number of hex digits (${text.length}): one was lost.`];
+    return [`${headerName} must be ${digits} hex digits; ${lengthText(text)}.`];
+  return text.length % 2 === 0 ? [] : [`${headerName} has an odd number of hex digits (${text.length}): one was lost.`];
 };
 
-const measure = (text: string): string =>
+const lengthText = (text: string): string =>
   /^[0-9A-Fa-f]*$/.test(text) ? `it has ${text.length}` : `it has ${text.length} characters, not all of them hex`;

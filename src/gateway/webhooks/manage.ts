@@ -6,8 +6,8 @@ import type { Ids, Random } from '../../base/ids.ts';
 import { formatEnglish } from '../../base/placeholders.ts';
 import type { Channel } from '../channel.ts';
 import type { CallOutcome, Outgoing } from '../outgoing/outgoing.ts';
-import { type Body, stamp } from '../payments/response.ts';
-import { succeeded } from '../payments/stored-account.ts';
+import { type Body, formatTimestamp } from '../payments/response.ts';
+import { successCodeOf } from '../payments/stored-account.ts';
 import type { Json } from '../spec/json.ts';
 import { describe } from '../spec/results.ts';
 import type { Store } from '../store/store.ts';
@@ -39,11 +39,11 @@ export type WithSecret = { webhook: Webhook; secret: string };
  */
 export const WEBHOOKS_MOST = 500;
 
-/** Inactive until its test has passed. The caller has checked the URL: `outgoing.whyRefused`. */
+/** Inactive until its test has passed. The caller has checked the URL: `outgoing.refusalReason`. */
 export const register = async (managing: Managing, settings: Settings): Promise<WithSecret> => {
-  const made = freshWebhook(managing, settings);
-  await managing.store.webhooks.add(made.webhook);
-  return made;
+  const newWebhook = freshWebhook(managing, settings);
+  await managing.store.webhooks.add(newWebhook.webhook);
+  return newWebhook;
 };
 
 /** The same; undefined, and nothing is registered, if the channel already has `most`. */
@@ -52,8 +52,8 @@ export const registerWithin = async (
   settings: Settings,
   most: number,
 ): Promise<WithSecret | undefined> => {
-  const made = freshWebhook(managing, settings);
-  return (await managing.store.webhooks.add(made.webhook, most)) ? made : undefined;
+  const newWebhook = freshWebhook(managing, settings);
+  return (await managing.store.webhooks.add(newWebhook.webhook, most)) ? newWebhook : undefined;
 };
 
 const freshWebhook = ({ vault, clock, ids, random }: Managing, settings: Settings): WithSecret => {
@@ -110,24 +110,24 @@ export const remove = async ({ store }: Pick<Managing, 'store'>, id: string): Pr
   await store.webhooks.change(id, ({ secret: _, next: __, ...rest }) => ({ ...rest, state: 'removed' }));
 };
 
-type Wanted = { eventId: string } | { dead: true } | { from: number; to: number };
+type ResendSelection = { eventId: string } | { dead: true } | { from: number; to: number };
 
 /** Delivers events again, each with all its attempts anew. Returns how many. */
-export const resend = ({ store, clock }: Pick<Managing, 'store' | 'clock'>, id: string, request: Wanted) => {
+export const resend = ({ store, clock }: Pick<Managing, 'store' | 'clock'>, id: string, request: ResendSelection) => {
   const at = clock.now();
-  const again: Resend = { webhookId: id, at, givesUpAt: at + GIVES_UP_AFTER_MS, ...request };
-  return store.webhooks.resend(again);
+  const resendRequest: Resend = { webhookId: id, at, givesUpAt: at + GIVES_UP_AFTER_MS, ...request };
+  return store.webhooks.resend(resendRequest);
 };
 
 // A webhook as its owner sees it: its settings, the state of its receiver, the attempts. Contains no secret.
 
-type Around = { store: { webhooks: Webhooks }; vault: Pick<Vault, 'openSecret'>; clock: { now(): number } };
+type WebhookContext = { store: { webhooks: Webhooks }; vault: Pick<Vault, 'openSecret'>; clock: { now(): number } };
 
-export const webhookBody = async ({ store, vault, clock }: Around, webhook: Webhook): Promise<Body> => {
+export const webhookBody = async ({ store, vault, clock }: WebhookContext, webhook: Webhook): Promise<Body> => {
   const { id, name, url, types, fields, wrapper, state, at, next } = webhook;
   const now = clock.now();
-  const waits = next !== undefined && next.from > now;
-  const events = await store.webhooks.counts(id);
+  const isNextPending = next !== undefined && next.from > now;
+  const events = await store.webhooks.eventCounts(id);
   return {
     id,
     name,
@@ -136,9 +136,11 @@ export const webhookBody = async ({ store, vault, clock }: Around, webhook: Webh
     fields,
     wrapper,
     state,
-    createdAt: stamp(at),
+    createdAt: formatTimestamp(at),
     keyId: keyIdOf(secretOf(webhook, vault, now)),
-    nextKey: waits ? { keyId: keyIdOf(vault.openSecret(next.secret, webhook)), usedFrom: stamp(next.from) } : undefined,
+    nextKey: isNextPending
+      ? { keyId: keyIdOf(vault.openSecret(next.secret, webhook)), usedFrom: formatTimestamp(next.from) }
+      : undefined,
     receiver: receiverOf(webhook),
     events: { waiting: events.new + events.waiting, delivered: events.delivered, givenUp: events.dead },
   };
@@ -147,10 +149,10 @@ export const webhookBody = async ({ store, vault, clock }: Around, webhook: Webh
 const receiverOf = ({ state, failures, retryAt }: Webhook): Body => {
   if (state !== 'active') return { says: 'Nothing is sent until the activation test has passed.' };
   if (failures === 0) return { says: 'It answers.' };
-  const silent = 'The receiver did not answer {failures, plural, one {# time} other {# times}} in a row.';
+  const silentText = 'The receiver did not answer {failures, plural, one {# time} other {# times}} in a row.';
   return {
-    says: formatEnglish(silent, { failures }),
-    triedAgain: stamp(retryAt),
+    says: formatEnglish(silentText, { failures }),
+    triedAgain: formatTimestamp(retryAt),
   };
 };
 
@@ -158,10 +160,10 @@ export const attemptBody = (attempt: Attempt): Json => ({
   eventId: attempt.eventId,
   sequence: attempt.number,
   attempt: attempt.attempt,
-  timestamp: stamp(attempt.at),
+  timestamp: formatTimestamp(attempt.at),
   durationMs: attempt.durationMs,
   ...('status' in attempt ? { status: attempt.status } : { fault: attempt.fault }),
-  says: wordsOf(attempt),
+  says: outcomeText(attempt),
 });
 
 // The proof that a receiver exists and can decrypt: until it has passed, a URL gets nothing else.
@@ -173,7 +175,7 @@ const activationTest = (code: string): Body => ({
   payload: { result: { code, description: describe(code) } },
 });
 
-export type Testing = {
+export type TestContext = {
   store: Pick<Store, 'webhooks'>;
   vault: Vault;
   outgoing: Pick<Outgoing, 'send'>;
@@ -183,39 +185,39 @@ export type Testing = {
   channel?: Pick<Channel, 'mode'>;
 };
 
-export type Tested = { webhook: Webhook | undefined; passed: boolean; says: string };
+export type TestResult = { webhook: Webhook | undefined; passed: boolean; says: string };
 
 /**
  * Sends the test and activates the webhook when it is acknowledged. A webhook with a new secret that is not in use yet
  * is tested with that one, and uses it from then on if the test passes.
  */
-export const activate = async (testing: Testing, found: Webhook): Promise<Tested> => {
+export const activate = async (testing: TestContext, found: Webhook): Promise<TestResult> => {
   const { store, vault, outgoing, clock, random, channel = {} } = testing;
   const { next } = found;
   const secret = next === undefined ? secretOf(found, vault, clock.now()) : vault.openSecret(next.secret, found);
   const encrypt = encrypter({ secret, wrapper: found.wrapper }, random);
-  const outcome = await outgoing.send(callOf({ url: found.url, encrypt }, activationTest(succeeded(channel))));
+  const outcome = await outgoing.send(callOf({ url: found.url, encrypt }, activationTest(successCodeOf(channel))));
   const passed = outcome.kind === 'answered' && isTaken(outcome.status);
-  if (!passed) return { webhook: await store.webhooks.byId(found.id), passed, says: wordsOf(outcome) };
-  const webhook = await store.webhooks.change(found.id, (current) => activated(current, found));
-  return { webhook, passed, says: wordsOf(outcome) };
+  if (!passed) return { webhook: await store.webhooks.byId(found.id), passed, says: outcomeText(outcome) };
+  const webhook = await store.webhooks.change(found.id, (current) => withActivation(current, found));
+  return { webhook, passed, says: outcomeText(outcome) };
 };
 
 /** A secret changed meanwhile was not tested and stays unchanged. */
-const activated = (current: Webhook, tested: Webhook): Webhook | undefined => {
+const withActivation = (current: Webhook, tested: Webhook): Webhook | undefined => {
   if (current.state === 'removed') return undefined;
   const { next, ...rest } = current;
   const isSame = next !== undefined && next.secret.box === tested.next?.secret.box;
-  const proved = isSame ? { ...rest, secret: next.secret } : current;
-  return { ...proved, state: 'active', failures: 0, retryAt: 0 };
+  const rotated = isSame ? { ...rest, secret: next.secret } : current;
+  return { ...rotated, state: 'active', failures: 0, retryAt: 0 };
 };
 
 /** For people: the result of an attempt. */
-export const wordsOf = (outcome: CallOutcome | { status: number } | { fault: string; why: string }): string => {
+export const outcomeText = (outcome: CallOutcome | { status: number } | { fault: string; why: string }): string => {
   if ('status' in outcome) {
     return isTaken(outcome.status)
       ? `The receiver acknowledged it with ${outcome.status}.`
-      : `The receiver answered ${outcome.status}${hints(outcome.status)}; 200 to 299 would acknowledge it.`;
+      : `The receiver answered ${outcome.status}${hintFor(outcome.status)}; 200 to 299 would acknowledge it.`;
   }
   return `${faults[outcome.fault] ?? 'It failed'}: ${outcome.why}.`;
 };
@@ -229,7 +231,7 @@ const faults: Readonly<Record<string, string>> = {
   broken: 'The line broke',
 };
 
-const hints = (status: number): string => {
+const hintFor = (status: number): string => {
   if (status >= 300 && status <= 399) return ', a redirect, which is never followed';
   if (status === 404) return ': is the path right?';
   if (status === 401 || status === 403) return ': it must accept notifications without a login';

@@ -5,14 +5,14 @@
  */
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
-import { type BackgroundJob, rounds, type WakeSignal, wokenBy } from '../background-jobs.ts';
+import { type BackgroundJob, startRounds, type WakeSignal, wakeOnSignal } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';
 import type { Outgoing } from '../outgoing/outgoing.ts';
 import type { NotificationSubject } from '../payments/port.ts';
 import { returnUrlWith } from '../spec/return-url.ts';
 import type { HeldNotifications, NotificationCall } from '../store/notification-store.ts';
 import type { Store } from '../store/store.ts';
-import { ACKNOWLEDGE_WITHIN_MS, GIVES_UP_AFTER_MS, isTaken, waitAfter } from './call.ts';
+import { ACKNOWLEDGE_WITHIN_MS, GIVES_UP_AFTER_MS, isTaken, waitMsAfter } from './call.ts';
 
 /** Records the call for this subject, if the request has a web address for it. */
 export const addNotification = async (
@@ -24,10 +24,10 @@ export const addNotification = async (
   if (address !== undefined) await notifications.add(callOf(address, { id, entityId, paymentId, at }));
 };
 
-type Of = { id: string; entityId: string; paymentId?: string; at: number };
+type NotificationTarget = { id: string; entityId: string; paymentId?: string; at: number };
 
 /** A call of this complete address. */
-export const callOf = (url: string, { id, entityId, paymentId, at }: Of): NotificationCall => ({
+export const callOf = (url: string, { id, entityId, paymentId, at }: NotificationTarget): NotificationCall => ({
   id,
   entityId,
   url,
@@ -65,31 +65,31 @@ const NEVER_MS = 24 * 60 * 60 * 1000;
 export const callNotificationUrls = (options: NotificationOptions): BackgroundJob => {
   const { store, clock, signal, report } = options;
   const { notifications } = store;
-  const work = rounds({
+  const job = startRounds({
     clock,
     everyMs: WATCH_MS,
     report,
-    async round() {
+    async runRound() {
       for (;;) {
-        const due = await notifications.due({ now: clock.now(), limit: BATCH });
-        await Promise.all(due.map((call) => make(options, call)));
-        if (due.length < BATCH) break;
+        const dueCalls = await notifications.due({ now: clock.now(), limit: BATCH });
+        await Promise.all(dueCalls.map((call) => makeCall(options, call)));
+        if (dueCalls.length < BATCH) break;
       }
-      return nextIn(options);
+      return nextWaitMs(options);
     },
   });
-  return wokenBy(signal, work);
+  return wakeOnSignal(signal, job);
 };
 
 /** The time until there may be something to do, ms. */
-const nextIn = async ({ store: { notifications, shared }, clock }: NotificationOptions): Promise<number> => {
+const nextWaitMs = async ({ store: { notifications, shared }, clock }: NotificationOptions): Promise<number> => {
   const now = clock.now();
-  if (shared || (await notifications.awaitsPayment(now))) return WATCH_MS;
-  const next = await notifications.next(now);
-  return Math.min(NEVER_MS, next === undefined ? NEVER_MS : next - now);
+  if (shared || (await notifications.isAwaitingPayment(now))) return WATCH_MS;
+  const nextAt = await notifications.next(now);
+  return Math.min(NEVER_MS, nextAt === undefined ? NEVER_MS : nextAt - now);
 };
 
-const make = async (
+const makeCall = async (
   { store: { notifications }, clock, outgoing, channels }: NotificationOptions,
   call: NotificationCall,
 ): Promise<void> => {
@@ -106,7 +106,7 @@ const make = async (
     'X-Event-Attempt': String(attempt),
   };
   const outcome = await outgoing.send({ url, method: 'GET', headers, timeoutMs: ACKNOWLEDGE_WITHIN_MS });
-  const dueAt = clock.now() + waitAfter(attempt);
+  const dueAt = clock.now() + waitMsAfter(attempt);
   const isOver = (outcome.kind === 'answered' && isTaken(outcome.status)) || dueAt > givesUpAt;
-  await (isOver ? notifications.remove(id) : notifications.again(id, dueAt));
+  await (isOver ? notifications.remove(id) : notifications.retryAt(id, dueAt));
 };

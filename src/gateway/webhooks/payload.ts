@@ -12,10 +12,10 @@ import type { Webhook, WebhookEvent } from '../store/webhook-store.ts';
 /** The name of a channel, by its entityId. */
 export type Names = (entityId: string) => string | undefined;
 
-type Telling = { event: WebhookEvent; fields: Webhook['fields']; names: Names };
+type NotificationInput = { event: WebhookEvent; fields: Webhook['fields']; names: Names };
 
 /** The whole notification, to be encrypted. */
-export const notificationOf = ({ event, fields, names }: Telling): Body => {
+export const notificationOf = ({ event, fields, names }: NotificationInput): Body => {
   const { type, action, id, number } = event;
   const { payload, presentation = {} } = payloadParts(event, fields, names);
   return { type, action, payload, ...presentation, eventId: id, sequence: number };
@@ -25,21 +25,21 @@ type PayloadParts = { payload: Body; presentation?: Body };
 
 const payloadParts = (event: WebhookEvent, fields: Webhook['fields'], names: Names): PayloadParts => {
   const row = JSON.parse(event.snapshot) as Record<string, string | null>;
-  const around = aroundOf(row['entity_id'] ?? '', names);
-  if (event.type === 'REGISTRATION') return { payload: { ...registrationOf(row, event, fields), ...around } };
-  if (event.type === 'SCHEDULE') return { payload: { ...scheduleOf(row, fields), ...around } };
+  const channelFields = channelFieldsFor(row['entity_id'] ?? '', names);
+  if (event.type === 'REGISTRATION') return { payload: { ...registrationOf(row, event, fields), ...channelFields } };
+  if (event.type === 'SCHEDULE') return { payload: { ...scheduleOf(row, fields), ...channelFields } };
   const payment = paymentIn(row);
   const presentation = {
     presentationAmount: printAmount(payment.amount),
     presentationCurrency: payment.amount.currency,
   };
-  const { body } = paymentAnswer(fields === 'ALL' ? payment : withoutPerson(payment));
+  const { body } = paymentAnswer(fields === 'ALL' ? payment : removePersonalData(payment));
   const source = payment.facts.checkoutId === undefined ? 'OPP' : 'OPPUI';
   const { paymentMethod } = payment;
-  return { payload: { ...body, ...presentation, paymentMethod, source, ...around }, presentation };
+  return { payload: { ...body, ...presentation, paymentMethod, source, ...channelFields }, presentation };
 };
 
-const aroundOf = (entityId: string, names: Names): Body => {
+const channelFieldsFor = (entityId: string, names: Names): Body => {
   const channelName = names(entityId);
   return { authentication: { entityId }, channelName };
 };
@@ -66,7 +66,7 @@ const registrationOf = (row: Snapshot, { action, at }: WebhookEvent, fields: Web
     keptUntil: Number(row['kept_until']),
     state: row['state'],
     accountHash: '',
-    facts: fields === 'ALL' ? facts : withoutHolder(facts),
+    facts: fields === 'ALL' ? facts : removeHolder(facts),
   } as Registration;
   const paymentType = action === 'CREATED' ? 'RG' : action === 'DELETED' ? 'DR' : undefined;
   return registrationAnswer(registration, {
@@ -77,41 +77,49 @@ const registrationOf = (row: Snapshot, { action, at }: WebhookEvent, fields: Web
   }).body;
 };
 
-const withoutPerson = (payment: Payment): Payment => {
+const removePersonalData = (payment: Payment): Payment => {
   const { card, warnings: _, ...facts } = payment.facts;
-  return { ...payment, facts: { ...facts, echo: impersonal(facts.echo), card: card && nameless(card) } };
+  return {
+    ...payment,
+    facts: { ...facts, echo: removePersonalEcho(facts.echo), card: card && removeHolderOfCard(card) },
+  };
 };
 
-const nameless = ({ holder: _, ...card }: KeptCard): KeptCard => card;
+const removeHolderOfCard = ({ holder: _, ...card }: KeptCard): KeptCard => card;
 
-const withoutHolder = (facts: RegistrationFacts): RegistrationFacts => {
+const removeHolder = (facts: RegistrationFacts): RegistrationFacts => {
   const { card, bankAccount, virtualAccount: _, warnings: __, ...rest } = facts;
   const { holder: ___, ...account } = bankAccount ?? {};
-  return { ...rest, echo: impersonal(facts.echo), card: card && nameless(card), bankAccount: bankAccount && account };
+  return {
+    ...rest,
+    echo: removePersonalEcho(facts.echo),
+    card: card && removeHolderOfCard(card),
+    bankAccount: bankAccount && account,
+  };
 };
 
 // The notification of a schedule: the answer about it, from the row as it was then.
 
 /** `row`: the snapshot, with integers as text. */
 const scheduleOf = (row: Readonly<Record<string, string | null>>, fields: Webhook['fields']): Body => {
-  const text = (name: string): string => row[name] ?? '';
-  const facts = JSON.parse(text('facts')) as ScheduleFacts;
+  const textOf = (name: string): string => row[name] ?? '';
+  const facts = JSON.parse(textOf('facts')) as ScheduleFacts;
   const endsAt = row['ends_at'] ?? undefined;
   const about = {
-    id: text('id'),
-    entityId: text('entity_id'),
-    rootId: text('root_id'),
-    registrationId: text('registration_id'),
-    paymentType: text('payment_type') as Schedule['paymentType'],
-    amount: money(BigInt(text('amount_minor')), text('currency')),
-    at: Number(text('at')),
-    resultCode: text('result_code'),
+    id: textOf('id'),
+    entityId: textOf('entity_id'),
+    rootId: textOf('root_id'),
+    registrationId: textOf('registration_id'),
+    paymentType: textOf('payment_type') as Schedule['paymentType'],
+    amount: money(BigInt(textOf('amount_minor')), textOf('currency')),
+    at: Number(textOf('at')),
+    resultCode: textOf('result_code'),
     endsAt: endsAt === undefined ? undefined : Number(endsAt),
-    facts: fields === 'ALL' ? facts : { ...facts, request: impersonal(facts.request) },
+    facts: fields === 'ALL' ? facts : { ...facts, request: removePersonalEcho(facts.request) },
   };
   const schedule: Schedule =
     row['state'] === 'active'
-      ? { ...about, state: 'active', nextAt: Number(text('next_at')) }
+      ? { ...about, state: 'active', nextAt: Number(textOf('next_at')) }
       : { ...about, state: 'ended' };
   return scheduleBody({ schedule });
 };
@@ -121,5 +129,5 @@ const scheduleOf = (row: Readonly<Record<string, string | null>>, fields: Webhoo
 /** Custom parameters belong to the merchant, and go to nobody else. */
 const isKept = (name: string): boolean => name.startsWith('customParameters') || !isPersonal(name);
 
-const impersonal = (echo: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+const removePersonalEcho = (echo: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(echo).filter(([name]) => isKept(name)));

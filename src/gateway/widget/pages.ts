@@ -20,12 +20,12 @@ type Assets = ReadonlyMap<string, Asset>;
 
 const folder = join(import.meta.dirname, '../../../dist/widget');
 
-let stored: Assets | undefined;
+let cachedAssets: Assets | undefined;
 
 /** By name. Throws `widget.missing` if they were not built. */
 export const widgetAssets = (): Assets => {
-  stored ??= read();
-  return stored;
+  cachedAssets ??= read();
+  return cachedAssets;
 };
 
 const read = (): Assets => {
@@ -72,7 +72,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** The script keeps its name: revalidated each time, and not sent again while unchanged. */
 const ASK = 'public, max-age=0, must-revalidate';
 
-const plain = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response =>
+const plainResponse = (status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(`${text}\n`, {
     status,
     headers: { ...open, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
@@ -83,13 +83,13 @@ const page =
   (answer: (request: Request, assets: Assets) => Response) =>
   async (request: Request): Promise<Response> => {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return plain(405, 'This can only be read.', { allow: 'GET, HEAD' });
+      return plainResponse(405, 'This can only be read.', { allow: 'GET, HEAD' });
     }
     try {
       return answer(request, widgetAssets());
     } catch (error) {
       if (!isFault(error, 'widget.missing')) throw error;
-      return plain(503, `${error.message}. ${error.next}`);
+      return plainResponse(503, `${error.message}. ${error.next}`);
     }
   };
 
@@ -118,15 +118,15 @@ const assetAnswer = (
   });
 };
 
-const script = (request: Request, assets: Assets): Response => {
+const scriptAnswer = (request: Request, assets: Assets): Response => {
   const asset = assets.get('paymentWidgets.js');
-  return asset === undefined ? plain(404, 'There is no such file.') : assetAnswer(request, asset, ASK);
+  return asset === undefined ? plainResponse(404, 'There is no such file.') : assetAnswer(request, asset, ASK);
 };
 
-const file = (request: Request, assets: Assets): Response => {
+const fileAnswer = (request: Request, assets: Assets): Response => {
   const asset = assets.get(new URL(request.url).pathname.split('/').at(-1) ?? '');
   return asset === undefined || asset.name === 'paymentWidgets.js'
-    ? plain(404, 'There is no such file.')
+    ? plainResponse(404, 'There is no such file.')
     : assetAnswer(request, asset, FOR_EVER);
 };
 
@@ -146,8 +146,8 @@ const documents = new WeakMap<Assets, Document>();
  * typed is never sent to that page.
  */
 const documentOf = (assets: Assets): Document => {
-  const made = documents.get(assets);
-  if (made !== undefined) return made;
+  const documentSet = documents.get(assets);
+  if (documentSet !== undefined) return documentSet;
   const sheet = textOf(assets, 'card.', '.css');
   const program = textOf(assets, 'card.', '.js');
   const bytes = Buffer.from(`<!doctype html>
@@ -167,7 +167,7 @@ const documentOf = (assets: Assets): Document => {
   return document;
 };
 
-const card = ({ method, headers }: Request, assets: Assets): Response => {
+const cardFrameAnswer = ({ method, headers }: Request, assets: Assets): Response => {
   const { bytes, gzipped, policy } = documentOf(assets);
   const zips = acceptsGzip(headers);
   const body = zips ? gzipped : bytes;
@@ -203,7 +203,7 @@ const policyOf = (program: string, sheet: string): string =>
 
 /** Routes beside the host API's. */
 export const widgetPages: readonly Page[] = [
-  { path: '/v1/paymentWidgets.js', handle: page(script) },
-  { path: '/v1/paymentWidgets/:file', handle: page(file) },
-  { path: '/v1/checkouts/:id/card', handle: page(card) },
+  { path: '/v1/paymentWidgets.js', handle: page(scriptAnswer) },
+  { path: '/v1/paymentWidgets/:file', handle: page(fileAnswer) },
+  { path: '/v1/checkouts/:id/card', handle: page(cardFrameAnswer) },
 ];

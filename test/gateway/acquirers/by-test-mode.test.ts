@@ -25,7 +25,7 @@ const stage = async () => {
 
 const internal = { entityId: ENTITY, testMode: 'INTERNAL' };
 const plain = { entityId: ENTITY };
-const held = { get: async () => undefined, set: async () => {}, hold: () => undefined };
+const held = { get: async () => undefined, set: async () => {}, lock: () => undefined };
 const foreign = { entityId: 'f'.repeat(32), testMode: 'EXTERNAL' };
 
 test.each([
@@ -45,7 +45,7 @@ test.each([
 test('EXTERNAL on a channel that no longer has a processor goes to nobody', async () => {
   const { acquirer, simulator } = await stage();
   const start = sale({ parameters: foreign });
-  expect(acquirer.authoriseWithin?.(held, start)).toBeUndefined();
+  expect(acquirer.authoriseInTransaction?.(held, start)).toBeUndefined();
   expect(await acquirer.authorise(start)).toMatchObject({ resultCode: '600.200.500' });
   expect(simulator.authorised).toEqual([]);
 });

@@ -1,11 +1,11 @@
 /** The simulator's stored documents: amounts are digits, fields keep their order. */
 import { expect, test } from 'vitest';
 import { type DocumentChange, documentOf, jsonFormOf } from '../../../src/gateway/acquirers/simulator/documents.ts';
-import { opened } from '../../../src/gateway/acquirers/simulator/purse.ts';
+import { createPurseMove } from '../../../src/gateway/acquirers/simulator/purse.ts';
 import { GRAINS_PER_THOUSANDTH } from '../../../src/gateway/acquirers/simulator/worth.ts';
 
 const answer = { resultCode: '000.100.110', details: { AcquirerResponse: '00' } };
-const moved = opened('DB', { minor: 1250n, currency: 'EUR' });
+const moved = createPurseMove('DB', { minor: 1250n, currency: 'EUR' });
 
 const changes: DocumentChange[] = [
   {

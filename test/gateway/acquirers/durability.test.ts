@@ -38,8 +38,8 @@ const cutAt = (memory: Memory, cut: number): Memory => {
   let written = 0;
   return {
     ...memory,
-    exclusively: (names, work) =>
-      memory.exclusively(names, async (documents) => {
+    withLocks: (names, work) =>
+      memory.withLocks(names, async (documents) => {
         let writes = 'no' as 'no' | 'yes';
         const result = await work({
           get: documents.get,

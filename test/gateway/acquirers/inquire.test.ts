@@ -67,8 +67,8 @@ const letting = (memory: Memory, rival: () => void): Memory => {
   let works = 0;
   return {
     ...memory,
-    exclusively: (names, work) =>
-      memory.exclusively(names, async (documents) => {
+    withLocks: (names, work) =>
+      memory.withLocks(names, async (documents) => {
         works += 1;
         if (works === 1) {
           rival();

@@ -2,7 +2,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
-import { opened, type PurseMove, refer, taken } from '../../../src/gateway/acquirers/simulator/purse.ts';
+import {
+  applyOperation,
+  createPurseMove,
+  type PurseMove,
+  takenAmount,
+} from '../../../src/gateway/acquirers/simulator/purse.ts';
 import { worthOf } from '../../../src/gateway/acquirers/simulator/worth.ts';
 import type { ReferenceOperation } from '../../../src/gateway/payments/acquirer.ts';
 
@@ -20,16 +25,16 @@ const words: Readonly<Record<string, ReferenceOperation>> = {
 /** `PA cp:60 rv:40` → the account's loss at the end, or the code that refused the last step. */
 const live = (line: string): string => {
   const [type, ...steps] = line.split(' ');
-  let moved = opened(type as PurseMove['type'], money(10_000n, 'EUR'));
+  let moved = createPurseMove(type as PurseMove['type'], money(10_000n, 'EUR'));
   for (const [index, step] of steps.entries()) {
     const [word = '', units = ''] = step.split(':');
     const operation = words[word];
     if (operation === undefined) return `no such step: ${word}`;
-    const result = refer(moved, operation, money(BigInt(units) * 100n, 'EUR'));
+    const result = applyOperation(moved, operation, money(BigInt(units) * 100n, 'EUR'));
     if (!result.ok) return index === steps.length - 1 ? result.resultCode : `refused early at ${step}`;
     moved = result.moved;
   }
-  return String(taken(moved) / 100_000_000n);
+  return String(takenAmount(moved) / 100_000_000n);
 };
 
 test.each([
@@ -111,7 +116,7 @@ test.each([
 });
 
 test('another currency is refused', () => {
-  const result = refer(opened('DB', money(100n, 'EUR')), 'refund', money(100n, 'USD'));
+  const result = applyOperation(createPurseMove('DB', money(100n, 'EUR')), 'refund', money(100n, 'USD'));
   expect(result).toEqual({ ok: false, resultCode: '700.100.500' });
 });
 
@@ -126,10 +131,10 @@ test('a payment always stays within its bounds, and a refused step does not chan
       fc.constantFrom('PA' as const, 'DB' as const, 'CD' as const),
       fc.array(step, { maxLength: 40 }),
       (type, steps) => {
-        let moved = opened(type, money(100n, 'EUR'));
+        let moved = createPurseMove(type, money(100n, 'EUR'));
         const sums = { capture: 0n, increase: 0n, reverse: 0n, refund: 0n, chargeback: 0n };
         for (const { operation, minor } of steps) {
-          const result = refer(moved, operation, money(minor, 'EUR'));
+          const result = applyOperation(moved, operation, money(minor, 'EUR'));
           if (!result.ok) continue;
           moved = result.moved;
           const { authorised, captured, reversed, refunded, chargedBack } = moved;
@@ -142,7 +147,7 @@ test('a payment always stays within its bounds, and a refused step does not chan
         const { refund, reverse, chargeback, increase } = sums;
         expect([moved.refunded, moved.reversed, moved.chargedBack]).toEqual([refund, reverse, chargeback]);
         const left = 100n + increase - refund - reverse - chargeback;
-        expect(taken(moved)).toBe((type === 'CD' ? -1_000_000n : 1_000_000n) * left);
+        expect(takenAmount(moved)).toBe((type === 'CD' ? -1_000_000n : 1_000_000n) * left);
         if (type === 'PA') expect(moved.captured).toBe(sums.capture);
       },
     ),

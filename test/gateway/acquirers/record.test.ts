@@ -1,7 +1,7 @@
 /** Which requests get the stored answer of their id, and which are refused as duplicates. */
 import { expect, test } from 'vitest';
 import type { OperationOutcome } from '../../../src/gateway/acquirers/simulator/documents.ts';
-import { type AccountOrPurse, answeredBefore, outcomeOf } from '../../../src/gateway/acquirers/simulator/record.ts';
+import { type AccountOrPurse, outcomeOf, repeatAnswer } from '../../../src/gateway/acquirers/simulator/record.ts';
 import { repeatable, typed } from './shop-counter.ts';
 
 const request = typed('4111111111111111');
@@ -20,7 +20,7 @@ test.each<[string, Partial<typeof request>, AccountOrPurse, AccountOrPurse, 'sto
   const change = outcomeOf(request, answer, before);
   const seen = change.kind === 'outcome' ? change.document : undefined;
   if (seen === undefined) throw new TypeError('no outcome');
-  const again = answeredBefore({ random: repeatable() }, { ...request, ...changed }, { seen, place });
+  const again = repeatAnswer({ random: repeatable() }, { ...request, ...changed }, { seen, place });
   if (expected === 'stored') expect(again).toEqual(answer);
   else expect(again.resultCode).toBe('800.110.100');
 });

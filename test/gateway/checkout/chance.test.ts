@@ -35,7 +35,7 @@ type Bank = { asked: Set<string> };
 const openOne = async (store: Store, clock: VirtualClock, { asked }: Bank) => {
   const reported = { send: async (_: string) => {} };
   const decide = (id: string) => reported.send(id);
-  const around = { memory: store.memory, clock, random: systemRandom, decided: decide };
+  const around = { memory: store.memory, clock, random: systemRandom, onDecision: decide };
   const { acquirer, pages } = openSimulator(around);
   const noting = {
     ...acquirer,
@@ -43,9 +43,9 @@ const openOne = async (store: Store, clock: VirtualClock, { asked }: Bank) => {
       asked.add(request.id);
       return acquirer.authorise(request);
     },
-    authoriseWithin(...of: Parameters_2<NonNullable<typeof acquirer.authoriseWithin>>) {
+    authoriseInTransaction(...of: Parameters_2<NonNullable<typeof acquirer.authoriseInTransaction>>) {
       asked.add(of[1].id);
-      return acquirer.authoriseWithin?.(...of);
+      return acquirer.authoriseInTransaction?.(...of);
     },
   };
   const report = () => {};
@@ -56,7 +56,7 @@ const openOne = async (store: Store, clock: VirtualClock, { asked }: Bank) => {
     secret: new Uint8Array(32).fill(7),
     patienceMs: 30_000,
   });
-  reported.send = async (id) => void (await app.gateway.processing.look(id));
+  reported.send = async (id) => void (await app.gateway.processing.lookUp(id));
   await app.ready;
   return { app, acquirer };
 };
@@ -171,7 +171,7 @@ const audit = async ({ store, clock, bank, id }: Audited): Promise<number> => {
   const next = await openOne(store, clock, bank);
   clock.lag(16 * MINUTE);
   const all = async () => (await store.search({ entityId, limit: 1_000 })).payments;
-  for (const { id: each } of await all()) await next.app.gateway.processing.look(each);
+  for (const { id: each } of await all()) await next.app.gateway.processing.lookUp(each);
   for (const { id: each } of await all()) await next.app.gateway.processing.withdraw(each);
   const payments = await all();
   for (const payment of payments) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { returnUrlOf } from '../../../src/gateway/checkout/return-url.ts';
-import { webUrl } from '../../../src/gateway/spec/return-url.ts';
+import { parseWebUrl } from '../../../src/gateway/spec/return-url.ts';
 
 const checkout = { id: 'AB12.tillgate-tx01', kind: 'payment' } as const;
 const added = 'id=AB12.tillgate-tx01&resourcePath=%2Fv1%2Fcheckouts%2FAB12.tillgate-tx01%2Fpayment';
@@ -42,7 +42,7 @@ test.each([
   'https://shop.test/a b',
   'https://shop.test/a\r\nset-cookie: x=1',
 ])('refuses %s as a return address', (address) => {
-  expect(webUrl(address)).toBeUndefined();
+  expect(parseWebUrl(address)).toBeUndefined();
   expect(returnUrlOf(address, checkout)).toBeUndefined();
 });
 

@@ -1,7 +1,7 @@
 /** The addresses of a name are checked before each connection, and a refused one proves that no byte was sent. */
 import type { LookupAddress, lookup } from 'node:dns';
 import { expect, test } from 'vitest';
-import { lookupWithin, unsentBecause } from '../../../src/gateway/client/failed-call.ts';
+import { createRestrictedLookup, unsentReason } from '../../../src/gateway/client/failed-call.ts';
 
 const finding = (addresses: readonly string[], error: Error | null = null) =>
   ((_name: string, _options: object, done: (error: Error | null, found: LookupAddress[]) => void) =>
@@ -12,7 +12,7 @@ const finding = (addresses: readonly string[], error: Error | null = null) =>
 
 const look = (find: typeof lookup, all: boolean) =>
   new Promise<unknown>((told) => {
-    lookupWithin((address) => address.startsWith('10.'), find)('gw.lan', { all }, (error, found, family) =>
+    createRestrictedLookup((address) => address.startsWith('10.'), find)('gw.lan', { all }, (error, found, family) =>
       told(error ?? [found, family]),
     );
   });
@@ -25,7 +25,7 @@ test('a name with allowed addresses is resolved as by the platform', async () =>
 
 test('one forbidden address is enough, and proves that nothing was sent', async () => {
   const error = await look(finding(['10.0.0.5', '8.8.8.8']), true);
-  expect(unsentBecause(new TypeError('fetch failed', { cause: error }))).toBe(
+  expect(unsentReason(new TypeError('fetch failed', { cause: error }))).toBe(
     'gw.lan is at 8.8.8.8 now, where plain http is not allowed',
   );
 });

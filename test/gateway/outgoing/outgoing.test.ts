@@ -65,7 +65,7 @@ test.each([
   ['http://169.254.169.254/latest/meta-data/', 'public'],
 ])('does not call %s', async (url, reason) => {
   const outgoing = opened({ allowPrivate: false });
-  expect(outgoing.whyRefused(url)).toContain(reason);
+  expect(outgoing.refusalReason(url)).toContain(reason);
   expect(await outgoing.send(get(url))).toMatchObject({ kind: 'failed', fault: 'forbidden' });
   expect(JSON.stringify(await outgoing.send(get(url)))).not.toContain('secret');
 });

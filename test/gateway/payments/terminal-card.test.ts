@@ -6,7 +6,7 @@ import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../../src/base/ids.ts';
 import { type TestCardName, testCard } from '../../../src/emv/test-cards.ts';
-import { keptCardOf } from '../../../src/gateway/payments/account.ts';
+import { storedCardOf } from '../../../src/gateway/payments/account.ts';
 import { factsAfter } from '../../../src/gateway/payments/ending.ts';
 import { openGateway } from '../../../src/gateway/server/embedded.ts';
 import { entityId, type Parameters, posSale, replyOf, token } from '../../support/gateway/gateway.ts';
@@ -138,7 +138,7 @@ test('the name that the acquirer read is used if none was sent, and a sent one t
   const read = { brand: 'VISA', bin: '420000', last4Digits: '0000', expiryMonth: '05', expiryYear: '2034' } as const;
   const nameAfter = (sent: Parameters) =>
     factsAfter(
-      { descriptor: '', requestId: '', acquirerId: '', echo: {}, card: keptCardOf({ ...dated, ...sent }) },
+      { descriptor: '', requestId: '', acquirerId: '', echo: {}, card: storedCardOf({ ...dated, ...sent }) },
       { resultCode: '000.000.000', details: {}, account: { ...read, holder: 'Read Reader' } },
     ).card?.holder;
   expect([nameAfter({}), nameAfter({ 'card.holder': 'Sent Sender' })]).toEqual(['Read Reader', 'Sent Sender']);

@@ -60,7 +60,7 @@ test('an interrupted batch is continued, and has the same bytes as an uninterrup
     for (let cut = 0; cut < cuts; cut += 1) {
       const cutting = makeDue({
         ...{ store, clock, terms },
-        progress() {
+        onProgress() {
           throw new Error('cut');
         },
       });
@@ -95,7 +95,7 @@ test('a batch started by a gateway with a fast clock is left to it', async () =>
       store,
       clock: ahead,
       terms,
-      progress: () => {
+      onProgress: () => {
         throw new Error('cut');
       },
     },

@@ -87,7 +87,7 @@ const payment = (dice: Dice, parts: Parts): Payment => ({
 
 /** Inserts one as it was: complete, or waiting for its ending. */
 export const begin = (store: Store, one: Payment, waits: boolean): Promise<void> =>
-  store.atomically([], (session) => {
+  store.transact([], (session) => {
     if (!waits) return session.add(one, []);
     const { state: _, resultCode: __, ...rest } = { resultCode: '', ...one };
     return session.add({ ...rest, state: 'processing' }, []);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { makeDue } from '../../../src/gateway/reports/batch.ts';
 import { importChargeback } from '../../../src/gateway/reports/chargeback-import.ts';
 import type { ListedChargeback } from '../../../src/gateway/reports/chargeback-list.ts';
-import { rowsIn } from '../../../src/gateway/reports/settlement-csv.ts';
+import { parseRows } from '../../../src/gateway/reports/settlement-csv.ts';
 import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
@@ -18,11 +18,11 @@ const notice: ListedChargeback = {
 /** The store of a process that crashes in its n-th settlement transaction from now on. */
 const dyingAt = (store: Store, n: number): Store => {
   let works = 0;
-  const atomically: Store['atomically'] = (names, work) => {
+  const atomically: Store['transact'] = (names, work) => {
     if (names.some((name) => name.startsWith('settlement '))) works += 1;
-    return works >= n ? Promise.reject(new Error('the program died')) : store.atomically(names, work);
+    return works >= n ? Promise.reject(new Error('the program died')) : store.transact(names, work);
   };
-  return new Proxy(store, { get: (of, name) => (name === 'atomically' ? atomically : Reflect.get(of, name)) });
+  return new Proxy(store, { get: (of, name) => (name === 'transact' ? atomically : Reflect.get(of, name)) });
 };
 
 const days = ['2026-01-02', '2026-01-03', '2026-01-04'];
@@ -49,7 +49,7 @@ test.each([1, 2, 3])(
     const rows = [];
     for (const date of days) {
       const file = await settlementFileOf(store, { entityId, date });
-      rows.push(...rowsIn(file.trimEnd().split('\n').slice(1)));
+      rows.push(...parseRows(file.trimEnd().split('\n').slice(1)));
     }
     const taken = rows.filter((row) => row['ReconciliationType'] === 'CHARGEBACK');
     expect(taken.map((row) => [row['Cashflow'], row['Amount']])).toEqual([['NEG', '10.00']]);

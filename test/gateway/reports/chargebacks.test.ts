@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { makeDue } from '../../../src/gateway/reports/batch.ts';
 import { importChargeback } from '../../../src/gateway/reports/chargeback-import.ts';
-import { chargebacksIn, type ListedChargeback } from '../../../src/gateway/reports/chargeback-list.ts';
-import { rowsIn } from '../../../src/gateway/reports/settlement-csv.ts';
+import { type ListedChargeback, parseChargebacks } from '../../../src/gateway/reports/chargeback-list.ts';
+import { parseRows } from '../../../src/gateway/reports/settlement-csv.ts';
 import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
 import { termsOf } from '../../../src/gateway/reports/terms.ts';
 import { entityId, idOf, payment, type TestGateway, testGateway, token } from '../../support/gateway/gateway.ts';
@@ -21,7 +21,7 @@ const load = ({ app: { gateway } }: TestGateway, one: ListedChargeback) => impor
 const rowsOf = async ({ store, clock }: TestGateway, date: string) => {
   await clock.advance(86_400_000);
   await makeDue({ store, clock, terms: termsOf({ entityId }) });
-  return rowsIn((await settlementFileOf(store, { entityId, date })).trimEnd().split('\n').slice(1));
+  return parseRows((await settlementFileOf(store, { entityId, date })).trimEnd().split('\n').slice(1));
 };
 
 test('a chargeback with a payment id becomes the gateway’s own, once', async () => {
@@ -116,9 +116,9 @@ test('CSV and JSON give the same notices', () => {
   });
   const facts = { recordType: 'CHARGEBACK', amount: '10.00', currency: 'EUR', paymentId: 'p1', last4: '0000' };
   const expected = [{ id: 'c1', facts: { ...facts, presentedOn: '2026-01-02', reasonCode: '10.4' } }];
-  expect(chargebacksIn(csv, 'x.csv')).toEqual(expected);
-  expect(chargebacksIn(csv.replaceAll(';', ','), 'x.csv')).toEqual(expected);
-  expect(chargebacksIn(json, 'x.json')).toEqual(expected);
+  expect(parseChargebacks(csv, 'x.csv')).toEqual(expected);
+  expect(parseChargebacks(csv.replaceAll(';', ','), 'x.csv')).toEqual(expected);
+  expect(parseChargebacks(json, 'x.json')).toEqual(expected);
 });
 
 const good = { id: 'x', amount: '1.00', currency: 'EUR' };
@@ -136,6 +136,6 @@ test.each([
   [JSON.stringify([{ ...good, card: { last4Digits: '4200000000000000' } }]), /four digits/],
   ['id,amount\n"x,1.00', /cannot be used/],
 ])('refuses the list %s', (text, pattern) => {
-  expect(() => chargebacksIn(text, 'list.csv')).toThrow(pattern);
-  expect(() => chargebacksIn(text, 'list.csv')).not.toThrow(/4200000000000000/);
+  expect(() => parseChargebacks(text, 'list.csv')).toThrow(pattern);
+  expect(() => parseChargebacks(text, 'list.csv')).not.toThrow(/4200000000000000/);
 });

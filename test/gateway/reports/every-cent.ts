@@ -1,6 +1,6 @@
 /** Every cent of approved money is in exactly one record: the expectation for random batches. */
 import { expect } from 'vitest';
-import { rowsIn, type SettlementRow } from '../../../src/gateway/reports/settlement-csv.ts';
+import { parseRows, type SettlementRow } from '../../../src/gateway/reports/settlement-csv.ts';
 import { batchFile } from '../../../src/gateway/reports/settlement-file.ts';
 import { meaningOf } from '../../../src/gateway/spec/results.ts';
 import type { Payment } from '../../../src/gateway/store/records.ts';
@@ -13,7 +13,7 @@ export const allRows = async (store: Store): Promise<SettlementRow[]> => {
   const files = await Promise.all(
     batches.map(async ({ id }) => Buffer.concat(await Array.fromAsync(batchFile(store, id)))),
   );
-  return files.flatMap((file) => rowsIn(file.toString('utf8').trimEnd().split('\n').slice(1)));
+  return files.flatMap((file) => parseRows(file.toString('utf8').trimEnd().split('\n').slice(1)));
 };
 
 const isApproved = (one: Payment | undefined): boolean =>

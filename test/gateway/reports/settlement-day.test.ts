@@ -1,6 +1,13 @@
 /** Days from one cut-off to the next: every moment is in exactly one of them. */
 import { expect, test } from 'vitest';
-import { dayOf, dueAt, endOfDay, lastDue, localTime, nextDay } from '../../../src/gateway/reports/settlement-day.ts';
+import {
+  dayOf,
+  dueAt,
+  endOfDay,
+  lastDueDay,
+  localTimeOf,
+  nextDay,
+} from '../../../src/gateway/reports/settlement-day.ts';
 
 const utc = { timeZone: 'UTC', cutOff: 1440 };
 const berlin = { timeZone: 'Europe/Berlin', cutOff: 1440 };
@@ -39,13 +46,13 @@ test('days follow each other without a gap, also when clocks change', () => {
 test('the file is due at the first occurrence of its time after the cut-off', () => {
   const night = { ...berlin, at: 180 };
   expect(dueAt('2026-11-20', night)).toBe(Date.parse('2026-11-21T02:00:00Z'));
-  expect(lastDue(Date.parse('2026-11-21T01:59:59Z'), night)).toBe('2026-11-19');
-  expect(lastDue(Date.parse('2026-11-21T02:00:00Z'), night)).toBe('2026-11-20');
+  expect(lastDueDay(Date.parse('2026-11-21T01:59:59Z'), night)).toBe('2026-11-19');
+  expect(lastDueDay(Date.parse('2026-11-21T02:00:00Z'), night)).toBe('2026-11-20');
   expect(dueAt('2026-11-20', { ...evening, at: 18 * 60 })).toBe(Date.parse('2026-11-20T23:00:00Z'));
   expect(dueAt('2026-11-20', { ...evening, at: 180 })).toBe(Date.parse('2026-11-21T08:00:00Z'));
 });
 
 test('a time is shown as clocks in the zone show it', () => {
-  expect(localTime(Date.parse('2026-11-21T12:00:00.999Z'), 'Europe/Berlin')).toBe('2026-11-21 13:00:00');
-  expect(localTime(Date.parse('2026-11-21T12:00:00Z'), 'UTC')).toBe('2026-11-21 12:00:00');
+  expect(localTimeOf(Date.parse('2026-11-21T12:00:00.999Z'), 'Europe/Berlin')).toBe('2026-11-21 13:00:00');
+  expect(localTimeOf(Date.parse('2026-11-21T12:00:00Z'), 'UTC')).toBe('2026-11-21 12:00:00');
 });

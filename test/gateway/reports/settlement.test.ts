@@ -5,7 +5,7 @@ import { printAmount } from '../../../src/base/money.ts';
 import { openSqliteStore } from '../../../src/gateway/database/open.ts';
 import { apiRecord } from '../../../src/gateway/reports/endpoints/reconciliations.ts';
 import {
-  rowsIn,
+  parseRows,
   type SettlementRow,
   settlementCsv,
   settlementLine,
@@ -52,7 +52,7 @@ const payment = (n: number, { code = '000.100.110', descriptor = 'Shop', ...more
 
 const fileOf = async (payments: readonly Payment[], date = DATE): Promise<string> => {
   const store = await openSqliteStore(':memory:');
-  await store.atomically([], async (session) => {
+  await store.transact([], async (session) => {
     for (const one of payments) await session.add(one, []);
   });
   const text = await settlementFileOf(store, { entityId: MERCHANT, date });
@@ -61,7 +61,7 @@ const fileOf = async (payments: readonly Payment[], date = DATE): Promise<string
 };
 
 const rowsOf = async (payments: readonly Payment[]): Promise<SettlementRow[]> =>
-  rowsIn((await fileOf(payments)).trimEnd().split('\n').slice(1));
+  parseRows((await fileOf(payments)).trimEnd().split('\n').slice(1));
 
 test('the header has the interface’s own names in their exact spelling', () => {
   const text = readFileSync(new URL('../../vectors/host-api.md', import.meta.url), 'utf8');
@@ -130,7 +130,7 @@ test.each(['＝HYPERLINK("x")', '＋1', '－1', '＠SUM(A1)', '"=1', '-12.50', "
   'the descriptor %j is no formula in the file, and the API returns it unchanged',
   (descriptor) => {
     const row = recordOf({ payment: payment(1, { descriptor }), before: [] }, DATE, terms)?.row ?? {};
-    const [read = {}] = rowsIn([settlementLine(row)]);
+    const [read = {}] = parseRows([settlementLine(row)]);
     expect(read['Descriptor']).toBe(descriptor === 'Shop' ? 'Shop' : `'${descriptor}`);
     expect(apiRecord(read)).toMatchObject({ descriptor });
   },

@@ -23,7 +23,7 @@ const paid = async (seed: number, count: number) => {
 test('a channel without settlement has no due payments', async () => {
   const { store } = await paid(1, 50);
   expect(await store.settlements.due(ALL)).toEqual([]);
-  expect(await store.settlements.settles(ENTITY)).toBe(false);
+  expect(await store.settlements.isSettling(ENTITY)).toBe(false);
   await store.close();
 });
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { FeeRule } from '../../../src/gateway/reports/settings-shape.ts';
 import { feesShape, settlementShape } from '../../../src/gateway/reports/settings-shape.ts';
-import { exchange, ownFees, settlementFee } from '../../../src/gateway/reports/terms.ts';
+import { exchange, feesFor, settlementFee } from '../../../src/gateway/reports/terms.ts';
 
 const facts = { paymentType: 'DB', paymentMethod: 'CC', brand: 'VISA' } as const;
 const eur = (minor: bigint) => ({ minor, currency: 'EUR' });
@@ -45,7 +45,7 @@ test('separate fees apply to their own payment types', () => {
     { type: 'MONTHLY', fixed: '10.00' },
   ];
   const of = (paymentType: 'PA' | 'DB' | 'RF' | 'RV') =>
-    ownFees(eur(1_000n), { ...facts, paymentType }, rules).map(({ type, fee }) => [type, fee.minor]);
+    feesFor(eur(1_000n), { ...facts, paymentType }, rules).map(({ type, fee }) => [type, fee.minor]);
   expect(of('PA')).toEqual([['AUTH_FEE', 3n]]);
   expect(of('DB')).toEqual([['AUTH_FEE', 2n]]);
   expect(of('RF')).toEqual([['REFUND_FEE', 20n]]);

@@ -9,7 +9,7 @@ test('of twenty simultaneous payments only the allowed number passes', async () 
   const rules = { velocity: [{ per: 'card', withinMinutes: 60, most: 5, total: '40.00' }] } as const;
   const screened = { rules, request: payment(), entityId, hash };
   const pay = () =>
-    store.atomically(screeningNames(screened), async (session) => {
+    store.transact(screeningNames(screened), async (session) => {
       const { refused, sightings } = await assess({ ...screened, session, at: 0 });
       await session.addSightings(sightings);
       return refused?.resultCode ?? 'passed';

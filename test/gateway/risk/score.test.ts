@@ -59,7 +59,7 @@ test.each<[string, string, number]>([
 });
 
 test('no sign against a payment is worth 50 alone, except many cards on one address', () => {
-  const most = signs.map(({ points }) =>
+  const most = signs.map(({ pointsOf: points }) =>
     Math.max(
       ...[payment({ 'shipping.country': 'AT', 'customer.email': 'x@yopmail.com', 'customer.ip': 'x' }), chip].map(
         (sent) => points({ facts: riskFactsOf(sent), rules: { amountMax: '10.00' }, allowed: false, cardsOnIp: 1 }),

@@ -95,7 +95,7 @@ export const scheduleRig = async (parts: Parts = {}): Promise<Rig> => {
 export const passTo = async ({ gateway, clock }: Pick<Rig, 'gateway' | 'clock'>, moment: string): Promise<void> => {
   const goal = Date.parse(moment);
   for (;;) {
-    const next = await gateway.store.schedules.nextWork([entityId, otherEntityId]);
+    const next = await gateway.store.schedules.nextWorkAt([entityId, otherEntityId]);
     const step = Math.min(goal, next ?? goal) - clock.now();
     clock.lag(Math.max(0, step));
     await clock.advance(0);

@@ -1,7 +1,7 @@
 /** Merchant entities in a configuration: their channels must exist, and their tokens are not shown. */
 import { expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
-import { readConfig, withSharedSettings } from '../../../src/gateway/server/config/config.ts';
+import { applySharedSettings, readConfig } from '../../../src/gateway/server/config/config.ts';
 import { redactConfig } from '../../../src/gateway/server/config/redact.ts';
 
 const entityId = 'a'.repeat(32);
@@ -29,7 +29,7 @@ const rules = [{ currency: 'EUR', brands: ['VISA'], countries: ['AT'], channel: 
 test('a merchant’s entity leads to channels, and each of those knows it', () => {
   const config = read({ channels: [channel], merchants: [{ ...merchant, rules }] });
   expect(config.merchants).toEqual([{ ...merchant, rules }]);
-  expect(withSharedSettings(config.channels ?? [], config)).toEqual([{ ...channel, merchant: merchant.entityId }]);
+  expect(applySharedSettings(config.channels ?? [], config)).toEqual([{ ...channel, merchant: merchant.entityId }]);
   expect(JSON.stringify(redactConfig(config, []))).not.toContain('merchant-secret');
 });
 

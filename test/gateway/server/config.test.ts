@@ -5,12 +5,12 @@ import { afterAll, expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
 import {
   addressWarning,
+  applySharedSettings,
   type ConfigSources,
-  plainWarning,
+  plainHttpWarning,
   readConfig,
-  withSharedSettings,
 } from '../../../src/gateway/server/config/config.ts';
-import { redactConfig, withoutPassword } from '../../../src/gateway/server/config/redact.ts';
+import { redactConfig, removePassword } from '../../../src/gateway/server/config/redact.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'config-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -171,10 +171,12 @@ test('trusted proxies come from flags, a variable or the file, and an open gatew
   expect(read({ environment: { TILLGATE_TRUSTED_PROXY: '10.0.0.5, fd00::/8' } }).trustedProxies).toEqual(list);
   expect(read({ file: file({ trustedProxy: list }) }).trustedProxies).toEqual(list);
   const open = { port: '0', host: '0.0.0.0', insecure: true };
-  expect(plainWarning(read({ flags: open }))).toMatch(/^--insecure: 0\.0\.0\.0 is open to other machines without TLS/);
-  expect(plainWarning(read({ flags: { ...open, tlsCert: 'c', tlsKey: 'k' } }))).toBeUndefined();
-  expect(plainWarning(read({ flags: { ...open, trustedProxy: list } }))).toBeUndefined();
-  expect(plainWarning(read({ flags: { ...open, host: '127.0.0.1' } }))).toBeUndefined();
+  expect(plainHttpWarning(read({ flags: open }))).toMatch(
+    /^--insecure: 0\.0\.0\.0 is open to other machines without TLS/,
+  );
+  expect(plainHttpWarning(read({ flags: { ...open, tlsCert: 'c', tlsKey: 'k' } }))).toBeUndefined();
+  expect(plainHttpWarning(read({ flags: { ...open, trustedProxy: list } }))).toBeUndefined();
+  expect(plainHttpWarning(read({ flags: { ...open, host: '127.0.0.1' } }))).toBeUndefined();
 });
 
 test('the public address comes from a flag, a variable or the file, without a slash at its end', () => {
@@ -263,7 +265,7 @@ test('settings for all channels apply to each, and a channel’s own throttle st
     flags: { port: '0', lenient: true, throttle: '2.5' },
     legacyCredentials: [`${entityId}:user:pass:word`],
   });
-  expect(withSharedSettings([channel, { ...channel, entityId: 'b'.repeat(32), throttle: own }], config)).toEqual([
+  expect(applySharedSettings([channel, { ...channel, entityId: 'b'.repeat(32), throttle: own }], config)).toEqual([
     {
       ...channel,
       lenient: true,
@@ -272,7 +274,7 @@ test('settings for all channels apply to each, and a channel’s own throttle st
     },
     { ...channel, entityId: 'b'.repeat(32), lenient: true, throttle: own },
   ]);
-  expect(() => withSharedSettings([], config)).toThrow(/--legacy-credentials: no channel has the entityId a{32}/);
+  expect(() => applySharedSettings([], config)).toThrow(/--legacy-credentials: no channel has the entityId a{32}/);
 });
 
 test('the configuration as shown contains no secret', () => {
@@ -283,10 +285,10 @@ test('the configuration as shown contains no secret', () => {
     legacyCredentials: [`${entityId}:user:word`],
   });
   const upstream = { baseUrl: 'https://upstream.example/', entityId, token: 'other-secret' };
-  const text = JSON.stringify(redactConfig(config, withSharedSettings([{ ...channel, upstream }], config)));
+  const text = JSON.stringify(redactConfig(config, applySharedSettings([{ ...channel, upstream }], config)));
   expect(text).not.toMatch(/secret|:"word"|nowhere|neither|5{64}/);
   expect(JSON.parse(text)).toMatchObject({ database: 'postgresql://shop:****@db.example/shop', vaultKey: '****' });
   for (const text of [`cannot reach ${database}`, 'wrong: seen@nowhere', 'wrong: seen%40nowhere']) {
-    expect(withoutPassword(text, database)).not.toMatch(/nowhere/);
+    expect(removePassword(text, database)).not.toMatch(/nowhere/);
   }
 });

@@ -1,6 +1,13 @@
 /** Brands: the gateway's own, a channel's, and their accounts. */
 import { expect, test } from 'vitest';
-import { type AccountKind, brandNamed, brandOf, brands, brandsOf, takes } from '../../../src/gateway/spec/brands.ts';
+import {
+  type AccountKind,
+  brandNamed,
+  brandOf,
+  brands,
+  brandsOf,
+  isAccepting,
+} from '../../../src/gateway/spec/brands.ts';
 
 test.each([
   ['VISA', 'card', 'CC'],
@@ -75,7 +82,7 @@ test('a card brand fits everything that contains a card; other brands only their
     'googlePay',
     'samsungPay',
   ];
-  const taken = (account: AccountKind) => kinds.filter((kind) => takes({ account }, kind));
+  const taken = (account: AccountKind) => kinds.filter((kind) => isAccepting({ account }, kind));
   expect(taken('card')).toEqual(['card', 'pos', 'tokenAccount', 'applePay', 'googlePay', 'samsungPay']);
   expect(kinds.slice(1).map(taken)).toEqual(kinds.slice(1).map((kind) => [kind]));
 });

@@ -8,8 +8,8 @@ import { Fault, wordsOf } from '../../../src/base/fault.ts';
 import { openSqliteStore } from '../../../src/gateway/database/open.ts';
 import type { Query } from '../../../src/gateway/store/query.ts';
 import type { SqliteOptions } from '../../../src/gateway/store/sqlite.ts';
-import { groupsOn } from '../../../src/gateway/store/sqlite-groups.ts';
-import { statementsOn } from '../../../src/gateway/store/sqlite-turn.ts';
+import { createGroups } from '../../../src/gateway/store/sqlite-groups.ts';
+import { createStatements } from '../../../src/gateway/store/sqlite-turn.ts';
 import type { Store } from '../../../src/gateway/store/store.ts';
 import { add, facts, idsOf, processing } from '../../contract/store-samples.ts';
 
@@ -30,7 +30,7 @@ test.each<[says: string, group: number, works: number, commits: readonly number[
   ['each has its own commit if the limit is one', 1, 3, [1, 1, 1]],
 ])('of simultaneous transactions %s', async (_, group, works, commits) => {
   const seen: number[] = [];
-  const store = await open({ group, committed: (count) => seen.push(count) });
+  const store = await open({ group, onCommit: (count) => seen.push(count) });
   await many(store, works);
   expect(seen).toEqual(commits);
   await store.close();
@@ -38,16 +38,16 @@ test.each<[says: string, group: number, works: number, commits: readonly number[
 
 test('transactions, endings and notes that arrive while a group is open join it', async () => {
   const seen: number[] = [];
-  const store = await open({ committed: (count) => seen.push(count) });
+  const store = await open({ onCommit: (count) => seen.push(count) });
   await add(store, processing({ id: 'p1' }), processing({ id: 'p2' }));
   const { promise: met, resolve: meet } = Promise.withResolvers<void>();
-  const first = store.atomically([], async () => {
+  const first = store.transact([], async () => {
     await met;
   });
   const inner = Promise.all([
     store.finish('p1', { resultCode: '000.100.110', facts }),
     store.note('p2', { ...facts, why: 'noted' }),
-    store.memory.exclusively(['a'], (documents) => documents.set([{ key: 'a', value: '1' }])),
+    store.memory.withLocks(['a'], (documents) => documents.set([{ key: 'a', value: '1' }])),
   ]);
   meet();
   await Promise.all([first, inner]);
@@ -57,9 +57,9 @@ test('transactions, endings and notes that arrive while a group is open join it'
 
 test('no caller gets a result before the commit, neither writers nor readers of what was written', async () => {
   const order: string[] = [];
-  const store = await open({ committed: () => order.push('commit') });
+  const store = await open({ onCommit: () => order.push('commit') });
   const { promise: read, resolve: reading } = Promise.withResolvers<void>();
-  const wrote = store.atomically([], async (session) => {
+  const wrote = store.transact([], async (session) => {
     await session.add(processing({ id: 'p1' }), []);
     reading();
   });
@@ -75,7 +75,7 @@ test('no caller gets a result before the commit, neither writers nor readers of 
 
 test('a read needs no transaction if no group is open', async () => {
   let commits = 0;
-  const store = await open({ committed: () => (commits += 1) });
+  const store = await open({ onCommit: () => (commits += 1) });
   await add(store, processing({ id: 'p1' }));
   expect(await store.payment('p1')).toBeDefined();
   expect(idsOf(await store.unfinished(Number.MAX_SAFE_INTEGER))).toEqual(['p1']);
@@ -99,7 +99,7 @@ test('a full disk refuses what does not fit, stores nothing of it, and the other
   const store = await open({ maxPages: (await pagesOfNew()) + ROOM_PAGES });
   const outcomes = await Promise.allSettled(
     Array.from({ length: 40 }, (_, index) =>
-      store.atomically([], async (session) => {
+      store.transact([], async (session) => {
         await session.add(processing({ id: `p${index}` }), [{ key: `k${index}`, fingerprint: 'f' }]);
         await session.addAnswer({ status: 200, body: 'x'.repeat(6_000) }, [{ key: `a${index}`, fingerprint: 'f' }]);
       }),
@@ -111,7 +111,7 @@ test('a full disk refuses what does not fit, stores nothing of it, and the other
   const refused = outcomes.find((each) => each.status === 'rejected');
   expect(refused?.reason).toMatchObject({ code: 'gateway.state', message: expect.stringContaining('full') });
   for (const [at, { status }] of outcomes.entries()) {
-    const answer = await store.atomically([], (session) => session.claimed([`a${at}`]));
+    const answer = await store.transact([], (session) => session.findClaimed([`a${at}`]));
     const found = [await store.payment(`p${at}`), answer].filter((each) => each !== undefined);
     expect(found).toHaveLength(status === 'fulfilled' ? 2 : 0);
   }
@@ -124,7 +124,7 @@ const withLateRule = () => {
   file.pragma('foreign_keys = on');
   file.exec('create table item (id text primary key, of text references item deferrable initially deferred)');
   const unusable = (error: unknown) => new Fault('gateway.state', { why: wordsOf(error) }, error);
-  const groups = groupsOn(file, statementsOn(file), { group: 3, unusable });
+  const groups = createGroups(file, createStatements(file), { group: 3, unusable });
   const insert: Query<{ id: string; of: string | null }, unknown> = {
     sql: 'insert into item (id, of) values (?, ?)',
     bind: ({ id, of }) => [id, of],
@@ -152,7 +152,7 @@ test('a transaction lost in the middle of a group fails the earlier units of wor
     sql: 'insert or rollback into item (id) values (?)',
     bind: ({ id }) => [id],
   };
-  const groups = groupsOn(file, statementsOn(file), {
+  const groups = createGroups(file, createStatements(file), {
     group: 10,
     unusable: (error) => new Fault('gateway.state', { why: wordsOf(error) }, error),
   });

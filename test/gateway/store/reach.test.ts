@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { openSqliteStore } from '../../../src/gateway/database/open.ts';
 import { sqliteSteps } from '../../../src/gateway/database/sqlite-steps.ts';
-import { type MigrationStep, pending, type VersionRow } from '../../../src/gateway/store/migrate.ts';
+import { type MigrationStep, pendingStatements, type VersionRow } from '../../../src/gateway/store/migrate.ts';
 import { facts, processing } from '../../contract/store-samples.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'gateway-reach-'));
@@ -32,7 +32,7 @@ const start = (path: string, steps: readonly MigrationStep[]): void => {
   try {
     const row = file.prepare<[], VersionRow>('select * from schema_version').get();
     file.transaction(() => {
-      for (const statement of pending(steps, row)) file.exec(statement);
+      for (const statement of pendingStatements(steps, row)) file.exec(statement);
     })();
   } finally {
     file.close();
@@ -54,7 +54,7 @@ const unseen = (path: string) => ask(path, 'select count(*) from payment where s
 const pay = async (path: string, id: string): Promise<void> => {
   const store = await openSqliteStore(path);
   try {
-    await store.atomically([], (session) => session.add(processing({ id }), [{ key: id, fingerprint: 'f' }]));
+    await store.transact([], (session) => session.add(processing({ id }), [{ key: id, fingerprint: 'f' }]));
     await store.finish(id, { resultCode: '000.100.110', facts });
   } finally {
     await store.close();

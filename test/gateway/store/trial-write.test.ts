@@ -42,7 +42,7 @@ test('a trial fails on a full file like a payment, and succeeds when there is sp
   await expect(small.tryWrite()).rejects.toMatchObject(full);
   await expect(add(small, processing({ id: 'late' }))).rejects.toMatchObject(full);
   // It stays like that, and other transactions that only read prove nothing to the contrary.
-  const reading = small.atomically([], (session) => session.payment('p0'));
+  const reading = small.transact([], (session) => session.payment('p0'));
   await expect(small.tryWrite()).rejects.toMatchObject(full);
   await reading;
   expect(await small.payment('p0')).toBeDefined();

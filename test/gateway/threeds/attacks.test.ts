@@ -1,7 +1,7 @@
 /** What a browser, or somebody who pretends to be one, can send to the 3-D Secure pages: none of it moves money. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { verificationValue, verify } from '../../../src/gateway/acquirers/simulator/verification-value.ts';
-import { packed, unpacked } from '../../../src/gateway/threeds/messages.ts';
+import { createVerificationValue, verify } from '../../../src/gateway/acquirers/simulator/verification-value.ts';
+import { decodeMessage, encodeMessage } from '../../../src/gateway/threeds/messages.ts';
 import { idOf, type Reply } from '../../support/gateway/gateway.ts';
 import type { Shop } from '../payments/gateway-in-memory.ts';
 import {
@@ -32,10 +32,10 @@ const notification = (id: string) => `/v1/threeDSecure/notification/${id}`;
 /** The CReq of the page that sends the shopper to the bank. */
 const creqOf = async (first: Reply) => {
   const page = await browse(shop, redirectOf(first).url);
-  return unpacked(formOn(page, 'next').fields['creq'] ?? '') ?? {};
+  return decodeMessage(formOn(page, 'next').fields['creq'] ?? '') ?? {};
 };
 const cresOf = async (first: Reply, transStatus = 'Y') =>
-  packed({ ...(await creqOf(first)), messageType: 'CRes', transStatus });
+  encodeMessage({ ...(await creqOf(first)), messageType: 'CRes', transStatus });
 
 test('a forged CRes that approves is not believed: the bank is asked, and has not decided', async () => {
   const first = await challenged();
@@ -75,8 +75,8 @@ test.each([
   ['nothing', ''],
   ['no base64', '<script>'],
   ['no JSON', Buffer.from('{').toString('base64url')],
-  ['a list', packed([1, 2])],
-  ['another message', packed({ messageType: 'CReq' })],
+  ['a list', encodeMessage([1, 2])],
+  ['another message', encodeMessage({ messageType: 'CReq' })],
   ['a giant', 'A'.repeat(10_000)],
   ['too long', 'A'.repeat(100_000)],
 ])('refuses a CRes that is %s', async (_, cres) => {
@@ -89,9 +89,9 @@ test.each([
 test('a tampered method step is refused, and leads nowhere else', async () => {
   const first = await shop.post('v1/payments', cardPayment('4200000000000042'));
   const [step] = redirectOf(first).preconditions;
-  const data = unpacked(step?.parameters[0]?.value ?? '') ?? {};
+  const data = decodeMessage(step?.parameters[0]?.value ?? '') ?? {};
   const post = (change: Record<string, string>): Promise<SeenAnswer> =>
-    browse(shop, step?.url ?? '', { threeDSMethodData: packed({ ...data, ...change }) });
+    browse(shop, step?.url ?? '', { threeDSMethodData: encodeMessage({ ...data, ...change }) });
   for (const url of ['https://evil.test/steal', 'javascript:alert(1)', '//evil.test/x', '']) {
     const frame = await post({ threeDSMethodNotificationURL: url });
     if (frame.status === 200)
@@ -99,7 +99,7 @@ test('a tampered method step is refused, and leads nowhere else', async () => {
     expect(frame.html).not.toContain('evil.test');
     expect(frame.html).not.toContain('javascript:');
   }
-  const other = packed({ threeDSServerTransID: '00000000-0000-4000-8000-000000000000' });
+  const other = encodeMessage({ threeDSServerTransID: '00000000-0000-4000-8000-000000000000' });
   const notified = `/v1/threeDSecure/method/${idOf(first)}`;
   const refused = await browse(shop, notified, { threeDSMethodData: other });
   expect(refused.status).toBe(400);
@@ -174,7 +174,7 @@ test('unknown payments are not found, and unsupported methods are refused', asyn
   const transaction = '00000000-0000-4000-8000-000000000000';
   expect((await browse(shop, `/v1/simulators/acs/challenge/${transaction}`)).status).toBe(404);
   expect((await browse(shop, `/v1/simulators/acs/app/${transaction}`)).status).toBe(404);
-  const creq = packed({ messageType: 'CReq', threeDSServerTransID: transaction, acsTransID: transaction });
+  const creq = encodeMessage({ messageType: 'CReq', threeDSServerTransID: transaction, acsTransID: transaction });
   expect((await browse(shop, '/v1/simulators/acs/challenge', { creq })).status).toBe(400);
 });
 
@@ -194,7 +194,7 @@ test('the issuer detects a value made for another card, or by nobody; one from e
   expect(forged.body['resultDetails']).toMatchObject({ CavvResultCode: '1' });
   expect((await pay('4200000000000026', 'jKl8CBIAAAAAAAAAAAAAAAAAAAA=')).code).toBe('000.100.110');
   const of = { number: '4200000000000026', dsTransID: dsTransactionId };
-  const created = verificationValue({ ...of, status: 'Y', random: (length) => new Uint8Array(length) });
+  const created = createVerificationValue({ ...of, status: 'Y', random: (length) => new Uint8Array(length) });
   expect(created).toHaveLength(28);
   expect(verify({ ...of, verificationId: created })).toBe('genuine');
   expect(verify({ ...of, dsTransID: undefined, verificationId: created })).toBe('forged');

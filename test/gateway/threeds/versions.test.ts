@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { money } from '../../../src/base/money.ts';
 import type { Authorisation } from '../../../src/gateway/payments/acquirer.ts';
-import { authenticating } from '../../../src/gateway/threeds/authenticating.ts';
+import { createAuthentication } from '../../../src/gateway/threeds/authenticating.ts';
 import type { DirectoryServer } from '../../../src/gateway/threeds/schemes.ts';
 import type { ThreeDSecureSettings } from '../../../src/gateway/threeds/settings.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
@@ -34,7 +34,7 @@ const paid = async (settings: Partial<ThreeDSecureSettings>) => {
   const clock = virtualClock();
   const random = (length: number) => new Uint8Array(length).fill(7);
   const acquirer = scriptedAcquirer();
-  const gate = authenticating({
+  const gate = createAuthentication({
     acquirer,
     memory: acquirerMemory(),
     vault: openVault(openKeyring({ at: { dataDir: ':memory:' }, random, clock }), random),

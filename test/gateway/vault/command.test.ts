@@ -57,7 +57,7 @@ const registration = (vault: Vault, n: number): Registration => {
 const filled = async (input?: string): Promise<string> => {
   const data = mkdtempSync(join(root, 'data-'));
   const fill = ({ store, vault }: Open) =>
-    store.atomically([], async (session) => {
+    store.transact([], async (session) => {
       for (let n = 0; n < RECORDS; n += 1) await session.addRegistration(registration(vault, n));
     });
   await within(data, fill, input);
@@ -152,7 +152,7 @@ describe('on a folder', () => {
   test('records under a missing key are shown, and stop a rotation', async () => {
     const data = await filled();
     await within(data, ({ store }) =>
-      store.atomically([], async (session) => {
+      store.transact([], async (session) => {
         const found = await session.registration(idOf(0));
         if (found?.sealed === undefined) throw new Error('no record');
         await session.changeRegistration({ ...found, sealed: { ...found.sealed, keyId: 'f'.repeat(16) } });
@@ -168,7 +168,7 @@ describe('on a folder', () => {
   test('broken records are named, and all others are re-wrapped', async () => {
     const data = await filled();
     await within(data, ({ store }) =>
-      store.atomically([], async (session) => {
+      store.transact([], async (session) => {
         const found = await session.registration(idOf(0));
         if (found?.sealed === undefined) throw new Error('no record');
         await session.changeRegistration({ ...found, sealed: { ...found.sealed, wrappedKey: 'AAAA' } });

@@ -1,7 +1,7 @@
 /** Stored accounts are destroyed when they expire, and not a moment earlier. */
 import { expect, test } from 'vitest';
 import type { Registration } from '../../../src/gateway/store/records.ts';
-import { type Expiring, purgeDaily, purgeExpired } from '../../../src/gateway/vault/upkeep.ts';
+import { type ExpiringStore, purgeDaily, purgeExpired } from '../../../src/gateway/vault/upkeep.ts';
 import { virtualClock } from '../../support/time/virtual-clock.ts';
 import { registrationsInMemory } from './registrations.ts';
 
@@ -23,8 +23,8 @@ const row = (n: number, keptUntil: number): Registration => ({
 
 const world = (rows: readonly Registration[]) => {
   const memory = registrationsInMemory(rows);
-  const store: Expiring = {
-    atomically: memory.atomically,
+  const store: ExpiringStore = {
+    transact: memory.transact,
     expiredRegistrations: async (until, limit) =>
       [...memory.rows.values()]
         .filter(({ state, keptUntil }) => state === 'active' && keptUntil <= until)
@@ -80,8 +80,8 @@ test('two simultaneous purges destroy each account once', async () => {
 test('a gateway purges at its start and once a day, and stops when it is closed', async () => {
   const clock = virtualClock();
   const requests: number[] = [];
-  const store: Expiring = {
-    atomically: () => Promise.reject(new Error('nothing is overdue')),
+  const store: ExpiringStore = {
+    transact: () => Promise.reject(new Error('nothing is overdue')),
     expiredRegistrations: async (until) => {
       requests.push(until);
       return [];

@@ -2,7 +2,7 @@
 import type { Registration } from '../../../src/gateway/store/records.ts';
 import type { Session, Store } from '../../../src/gateway/store/store.ts';
 
-export type Registrations = Pick<Store, 'atomically' | 'sealedUnderOther'> & {
+export type Registrations = Pick<Store, 'transact' | 'sealedUnderOther'> & {
   rows: Map<string, Registration>;
   /** Called before each transaction with the number of earlier ones: a test interrupts or changes things here. */
   before: (works: number) => void;
@@ -15,7 +15,7 @@ export const registrationsInMemory = (first: readonly Registration[]): Registrat
   const registrations: Registrations = {
     rows,
     before: () => undefined,
-    atomically(_names, work) {
+    transact(_names, work) {
       const run = async () => {
         registrations.before(works);
         works += 1;

@@ -42,7 +42,7 @@ describe('rotation', () => {
     const { keyring, vault, store, opened, keyIds } = world(count);
     keyring.renew();
     const reports: number[] = [];
-    const rotated = await rotateVault({ store, vault, progress: (doneCount) => reports.push(doneCount) });
+    const rotated = await rotateVault({ store, vault, onProgress: (doneCount) => reports.push(doneCount) });
     expect(rotated).toEqual({ rewrapped: count, broken: [] });
     expect(opened()).toEqual(accounts(count));
     expect([...keyIds()]).toEqual(count === 0 ? [] : [vault.keyId()]);

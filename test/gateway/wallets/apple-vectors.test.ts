@@ -5,7 +5,7 @@ import {
   appleRootCertificate,
   decrypt,
   openPaymentData,
-  staleness,
+  staleReason,
 } from '../../../src/gateway/wallets/apple/apple-pay.ts';
 import { signedContent, signingTimeOf } from '../../../src/gateway/wallets/apple/signature.ts';
 import { contentKeyOf, merchantIdHashIn } from '../../../src/gateway/wallets/apple/token.ts';
@@ -28,7 +28,7 @@ const open = async (inputs: AppleInputs) => {
   if (merchant === undefined) throw new Error('no merchant in the certificate');
   const settings = { merchantId: 'not.read', keys: [{ privateKey }], rootCertificates: [appleRootPem] };
   const opened = await openPaymentData(JSON.stringify(paymentData), settings, merchant);
-  return { ...opened, stale: staleness(opened.signingTime, { now: Number(now), maxAgeMs: Number(maxAgeMs) }) };
+  return { ...opened, stale: staleReason(opened.signingTime, { now: Number(now), maxAgeMs: Number(maxAgeMs) }) };
 };
 
 test('runs every operation in the file', () => {

@@ -38,7 +38,7 @@ test('seeded numbers, cryptograms and keys are found nowhere', async () => {
   const folder = join(root, 'data');
   mkdirSync(folder);
   const clock = virtualClock(Number(inputs.now));
-  const log = await openLog({ to: { file: join(root, 'log') }, clock, lost: () => {} });
+  const log = await openLog({ to: { file: join(root, 'log') }, clock, onLost: () => {} });
   const applePay = {
     merchantId: inputs.merchantId,
     keys: inputs.keys.map((privateKey) => ({ privateKey })),
@@ -50,7 +50,7 @@ test('seeded numbers, cryptograms and keys are found nowhere', async () => {
     clock,
     ids: systemIds,
     random: systemRandom,
-    report: log.fault,
+    report: log.logFault,
     observers: [log.observer],
   });
   const messages: string[] = [];

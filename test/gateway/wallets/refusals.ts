@@ -1,5 +1,5 @@
 /** A wallet's message about a token that it does not accept. */
-import { whyRefused } from '../../../src/gateway/wallets/opened-token.ts';
+import { refusalReason } from '../../../src/gateway/wallets/opened-token.ts';
 
 /** The text of the refusal; any other error passes through, and an accepted token is reported as such. */
 export const refusalOf = async (work: () => unknown): Promise<string> => {
@@ -8,7 +8,7 @@ export const refusalOf = async (work: () => unknown): Promise<string> => {
     const stale = typeof opened === 'object' && opened !== null && 'stale' in opened ? opened.stale : undefined;
     return stale === undefined ? 'taken' : String(stale);
   } catch (error) {
-    const reason = whyRefused(error);
+    const reason = refusalReason(error);
     if (reason === undefined) throw error;
     return reason;
   }

@@ -53,7 +53,7 @@ export const openDeliveryRig = async ({
     works.tried.push(received);
     return works.answer(received);
   };
-  const outgoing: WebhookDelivery['outgoing'] = { send, whyRefused: () => undefined, close: async () => {} };
+  const outgoing: WebhookDelivery['outgoing'] = { send, refusalReason: () => undefined, close: async () => {} };
   const works: DeliveryRig = {
     store,
     clock,
@@ -77,7 +77,7 @@ export const openDeliveryRig = async ({
       return webhook;
     },
     async pay(...ids) {
-      await store.atomically([], async (session) => {
+      await store.transact([], async (session) => {
         for (const id of ids) await session.add(paid(id), []);
       });
     },

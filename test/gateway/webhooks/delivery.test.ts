@@ -48,13 +48,13 @@ test.each([
     await works.clock.advance(40 * DAY);
     expect(minutes(works.tried)).toEqual(schedule);
     expect(works.tried.map(({ attempt }) => attempt)).toEqual(schedule.map((_, index) => index + 1));
-    expect(await works.store.webhooks.counts(id)).toEqual({ new: 0, waiting: 0, delivered: 0, dead: 1 });
+    expect(await works.store.webhooks.eventCounts(id)).toEqual({ new: 0, waiting: 0, delivered: 0, dead: 1 });
     // A person resends it, and now the receiver answers.
     works.answer = () => taken;
     expect(await resend(works.managing, id, { dead: true })).toBe(1);
     await works.clock.advance(2 * SELDOM);
     expect(works.tried.at(-1)).toMatchObject({ attempt: 1, sequence: 1 });
-    expect(await works.store.webhooks.counts(id)).toMatchObject({ delivered: 1, dead: 0 });
+    expect(await works.store.webhooks.eventCounts(id)).toMatchObject({ delivered: 1, dead: 0 });
   },
   120_000,
 );
@@ -83,7 +83,7 @@ test('an event without an attempt is given up after its thirty days too', async 
   await works.pay(...Array.from({ length: 500 }, (_, index) => `p${index}`));
   begin(SELDOM);
   await works.clock.advance(31 * DAY);
-  expect(await works.store.webhooks.counts(id)).toEqual({ new: 0, waiting: 0, delivered: 0, dead: 500 });
+  expect(await works.store.webhooks.eventCounts(id)).toEqual({ new: 0, waiting: 0, delivered: 0, dead: 500 });
 }, 120_000);
 
 test('a refused event is rescheduled, and delays no other', async () => {
@@ -93,7 +93,7 @@ test('a refused event is rescheduled, and delays no other', async () => {
   begin();
   await works.clock.advance(MINUTE / 2);
   expect(works.tried.map(({ subject }) => subject)).toEqual(['p1', 'p2', 'p3']);
-  expect(await works.store.webhooks.counts(id)).toMatchObject({ waiting: 1, delivered: 2 });
+  expect(await works.store.webhooks.eventCounts(id)).toMatchObject({ waiting: 1, delivered: 2 });
   await works.pay('p4');
   await works.clock.advance(4 * MINUTE);
   expect(works.tried.slice(3).map(({ subject }) => subject)).toEqual(expect.arrayContaining(['p4', 'p2', 'p2']));
@@ -115,7 +115,7 @@ test('events of one payment are delivered one after another, those of others in 
   for (const id of ['p1', 'p2', 'p3']) {
     const { state: _, resultCode: __, ...rest } = paid(id) as ReturnType<typeof paid> & { resultCode: string };
     const begun = { ...rest, state: 'processing' as const, facts: { ...rest.facts, answer } };
-    await works.store.atomically([], (session) => session.add(begun, []));
+    await works.store.transact([], (session) => session.add(begun, []));
     await works.store.finish(id, { resultCode: '000.100.110', facts: rest.facts });
   }
   begin();
@@ -167,9 +167,9 @@ test('delivered events are deleted after thirty days, and given up ones after ni
   await works.pay('p1');
   begin(SELDOM);
   await works.clock.advance(29 * DAY);
-  expect(await works.store.webhooks.counts(id)).toMatchObject({ delivered: 1 });
+  expect(await works.store.webhooks.eventCounts(id)).toMatchObject({ delivered: 1 });
   expect(await works.store.webhooks.log({ webhookId: id, limit: 9 })).toMatchObject([{ status: 200, attempt: 1 }]);
   await works.clock.advance(2 * DAY);
-  expect(await works.store.webhooks.counts(id)).toMatchObject({ delivered: 0 });
+  expect(await works.store.webhooks.eventCounts(id)).toMatchObject({ delivered: 0 });
   expect(await works.store.webhooks.log({ webhookId: id, limit: 9 })).toEqual([]);
 }, 60_000);

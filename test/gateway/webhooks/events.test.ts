@@ -26,7 +26,7 @@ const registered = (parameters: Record<string, string> = {}) =>
 const heard = (many: number) => rig.until(() => receiver.received.length >= many);
 const counts = async () => {
   const [webhook] = await rig.gateway.store.webhooks.list();
-  return rig.gateway.store.webhooks.counts(webhook?.id ?? '');
+  return rig.gateway.store.webhooks.eventCounts(webhook?.id ?? '');
 };
 /** Without the activation test. */
 const events = () => receiver.received.slice(1);
@@ -114,7 +114,7 @@ test('registrations: created, extended and deleted, but no event for re-wrapped 
     'card.holder': 'Jane Jones',
   });
   await rig.post(`v1/registrations/${idOf(stored)}/extendlife`, {});
-  await rig.gateway.store.atomically([], async (session) => {
+  await rig.gateway.store.transact([], async (session) => {
     const found = await session.registration(idOf(stored));
     if (found?.sealed === undefined) throw new Error('it is not there');
     await session.changeRegistration({ ...found, sealed: { ...found.sealed, keyId: 'another' } });
@@ -168,7 +168,7 @@ test('a rolled back change has no event', async () => {
     'card.expiryYear': '2034',
   });
   await rig.until(async () => (await counts()).delivered === 1);
-  const undone = rig.gateway.store.atomically([], async (session) => {
+  const undone = rig.gateway.store.transact([], async (session) => {
     const found = await session.registration(idOf(stored));
     if (found === undefined) throw new Error('it is not there');
     await session.changeRegistration({ ...found, keptUntil: 1 });

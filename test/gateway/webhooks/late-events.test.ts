@@ -6,8 +6,8 @@ import type { Store } from '../../../src/gateway/store/store.ts';
 import type { SettledEvent, Webhook, WebhookEvent } from '../../../src/gateway/store/webhook-store.ts';
 import { openKeyring } from '../../../src/gateway/vault/keyring.ts';
 import { openVault } from '../../../src/gateway/vault/vault.ts';
-import { deliverBatch, slots } from '../../../src/gateway/webhooks/batch.ts';
-import type { Called } from '../../../src/gateway/webhooks/call.ts';
+import { createSlots, deliverBatch } from '../../../src/gateway/webhooks/batch.ts';
+import type { WebhookCall } from '../../../src/gateway/webhooks/call.ts';
 import { OVERLAP_MS, secretOf } from '../../../src/gateway/webhooks/encryption.ts';
 import { type Managing, register, rotate } from '../../../src/gateway/webhooks/manage.ts';
 import { entityId, payment, testGateway } from '../../support/gateway/gateway.ts';
@@ -49,23 +49,23 @@ test('an event delivered by another gateway stays delivered, whatever a late res
   await gateway.post('v1/payments', payment());
   const now = clock.now();
   const webhookId = webhook.id;
-  await store.webhooks.number({ webhookId, now, givesUpAt: now + 1_000_000, limit: 10 });
+  await store.webhooks.numberEvents({ webhookId, now, givesUpAt: now + 1_000_000, limit: 10 });
   const [event] = await store.webhooks.due({ webhookId, now, limit: 10 });
   if (event === undefined) throw new Error('nothing is due');
   const about = { eventId: event.id, number: 1, attempt: 1, at: now, durationMs: 5 };
   const settle = (one: SettledEvent) =>
-    store.webhooks.settle({ webhookId, at: now, settled: [one], failures: 0, retryAt: 0 });
+    store.webhooks.settleBatch({ webhookId, at: now, settled: [one], failures: 0, retryAt: 0 });
   await settle({ event, attempt: { ...about, status: 200 }, state: 'delivered' });
   await settle({ event, attempt: { ...about, status: 500 }, state: 'waiting', dueAt: now + 1_000 });
   await settle({ event, attempt: { ...about, fault: 'late', why: 'no answer' }, state: 'dead' });
-  expect(await store.webhooks.counts(webhookId)).toEqual({ new: 0, waiting: 0, delivered: 1, dead: 0 });
+  expect(await store.webhooks.eventCounts(webhookId)).toEqual({ new: 0, waiting: 0, delivered: 1, dead: 0 });
   // All attempts are in the log all the same.
   expect(await store.webhooks.log({ webhookId, limit: 10 })).toHaveLength(3);
 });
 
 test('a call whose slot came after its time is not made, and not reported', async () => {
   const events = ['a', 'b', 'c'].map((subject) => ({ subject })) as unknown as readonly WebhookEvent[];
-  const room = slots(1);
+  const room = createSlots(1);
   const called: string[] = [];
   let isOver = false;
   const reports = await deliverBatch({
@@ -78,7 +78,7 @@ test('a call whose slot came after its time is not made, and not reported', asyn
         called.push(event.subject);
         await new Promise((resolve) => setImmediate(resolve));
         isOver = true;
-        return { event, outcome: 'taken' } as Called;
+        return { event, outcome: 'taken' } as WebhookCall;
       }),
   });
   expect(called).toEqual(['a', 'b']);

@@ -101,7 +101,7 @@ test('when its time is over there are no more calls', async () => {
   status = 500;
   const now = counter.clock.now();
   const call = { id: 'a', entityId, url, dueAt: now + 1_000, givesUpAt: now + 2 * MINUTE, attempts: 0 };
-  await counter.gateway.store.atomically([], ({ notifications }) => notifications.add(call));
+  await counter.gateway.store.transact([], ({ notifications }) => notifications.add(call));
   counter.gateway.gateway.checkoutSignal.wake();
   await pass(2_000, 1);
   await pass(MINUTE + 1_000, 2);

@@ -7,8 +7,8 @@ import {
   cardBrands,
   checkDigitAgrees,
   expiryOf,
-  expiryTyped,
-  group,
+  formatExpiry,
+  groupDigits,
   groupsOf,
   isPast,
   unacceptedBrandOf,
@@ -76,11 +76,11 @@ test('detects any single wrong digit', () => {
 });
 
 test('groups as on the card, without a blank at the end', () => {
-  expect(group('4200000000000091', groupsOf(cardBrandNamed('VISA')))).toBe('4200 0000 0000 0091');
-  expect(group('371449635398431', groupsOf(cardBrandNamed('AMEX')))).toBe('3714 496353 98431');
-  expect(group('36259600000004', groupsOf(cardBrandNamed('DINERS')))).toBe('3625 960000 0004');
-  expect(group('4200', groupsOf(cardBrandNamed('VISA')))).toBe('4200');
-  expect(group('6799998900000060018', groupsOf(cardBrandNamed('MAESTRO')))).toBe('6799 9989 0000 0060 018');
+  expect(groupDigits('4200000000000091', groupsOf(cardBrandNamed('VISA')))).toBe('4200 0000 0000 0091');
+  expect(groupDigits('371449635398431', groupsOf(cardBrandNamed('AMEX')))).toBe('3714 496353 98431');
+  expect(groupDigits('36259600000004', groupsOf(cardBrandNamed('DINERS')))).toBe('3625 960000 0004');
+  expect(groupDigits('4200', groupsOf(cardBrandNamed('VISA')))).toBe('4200');
+  expect(groupDigits('6799998900000060018', groupsOf(cardBrandNamed('MAESTRO')))).toBe('6799 9989 0000 0060 018');
 });
 
 // The expiry date while it is typed, and when it has passed.
@@ -88,7 +88,7 @@ test('groups as on the card, without a blank at the end', () => {
 /** The text in the field after each key. */
 const enter = (keys: string): string => {
   let text = '';
-  for (const key of keys) text = expiryTyped(text + key, text);
+  for (const key of keys) text = formatExpiry(text + key, text);
   return text;
 };
 
@@ -105,11 +105,11 @@ test.each([
 ])('%s is %s', (keys, text) => expect(enter(keys)).toBe(text));
 
 test('filled in at once, as browsers do', () => {
-  expect(expiryTyped('05/2034', '')).toBe('05/34');
-  expect(expiryTyped('05/34', '')).toBe('05/34');
+  expect(formatExpiry('05/2034', '')).toBe('05/34');
+  expect(formatExpiry('05/34', '')).toBe('05/34');
 });
 
-test('the slash can be deleted', () => expect(expiryTyped('05', '05/')).toBe('0'));
+test('the slash can be deleted', () => expect(formatExpiry('05', '05/')).toBe('0'));
 
 const today = { year: 2026, month: 11 };
 

@@ -39,9 +39,9 @@ export const faultyStore = (store: Store, dice: Dice, percent: number): FaultySt
     followersOf: read(store.followersOf),
     registration: read(store.registration),
     search: read(store.search),
-    atomically: (names, work) =>
+    transact: (names, work) =>
       write((undo) =>
-        store.atomically(names, async (session) => {
+        store.transact(names, async (session) => {
           const result = await work(session);
           undo();
           return result;
@@ -59,9 +59,9 @@ export const faultyStore = (store: Store, dice: Dice, percent: number): FaultySt
       }),
     memory: {
       get: read(store.memory.get),
-      exclusively: (names, work) =>
+      withLocks: (names, work) =>
         write((undo) =>
-          store.memory.exclusively(names, async (documents) => {
+          store.memory.withLocks(names, async (documents) => {
             const result = await work(documents);
             undo();
             return result;

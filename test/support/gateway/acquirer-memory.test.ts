@@ -10,7 +10,7 @@ test('never runs two at once on one name, and no two wait for each other', async
       const memory = acquirerMemory();
       const busy = new Map<string, number>();
       const results = works.map(([on, steps, fails], index) =>
-        memory.exclusively(on, async ({ get, set }) => {
+        memory.withLocks(on, async ({ get, set }) => {
           const own = new Set(on);
           for (const name of own) expect(busy.get(name) ?? 0).toBe(0);
           for (const name of own) busy.set(name, 1);
@@ -36,12 +36,12 @@ test('never runs two at once on one name, and no two wait for each other', async
 test('another name does not wait, and unfinished work is not visible', async () => {
   const memory = acquirerMemory();
   const gate = Promise.withResolvers<void>();
-  const slow = memory.exclusively(['a'], async ({ get, set }) => {
+  const slow = memory.withLocks(['a'], async ({ get, set }) => {
     await set([{ key: 'x', value: '1' }]);
     await gate.promise;
     return get('x');
   });
-  await expect(memory.exclusively(['b'], async ({ get }) => (await get('x')) ?? 'nothing')).resolves.toBe('nothing');
+  await expect(memory.withLocks(['b'], async ({ get }) => (await get('x')) ?? 'nothing')).resolves.toBe('nothing');
   expect(await memory.get('x')).toBeUndefined();
   gate.resolve();
   await expect(slow).resolves.toBe('1');

@@ -26,7 +26,7 @@ export const acquirerMemory = (): InMemory => {
   return {
     documents,
     get: async (key) => documents.get(key),
-    async exclusively(names, work) {
+    async withLocks(names, work) {
       const own = [...new Set(names)];
       // A place in all queues is taken in one step, so that two works never wait for each other.
       const turn = Promise.all(own.map((name) => last.get(name))).then(() => commit(work));

@@ -1,7 +1,7 @@
 /** The settlement file of a troubled store’s day: what its gateway recorded, with a difference of every kind. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rowsIn, type SettlementRow, settlementCsv } from '../../../src/gateway/reports/settlement-csv.ts';
+import { parseRows, type SettlementRow, settlementCsv } from '../../../src/gateway/reports/settlement-csv.ts';
 import { settlementFileOf } from '../../../src/gateway/reports/settlement-file.ts';
 import { entityId } from '../gateway/gateway.ts';
 import type { TroubledStore } from './troubled-store.ts';
@@ -14,7 +14,7 @@ export const troubledSettlement = async ({ gateway, sales, folder }: TroubledSto
   // The store’s day began two hours ago: soon after midnight that is another day at the gateway.
   const files = [-1, 0].map((days) => settlementFileOf(gateway.store, { entityId, date: dayFromNow(days) }));
   const lines = (await Promise.all(files)).flatMap((file) => file.trimEnd().split('\n').slice(1));
-  const rows = rowsIn(lines).map((row): SettlementRow => ({ ...row, SettlementDate: dayFromNow(1) }));
+  const rows = parseRows(lines).map((row): SettlementRow => ({ ...row, SettlementDate: dayFromNow(1) }));
   const of = (name: string): SettlementRow => {
     const found = rows.find((row) => row['TransactionId'] === sales[name]);
     if (found === undefined) throw new Error(`the gateway has booked no ${name}`);

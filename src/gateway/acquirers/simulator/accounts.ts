@@ -34,7 +34,7 @@ const richMinor = 1_000_000_000n;
 export type AccountLookup = { kind: 'account'; account: IssuerAccount } | { kind: 'unknown' } | { kind: 'misdialled' };
 
 /** Looks numbers up. A number without an issuer has a wrong check digit (`misdialled`) or no brand (`unknown`). */
-export const accountBook = (accounts: readonly IssuerAccount[]): ((pan: string) => AccountLookup) => {
+export const createAccountLookup = (accounts: readonly IssuerAccount[]): ((pan: string) => AccountLookup) => {
   const byPan = new Map(accounts.map((account) => [account.pan, account]));
   return (pan) => {
     const known = byPan.get(pan);
@@ -50,7 +50,7 @@ export const accountBook = (accounts: readonly IssuerAccount[]): ((pan: string) 
 };
 
 /** The rules of accounts by their hashed number; an unlisted account gets those of an ordinary one. */
-export const ruleBook = (
+export const createRuleLookup = (
   accounts: readonly IssuerAccount[],
   keyOf: (pan: string) => string,
 ): ((accountKey: string | undefined) => AccountRules) => {
@@ -83,10 +83,10 @@ export const avsResponseOf = (
   const postcode = parameters['billing.postcode'] ?? '';
   if (street === '' && postcode === '') return undefined;
   if (onFile === undefined) return 'U';
-  const streetMatches = plain(street) === plain(onFile.street1);
-  const postcodeMatches = plain(postcode) === plain(onFile.postcode);
+  const streetMatches = normalise(street) === normalise(onFile.street1);
+  const postcodeMatches = normalise(postcode) === normalise(onFile.postcode);
   if (streetMatches) return postcodeMatches ? 'F' : 'A';
   return postcodeMatches ? 'Z' : 'N';
 };
 
-const plain = (text: string): string => text.replace(/\s+/g, '').toUpperCase();
+const normalise = (text: string): string => text.replace(/\s+/g, '').toUpperCase();

@@ -43,11 +43,11 @@ export type AnswerParts = {
 };
 
 /** Approval code and clearing references are present only for an approval. */
-export const answerOf = (parts: AnswerParts): AcquirerAnswer => {
-  const { code, at, random, account, iccDataResponse, cvvResponse, avsResponse } = parts;
+export const answerOf = (input: AnswerParts): AcquirerAnswer => {
+  const { code, at, random, account, iccDataResponse, cvvResponse, avsResponse } = input;
   const { resultCode, statusText, advice } = responseOf(code);
-  const drawn = random(DRAWN);
-  const identifier = dayStamp(at) + letters(drawn, [0, 8], APPROVAL);
+  const randomBytes = random(DRAWN);
+  const identifier = dayStamp(at) + drawLetters(randomBytes, [0, 8], APPROVAL);
   return {
     resultCode,
     account,
@@ -56,8 +56,8 @@ export const answerOf = (parts: AnswerParts): AcquirerAnswer => {
     clearing:
       code === '00'
         ? {
-            authorizationAcquirerCode: letters(drawn, [8, 14], DIGITS),
-            authorizationIssuerCode: letters(drawn, [14, 20], APPROVAL),
+            authorizationAcquirerCode: drawLetters(randomBytes, [8, 14], DIGITS),
+            authorizationIssuerCode: drawLetters(randomBytes, [14, 20], APPROVAL),
             identifier,
           }
         : undefined,
@@ -70,7 +70,10 @@ export const answerOf = (parts: AnswerParts): AcquirerAnswer => {
 };
 
 /** An answer with the gateway's own result code, for requests on which no issuer was asked. */
-export const refusal = (resultCode: string, details: Readonly<Record<string, string>> = {}): AcquirerAnswer => ({
+export const acquirerRefusal = (
+  resultCode: string,
+  details: Readonly<Record<string, string>> = {},
+): AcquirerAnswer => ({
   resultCode,
   statusText: 'DECLINED',
   merchantId: MERCHANT_ID,
@@ -86,9 +89,9 @@ const DIGITS = '0123456789';
 // Without I and O, which people confuse with 1 and 0.
 const APPROVAL = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-const letters = (drawn: Uint8Array, [from, to]: readonly [number, number], alphabet: string): string => {
+const drawLetters = (randomBytes: Uint8Array, [start, end]: readonly [number, number], alphabet: string): string => {
   let text = '';
-  for (let index = from; index < to; index += 1) text += alphabet[(drawn[index] ?? 0) % alphabet.length];
+  for (let index = start; index < end; index += 1) text += alphabet[(randomBytes[index] ?? 0) % alphabet.length];
   return text;
 };
 

@@ -7,69 +7,71 @@ import type { Authorisation } from '../../payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import type { AccountKind } from '../../spec/brands.ts';
 import { addressOf, avsResponseOf, type IssuerAccount } from './accounts.ts';
-import { answerOf, cvvResponseOf, echoOf, refusal } from './answers.ts';
+import { acquirerRefusal, answerOf, cvvResponseOf, echoOf } from './answers.ts';
 import type { DocumentChange } from './documents.ts';
-import { firstState, judge } from './issuer.ts';
+import { initialState, judge } from './issuer.ts';
 import type { LedgerTransaction } from './ledger.ts';
 import { authoriseMethod } from './methods/settle.ts';
 import { partialAnswer } from './purse.ts';
 import {
   type AccountOrPurse,
-  answeredBefore,
-  firstOfSeries,
+  addSeriesReference,
+  applyTrigger,
   forcedAnswer,
   forcedEnding,
   outcomeOf,
+  repeatAnswer,
   type SimulatorContext,
-  underTrigger,
 } from './record.ts';
 import { type Reading, readRequest } from './request.ts';
 import { forcedResult, type ResponseCode, triggerOf } from './responses.ts';
-import { keysAfter, keyUse, readKeys } from './used-counters.ts';
+import { judgeKeyUse, keysAfter, readKeys } from './used-counters.ts';
 import { verify } from './verification-value.ts';
 
-type Card = { reading: Reading; account: IssuerAccount; key: string };
+type ReadAccount = { reading: Reading; account: IssuerAccount; key: string };
 type CardRefusal = { code: ResponseCode; resultCode?: string };
 
 /** Looks up, decides and records, with exclusive access to the id, the account and the keys. */
-const authoriseCard = (rooms: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {
-  const card = cardOf(rooms, request);
+const authoriseCard = (context: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {
+  const card = cardOf(context, request);
   const names = [`outcome ${request.id}`];
   if ('account' in card) {
     names.push(`account ${card.key}`);
     for (const { id } of card.reading.serials) names.push(`key ${id}`);
   }
-  const place: AccountOrPurse = 'account' in card ? { account: card.key } : {};
+  const funds: AccountOrPurse = 'account' in card ? { account: card.key } : {};
   const work = async (transaction: LedgerTransaction): Promise<AcquirerAnswer> => {
-    const seen = await transaction.read('outcome', request.id);
-    if (seen !== undefined) return answeredBefore(rooms, request, { seen, place });
-    const decided =
-      'account' in card ? await decideCard(rooms, transaction, { request, card }) : decideNothing(rooms, request, card);
-    const answer = firstOfSeries(request, forcedAnswer(request, decided.answer));
-    await transaction.write([...decided.changes, outcomeOf(request, answer, place)]);
+    const previous = await transaction.read('outcome', request.id);
+    if (previous !== undefined) return repeatAnswer(context, request, { seen: previous, place: funds });
+    const decision =
+      'account' in card
+        ? await decideCard(context, transaction, { request, card })
+        : decideWithoutCard(context, request, card);
+    const answer = addSeriesReference(request, forcedAnswer(request, decision.answer));
+    await transaction.write([...decision.changes, outcomeOf(request, answer, funds)]);
     return answer;
   };
-  return rooms.ledger.exclusively(names, work);
+  return context.ledger.withLocks(names, work);
 };
 
 /** The card of the request and its account, or the reason why there is none. */
-const cardOf = ({ hsm, find }: SimulatorContext, request: Authorisation): Card | CardRefusal => {
+const cardOf = ({ hsm, find }: SimulatorContext, request: Authorisation): ReadAccount | CardRefusal => {
   const reading = readRequest(hsm, request);
   if ('refused' in reading) return { code: reading.refused };
   const { pan } = reading.card;
   const found = find(pan);
   if (found.kind === 'account') return { reading, account: found.account, key: hsm.accountKey(pan) };
-  const mistyped = found.kind === 'misdialled' && reading.from === 'form';
-  return { code: '14', resultCode: mistyped ? codes.accountNumberInvalid : undefined };
+  const isMistyped = found.kind === 'misdialled' && reading.from === 'form';
+  return { code: '14', resultCode: isMistyped ? codes.accountNumberInvalid : undefined };
 };
 
-type Decided = { answer: AcquirerAnswer; changes: readonly DocumentChange[] };
+type CardDecision = { answer: AcquirerAnswer; changes: readonly DocumentChange[] };
 
 const decideCard = async (
   { hsm, random }: SimulatorContext,
   transaction: LedgerTransaction,
-  { request, card: { reading, account, key } }: { request: Authorisation; card: Card },
-): Promise<Decided> => {
+  { request, card: { reading, account, key } }: { request: Authorisation; card: ReadAccount },
+): Promise<CardDecision> => {
   const { expiry } = reading;
   const proof = verify({
     number: reading.card.pan,
@@ -79,13 +81,13 @@ const decideCard = async (
   // Made for another card or transaction, or by an unknown issuer: no issuer is asked, and nothing about the account is
   // revealed.
   if (proof === 'forged') {
-    const forged = answerOf({ code: '82', at: request.at, random });
-    return { answer: { ...forged, details: { ...forged.details, CavvResultCode: '1' } }, changes: [] };
+    const forgedAnswer = answerOf({ code: '82', at: request.at, random });
+    return { answer: { ...forgedAnswer, details: { ...forgedAnswer.details, CavvResultCode: '1' } }, changes: [] };
   }
   const keys = reading.serials.length === 0 ? [] : await readKeys(transaction, reading.serials);
-  const state = (await transaction.read('account', key)) ?? firstState(account);
+  const state = (await transaction.read('account', key)) ?? initialState(account);
   const forced = forcedEnding(request);
-  const verdict = judge(hsm, { request, reading, account, state, key: keyUse(keys), forced });
+  const verdict = judge(hsm, { request, reading, account, state, key: judgeKeyUse(keys), forced });
   const answer = answerOf({
     code: verdict.code,
     at: request.at,
@@ -95,40 +97,44 @@ const decideCard = async (
     cvvResponse: reading.from === 'form' ? cvvResponseOf(request.card?.cvv) : undefined,
     avsResponse: avsResponseOf(request.parameters, addressOf(account)),
   });
-  const whole = verdict.part === undefined ? answer : partialAnswer(answer, request.amount, verdict.part);
+  const fullAnswer = verdict.part === undefined ? answer : partialAnswer(answer, request.amount, verdict.part);
   // Visa's code 2: the value was verified. A value from another source is neither known nor reported.
-  const reported = proof === 'genuine' ? { ...whole, details: { ...whole.details, CavvResultCode: '2' } } : whole;
+  const reportedAnswer =
+    proof === 'genuine' ? { ...fullAnswer, details: { ...fullAnswer.details, CavvResultCode: '2' } } : fullAnswer;
   // Nobody decided on it: the same card data may be presented once more, in a new request.
-  if (nobodyDecided.has(verdict.code)) return { answer: reported, changes: [] };
-  return { answer: reported, changes: [{ kind: 'account', name: key, document: verdict.state }, ...keysAfter(keys)] };
+  if (undecidedCodes.has(verdict.code)) return { answer: reportedAnswer, changes: [] };
+  return {
+    answer: reportedAnswer,
+    changes: [{ kind: 'account', name: key, document: verdict.state }, ...keysAfter(keys)],
+  };
 };
 
-const nobodyDecided: ReadonlySet<ResponseCode> = new Set<ResponseCode>(['91', '96']);
+const undecidedCodes: ReadonlySet<ResponseCode> = new Set<ResponseCode>(['91', '96']);
 
-const decideNothing = (
+const decideWithoutCard = (
   { random }: SimulatorContext,
   request: Authorisation,
   { code, resultCode }: CardRefusal,
-): Decided => {
+): CardDecision => {
   const ending = forcedEnding(request);
-  const said = ending === undefined ? code : ending === 'approved' ? '00' : '05';
+  const responseCode = ending === undefined ? code : ending === 'approved' ? '00' : '05';
   const avsResponse = avsResponseOf(request.parameters, undefined);
-  const answer = answerOf({ code: said, at: request.at, random, avsResponse });
+  const answer = answerOf({ code: responseCode, at: request.at, random, avsResponse });
   return { answer: resultCode === undefined ? answer : { ...answer, resultCode }, changes: [] };
 };
 
 /** The answer to a request; the stored answer if its id was answered before. */
-export const authorise = (rooms: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {
+export const authorise = (context: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {
   const forced = forcedResult(request);
   if (forced === 'malformed') {
     return Promise.resolve(
-      refusal(codes.parameterInvalid, { ExtendedDescription: 'forceResultCode has the form ddd.ddd.ddd' }),
+      acquirerRefusal(codes.parameterInvalid, { ExtendedDescription: 'forceResultCode has the form ddd.ddd.ddd' }),
     );
   }
-  if (request.amount.minor < 0n) return Promise.resolve(refusal(codes.amountMissing));
+  if (request.amount.minor < 0n) return Promise.resolve(acquirerRefusal(codes.amountMissing));
   const trigger = forced === undefined ? triggerOf(request) : undefined;
   const settle = hasCard(request) ? authoriseCard : authoriseMethod;
-  return underTrigger(rooms, { id: request.id, trigger }, () => settle(rooms, request));
+  return applyTrigger(context, { id: request.id, trigger }, () => settle(context, request));
 };
 
 const wallets: readonly AccountKind[] = ['applePay', 'googlePay', 'samsungPay'];

@@ -7,12 +7,12 @@ import { decodeTlv, encodeTlv, findDeep, type Tlv, tlv } from '../../../emv/tlv.
 import type { Authorisation } from '../../payments/acquirer.ts';
 import type { DecisionFacts } from './decision.ts';
 import type { ChipData, Hsm } from './hsm.ts';
-import { unlessMalformed } from './read-card.ts';
+import { tryParse } from './read-card.ts';
 
 /** The tags of the request. `absent`: none sent. `malformed`: not TLV. */
 export const chipTags = (hex: string | undefined): readonly Tlv[] | 'absent' | 'malformed' => {
   if (hex === undefined || hex === '') return 'absent';
-  return unlessMalformed(() => decodeTlv(fromHex(hex))) ?? 'malformed';
+  return tryParse(() => decodeTlv(fromHex(hex))) ?? 'malformed';
 };
 
 const NO_OTHER_AMOUNT = new Uint8Array(6);
@@ -29,10 +29,10 @@ export const tagValues =
   };
 
 /** PAN sequence number, two digits: the chip's 5F34, otherwise the request's, otherwise the account's. */
-export const sequenceNumber = (tags: TagValues, sent: string | undefined, known: string): string => {
-  const own = tags('5F34');
-  if (own?.length === 1) return toHex(own);
-  return sent !== undefined && /^\d{1,2}$/.test(sent) ? sent.padStart(2, '0') : known;
+export const sequenceNumber = (tags: TagValues, sentNumber: string | undefined, storedNumber: string): string => {
+  const chipNumber = tags('5F34');
+  if (chipNumber?.length === 1) return toHex(chipNumber);
+  return sentNumber !== undefined && /^\d{1,2}$/.test(sentNumber) ? sentNumber.padStart(2, '0') : storedNumber;
 };
 
 /** Whether a chip took part, so that a cryptogram is required. */
@@ -46,7 +46,7 @@ export const chipSays = (tags: TagValues): DecisionFacts['chipSays'] => {
 };
 
 /** Whether the amount (9F02) and currency (5F2A) covered by the cryptogram are those of the request. */
-export const amountAgrees = (tags: TagValues, { minor, currency }: Money): DecisionFacts['amountAgrees'] => {
+export const compareAmount = (tags: TagValues, { minor, currency }: Money): DecisionFacts['amountAgrees'] => {
   const amount = tags('9F02');
   const code = tags('5F2A');
   const sameAmount = amount === undefined || toHex(amount) === minor.toString().padStart(12, '0');
@@ -80,13 +80,15 @@ export const chipAnswer = (
     if (data !== undefined) answer.push(tlv('91', data));
   }
   if (genuine && contact) {
-    if (arc === '41' || arc === '43') answer.push(...script(hsm, chip, { template: '71', header: APPLICATION_BLOCK }));
-    if (pinIsRight && pinTriesGone(chip)) answer.push(...script(hsm, chip, { template: '72', header: PIN_UNBLOCK }));
+    if (arc === '41' || arc === '43')
+      answer.push(...issuerScript(hsm, chip, { template: '71', header: APPLICATION_BLOCK }));
+    if (pinIsRight && isPinBlocked(chip))
+      answer.push(...issuerScript(hsm, chip, { template: '72', header: PIN_UNBLOCK }));
   }
   return toHex(encodeTlv(answer));
 };
 
-const script = (
+const issuerScript = (
   hsm: Hsm,
   chip: ChipData,
   { template, header }: { template: '71' | '72'; header: Uint8Array },
@@ -97,7 +99,7 @@ const script = (
 };
 
 /** Whether the card verification results of a genuine chip report that no offline PIN tries are left. */
-const pinTriesGone = ({ tags }: ChipData): boolean => {
+const isPinBlocked = ({ tags }: ChipData): boolean => {
   const iad = tags('9F10');
   if (iad === undefined) return false;
   const { format, cvr } = parseIad(iad);

@@ -36,34 +36,34 @@ export type DecisionFacts = {
 export const pinTries = 3;
 
 type Row = {
-  readonly says: string;
+  readonly text: string;
   readonly code: ResponseCode;
-  readonly when: (facts: DecisionFacts) => boolean;
+  readonly test: (facts: DecisionFacts) => boolean;
   /** `always`: an advice is declined for it too. `request`: only a request that can still be decided. */
   readonly for: 'always' | 'request';
 };
 
-const spends = (facts: DecisionFacts): boolean => facts.type !== 'CD' && facts.trigger !== 'approve';
+const isDebit = (facts: DecisionFacts): boolean => facts.type !== 'CD' && facts.trigger !== 'approve';
 
 /** Whether this is the genuine card, chip and data, and not a replay. */
 export const guards: readonly Row[] = [
-  { for: 'always', code: '63', says: 'key serial number used before', when: (f) => f.key === 'replayed' },
-  { for: 'always', code: '30', says: 'chip data incomplete', when: (f) => f.chip === 'malformed' },
-  { for: 'always', code: '82', says: 'cryptogram wrong', when: (f) => f.chip === 'wrong' },
-  { for: 'always', code: '13', says: 'cryptogram is over another amount', when: (f) => f.amountAgrees === 'no' },
-  { for: 'always', code: '94', says: 'transaction counter used before', when: (f) => f.counter === 'used' },
-  { for: 'always', code: '94', says: 'transaction counter too old', when: (f) => f.counter === 'tooOld' },
+  { for: 'always', code: '63', text: 'key serial number used before', test: (f) => f.key === 'replayed' },
+  { for: 'always', code: '30', text: 'chip data incomplete', test: (f) => f.chip === 'malformed' },
+  { for: 'always', code: '82', text: 'cryptogram wrong', test: (f) => f.chip === 'wrong' },
+  { for: 'always', code: '13', text: 'cryptogram is over another amount', test: (f) => f.amountAgrees === 'no' },
+  { for: 'always', code: '94', text: 'transaction counter used before', test: (f) => f.counter === 'used' },
+  { for: 'always', code: '94', text: 'transaction counter too old', test: (f) => f.counter === 'tooOld' },
   {
     for: 'request',
     code: '12',
-    says: 'sent as approved by the chip, but the chip did not approve',
-    when: (f) => f.claimedOffline === 'chip',
+    text: 'sent as approved by the chip, but the chip did not approve',
+    test: (f) => f.claimedOffline === 'chip',
   },
   {
     for: 'request',
     code: '12',
-    says: 'the chip declined this payment',
-    when: (f) => f.type !== 'CD' && f.chipSays === 'declined',
+    text: 'the chip declined this payment',
+    test: (f) => f.type !== 'CD' && f.chipSays === 'declined',
   },
 ];
 
@@ -72,26 +72,26 @@ export const guards: readonly Row[] = [
  * expiry date. A card reported lost or stolen is the exception: the terminal's stop list should have caught it.
  */
 export const judgements: readonly Row[] = [
-  { for: 'always', code: '41', says: 'reported lost', when: (f) => f.status === 'lost' },
-  { for: 'always', code: '43', says: 'reported stolen', when: (f) => f.status === 'stolen' },
-  { for: 'request', code: '62', says: 'restricted', when: (f) => f.status === 'restricted' },
-  { for: 'request', code: '54', says: 'expired', when: (f) => f.expired === 'yes' },
-  { for: 'request', code: '81', says: 'PIN block unreadable', when: (f) => f.pin === 'unreadable' },
-  { for: 'request', code: '75', says: 'PIN tries used up', when: (f) => f.pin !== 'none' && f.wrongPins >= pinTries },
-  { for: 'request', code: '55', says: 'PIN wrong', when: (f) => f.pin === 'wrong' },
-  { for: 'request', code: '82', says: 'stripe’s value wrong', when: (f) => f.verificationValue === 'wrong' },
-  { for: 'request', code: 'N7', says: 'security code wrong', when: (f) => f.securityCode === 'wrong' },
-  { for: 'request', code: '13', says: 'a payment of nothing', when: (f) => f.type !== 'PA' && f.amount === 0n },
-  { for: 'request', code: '61', says: 'above the limit', when: (f) => spends(f) && f.amount > f.perTransaction },
-  { for: 'request', code: '65', says: 'too many today', when: (f) => spends(f) && f.paymentsLeftToday < 1 },
-  { for: 'request', code: '51', says: 'not enough funds', when: (f) => spends(f) && f.amount > f.available },
+  { for: 'always', code: '41', text: 'reported lost', test: (f) => f.status === 'lost' },
+  { for: 'always', code: '43', text: 'reported stolen', test: (f) => f.status === 'stolen' },
+  { for: 'request', code: '62', text: 'restricted', test: (f) => f.status === 'restricted' },
+  { for: 'request', code: '54', text: 'expired', test: (f) => f.expired === 'yes' },
+  { for: 'request', code: '81', text: 'PIN block unreadable', test: (f) => f.pin === 'unreadable' },
+  { for: 'request', code: '75', text: 'PIN tries used up', test: (f) => f.pin !== 'none' && f.wrongPins >= pinTries },
+  { for: 'request', code: '55', text: 'PIN wrong', test: (f) => f.pin === 'wrong' },
+  { for: 'request', code: '82', text: 'stripe’s value wrong', test: (f) => f.verificationValue === 'wrong' },
+  { for: 'request', code: 'N7', text: 'security code wrong', test: (f) => f.securityCode === 'wrong' },
+  { for: 'request', code: '13', text: 'a payment of nothing', test: (f) => f.type !== 'PA' && f.amount === 0n },
+  { for: 'request', code: '61', text: 'above the limit', test: (f) => isDebit(f) && f.amount > f.perTransaction },
+  { for: 'request', code: '65', text: 'too many today', test: (f) => isDebit(f) && f.paymentsLeftToday < 1 },
+  { for: 'request', code: '51', text: 'not enough funds', test: (f) => isDebit(f) && f.amount > f.available },
 ];
 
 /** The response code of a request or an advice. A test's trigger comes after the guards and before the judgements. */
 export const decide = (facts: DecisionFacts): ResponseCode => {
-  const applies = (row: Row) => (row.for === 'always' || !facts.advice) && row.when(facts);
-  const guard = guards.find(applies);
+  const isApplicable = (row: Row) => (row.for === 'always' || !facts.advice) && row.test(facts);
+  const guard = guards.find(isApplicable);
   if (guard !== undefined) return guard.code;
   if (!facts.advice && facts.trigger !== 'none' && facts.trigger !== 'approve') return facts.trigger;
-  return judgements.find(applies)?.code ?? '00';
+  return judgements.find(isApplicable)?.code ?? '00';
 };

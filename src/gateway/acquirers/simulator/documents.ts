@@ -111,7 +111,8 @@ const digitsOfGrains = (available: bigint) => {
   return { available: thousandths, rest: rest === 0n ? undefined : rest.toString() };
 };
 
-const grainsOf = ({ available, rest = '0' }: Fields): bigint => whole(available) * GRAINS_PER_THOUSANDTH + whole(rest);
+const grainsOf = ({ available, rest = '0' }: Fields): bigint =>
+  parseWhole(available) * GRAINS_PER_THOUSANDTH + parseWhole(rest);
 
 const digitsOf = (moved: PurseMove) => ({
   ...moved,
@@ -127,79 +128,81 @@ class InvalidDocument extends Error {}
 
 const outcome = ({ moved, ...fields }: Fields): OperationOutcome => {
   const { operation, minor, currency, answer } = fields;
-  const { resultCode, details } = group(answer);
-  const known = operations.find((name) => name === operation);
-  if (known === undefined) throw new InvalidDocument();
-  text(resultCode);
-  group(details);
+  const { resultCode, details } = parseGroup(answer);
+  const operationName = operations.find((name) => name === operation);
+  if (operationName === undefined) throw new InvalidDocument();
+  parseText(resultCode);
+  parseGroup(details);
   return {
     ...(fields as Pick<OperationOutcome, 'of' | 'account' | 'purse' | 'pending' | 'closedBy'>),
-    operation: known,
-    minor: whole(minor),
-    currency: text(currency),
+    operation: operationName,
+    minor: parseWhole(minor),
+    currency: parseText(currency),
     answer: answer as AcquirerAnswer,
-    moved: moved === undefined ? undefined : movedOf(group(moved)),
+    moved: moved === undefined ? undefined : purseMoveOf(parseGroup(moved)),
   };
 };
 
-const movedOf = ({ type, currency, ...amounts }: Fields): PurseMove => {
+const purseMoveOf = ({ type, currency, ...amounts }: Fields): PurseMove => {
   if (type !== 'PA' && type !== 'DB' && type !== 'CD') throw new InvalidDocument();
   const { authorised, captured, reversed, refunded, chargedBack = '0', chargebackReversed = '0' } = amounts;
   return {
     type,
-    currency: text(currency),
-    authorised: whole(authorised),
-    captured: whole(captured),
-    reversed: whole(reversed),
-    refunded: whole(refunded),
+    currency: parseText(currency),
+    authorised: parseWhole(authorised),
+    captured: parseWhole(captured),
+    reversed: parseWhole(reversed),
+    refunded: parseWhole(refunded),
     // Documents of the first version have neither field.
-    chargedBack: whole(chargedBack),
-    chargebackReversed: whole(chargebackReversed),
+    chargedBack: parseWhole(chargedBack),
+    chargebackReversed: parseWhole(chargebackReversed),
   };
 };
 
 const account = ({ pin, counters, day, ...amounts }: Fields): AccountState => {
-  const { wrong, at } = group(pin);
-  const { date, payments } = group(day);
+  const { wrong, at } = parseGroup(pin);
+  const { date, payments } = parseGroup(day);
   if (typeof at !== 'number') throw new InvalidDocument();
-  const windows = Object.entries(group(counters)).map(([psn, window]) => [psn, seenWindow(group(window))] as const);
+  const windows = Object.entries(parseGroup(counters)).map(
+    ([psn, window]) => [psn, seenWindowOf(parseGroup(window))] as const,
+  );
   return {
     available: grainsOf(amounts),
     pin: { wrong: count(wrong), at },
     counters: Object.fromEntries(windows),
-    day: { date: text(date), payments: count(payments) },
+    day: { date: parseText(date), payments: count(payments) },
   };
 };
 
-const seenWindow = ({ highest, used }: Fields): SeenWindow => {
-  if (!/^[0-9A-F]+$/.test(text(used))) throw new InvalidDocument();
-  return { highest: count(highest), used: text(used) };
+const seenWindowOf = ({ highest, used }: Fields): SeenWindow => {
+  if (!/^[0-9A-F]+$/.test(parseText(used))) throw new InvalidDocument();
+  return { highest: count(highest), used: parseText(used) };
 };
 
 const readers: { [K in DocumentKind]: (fields: Fields) => Document<K> } = {
   outcome,
   account,
   purse: (fields) => ({ available: grainsOf(fields) }),
-  key: seenWindow,
+  key: seenWindowOf,
   tries: ({ wrong }) => ({ wrong: count(wrong) }),
-  visit: ({ returnTo, shop }) => ({ returnTo: text(returnTo), shop: text(shop) }),
+  visit: ({ returnTo, shop }) => ({ returnTo: parseText(returnTo), shop: parseText(shop) }),
 };
 
 const isFields = (json: unknown): json is Fields => typeof json === 'object' && json !== null && !Array.isArray(json);
 
-const group = (json: unknown): Fields => {
+const parseGroup = (json: unknown): Fields => {
   if (!isFields(json)) throw new InvalidDocument();
   return json;
 };
 
-const text = (json: unknown): string => {
+const parseText = (json: unknown): string => {
   if (typeof json !== 'string') throw new InvalidDocument();
   return json;
 };
 
-const whole = (json: unknown): bigint => {
-  if (!/^-?\d{1,30}$/.test(text(json))) throw new InvalidDocument();
-  return BigInt(text(json));
+const parseWhole = (json: unknown): bigint => {
+  if (!/^-?\d{1,30}$/.test(parseText(json))) throw new InvalidDocument();
+  return BigInt(parseText(json));
 };
 
 const count = (json: unknown): number => {

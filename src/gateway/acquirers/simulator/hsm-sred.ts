@@ -9,7 +9,7 @@ import { luhnIsValid } from '../../../emv/luhn.ts';
 import { tagRow } from '../../../emv/tags.ts';
 import { decodeTlv, find, findDeep, type Tlv, tlv } from '../../../emv/tlv.ts';
 import { type KeySerial, keySerial } from './key-serial.ts';
-import { type ReadCard, readTags, readTracks, unlessMalformed } from './read-card.ts';
+import { type ReadCard, readTags, readTracks, tryParse } from './read-card.ts';
 
 export type DukptCiphertext = { readonly data: string; readonly ksn: string };
 
@@ -26,39 +26,39 @@ export type OpenedSred = Contents | 'badKey' | 'unreadable';
 export const openSred = (keys: BaseKeys, { data, ksn }: DukptCiphertext): OpenedSred => {
   const serial = keySerial(ksn);
   if (serial === undefined) return 'badKey';
-  const cipher = wholeBlocks(data);
+  const cipher = parseBlocks(data);
   if (cipher === undefined) return 'unreadable';
-  return bestOf(deciphersFor(keys, serial, cipher.length), cipher, (plain) => {
-    const found = readPlainText(plain);
+  return findContents(deciphersFor(keys, serial, cipher.length), cipher, (plaintext) => {
+    const found = readPlainText(plaintext);
     return found && contentsOf(keys, serial, found);
   });
 };
 
 /** The first plain text with a card number whose check digit is right; otherwise the first that is readable. */
-const bestOf = (
-  ways: readonly Decipher[],
+const findContents = (
+  deciphers: readonly Decipher[],
   cipher: Uint8Array,
-  read: (plain: Uint8Array) => Contents | undefined,
+  read: (plaintext: Uint8Array) => Contents | undefined,
 ): Contents | 'unreadable' => {
-  let doubtful: Contents | undefined;
-  for (const decipher of ways) {
-    const plain = decipher(cipher);
-    const found = read(plain);
-    plain.fill(0);
+  let fallback: Contents | undefined;
+  for (const decipher of deciphers) {
+    const plaintext = decipher(cipher);
+    const found = read(plaintext);
+    plaintext.fill(0);
     if (found !== undefined && luhnIsValid(found.card.pan)) return found;
-    doubtful ??= found;
+    fallback ??= found;
   }
-  return doubtful ?? 'unreadable';
+  return fallback ?? 'unreadable';
 };
 
 const contentsOf = (keys: BaseKeys, serial: KeySerial, found: PlainText): Contents | undefined => {
   if (found.kind === 'tracks') {
-    const card = unlessMalformed(() => readTracks(found.text));
+    const card = tryParse(() => readTracks(found.text));
     return card && { card: { ...card, tags: [] }, serials: [serial] };
   }
   const container = find(found.tags, 'FC')?.children;
   const stripe = container && openStripe(keys, serial, container);
-  const card = unlessMalformed(() => readTags([...found.tags, ...(stripe?.tags ?? [])]));
+  const card = tryParse(() => readTags([...found.tags, ...(stripe?.tags ?? [])]));
   for (const { value } of stripe?.tags ?? []) value.fill(0);
   if (card === undefined) return undefined;
   const pin = container && sealedPin(container);
@@ -67,7 +67,7 @@ const contentsOf = (keys: BaseKeys, serial: KeySerial, found: PlainText): Conten
 };
 
 /** The tags of tracks 1 and 2 in MagTek's container, and those of all other makers. */
-const trackTags = [
+const trackTagPairs = [
   ['DFDF37', '5F21'],
   ['DFDF39', '5F22'],
 ] as const;
@@ -78,24 +78,24 @@ const openStripe = (keys: BaseKeys, outer: KeySerial, container: readonly Tlv[])
   if (stripe === undefined) return undefined;
   const ksn = find(stripe, 'DFDF50')?.value;
   const inner = ksn === undefined || ksn.length === 0 ? undefined : keySerial(toHex(ksn));
-  const tags = trackTags.flatMap(([from, to]) => {
-    const value = find(stripe, from)?.value;
+  const tags = trackTagPairs.flatMap(([source, target]) => {
+    const value = find(stripe, source)?.value;
     if (value === undefined || value.length === 0) return [];
     const text = inner === undefined ? value.slice() : openTrack(keys, inner, value);
-    return text === undefined ? [] : [tlv(to, text)];
+    return text === undefined ? [] : [tlv(target, text)];
   });
   return { tags, serials: inner === undefined || isSame(inner, outer) ? [] : [inner] };
 };
 
-const isSame = (one: KeySerial, other: KeySerial): boolean => one.id === other.id && one.use === other.use;
+const isSame = (left: KeySerial, right: KeySerial): boolean => left.id === right.id && left.use === right.use;
 
 const openTrack = (keys: BaseKeys, serial: KeySerial, value: Uint8Array): Uint8Array | undefined => {
-  const cipher = wholeBlocks(toHex(value));
+  const cipher = parseBlocks(toHex(value));
   if (cipher === undefined) return undefined;
   for (const decipher of deciphersFor(keys, serial, cipher.length)) {
-    const plain = decipher(cipher);
-    if (readPlainText(plain)?.kind === 'tracks') return plain;
-    plain.fill(0);
+    const plaintext = decipher(cipher);
+    if (readPlainText(plaintext)?.kind === 'tracks') return plaintext;
+    plaintext.fill(0);
   }
   return undefined;
 };
@@ -127,14 +127,14 @@ const tracks = /^(?:%[ -$&->@-_]{1,76}\?[ -~]?)?(?:;[0-9:;<=>]{1,37}\?[ -~]?)?(?
  * the contents of a container depend on how its device was configured. Undefined for anything else. Tags are views of
  * the given bytes.
  */
-const readPlainText = (plain: Uint8Array): PlainText | undefined => {
-  const first = plain[0];
+const readPlainText = (plaintext: Uint8Array): PlainText | undefined => {
+  const first = plaintext[0];
   if (first === PERCENT || first === SEMICOLON) {
-    const text = Buffer.from(plain).toString('latin1');
+    const text = Buffer.from(plaintext).toString('latin1');
     return tracks.test(text) ? { kind: 'tracks', text } : undefined;
   }
   if (first === 0) return undefined;
-  const tags = unlessMalformed(() => decodeTlv(plain));
+  const tags = tryParse(() => decodeTlv(plaintext));
   return tags?.every(isKnown) ? { kind: 'tags', tags } : undefined;
 };
 
@@ -153,9 +153,9 @@ export const tdesKey = ({ bdk }: BaseKeys, { bytes }: KeySerial, usage: 'pin' | 
 
 /** The working keys of both lengths; the serial number does not tell which of the two the device was loaded with. */
 export const aesKeys = (keys: BaseKeys, { bytes: ksn }: KeySerial, usage: 'pin' | 'dataEnc'): (() => Uint8Array)[] => {
-  const working = (bdk: Uint8Array, keyType: 'AES128' | 'AES256') => () =>
+  const deriveWorkingKey = (bdk: Uint8Array, keyType: 'AES128' | 'AES256') => () =>
     aesWorkingKey(aesTransactionKey(aesInitialKey(bdk, ksn.subarray(0, 8)), ksn), { ksn, usage, keyType });
-  return [working(keys.bdkAes128, 'AES128'), working(keys.bdkAes256, 'AES256')];
+  return [deriveWorkingKey(keys.bdkAes128, 'AES128'), deriveWorkingKey(keys.bdkAes256, 'AES256')];
 };
 
 /**
@@ -177,7 +177,7 @@ const deciphersFor = (keys: BaseKeys, serial: KeySerial, size: number): Decipher
 const CIPHER_MAX_BYTES = 1024;
 
 /** Hex of whole 8-byte blocks, up to 1024 bytes. Undefined for anything else. */
-export const wholeBlocks = (hex: string): Uint8Array | undefined => {
+export const parseBlocks = (hex: string): Uint8Array | undefined => {
   const ok =
     hex.length > 0 && hex.length <= 2 * CIPHER_MAX_BYTES && hex.length % 16 === 0 && /^[0-9A-Fa-f]+$/.test(hex);
   return ok ? fromHex(hex) : undefined;

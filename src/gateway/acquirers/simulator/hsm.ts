@@ -26,11 +26,11 @@ import {
   type DukptCiphertext,
   type OpenedSred,
   openSred,
+  parseBlocks,
   tdesKey,
-  wholeBlocks,
 } from './hsm-sred.ts';
 import { type KeySerial, keySerial } from './key-serial.ts';
-import { unlessMalformed } from './read-card.ts';
+import { tryParse } from './read-card.ts';
 
 export type HsmKeys = Readonly<
   Record<'bdk' | 'bdkAes128' | 'bdkAes256' | 'imkAc' | 'imkSmi' | 'imkSmc' | 'pvk' | 'cvk', Uint8Array> & {
@@ -45,9 +45,12 @@ export type Hsm = {
   /** The name of a card number in stored documents: a keyed hash, 32 hex digits. */
   accountKey(pan: string): string;
   /** Opens encrypted account data (DUKPT data request key, CBC, zero IV, zero padding; ANSI X9.24-1 and X9.24-3). */
-  openSred(sent: DukptCiphertext): OpenedSred;
+  openSred(encrypted: DukptCiphertext): OpenedSred;
   /** Compares PIN verification values; a block that does not open under this card number is `unreadable`. */
-  checkPin(sent: DukptCiphertext, account: { pan: string; pin: string }): 'right' | 'wrong' | 'unreadable' | 'badKey';
+  checkPin(
+    encrypted: DukptCiphertext,
+    account: { pan: string; pin: string },
+  ): 'right' | 'wrong' | 'unreadable' | 'badKey';
   /**
    * Whether tag 9F26 is what this card computes over these tags. `malformed`: the version is unknown or a tag is
    * missing.
@@ -69,12 +72,12 @@ export const openHsm = (keys: HsmKeys): Hsm => {
   );
   return {
     accountKey: (pan) => createHmac('sha256', indexKey).update(pan).digest('hex').slice(0, 32),
-    openSred: (sent) => openSred(keys, sent),
-    checkPin: (sent, account) => checkPin(keys, sent, account),
+    openSred: (encrypted) => openSred(keys, encrypted),
+    checkPin: (encrypted, account) => checkPin(keys, encrypted, account),
     checkCryptogram: (chip) => checkCryptogram(keys, chip),
     authenticate: (chip, verdict) => authenticate(keys, chip, verdict),
     scriptCommand: (chip, header) => scriptCommand(keys, chip, header),
-    checkVerificationValue: (card, claimed) => same(cvv({ cvk: keys.cvk, ...card }), claimed),
+    checkVerificationValue: (card, claimed) => isEqual(cvv({ cvk: keys.cvk, ...card }), claimed),
   };
 };
 
@@ -85,16 +88,16 @@ const chipKeys = (hsm: HsmKeys, { brand, pan, psn, tags }: ChipData): { cvn: Cvn
   return cvn && { cvn, keys: cardKeys({ imkAc, imkSmi, imkSmc, pan, psn }) };
 };
 
-const checkPin = (keys: HsmKeys, sent: DukptCiphertext, { pan, pin }: { pan: string; pin: string }) => {
-  const entered = openPin(keys, sent, pan);
-  if (typeof entered === 'string') return entered;
-  const verification = (input: string) => pvv({ pvk: keys.pvk, pvki: keys.pvki, pin: input, pan });
-  return same(verification(entered.pin), verification(pin)) ? 'right' : 'wrong';
+const checkPin = (keys: HsmKeys, encrypted: DukptCiphertext, { pan, pin }: { pan: string; pin: string }) => {
+  const enteredPin = openPin(keys, encrypted, pan);
+  if (typeof enteredPin === 'string') return enteredPin;
+  const pinVerificationValue = (input: string) => pvv({ pvk: keys.pvk, pvki: keys.pvki, pin: input, pan });
+  return isEqual(pinVerificationValue(enteredPin.pin), pinVerificationValue(pin)) ? 'right' : 'wrong';
 };
 
 const checkCryptogram = (keys: HsmKeys, chip: ChipData) => {
   const claimed = chip.tags('9F26');
-  const made = unlessMalformed(() => {
+  const made = tryParse(() => {
     const card = chipKeys(keys, chip);
     return card && cryptogramOf(card.cvn, card.keys, chip.tags);
   });
@@ -118,7 +121,7 @@ const scriptCommand = (keys: HsmKeys, chip: ChipData, header: Uint8Array): Uint8
 };
 
 /** For verification values: compares digits in constant time. */
-const same = (left: string, right: string): boolean => macEquals(Buffer.from(left), Buffer.from(right));
+const isEqual = (left: string, right: string): boolean => macEquals(Buffer.from(left), Buffer.from(right));
 
 // Decrypts a PIN block for as long as the comparison takes: ISO 9564-1 formats 0, 3 and 4.
 
@@ -127,10 +130,14 @@ const same = (left: string, right: string): boolean => macEquals(Buffer.from(lef
  * under AES DUKPT, or under AES-128 with the 16 bytes of the Triple DES DUKPT key. `unreadable` for a block that does
  * not open under this card number.
  */
-const openPin = (keys: BaseKeys, sent: DukptCiphertext, pan: string): { pin: string } | 'badKey' | 'unreadable' => {
-  const serial = keySerial(sent.ksn);
+const openPin = (
+  keys: BaseKeys,
+  encrypted: DukptCiphertext,
+  pan: string,
+): { pin: string } | 'badKey' | 'unreadable' => {
+  const serial = keySerial(encrypted.ksn);
   if (serial === undefined) return 'badKey';
-  const block = wholeBlocks(sent.data);
+  const block = parseBlocks(encrypted.data);
   if (block === undefined) return 'unreadable';
   const pin = block.length === 16 ? format4(keys, serial, { block, pan }) : formats0and3(keys, serial, { block, pan });
   return pin === undefined ? 'unreadable' : { pin };
@@ -142,16 +149,16 @@ const formats0and3 = (keys: BaseKeys, serial: KeySerial, { block: cipher, pan }:
   if (cipher.length !== 8 || serial.scheme !== 'tdes') return undefined;
   const block = tdesDecryptPinBlock(tdesKey(keys, serial, 'pin'), cipher);
   const pin =
-    unlessMalformed(() => decodePinBlock({ format: 0, block, pan })) ??
-    unlessMalformed(() => decodePinBlock({ format: 3, block, pan }));
+    tryParse(() => decodePinBlock({ format: 0, block, pan })) ??
+    tryParse(() => decodePinBlock({ format: 3, block, pan }));
   block.fill(0);
   return pin;
 };
 
 const format4 = (keys: BaseKeys, serial: KeySerial, sealed: Block): string | undefined => {
-  const working = serial.scheme === 'aes' ? aesKeys(keys, serial, 'pin') : [() => tdesKey(keys, serial, 'pin')];
-  for (const key of working) {
-    const pin = unlessMalformed(() => decryptPinBlock4({ key: key(), ...sealed }));
+  const workingKeys = serial.scheme === 'aes' ? aesKeys(keys, serial, 'pin') : [() => tdesKey(keys, serial, 'pin')];
+  for (const key of workingKeys) {
+    const pin = tryParse(() => decryptPinBlock4({ key: key(), ...sealed }));
     if (pin !== undefined) return pin;
   }
   return undefined;

@@ -2,12 +2,12 @@
 import type { Money } from '../../../base/money.ts';
 import type { Authorisation } from '../../payments/acquirer.ts';
 import { type IssuerAccount, perTransactionDefaultMinor } from './accounts.ts';
-import { amountAgrees, chipAnswer, chipSays, counterOf, hasChip, sequenceNumber } from './chip.ts';
+import { chipAnswer, chipSays, compareAmount, counterOf, hasChip, sequenceNumber } from './chip.ts';
 import { type DecisionFacts, decide } from './decision.ts';
 import type { AccountState } from './documents.ts';
 import type { ChipData, Hsm } from './hsm.ts';
-import { opened, partOf, taken } from './purse.ts';
-import { isPast, printed, type Reading } from './request.ts';
+import { createPurseMove, partialAmountOf, takenAmount } from './purse.ts';
+import { isPast, printExpiry, type Reading } from './request.ts';
 import { claimedOffline, type ResponseCode, securityCode, type Trigger, triggerOf } from './responses.ts';
 import { fitOf, markUsed } from './used-counters.ts';
 import { GRAINS_PER_CENT, worthOf } from './worth.ts';
@@ -37,7 +37,7 @@ export const COUNTER_WINDOW = 1024;
 /** Wrong PINs are forgotten a day after the last one. */
 const PIN_MEMORY_MS = 24 * 60 * 60 * 1000;
 
-export const firstState = (account: IssuerAccount): AccountState => ({
+export const initialState = (account: IssuerAccount): AccountState => ({
   available: account.availableMinor * GRAINS_PER_CENT,
   pin: { wrong: 0, at: 0 },
   counters: {},
@@ -45,20 +45,23 @@ export const firstState = (account: IssuerAccount): AccountState => ({
 });
 
 /** Decides one request. Returns the state of the account afterwards, approved or not. */
-export const judge = (hsm: Hsm, it: Case): Verdict => {
-  const chip = chipOf(it);
-  const facts = factsOf(hsm, it, chip);
-  const decided = it.forced === undefined ? decide(facts) : it.forced === 'approved' ? '00' : '05';
+export const judge = (hsm: Hsm, input: Case): Verdict => {
+  const chip = chipOf(input);
+  const facts = factsOf(hsm, input, chip);
+  const responseCode = input.forced === undefined ? decide(facts) : input.forced === 'approved' ? '00' : '05';
   // A test that triggers 51 by its amount gets 51; only a real lack of funds leads to a partial approval.
-  const part = decided === '51' && facts.trigger === 'none' ? partOf(it.request, it.state.available) : undefined;
-  const code = part === undefined ? decided : '00';
-  const state = after(it, { facts, code, chip, part });
+  const part =
+    responseCode === '51' && facts.trigger === 'none'
+      ? partialAmountOf(input.request, input.state.available)
+      : undefined;
+  const code = part === undefined ? responseCode : '00';
+  const state = stateAfter(input, { facts, code, chip, part });
   const verdict = { code, state, part };
   if (chip === undefined || facts.advice) return verdict;
   const iccDataResponse = chipAnswer(hsm, chip, {
     arc: code,
     genuine: facts.chip === 'genuine',
-    contact: it.request.pos?.entryMode === 'ICC',
+    contact: input.request.pos?.entryMode === 'ICC',
     pinIsRight: facts.pin === 'right',
   });
   return { ...verdict, iccDataResponse };
@@ -66,43 +69,43 @@ export const judge = (hsm: Hsm, it: Case): Verdict => {
 
 const chipOf = ({ request, reading, account }: Case): ChipData | undefined => {
   // A terminal that refunds may read the chip without requesting a cryptogram.
-  const due = hasChip(request.pos) && (request.paymentType !== 'CD' || reading.tags('9F26') !== undefined);
-  if (!due) return undefined;
+  const isCryptogramDue = hasChip(request.pos) && (request.paymentType !== 'CD' || reading.tags('9F26') !== undefined);
+  if (!isCryptogramDue) return undefined;
   const psn = sequenceNumber(reading.tags, request.pos?.panSequenceNumber, account.psn);
   return { brand: account.brand, pan: account.pan, psn, tags: reading.tags };
 };
 
-const factsOf = (hsm: Hsm, it: Case, chip: ChipData | undefined): DecisionFacts => {
-  const { request, reading, account, state } = it;
+const factsOf = (hsm: Hsm, input: Case, chip: ChipData | undefined): DecisionFacts => {
+  const { request, reading, account, state } = input;
   const { amount, paymentType: type, at } = request;
   const { tags, card, expiry } = reading;
   const cryptogram = chip === undefined ? 'none' : hsm.checkCryptogram(chip);
-  const says = chip === undefined ? 'nothing' : chipSays(tags);
+  const chipVerdict = chip === undefined ? 'nothing' : chipSays(tags);
   const trigger = triggerOf(request);
   const pin = reading.pin && hsm.checkPin(reading.pin, account);
-  const worth = worthOf(amount);
-  const dates = [expiry, account.expiry === undefined ? undefined : printed(account.expiry)];
+  const value = worthOf(amount);
+  const dates = [expiry, account.expiry === undefined ? undefined : printExpiry(account.expiry)];
 
   return {
     type,
-    advice: type !== 'CD' && cryptogram === 'genuine' && says === 'approved' && !wasOnline(reading),
-    key: it.key,
+    advice: type !== 'CD' && cryptogram === 'genuine' && chipVerdict === 'approved' && !wasOnline(reading),
+    key: input.key,
     chip: cryptogram,
-    amountAgrees: chip === undefined ? 'yes' : amountAgrees(tags, amount),
+    amountAgrees: chip === undefined ? 'yes' : compareAmount(tags, amount),
     counter: cryptogram === 'genuine' ? counterFit(state, chip) : 'none',
-    chipSays: says,
+    chipSays: chipVerdict,
     claimedOffline: type === 'CD' ? 'no' : claimedOffline(request),
     trigger: triggerCode(trigger),
     status: account.account,
     expired: dates.some((date) => date !== undefined && isPast(date, at)) ? 'yes' : 'no',
     pin: pin === undefined ? 'none' : pin === 'badKey' ? 'unreadable' : pin,
-    wrongPins: wrongPins(state, at) + (pin === 'wrong' ? 1 : 0),
-    verificationValue: verificationValue(hsm, request, card),
+    wrongPins: wrongPinCount(state, at) + (pin === 'wrong' ? 1 : 0),
+    verificationValue: checkVerificationValue(hsm, request, card),
     securityCode: reading.from === 'form' ? securityCode(request.card?.cvv) : 'none',
-    amount: worth,
+    amount: value,
     perTransaction: (account.perTransactionMinor ?? perTransactionDefaultMinor) * GRAINS_PER_CENT,
-    paymentsLeftToday: account.perDay === undefined ? 1 : account.perDay - paymentsOn(state, dayOf(at)),
-    available: account.endless ? worth : state.available,
+    paymentsLeftToday: account.perDay === undefined ? 1 : account.perDay - paymentCountOn(state, dayOf(at)),
+    available: account.endless ? value : state.available,
   };
 };
 
@@ -125,15 +128,15 @@ const counterFit = (state: AccountState, chip: ChipData | undefined): DecisionFa
     : fitOf(state.counters[chip.psn], counter, COUNTER_WINDOW);
 };
 
-const wrongPins = ({ pin }: AccountState, at: number): number => (at - pin.at > PIN_MEMORY_MS ? 0 : pin.wrong);
+const wrongPinCount = ({ pin }: AccountState, at: number): number => (at - pin.at > PIN_MEMORY_MS ? 0 : pin.wrong);
 
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-export const paymentsOn = ({ day }: AccountState, date: string): number => (day.date === date ? day.payments : 0);
+export const paymentCountOn = ({ day }: AccountState, date: string): number => (day.date === date ? day.payments : 0);
 
 /** The day's count with one more payment at this time. */
-export const dayAfter = (state: AccountState, at: number): AccountState['day'] => {
+export const dayWithPayment = (state: AccountState, at: number): AccountState['day'] => {
   const date = dayOf(at);
-  return { date, payments: paymentsOn(state, date) + 1 };
+  return { date, payments: paymentCountOn(state, date) + 1 };
 };
 
 /**
@@ -141,43 +144,43 @@ export const dayAfter = (state: AccountState, at: number): AccountState['day'] =
  * value. A stripe's value is made with its own service code, that of a chip's contactless stripe data with 999. Shorter
  * or empty fields carry none; Mastercard's contactless stripe data carry a dynamic one, which is not checked.
  */
-const verificationValue = (
+const checkVerificationValue = (
   hsm: Hsm,
   { pos }: Authorisation,
   card: Reading['card'],
 ): DecisionFacts['verificationValue'] => {
   const { pan, expiry, serviceCode, discretionary = '' } = card;
   const mode = pos?.entryMode;
-  const tapped = mode === 'NFC_MAGSTRIPE';
-  if (mode !== 'MAGSTRIPE' && mode !== 'MAGSTRIPE_AS_FALLBACK' && !(tapped && pan.startsWith('4'))) return 'none';
+  const isTapped = mode === 'NFC_MAGSTRIPE';
+  if (mode !== 'MAGSTRIPE' && mode !== 'MAGSTRIPE_AS_FALLBACK' && !(isTapped && pan.startsWith('4'))) return 'none';
   if (expiry === undefined || serviceCode === undefined || !/^\d{8}/.test(discretionary)) return 'none';
   if (/^0+$/.test(discretionary.slice(0, 8))) return 'none';
-  const made = { pan, expiry, serviceCode: tapped ? '999' : serviceCode };
-  return hsm.checkVerificationValue(made, discretionary.slice(5, 8)) ? 'right' : 'wrong';
+  const cardData = { pan, expiry, serviceCode: isTapped ? '999' : serviceCode };
+  return hsm.checkVerificationValue(cardData, discretionary.slice(5, 8)) ? 'right' : 'wrong';
 };
 
 type IssuerDecision = { facts: DecisionFacts; code: ResponseCode; chip: ChipData | undefined; part: Money | undefined };
 
-const after = ({ request, state }: Case, { facts, code, chip, part }: IssuerDecision): AccountState => {
+const stateAfter = ({ request, state }: Case, { facts, code, chip, part }: IssuerDecision): AccountState => {
   const { at, amount, paymentType } = request;
   const approved = code === '00';
   const counter = chip && counterOf(chip.tags);
-  const counted = chip !== undefined && counter !== undefined && facts.chip === 'genuine';
+  const isCounted = chip !== undefined && counter !== undefined && facts.chip === 'genuine';
   return {
-    available: approved ? state.available - taken(opened(paymentType, part ?? amount)) : state.available,
-    pin: pinAfter(state, { facts, code, at }),
-    counters: counted
+    available: approved ? state.available - takenAmount(createPurseMove(paymentType, part ?? amount)) : state.available,
+    pin: pinStateAfter(state, { facts, code, at }),
+    counters: isCounted
       ? { ...state.counters, [chip.psn]: markUsed(state.counters[chip.psn], counter, COUNTER_WINDOW) }
       : state.counters,
-    day: approved && paymentType !== 'CD' ? dayAfter(state, at) : state.day,
+    day: approved && paymentType !== 'CD' ? dayWithPayment(state, at) : state.day,
   };
 };
 
-const pinAfter = (
+const pinStateAfter = (
   state: AccountState,
   { facts, code, at }: { facts: DecisionFacts; code: ResponseCode; at: number },
 ) => {
   // Only a PIN that was judged counts: a forged cryptogram must not use up the cardholder's tries.
-  if (facts.pin === 'wrong' && (code === '55' || code === '75')) return { wrong: wrongPins(state, at) + 1, at };
+  if (facts.pin === 'wrong' && (code === '55' || code === '75')) return { wrong: wrongPinCount(state, at) + 1, at };
   return facts.pin === 'right' && code === '00' ? { wrong: 0, at } : state.pin;
 };

@@ -18,42 +18,45 @@ export type AcquirerLedger = Pick<LedgerTransaction, 'read'> & {
    * Runs transactions that share a name one after another, in all processes; their writes are durable when this
    * resolves. A name is a document's kind and name: `outcome 8ac7…`, `purse …`. Do not nest transactions.
    */
-  exclusively<T>(names: readonly string[], work: (transaction: LedgerTransaction) => Promise<T>): Promise<T>;
+  withLocks<T>(names: readonly string[], work: (transaction: LedgerTransaction) => Promise<T>): Promise<T>;
 };
 
 export const openLedger = (memory: AcquirerMemory): AcquirerLedger => ({
-  read: reading(memory),
-  exclusively: (names, work) => memory.exclusively(names.map(turnOf), (documents) => work(transactionOn(documents))),
+  read: createReader(memory),
+  withLocks: (names, work) =>
+    memory.withLocks(names.map(lockNameOf), (documents) => work(createTransaction(documents))),
 });
 
 /** A ledger inside a transaction of the gateway: its writes are committed with that transaction, or not at all. */
-export const ledgerWithin = (documents: HeldDocuments): AcquirerLedger => {
-  const transaction = transactionOn(documents);
+export const ledgerInTransaction = (documents: HeldDocuments): AcquirerLedger => {
+  const transaction = createTransaction(documents);
   return {
     read: transaction.read,
-    exclusively(names, work) {
-      const held = documents.hold(names.map(turnOf));
-      return held === undefined ? work(transaction) : held.then(() => work(transaction));
+    withLocks(names, work) {
+      const locked = documents.lock(names.map(lockNameOf));
+      return locked === undefined ? work(transaction) : locked.then(() => work(transaction));
     },
   };
 };
 
-const turnOf = (name: string): string => `simulator ${name}`;
+const lockNameOf = (name: string): string => `simulator ${name}`;
 
-const transactionOn = (documents: Documents): LedgerTransaction => ({
-  read: reading(documents),
+const createTransaction = (documents: Documents): LedgerTransaction => ({
+  read: createReader(documents),
   write: (changes) => documents.set(changes.map(entryOf)),
 });
 
-const reading =
+const createReader =
   (documents: Pick<Documents, 'get'>): LedgerTransaction['read'] =>
   (kind, name) => {
     const key = keyOf(kind, name);
-    return documents.get(key).then((stored) => (stored === undefined ? undefined : understood(kind, key, stored)));
+    return documents
+      .get(key)
+      .then((storedText) => (storedText === undefined ? undefined : parseDocument(kind, key, storedText)));
   };
 
-const understood = <K extends DocumentKind>(kind: K, key: string, stored: string): Document<K> => {
-  const document = documentOf(kind, jsonOf(stored));
+const parseDocument = <K extends DocumentKind>(kind: K, key: string, storedText: string): Document<K> => {
+  const document = documentOf(kind, parseJson(storedText));
   if (document !== undefined) return document;
   throw new Fault('gateway.state', { why: `the simulator’s document ${key} is malformed` });
 };
@@ -65,9 +68,9 @@ const entryOf = (change: DocumentChange) => ({
   value: JSON.stringify(jsonFormOf(change)),
 });
 
-const jsonOf = (stored: string): unknown => {
+const parseJson = (storedText: string): unknown => {
   try {
-    return JSON.parse(stored);
+    return JSON.parse(storedText);
   } catch {
     // Falls through to the shape check, which refuses the document by name.
     return undefined;

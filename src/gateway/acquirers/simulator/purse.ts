@@ -1,7 +1,7 @@
 /** The effect of an approved authorisation on its account, and the limits of each follow-up. Pure. */
 import { exponentOf, type Money, money, parseAmount, printAmount } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
-import { type Authorisation, type ReferenceOperation, takesPart } from '../../payments/acquirer.ts';
+import { type Authorisation, acceptsPartialAmount, type ReferenceOperation } from '../../payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import { claimedOffline } from './responses.ts';
 import { unitWorth, worthOf } from './worth.ts';
@@ -25,7 +25,7 @@ export type PurseMove = {
 };
 
 /** A preauthorisation holds money; a debit is captured at once, and so is a credit, in the other direction. */
-export const opened = (type: PurseMove['type'], { minor, currency }: Money): PurseMove => ({
+export const createPurseMove = (type: PurseMove['type'], { minor, currency }: Money): PurseMove => ({
   type,
   currency,
   authorised: minor,
@@ -37,17 +37,17 @@ export const opened = (type: PurseMove['type'], { minor, currency }: Money): Pur
 });
 
 /** What the account has lost through it, in grains; negative for a credit. */
-export const taken = ({ type, currency, authorised, reversed, refunded, chargedBack }: PurseMove): bigint => {
+export const takenAmount = ({ type, currency, authorised, reversed, refunded, chargedBack }: PurseMove): bigint => {
   const minor = authorised - reversed - refunded - chargedBack;
   return worthOf({ minor: type === 'CD' ? -minor : minor, currency });
 };
 
 /** Held but not captured. */
-const held = (moved: PurseMove): bigint =>
-  moved.type === 'PA' ? moved.authorised - moved.captured - moved.reversed : 0n;
+const heldAmount = (move: PurseMove): bigint =>
+  move.type === 'PA' ? move.authorised - move.captured - move.reversed : 0n;
 
 /** Captured, and neither refunded nor charged back. */
-const kept = (moved: PurseMove): bigint => moved.captured - moved.refunded - moved.chargedBack;
+const netCapturedAmount = (move: PurseMove): bigint => move.captured - move.refunded - move.chargedBack;
 
 export const refusals = {
   amount: codes.amountMissing,
@@ -70,67 +70,67 @@ export type ReferenceResult = { ok: true; moved: PurseMove } | { ok: false; resu
  * The authorisation after one more operation, or the result code that refuses it. Does not check the account's funds
  * and limits. A rebill leaves the payment unchanged: it starts a new debit.
  */
-export const refer = (
-  moved: PurseMove,
+export const applyOperation = (
+  move: PurseMove,
   operation: ReferenceOperation | 'confirmation',
   { minor, currency }: Money,
 ): ReferenceResult => {
-  if (currency !== moved.currency) return refused(refusals.currency);
-  if (minor <= 0n) return refused(refusals.amount);
-  return rules[operation](moved, minor);
+  if (currency !== move.currency) return refuse(refusals.currency);
+  if (minor <= 0n) return refuse(refusals.amount);
+  return rules[operation](move, minor);
 };
 
 /** After the last capture: releases the rest of the held amount. */
-export const releaseRest = (moved: PurseMove): PurseMove => ({ ...moved, reversed: moved.reversed + held(moved) });
+export const releaseRest = (move: PurseMove): PurseMove => ({ ...move, reversed: move.reversed + heldAmount(move) });
 
-type Rule = (moved: PurseMove, minor: bigint) => ReferenceResult;
+type Rule = (move: PurseMove, minor: bigint) => ReferenceResult;
 
-const refused = (resultCode: string): ReferenceResult => ({ ok: false, resultCode });
-const now = (moved: PurseMove, changes: Partial<PurseMove>): ReferenceResult => ({
+const refuse = (resultCode: string): ReferenceResult => ({ ok: false, resultCode });
+const accept = (move: PurseMove, changes: Partial<PurseMove>): ReferenceResult => ({
   ok: true,
-  moved: { ...moved, ...changes },
+  moved: { ...move, ...changes },
 });
 
 /** Captures from the held amount. */
-const capture: Rule = (moved, minor) =>
-  minor > held(moved) ? refused(refusals.capture) : now(moved, { captured: moved.captured + minor });
+const capture: Rule = (move, minor) =>
+  minor > heldAmount(move) ? refuse(refusals.capture) : accept(move, { captured: move.captured + minor });
 
 /** A receipt of money that was already captured moves nothing. */
-const confirm: Rule = (moved, minor) => {
-  if (moved.type === 'CD') return refused(refusals.type);
-  return minor > moved.captured ? refused(refusals.capture) : now(moved, {});
+const confirm: Rule = (move, minor) => {
+  if (move.type === 'CD') return refuse(refusals.type);
+  return minor > move.captured ? refuse(refusals.capture) : accept(move, {});
 };
 
 const rules: Readonly<Record<ReferenceOperation | 'confirmation', Rule>> = {
   capture,
   // The shopper's transfer of the agreed amount, never more. Money taken earlier is only confirmed.
-  receipt: (moved, minor) => (moved.type === 'PA' ? capture(moved, minor) : confirm(moved, minor)),
+  receipt: (move, minor) => (move.type === 'PA' ? capture(move, minor) : confirm(move, minor)),
   confirmation: confirm,
-  increase: (moved, minor) => {
-    if (moved.type !== 'PA') return refused(refusals.type);
+  increase: (move, minor) => {
+    if (move.type !== 'PA') return refuse(refusals.type);
     // A payment that is fully captured or reversed is no longer open.
-    return held(moved) === 0n ? refused(refusals.capture) : now(moved, { authorised: moved.authorised + minor });
+    return heldAmount(move) === 0n ? refuse(refusals.capture) : accept(move, { authorised: move.authorised + minor });
   },
   // Releases the held amount, or undoes a debit or credit of which nothing has been refunded yet.
-  reverse: (moved, minor) => {
-    const reversed = moved.reversed + minor;
-    if (moved.type === 'PA') return minor > held(moved) ? refused(refusals.reverse) : now(moved, { reversed });
-    const undone = moved.refunded === 0n && moved.chargedBack === 0n && minor <= moved.captured;
-    return undone ? now(moved, { reversed, captured: moved.captured - minor }) : refused(refusals.reverse);
+  reverse: (move, minor) => {
+    const reversed = move.reversed + minor;
+    if (move.type === 'PA') return minor > heldAmount(move) ? refuse(refusals.reverse) : accept(move, { reversed });
+    const undone = move.refunded === 0n && move.chargedBack === 0n && minor <= move.captured;
+    return undone ? accept(move, { reversed, captured: move.captured - minor }) : refuse(refusals.reverse);
   },
-  refund: (moved, minor) =>
-    minor > kept(moved) ? refused(refusals.refund) : now(moved, { refunded: moved.refunded + minor }),
-  rebill: (moved) => (moved.type === 'CD' || moved.captured === 0n ? refused(refusals.type) : now(moved, {})),
-  chargeback: (moved, minor) => {
-    if (moved.type === 'CD' || moved.captured === 0n) return refused(refusals.nothingToChargeBack);
-    if (minor > kept(moved)) return refused(refusals.chargeback);
-    return now(moved, { chargedBack: moved.chargedBack + minor });
+  refund: (move, minor) =>
+    minor > netCapturedAmount(move) ? refuse(refusals.refund) : accept(move, { refunded: move.refunded + minor }),
+  rebill: (move) => (move.type === 'CD' || move.captured === 0n ? refuse(refusals.type) : accept(move, {})),
+  chargeback: (move, minor) => {
+    if (move.type === 'CD' || move.captured === 0n) return refuse(refusals.nothingToChargeBack);
+    if (minor > netCapturedAmount(move)) return refuse(refusals.chargeback);
+    return accept(move, { chargedBack: move.chargedBack + minor });
   },
-  chargebackReversal: (moved, minor) => {
-    const { chargedBack, chargebackReversed } = moved;
-    if (chargedBack === 0n && chargebackReversed === 0n) return refused(refusals.neverChargedBack);
-    if (minor > chargedBack) return refused(refusals.chargebackReversedAlready);
-    return now(moved, { chargedBack: chargedBack - minor, chargebackReversed: chargebackReversed + minor });
+  chargebackReversal: (move, minor) => {
+    const { chargedBack, chargebackReversed } = move;
+    if (chargedBack === 0n && chargebackReversed === 0n) return refuse(refusals.neverChargedBack);
+    if (minor > chargedBack) return refuse(refusals.chargebackReversedAlready);
+    return accept(move, { chargedBack: chargedBack - minor, chargebackReversed: chargebackReversed + minor });
   },
 };
 
@@ -145,9 +145,9 @@ type PartialRequest = Pick<Authorisation, 'paymentType' | 'amount' | 'customPara
  * The part that an account with too little money can pay: all it has, rounded down to the currency's unit. Undefined if
  * the request accepts no part, if there is no money, and for a payment kept offline, whose goods are gone.
  */
-export const partOf = (request: PartialRequest, available: bigint): Money | undefined => {
+export const partialAmountOf = (request: PartialRequest, available: bigint): Money | undefined => {
   const { paymentType, amount } = request;
-  if (paymentType === 'CD' || !takesPart(request) || claimedOffline(request) !== 'no') return undefined;
+  if (paymentType === 'CD' || !acceptsPartialAmount(request) || claimedOffline(request) !== 'no') return undefined;
   const step = unitWorth(amount.currency);
   const minor = wholeUnits(available / step, amount.currency);
   if (minor <= 0n || minor * step >= worthOf(amount)) return undefined;
@@ -164,5 +164,5 @@ export const partialAnswer = (answer: AcquirerAnswer, requested: Money, approved
   details: { ...answer.details, AcquirerResponse: PARTIAL_APPROVAL, RequestedAmount: printAmount(requested) },
 });
 
-export const approvedOf = (requested: Money, { approvedAmount }: AcquirerAnswer): Money =>
+export const approvedAmountOf = (requested: Money, { approvedAmount }: AcquirerAnswer): Money =>
   approvedAmount === undefined ? requested : parseAmount(approvedAmount, requested.currency);

@@ -22,7 +22,7 @@ export type ReadCard = {
  * there is neither. Throws `emv.malformed`.
  */
 export const readTracks = (raw: string): AccountData | undefined =>
-  fromTracks({ track1: /%[^?]*\?/.exec(raw)?.[0], track2: /;[^?]*\?/.exec(raw)?.[0] });
+  accountFromTracks({ track1: /%[^?]*\?/.exec(raw)?.[0], track2: /;[^?]*\?/.exec(raw)?.[0] });
 
 /**
  * The first of these that can be read. Chip: 57, or 9F6B for contactless stripe data. Stripe: 5F22 (track 2), 5F21 or
@@ -31,7 +31,7 @@ export const readTracks = (raw: string): AccountData | undefined =>
  */
 export const readTags = (list: readonly Tlv[]): ReadCard | undefined => {
   const card = accountOf(list);
-  return card && { ...card, tags: list.flatMap(withoutAccount) };
+  return card && { ...card, tags: list.flatMap(removeAccount) };
 };
 
 export type AccountData = Omit<ReadCard, 'tags'>;
@@ -51,89 +51,92 @@ const accountTags: ReadonlySet<string> = new Set([
 ]);
 
 /** Leaves the chip's tags; F4 and F5 hold a stripe and a PIN, even when these are encrypted once more. */
-const withoutAccount = ({ tag, value, children }: Tlv): Tlv[] => {
+const removeAccount = ({ tag, value, children }: Tlv): Tlv[] => {
   if (accountTags.has(tag)) return [];
-  return children ? children.flatMap(withoutAccount) : [{ tag, value: value.slice() }];
+  return children ? children.flatMap(removeAccount) : [{ tag, value: value.slice() }];
 };
 
 const accountOf = (tags: readonly Tlv[]): AccountData | undefined => {
-  for (const read of [fromEquivalent, fromStripe, fromNumber]) {
+  for (const read of [accountFromEquivalent, accountFromStripe, accountFromNumber]) {
     // Damaged data of one kind must not spoil good data of another.
-    const card = unlessMalformed(() => read(tags));
+    const card = tryParse(() => read(tags));
     if (card !== undefined) return card;
   }
   return undefined;
 };
 
-const valueIn = (tags: readonly Tlv[], tag: string): Uint8Array | undefined => findDeep(tags, tag)?.value;
+const findValue = (tags: readonly Tlv[], tag: string): Uint8Array | undefined => findDeep(tags, tag)?.value;
 
-const fromEquivalent = (tags: readonly Tlv[]): AccountData | undefined => {
-  const track = valueIn(tags, '57') ?? valueIn(tags, '9F6B');
+const accountFromEquivalent = (tags: readonly Tlv[]): AccountData | undefined => {
+  const track = findValue(tags, '57') ?? findValue(tags, '9F6B');
   return track && { ...parseTag57(track), holder: holderOf(tags) };
 };
 
-const fromStripe = (tags: readonly Tlv[]): AccountData | undefined => {
-  const track1 = valueIn(tags, '5F21') ?? valueIn(tags, '56');
-  const track2 = valueIn(tags, '5F22');
-  const all = valueIn(tags, 'DFEE23');
+const accountFromStripe = (tags: readonly Tlv[]): AccountData | undefined => {
+  const track1 = findValue(tags, '5F21') ?? findValue(tags, '56');
+  const track2 = findValue(tags, '5F22');
+  const bothTracks = findValue(tags, 'DFEE23');
   const account =
-    track1 === undefined && track2 === undefined && all !== undefined
-      ? readTracks(text(all))
-      : fromTracks({ track1: track1 && text(track1), track2: track2 && text(track2) });
+    track1 === undefined && track2 === undefined && bothTracks !== undefined
+      ? readTracks(latin1Of(bothTracks))
+      : accountFromTracks({ track1: track1 && latin1Of(track1), track2: track2 && latin1Of(track2) });
   return account && { ...account, holder: holderOf(tags) ?? account.holder };
 };
 
-const fromTracks = (raw: { track1: string | undefined; track2: string | undefined }): AccountData | undefined => {
+const accountFromTracks = (raw: {
+  track1: string | undefined;
+  track2: string | undefined;
+}): AccountData | undefined => {
   const { track1, track2 } = raw;
-  const second = track2 === undefined ? undefined : unlessMalformed(() => fromTrack2(track2));
-  if (second !== undefined) return { ...second, holder: nameOn(track1) };
-  const typed = track2 === undefined ? undefined : fromTyped(track2);
-  if (typed !== undefined) return typed;
-  return track1 === undefined ? undefined : fromTrack1(track1);
+  const track2Data = track2 === undefined ? undefined : tryParse(() => accountFromTrack2(track2));
+  if (track2Data !== undefined) return { ...track2Data, holder: holderOnTrack1(track1) };
+  const typedData = track2 === undefined ? undefined : accountFromTyped(track2);
+  if (typedData !== undefined) return typedData;
+  return track1 === undefined ? undefined : accountFromTrack1(track1);
 };
 
 /** A reader's form of a typed number: `;PAN=YYMM?`, or with the security code `;PAN=YYMM:CSC?`. */
-const fromTyped = (raw: string): AccountData | undefined => {
+const accountFromTyped = (raw: string): AccountData | undefined => {
   const [, pan, expiry] = /^;(\d{12,19})=(\d\d(?:0[1-9]|1[0-2]))(?::\d{0,4})?\?/.exec(raw) ?? [];
   return pan === undefined || expiry === undefined ? undefined : { pan, expiry };
 };
 
-const fromNumber = (tags: readonly Tlv[]): AccountData | undefined => {
-  const number = valueIn(tags, '5A');
+const accountFromNumber = (tags: readonly Tlv[]): AccountData | undefined => {
+  const number = findValue(tags, '5A');
   const pan = number && toHex(number).replace(/F+$/, '');
   if (pan === undefined || !/^\d{8,19}$/.test(pan)) return undefined;
-  const expiry = valueIn(tags, '5F24');
+  const expiry = findValue(tags, '5F24');
   return { pan, expiry: expiry?.length === 3 ? toHex(expiry).slice(0, 4) : undefined, holder: holderOf(tags) };
 };
 
-const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
+const latin1Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1');
 
 // Readers append the end sentinel, the check character and padding; the track ends at the first sentinel.
-const track = (raw: string, start: string): string => {
-  const from = raw.startsWith(start) ? 1 : 0;
+const extractTrack = (raw: string, start: string): string => {
+  const offset = raw.startsWith(start) ? 1 : 0;
   const end = raw.indexOf('?');
-  return raw.slice(from, end < 0 ? raw.length : end).replace(/\0+$/, '');
+  return raw.slice(offset, end < 0 ? raw.length : end).replace(/\0+$/, '');
 };
 
-const fromTrack2 = (raw: string): AccountData => parseTrack2(`;${track(raw, ';')}?`);
+const accountFromTrack2 = (raw: string): AccountData => parseTrack2(`;${extractTrack(raw, ';')}?`);
 
-const fromTrack1 = (raw: string): AccountData => {
-  const { name, ...stripe } = parseTrack1(`%${track(raw, '%')}?`);
+const accountFromTrack1 = (raw: string): AccountData => {
+  const { name, ...stripe } = parseTrack1(`%${extractTrack(raw, '%')}?`);
   return { ...stripe, holder: holderNamed(name ?? '') };
 };
 
 /** Only the name: damage elsewhere in track 1 must not spoil a good track 2. */
-const nameOn = (track1 = ''): string | undefined => holderNamed(/\^([^^]{2,26})\^/.exec(track1)?.[1] ?? '');
+const holderOnTrack1 = (track1 = ''): string | undefined => holderNamed(/\^([^^]{2,26})\^/.exec(track1)?.[1] ?? '');
 
 const holderOf = (tags: readonly Tlv[]): string | undefined => {
-  const name = valueIn(tags, '5F20');
-  return name && holderNamed(text(name));
+  const name = findValue(tags, '5F20');
+  return name && holderNamed(latin1Of(name));
 };
 
 const holderNamed = (raw: string): string | undefined => raw.replace(/\p{C}/gu, '').trim() || undefined;
 
 /** The result of `read`, or undefined if its data are malformed. Any other error passes through. */
-export const unlessMalformed = <T>(read: () => T): T | undefined => {
+export const tryParse = <T>(read: () => T): T | undefined => {
   try {
     return read();
   } catch (error) {

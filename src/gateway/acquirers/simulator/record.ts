@@ -12,7 +12,7 @@ import { answerOf, noAnswer } from './answers.ts';
 import type { AccountState, DocumentChange, OperationOutcome } from './documents.ts';
 import type { Hsm } from './hsm.ts';
 import type { AcquirerLedger, LedgerTransaction } from './ledger.ts';
-import { approvedOf, opened } from './purse.ts';
+import { approvedAmountOf, createPurseMove } from './purse.ts';
 import { forcedResult, type Trigger } from './responses.ts';
 
 /** The document that holds the money; neither field if there is none. */
@@ -22,19 +22,19 @@ export type AccountOrPurse = Pick<OperationOutcome, 'account' | 'purse'>;
  * The answer to a request whose id already has an outcome: the stored one if it is the same request or the id is
  * closed. For a different request under a used id: 94.
  */
-export const answeredBefore = (
+export const repeatAnswer = (
   { random }: Pick<SimulatorContext, 'random'>,
   request: Authorisation,
   { seen, place }: { seen: OperationOutcome; place: AccountOrPurse },
 ): AcquirerAnswer => {
   const { paymentType, amount, at } = request;
-  const same =
+  const isSame =
     seen.operation === paymentType &&
     seen.minor === amount.minor &&
     seen.currency === amount.currency &&
     seen.account === place.account &&
     seen.purse === place.purse;
-  return same || seen.operation === 'closed' ? seen.answer : answerOf({ code: '94', at, random });
+  return isSame || seen.operation === 'closed' ? seen.answer : answerOf({ code: '94', at, random });
 };
 
 /**
@@ -60,7 +60,7 @@ export const forcedAnswer = (request: Authorisation, answer: AcquirerAnswer): Ac
  * The scheme's reference for the first payment of a series (spec 2.32), fifteen digits made from the payment's id.
  * Later payments without the shopper name it. Only for an approved payment that is marked as the first.
  */
-export const firstOfSeries = ({ id, parameters }: Authorisation, answer: AcquirerAnswer): AcquirerAnswer => {
+export const addSeriesReference = ({ id, parameters }: Authorisation, answer: AcquirerAnswer): AcquirerAnswer => {
   const isFirst = parameters['standingInstruction.mode'] === 'INITIAL';
   if (!isFirst || meaningOf(answer.resultCode) !== 'approved') return answer;
   const reference = createHash('sha256').update(id).digest().readBigUInt64BE() % 10n ** 15n;
@@ -71,21 +71,21 @@ export const firstOfSeries = ({ id, parameters }: Authorisation, answer: Acquire
 /** The outcome to write for an authorisation, including the money it moved if its answer approves. */
 export const outcomeOf = (request: Authorisation, answer: AcquirerAnswer, place: AccountOrPurse): DocumentChange => {
   const { id, paymentType: operation, amount } = request;
-  const means = meaningOf(answer.resultCode);
+  const meaning = meaningOf(answer.resultCode);
   const document: OperationOutcome = {
     operation,
     minor: amount.minor,
     currency: amount.currency,
     ...place,
-    pending: means === 'pending' || undefined,
+    pending: meaning === 'pending' || undefined,
     answer,
-    moved: means === 'approved' ? opened(operation, approvedOf(amount, answer)) : undefined,
+    moved: meaning === 'approved' ? createPurseMove(operation, approvedAmountOf(amount, answer)) : undefined,
   };
   return { kind: 'outcome', name: id, document };
 };
 
 /** Closes an unused id: a request that comes under it later is declined with 800.100.191. */
-export const closing = (
+export const closingChange = (
   { random }: Pick<SimulatorContext, 'random'>,
   id: string,
   { by, at, amount }: { by: 'reversal' | 'inquiry'; at: number; amount: Reference['amount'] },
@@ -102,7 +102,7 @@ export type Holding = {
   readonly available: bigint;
   /** The whole state, for a card's account. */
   readonly state?: AccountState;
-  holding(available: bigint, state?: AccountState): DocumentChange;
+  changeTo(available: bigint, state?: AccountState): DocumentChange;
 };
 
 /**
@@ -115,20 +115,20 @@ export const holdingOf = async (
 ): Promise<Holding | undefined> => {
   const { account, purse } = place;
   if (account !== undefined) {
-    const stored = there(await transaction.read('account', account), `account ${account}`);
+    const stored = requireDocument(await transaction.read('account', account), `account ${account}`);
     return {
       available: stored.available,
       state: stored,
-      holding: (available, state = stored) => ({ kind: 'account', name: account, document: { ...state, available } }),
+      changeTo: (available, state = stored) => ({ kind: 'account', name: account, document: { ...state, available } }),
     };
   }
   if (purse === undefined) return undefined;
-  const { available } = there(await transaction.read('purse', purse), `purse ${purse}`);
-  return { available, holding: (left) => ({ kind: 'purse', name: purse, document: { available: left } }) };
+  const { available } = requireDocument(await transaction.read('purse', purse), `purse ${purse}`);
+  return { available, changeTo: (remaining) => ({ kind: 'purse', name: purse, document: { available: remaining } }) };
 };
 
-const there = <T>(document: T | undefined, what: string): T => {
-  if (document === undefined) throw new Fault('gateway.state', { why: `the simulator’s ${what} is missing` });
+const requireDocument = <T>(document: T | undefined, description: string): T => {
+  if (document === undefined) throw new Fault('gateway.state', { why: `the simulator’s ${description} is missing` });
   return document;
 };
 
@@ -150,22 +150,22 @@ type TriggeredPayment = { id: string; trigger: Trigger | undefined };
  * Applies the trigger to the transaction. A request answered before, or declined, is answered at once and is never
  * lost: a repeat gets the real outcome.
  */
-export const underTrigger = (
-  rooms: SimulatorContext,
+export const applyTrigger = (
+  context: SimulatorContext,
   { id, trigger }: TriggeredPayment,
   work: () => Promise<AcquirerAnswer>,
 ): Promise<AcquirerAnswer> =>
-  trigger === undefined || trigger.kind === 'response' ? work() : onItsWay(rooms, { id, trigger }, work);
+  trigger === undefined || trigger.kind === 'response' ? work() : applyTransportTrigger(context, { id, trigger }, work);
 
-const onItsWay = async (
+const applyTransportTrigger = async (
   { ledger, clock }: SimulatorContext,
   { id, trigger }: { id: string; trigger: Exclude<Trigger, { kind: 'response' }> },
   work: () => Promise<AcquirerAnswer>,
 ): Promise<AcquirerAnswer> => {
   if (trigger.kind === 'requestLost') return noAnswer;
-  const repeated = (await ledger.read('outcome', id)) !== undefined;
+  const isRepeated = (await ledger.read('outcome', id)) !== undefined;
   const answer = await work();
-  if (repeated || !isAccepted(answer.resultCode)) return answer;
+  if (isRepeated || !isAccepted(answer.resultCode)) return answer;
   if (trigger.kind === 'slow') await pause(clock, trigger.ms);
   return trigger.kind === 'answerLost' ? noAnswer : answer;
 };

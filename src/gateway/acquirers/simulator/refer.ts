@@ -4,21 +4,21 @@ import type { Reference, ReferenceOperation } from '../../payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import { meaningOf } from '../../spec/results.ts';
 import { type AccountRules, perTransactionDefaultMinor } from './accounts.ts';
-import { answerOf, refusal } from './answers.ts';
+import { acquirerRefusal, answerOf } from './answers.ts';
 import { type DecisionFacts, decide } from './decision.ts';
 import type { AccountState, DocumentChange, OperationOutcome } from './documents.ts';
-import { dayAfter, dayOf, paymentsOn, triggerCode } from './issuer.ts';
+import { dayOf, dayWithPayment, paymentCountOn, triggerCode } from './issuer.ts';
 import type { LedgerTransaction } from './ledger.ts';
-import { opened, type PurseMove, refer as referTo, releaseRest, taken } from './purse.ts';
+import { createPurseMove, type PurseMove, applyOperation as referTo, releaseRest, takenAmount } from './purse.ts';
 import {
   type AccountOrPurse,
-  closing,
+  applyTrigger,
+  closingChange,
   type Holding,
   holdingOf,
   type SimulatorContext,
-  underTrigger,
 } from './record.ts';
-import { isPast, printed } from './request.ts';
+import { isPast, printExpiry } from './request.ts';
 import { type ResponseCode, type Trigger, triggerOf } from './responses.ts';
 import { GRAINS_PER_CENT, worthOf } from './worth.ts';
 
@@ -43,9 +43,9 @@ const STILL_PENDING = codes.stillPending;
  * unknown, declined or pending payment, another currency, a zero amount or more than is left. A rebill and an increase
  * are declined with a response code if the account cannot carry them.
  */
-export const refer = (rooms: SimulatorContext, request: Reference): Promise<AcquirerAnswer> => {
+export const refer = (context: SimulatorContext, request: Reference): Promise<AcquirerAnswer> => {
   const trigger = isCharge(request) ? triggerOf({ amount: request.amount, customParameters: {} }) : undefined;
-  return underTrigger(rooms, { id: request.id, trigger }, () => inTurn(rooms, { request, trigger }));
+  return applyTrigger(context, { id: request.id, trigger }, () => referExclusively(context, { request, trigger }));
 };
 
 type TriggeredRequest = Pick<Charge, 'request' | 'trigger'>;
@@ -53,29 +53,30 @@ type TriggeredRequest = Pick<Charge, 'request' | 'trigger'>;
 /** These ask for new money, so the issuer decides as on an authorisation. */
 const isCharge = ({ operation }: Reference): boolean => operation === 'rebill' || operation === 'increase';
 
-const inTurn = async (rooms: SimulatorContext, request: TriggeredRequest): Promise<AcquirerAnswer> => {
+const referExclusively = async (context: SimulatorContext, request: TriggeredRequest): Promise<AcquirerAnswer> => {
   const { id, of } = request.request;
-  const before = await targetOf(rooms.ledger, of);
-  const names = [`outcome ${id}`, `outcome ${before.id}`];
-  const { account, purse } = before.outcome ?? {};
+  const earlier = await targetOf(context.ledger, of);
+  const names = [`outcome ${id}`, `outcome ${earlier.id}`];
+  const { account, purse } = earlier.outcome ?? {};
   if (account !== undefined) names.push(`account ${account}`);
   if (purse !== undefined) names.push(`purse ${purse}`);
-  const answer = await rooms.ledger.exclusively(names, async (transaction) => {
-    const seen = await transaction.read('outcome', id);
-    if (seen !== undefined) return answeredBefore(rooms, request.request, seen);
+  const answer = await context.ledger.withLocks(names, async (transaction) => {
+    const previous = await transaction.read('outcome', id);
+    if (previous !== undefined) return repeatAnswer(context, request.request, previous);
     const target = await targetOf(transaction, of);
-    const same = target.id === before.id && target.outcome?.account === account && target.outcome?.purse === purse;
-    return same ? settle(rooms, transaction, { ...request, target }) : undefined;
+    const isSame = target.id === earlier.id && target.outcome?.account === account && target.outcome?.purse === purse;
+    return isSame ? settle(context, transaction, { ...request, target }) : undefined;
   });
   // The authorisation was recorded between the read and the transaction: read again, now that its account is known.
-  return answer ?? inTurn(rooms, request);
+  return answer ?? referExclusively(context, request);
 };
 
-const answeredBefore = ({ random }: SimulatorContext, request: Reference, seen: OperationOutcome): AcquirerAnswer => {
+const repeatAnswer = ({ random }: SimulatorContext, request: Reference, previous: OperationOutcome): AcquirerAnswer => {
   const { operation, amount, at } = request;
-  const same = seen.operation === operation && seen.minor === amount.minor && seen.currency === amount.currency;
-  const known = (same && seen.of === request.of) || seen.operation === 'closed';
-  return known ? seen.answer : answerOf({ code: '94', at, random });
+  const isSame =
+    previous.operation === operation && previous.minor === amount.minor && previous.currency === amount.currency;
+  const isKnown = (isSame && previous.of === request.of) || previous.operation === 'closed';
+  return isKnown ? previous.answer : answerOf({ code: '94', at, random });
 };
 
 type Target = { id: string; outcome: OperationOutcome | undefined };
@@ -87,15 +88,19 @@ const targetOf = async (transaction: Pick<LedgerTransaction, 'read'>, of: string
   return meaningOf(outcome.answer.resultCode) === 'approved' ? targetOf(transaction, outcome.of) : { id: of, outcome };
 };
 
-type Case = TriggeredRequest & { target: Target };
+type ReferenceCase = TriggeredRequest & { target: Target };
 
-const settle = async (rooms: SimulatorContext, transaction: LedgerTransaction, it: Case): Promise<AcquirerAnswer> => {
-  const { request, target } = it;
+const settle = async (
+  context: SimulatorContext,
+  transaction: LedgerTransaction,
+  input: ReferenceCase,
+): Promise<AcquirerAnswer> => {
+  const { request, target } = input;
   const { operation, amount, at } = request;
   const { outcome } = target;
   const refuse = async (resultCode: string, also: readonly DocumentChange[] = []): Promise<AcquirerAnswer> => {
-    const answer = refusal(resultCode);
-    await transaction.write([own(request, answer), ...also]);
+    const answer = acquirerRefusal(resultCode);
+    await transaction.write([ownOutcome(request, answer), ...also]);
     return answer;
   };
 
@@ -104,7 +109,7 @@ const settle = async (rooms: SimulatorContext, transaction: LedgerTransaction, i
     // A reversal may overtake its authorisation: the id is closed, so that the authorisation is declined when it
     // arrives.
     const closes = operation === 'reverse' && outcome === undefined;
-    const also = closes ? [closing(rooms, target.id, { by: 'reversal', at, amount })] : [];
+    const also = closes ? [closingChange(context, target.id, { by: 'reversal', at, amount })] : [];
     return refuse(noSuchPayment[operation], also);
   }
   // A receipt for a capture names the authorisation's money and takes nothing more from it.
@@ -112,52 +117,52 @@ const settle = async (rooms: SimulatorContext, transaction: LedgerTransaction, i
   const result = referTo(outcome.moved, isOfCapture ? 'confirmation' : operation, amount);
   if (!result.ok) return refuse(result.resultCode);
   const isLast = operation === 'capture' && request.parameters['sequence'] === 'FINAL';
-  const after = isLast ? releaseRest(result.moved) : result.moved;
-  return carryOut(rooms, transaction, { ...it, outcome, before: outcome.moved, after });
+  const nextMove = isLast ? releaseRest(result.moved) : result.moved;
+  return carryOut(context, transaction, { ...input, outcome, before: outcome.moved, after: nextMove });
 };
 
-type Allowed = Case & { outcome: OperationOutcome; before: PurseMove; after: PurseMove };
+type AllowedOperation = ReferenceCase & { outcome: OperationOutcome; before: PurseMove; after: PurseMove };
 
 const carryOut = async (
-  rooms: SimulatorContext,
+  context: SimulatorContext,
   transaction: LedgerTransaction,
-  it: Allowed,
+  input: AllowedOperation,
 ): Promise<AcquirerAnswer> => {
-  const { request, target, outcome, before, after } = it;
+  const { request, target, outcome, before, after } = input;
   const { operation, amount, at } = request;
   const place: AccountOrPurse = { account: outcome.account, purse: outcome.purse };
   const rebill = operation === 'rebill';
   const money = await holdingOf(transaction, place);
-  const charge: Charge = { ...it, before: rebill ? 0n : taken(before) };
-  const code = isCharge(request) ? judgeOnFile(charge, money, rooms.rulesOf(outcome.account)) : '00';
-  const answer = answerOf({ code, at, random: rooms.random, account: outcome.answer.account });
+  const charge: Charge = { ...input, before: rebill ? 0n : takenAmount(before) };
+  const code = isCharge(request) ? judgeCharge(charge, money, context.rulesOf(outcome.account)) : '00';
+  const answer = answerOf({ code, at, random: context.random, account: outcome.answer.account });
   if (code !== '00') {
-    await transaction.write([own(request, answer)]);
+    await transaction.write([ownOutcome(request, answer)]);
     return answer;
   }
 
-  const lost = rebill ? worthOf(amount) : taken(after) - taken(before);
+  const deducted = rebill ? worthOf(amount) : takenAmount(after) - takenAmount(before);
   const { state } = money ?? {};
   const changes: DocumentChange[] = [
-    own(request, answer, rebill ? { ...place, moved: opened('DB', amount) } : {}),
+    ownOutcome(request, answer, rebill ? { ...place, moved: createPurseMove('DB', amount) } : {}),
     { kind: 'outcome', name: target.id, document: { ...outcome, moved: after } },
   ];
   if (money !== undefined) {
-    const left = state !== undefined && isCharge(request) ? charged(charge, state) : state;
-    changes.push(money.holding(money.available - lost, left));
+    const nextState = state !== undefined && isCharge(request) ? stateAfterCharge(charge, state) : state;
+    changes.push(money.changeTo(money.available - deducted, nextState));
   }
   await transaction.write(changes);
   return answer;
 };
 
 /** The follow-up's own outcome. */
-const own = (
+const ownOutcome = (
   { id, of, operation, amount }: Reference,
   answer: AcquirerAnswer,
-  more: Partial<OperationOutcome> = {},
+  extra: Partial<OperationOutcome> = {},
 ): DocumentChange => {
   const { minor, currency } = amount;
-  return { kind: 'outcome', name: id, document: { operation, minor, currency, of, ...more, answer } };
+  return { kind: 'outcome', name: id, document: { operation, minor, currency, of, ...extra, answer } };
 };
 
 // An account charged again without its card: a rebill, or an increase of an open authorisation. Its issuer decides
@@ -190,28 +195,28 @@ const nothingPresented = {
  * The response code of a charge on a card's account, or on a purse, which has funds and no other rules. Without either,
  * only a test's trigger decides.
  */
-const judgeOnFile = (charge: Charge, money: Holding | undefined, rules: AccountRules): ResponseCode => {
+const judgeCharge = (charge: Charge, money: Holding | undefined, rules: AccountRules): ResponseCode => {
   const { request, before, trigger } = charge;
   const { available, state } = money ?? {};
   const amount = worthOf(request.amount);
   const limit = (rules.perTransactionMinor ?? perTransactionDefaultMinor) * GRAINS_PER_CENT;
-  const expired = rules.expiry !== undefined && isPast(printed(rules.expiry), request.at);
+  const isExpired = rules.expiry !== undefined && isPast(printExpiry(rules.expiry), request.at);
   return decide({
     ...nothingPresented,
     trigger: triggerCode(trigger),
     status: rules.account,
-    expired: expired ? 'yes' : 'no',
+    expired: isExpired ? 'yes' : 'no',
     amount,
     perTransaction: state === undefined ? amount : limit - before,
-    paymentsLeftToday: state === undefined ? 1 : paymentsLeft(charge, state, rules),
+    paymentsLeftToday: state === undefined ? 1 : paymentsLeftCount(charge, state, rules),
     available: rules.endless ? amount : (available ?? amount),
   });
 };
 
 /** An increase does not count as a new payment. */
-const paymentsLeft = ({ request }: Charge, state: AccountState, { perDay }: AccountRules): number =>
-  perDay === undefined || request.operation === 'increase' ? 1 : perDay - paymentsOn(state, dayOf(request.at));
+const paymentsLeftCount = ({ request }: Charge, state: AccountState, { perDay }: AccountRules): number =>
+  perDay === undefined || request.operation === 'increase' ? 1 : perDay - paymentCountOn(state, dayOf(request.at));
 
 /** The account's state after an approved charge, before its money is deducted. */
-const charged = ({ request }: Charge, state: AccountState): AccountState =>
-  request.operation === 'increase' ? state : { ...state, day: dayAfter(state, request.at) };
+const stateAfterCharge = ({ request }: Charge, state: AccountState): AccountState =>
+  request.operation === 'increase' ? state : { ...state, day: dayWithPayment(state, request.at) };

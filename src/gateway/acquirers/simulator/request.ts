@@ -28,7 +28,7 @@ export const readRequest = (
   hsm: Hsm,
   request: Pick<Authorisation, 'pos' | 'card'>,
 ): Reading | { refused: ResponseCode } => {
-  const { pos, card: typed } = request;
+  const { pos, card: typedData } = request;
   const icc = chipTags(pos?.iccDataRequest);
   if (icc === 'malformed') return { refused: '30' };
   const clear = icc === 'absent' ? [] : icc;
@@ -42,12 +42,12 @@ export const readRequest = (
   const pinSerial = pin && keySerial(pin.ksn);
   if (pin !== undefined && pinSerial === undefined) return { refused: '63' };
 
-  const card = sealed?.card ?? typedCard(typed) ?? readTags(clear);
+  const card = sealed?.card ?? readTypedCard(typedData) ?? readTags(clear);
   if (card === undefined) return { refused: '30' };
   return {
     card,
-    expiry: expiryOf(card, typed),
-    from: sealed === undefined && typed !== undefined ? 'form' : 'terminal',
+    expiry: expiryOf(card, typedData),
+    from: sealed === undefined && typedData !== undefined ? 'form' : 'terminal',
     serials: [...(sealed?.serials ?? []), ...(pinSerial === undefined ? [] : [pinSerial])],
     pin,
     tags: tagValues(clear, card.tags),
@@ -56,32 +56,34 @@ export const readRequest = (
 
 /** Whether a tag sent both plain and encrypted has two values: then one of them was tampered with. */
 const disagree = (clear: readonly Tlv[], sealed: readonly Tlv[]): boolean =>
-  leaves(clear).some(({ tag, value }) => {
+  leavesOf(clear).some(({ tag, value }) => {
     const other = find(sealed, tag)?.value;
     return other !== undefined && Buffer.compare(other, value) !== 0;
   });
 
-const leaves = (list: readonly Tlv[]): Tlv[] =>
-  list.flatMap((object) => (object.children === undefined ? [object] : leaves(object.children)));
+const leavesOf = (list: readonly Tlv[]): Tlv[] =>
+  list.flatMap((object) => (object.children === undefined ? [object] : leavesOf(object.children)));
 
 /** The PIN of the request; `two` if the container's differs from the request's. */
 const pinOf = (
-  sent: DukptCiphertext | undefined,
+  encrypted: DukptCiphertext | undefined,
   contained: DukptCiphertext | undefined,
 ): DukptCiphertext | 'two' | undefined => {
-  if (sent === undefined || contained === undefined) return sent ?? contained;
-  const same = sent.data.toUpperCase() === contained.data && sent.ksn.toUpperCase() === contained.ksn;
-  return same ? contained : 'two';
+  if (encrypted === undefined || contained === undefined) return encrypted ?? contained;
+  const isSame = encrypted.data.toUpperCase() === contained.data && encrypted.ksn.toUpperCase() === contained.ksn;
+  return isSame ? contained : 'two';
 };
 
-const typedCard = (typed: Authorisation['card']): ReadCard | undefined =>
-  typed && { pan: typed.number, holder: typed.holder, tags: [] };
+const readTypedCard = (typedData: Authorisation['card']): ReadCard | undefined =>
+  typedData && { pan: typedData.number, holder: typedData.holder, tags: [] };
 
-const expiryOf = (card: ReadCard, typed: Authorisation['card']): Expiry | undefined =>
-  card.expiry === undefined ? typed && { month: typed.expiryMonth, year: typed.expiryYear } : printed(card.expiry);
+const expiryOf = (card: ReadCard, typedData: Authorisation['card']): Expiry | undefined =>
+  card.expiry === undefined
+    ? typedData && { month: typedData.expiryMonth, year: typedData.expiryYear }
+    : printExpiry(card.expiry);
 
 /** YYMM as on a card, always in this century. */
-export const printed = (yymm: string): Expiry => ({ month: yymm.slice(2, 4), year: `20${yymm.slice(0, 2)}` });
+export const printExpiry = (yymm: string): Expiry => ({ month: yymm.slice(2, 4), year: `20${yymm.slice(0, 2)}` });
 
 /** Whether the month is over, in UTC. */
 export const isPast = ({ month, year }: Expiry, at: number): boolean => at >= Date.UTC(Number(year), Number(month), 1);

@@ -9,13 +9,13 @@ import { testKeys } from '../../../emv/test-cards.ts';
 import type { Acquirer, OpenedCard, Pos } from '../../payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import type { AcquirerMemory } from '../../store/documents.ts';
-import { accountBook, defaultAccounts, type IssuerAccount, ruleBook } from './accounts.ts';
+import { createAccountLookup, createRuleLookup, defaultAccounts, type IssuerAccount } from './accounts.ts';
 import { authorise } from './authorise.ts';
 import type { OperationOutcome } from './documents.ts';
 import { type Hsm, openHsm } from './hsm.ts';
-import { ledgerWithin, openLedger } from './ledger.ts';
+import { ledgerInTransaction, openLedger } from './ledger.ts';
 import { decidePending, PATIENCE_MS, shopperPage, shopperPagePath } from './methods/shopper-decision.ts';
-import { closing, type SimulatorContext } from './record.ts';
+import { closingChange, type SimulatorContext } from './record.ts';
 import { refer } from './refer.ts';
 import { readRequest } from './request.ts';
 import { triggerOf } from './responses.ts';
@@ -27,7 +27,7 @@ export type SimulatorAcquirerOptions = {
   /** The issuers' accounts; the test cards by default. Other valid card numbers are accounts with ample funds. */
   accounts?: readonly IssuerAccount[];
   /** Called when the shopper of a payment has decided, before they return to the shop. */
-  decided?: (id: string) => Promise<void>;
+  onDecision?: (id: string) => Promise<void>;
 };
 
 /** A page that a shopper's browser opens, with its path. */
@@ -43,27 +43,27 @@ type Simulator = { acquirer: Acquirer; pages: readonly Page[] };
 export const openSimulator = (options: SimulatorAcquirerOptions): Simulator => {
   const { memory, clock, random, accounts = defaultAccounts } = options;
   const hsm = openHsm(testKeys);
-  const rooms: SimulatorContext = {
+  const context: SimulatorContext = {
     hsm,
     ledger: openLedger(memory),
-    find: accountBook(accounts),
-    rulesOf: ruleBook(accounts, hsm.accountKey),
+    find: createAccountLookup(accounts),
+    rulesOf: createRuleLookup(accounts, hsm.accountKey),
     clock,
-    random: pooled(random),
+    random: createPooledRandom(random),
   };
   const acquirer: Acquirer = {
-    authorise: async (request) => authorise(rooms, request),
-    refer: (request) => refer(rooms, request),
-    inquire: (id, startedAt) => inquire(rooms, id, startedAt),
+    authorise: async (request) => authorise(context, request),
+    refer: (request) => refer(context, request),
+    inquire: (id, startedAt) => inquire(context, id, startedAt),
     openCard: (pos) => openCard(hsm, pos),
-    withdraw: (id) => decidePending(rooms, id, 'leaves'),
+    withdraw: (id) => decidePending(context, id, 'leaves'),
     // Nothing may wait inside a transaction: a request with a slow answer is processed outside of it.
-    authoriseWithin: (documents, request) =>
+    authoriseInTransaction: (documents, request) =>
       triggerOf(request)?.kind === 'slow'
         ? undefined
-        : authorise({ ...rooms, ledger: ledgerWithin(documents) }, request),
+        : authorise({ ...context, ledger: ledgerInTransaction(documents) }, request),
   };
-  return { acquirer, pages: [{ path: shopperPagePath, handle: shopperPage(rooms, options.decided) }] };
+  return { acquirer, pages: [{ path: shopperPagePath, handle: shopperPage(context, options.onDecision) }] };
 };
 
 /** The acquirer alone. */
@@ -77,14 +77,14 @@ const POOL_BYTES = 4096;
  * Returns bytes from a larger draw: calling the system's generator costs more than the rest of an answer. No byte is
  * used twice. For printed numbers, never for keys.
  */
-const pooled = (random: Random): Random => {
+const createPooledRandom = (random: Random): Random => {
   let pool = new Uint8Array(0);
   return (length) => {
     if (length > POOL_BYTES) return random(length);
     if (length > pool.length) pool = new Uint8Array(random(POOL_BYTES));
-    const piece = pool.subarray(0, length);
+    const chunk = pool.subarray(0, length);
     pool = pool.subarray(length);
-    return piece;
+    return chunk;
   };
 };
 
@@ -95,17 +95,18 @@ const pooled = (random: Random): Random => {
  * here. Undefined if the operation never came; its id is closed in the same transaction, so that a request still on its
  * way is declined when it arrives. A second inquiry gives the same result.
  */
-const inquire = async (rooms: SimulatorContext, id: string, began: number): Promise<AcquirerAnswer | undefined> => {
-  const early = await rooms.ledger.read('outcome', id);
+const inquire = async (context: SimulatorContext, id: string, began: number): Promise<AcquirerAnswer | undefined> => {
+  const existing = await context.ledger.read('outcome', id);
   // Nobody decided in time. A shopper who pays at this very moment either comes first or finds the payment ended.
-  if (early?.pending === true && rooms.clock.now() >= began + PATIENCE_MS) return decidePending(rooms, id, 'timesOut');
-  if (early !== undefined) return answerUnlessClosed(early);
-  return rooms.ledger.exclusively([`outcome ${id}`], async (transaction) => {
-    const seen = await transaction.read('outcome', id);
-    if (seen !== undefined) return answerUnlessClosed(seen);
+  if (existing?.pending === true && context.clock.now() >= began + PATIENCE_MS)
+    return decidePending(context, id, 'timesOut');
+  if (existing !== undefined) return answerUnlessClosed(existing);
+  return context.ledger.withLocks([`outcome ${id}`], async (transaction) => {
+    const current = await transaction.read('outcome', id);
+    if (current !== undefined) return answerUnlessClosed(current);
     // The amount of the unknown request is not known.
     const amount = { minor: 0n, currency: 'XXX' };
-    await transaction.write([closing(rooms, id, { by: 'inquiry', at: began, amount })]);
+    await transaction.write([closingChange(context, id, { by: 'inquiry', at: began, amount })]);
     return undefined;
   });
 };

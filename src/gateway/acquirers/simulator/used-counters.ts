@@ -15,23 +15,23 @@ export type Fit = 'fresh' | 'used' | 'tooOld';
 /** How a number relates to the window of `size` numbers. Without a window every number is fresh. */
 export const fitOf = (window: Window | undefined, number: number, size: number): Fit => {
   if (window === undefined || number > window.highest) return 'fresh';
-  const back = window.highest - number;
-  if (back >= size) return 'tooOld';
-  return (bits(window) >> BigInt(back)) & 1n ? 'used' : 'fresh';
+  const distance = window.highest - number;
+  if (distance >= size) return 'tooOld';
+  return (bitsOf(window) >> BigInt(distance)) & 1n ? 'used' : 'fresh';
 };
 
 /** The window after the number was used. A number too old for it changes nothing. */
 export const markUsed = (window: Window | undefined, number: number, size: number): Window => {
   if (window === undefined) return { highest: number, used: '1' };
-  const back = window.highest - number;
-  if (back >= size) return window;
-  if (back >= 0) return { highest: window.highest, used: hex(bits(window) | (1n << BigInt(back))) };
+  const distance = window.highest - number;
+  if (distance >= size) return window;
+  if (distance >= 0) return { highest: window.highest, used: hex(bitsOf(window) | (1n << BigInt(distance))) };
   // A far jump forward would shift by millions of bits only to mask them off again.
-  const shifted = -back >= size ? 0n : BigInt.asUintN(size, bits(window) << BigInt(-back));
+  const shifted = -distance >= size ? 0n : BigInt.asUintN(size, bitsOf(window) << BigInt(-distance));
   return { highest: number, used: hex(shifted | 1n) };
 };
 
-const bits = (window: Window): bigint => BigInt(`0x${window.used}`);
+const bitsOf = (window: Window): bigint => BigInt(`0x${window.used}`);
 const hex = (value: bigint): string => value.toString(16).toUpperCase();
 
 // Replay protection for DUKPT: the uses of each key that have been seen, across restarts.
@@ -51,7 +51,7 @@ export const readKeys = async (
 };
 
 /** `replayed` if any of them was used before or is too old to tell. */
-export const keyUse = (keys: readonly SeenKey[]): DecisionFacts['key'] =>
+export const judgeKeyUse = (keys: readonly SeenKey[]): DecisionFacts['key'] =>
   keys.every(({ serial, window }) => fitOf(window, serial.use, KEY_WINDOW) === 'fresh') ? 'fresh' : 'replayed';
 
 /** The documents after these uses. A device may encrypt its account data and its PINs under the same initial key. */

@@ -22,7 +22,7 @@ type Verified = {
   random: (length: number) => Uint8Array;
 };
 
-export const verificationValue = ({ number, dsTransID, status, random }: Verified): string => {
+export const createVerificationValue = ({ number, dsTransID, status, random }: Verified): string => {
   const head = concat(Uint8Array.of(MARK, statuses[status] ?? 0), random(SALT_BYTES));
   return Buffer.from(concat(head, macOf(head, number, dsTransID))).toString('base64');
 };

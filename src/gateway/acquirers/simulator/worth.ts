@@ -34,8 +34,8 @@ const units = new Map<string, bigint>();
 
 /** The grains of the smallest unit of a currency. */
 export const unitWorth = (currency: string): bigint => {
-  const known = units.get(currency);
-  if (known !== undefined) return known;
+  const unit = units.get(currency);
+  if (unit !== undefined) return unit;
   const worth = 10n ** BigInt(GRAIN_DIGITS - exponentOf(currency) - (powers.get(currency) ?? 0));
   units.set(currency, worth);
   return worth;

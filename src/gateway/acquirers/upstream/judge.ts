@@ -11,7 +11,7 @@ import type { HostOutcome } from '../../client/client.ts';
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import { type CodeMeaning, describe, meaningOf } from '../../spec/results.ts';
 import type { UpstreamAnswer, UpstreamIntent } from './record.ts';
-import { group, type JsonObject, keptOf } from './stored-fields.ts';
+import { type JsonObject, objectOf, storedFieldsOf } from './stored-fields.ts';
 
 export type UpstreamVerdict =
   | ({ kind: 'said' } & UpstreamAnswer)
@@ -34,13 +34,13 @@ const NOT_SENT = codes.neverSentToAcquirer;
 const isAboutUs = (code: string): boolean => code === codes.throttled || isOf('access', code);
 
 export const judgeAnswer = (outcome: HostOutcome, expected: ExpectedOperation): UpstreamVerdict => {
-  if (outcome.kind !== 'answered') return failed(outcome);
+  if (outcome.kind !== 'answered') return unansweredVerdict(outcome);
   if (!isAnswerStatus(outcome.status)) return { kind: 'unknown', why: `status ${outcome.status}` };
   return judgePayment(outcome.body, outcome.code, expected);
 };
 
 /** Judges the answer to GET v1/payments/{id}. If the query is refused, that proves nothing about the payment. */
-export const judgeLook = (outcome: HostOutcome, expected: ExpectedOperation): UpstreamVerdict => {
+export const judgeLookup = (outcome: HostOutcome, expected: ExpectedOperation): UpstreamVerdict => {
   if (outcome.kind !== 'answered') return unknownVerdict(outcome);
   if (!isAnswerStatus(outcome.status) || outcome.body['id'] !== expected.upstreamId) {
     return { kind: 'unknown', why: `the processor answered ${outcome.code} when asked for its payment` };
@@ -57,20 +57,22 @@ export const judgeQuery = (outcome: HostOutcome, expected: ExpectedOperation): U
   if (status !== 200 || meaningOf(code) !== 'approved' || !Array.isArray(list)) {
     return { kind: 'unknown', why: `the processor answered ${code} when asked` };
   }
-  const found = list
-    .map(group)
+  const verdicts = list
+    .map(objectOf)
     .filter((each) => each['merchantTransactionId'] === expected.id && each['paymentType'] === expected.type)
     .map((each) => judgePayment(each, codeOf(each), expected));
   // It was sent once, but a processor may list a failed attempt of its own before the one that counted.
   return (
-    strongest.map((means) => found.find((each) => meansOf(each) === means)).find((each) => each !== undefined) ?? {
+    strongestFirst
+      .map((meaning) => verdicts.find((each) => meansOf(each) === meaning))
+      .find((each) => each !== undefined) ?? {
       kind: 'unknown',
       why: 'the processor’s list has no payment with this reference and type',
     }
   );
 };
 
-const strongest: readonly CodeMeaning[] = ['approved', 'pending', 'unknown', 'declined', 'refused', 'later'];
+const strongestFirst: readonly CodeMeaning[] = ['approved', 'pending', 'unknown', 'declined', 'refused', 'later'];
 
 const meansOf = (verdict: UpstreamVerdict): CodeMeaning =>
   verdict.kind === 'said' ? meaningOf(verdict.answer.resultCode) : 'unknown';
@@ -78,15 +80,17 @@ const meansOf = (verdict: UpstreamVerdict): CodeMeaning =>
 const isAnswerStatus = (status: number): boolean => status === 200 || (status >= 400 && status < 500);
 
 const codeOf = (body: JsonObject): string => {
-  const { code } = group(body['result']);
+  const { code } = objectOf(body['result']);
   return typeof code === 'string' ? code : '';
 };
 
-const failed = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): UpstreamVerdict => {
+const unansweredVerdict = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): UpstreamVerdict => {
   const { kind, fault } = outcome;
   // The connection proves more than the client can see: a handshake that failed.
-  const proved = kind === 'notSent' ? fault : isFault(fault.cause, 'host.unreachable') ? fault.cause : undefined;
-  return proved === undefined ? { kind: 'unknown', why: fault.message } : { kind: 'unsent', why: proved.message };
+  const notSentFault = kind === 'notSent' ? fault : isFault(fault.cause, 'host.unreachable') ? fault.cause : undefined;
+  return notSentFault === undefined
+    ? { kind: 'unknown', why: fault.message }
+    : { kind: 'unsent', why: notSentFault.message };
 };
 
 /** A query that was not sent proves nothing about the operation it asks about. */
@@ -96,18 +100,19 @@ const unknownVerdict = (outcome: Exclude<HostOutcome, { kind: 'answered' }>): Up
 });
 
 const judgePayment = (body: JsonObject, code: string, expected: ExpectedOperation): UpstreamVerdict => {
-  const means = meaningOf(code);
-  const other = otherThan(body, expected, means);
-  if (other !== undefined) return { kind: 'unknown', why: other };
+  const meaning = meaningOf(code);
+  const mismatch = mismatchOf(body, expected, meaning);
+  if (mismatch !== undefined) return { kind: 'unknown', why: mismatch };
   const upstreamId = idOf(body);
-  if (means === 'approved' && (upstreamId === undefined || code === OF_A_QUERY)) {
+  if (meaning === 'approved' && (upstreamId === undefined || code === OF_A_QUERY)) {
     return { kind: 'unknown', why: `${code} came without an id for the payment` };
   }
-  if (means === 'unknown' && !isResultCode(code)) {
+  if (meaning === 'unknown' && !isResultCode(code)) {
     return { kind: 'unknown', why: 'its result code is malformed' };
   }
-  const part = means === 'approved' && expected.partial === true ? partOf(body, expected) : undefined;
-  const answer = { ...answerOf(body, code), approvedAmount: part && printAmount(part) };
+  const partialAmount =
+    meaning === 'approved' && expected.partial === true ? partialAmountOf(body, expected) : undefined;
+  const answer = { ...answerOf(body, code), approvedAmount: partialAmount && printAmount(partialAmount) };
   return { kind: 'said', answer, upstreamId };
 };
 
@@ -116,33 +121,34 @@ const idOf = ({ id }: JsonObject): string | undefined =>
   typeof id === 'string' && /^[A-Za-z0-9][A-Za-z0-9.-]{7,63}$/.test(id) ? id : undefined;
 
 /** Why the answer is not about the expected operation. An approval of another amount is no approval of this one. */
-const otherThan = (body: JsonObject, expected: ExpectedOperation, means: CodeMeaning): string | undefined => {
-  const says = (name: string, expected: readonly string[]): string | undefined => {
+const mismatchOf = (body: JsonObject, expected: ExpectedOperation, meaning: CodeMeaning): string | undefined => {
+  const compareField = (name: string, expected: readonly string[]): string | undefined => {
     const value = body[name];
     if (value === undefined || value === null) return undefined;
     return typeof value === 'string' && expected.includes(value) ? undefined : `its ${name} differs`;
   };
   const { id, type, currency, minor } = expected;
   const amount = printAmount({ minor: BigInt(minor), currency });
-  const identity = says('merchantTransactionId', [id]) ?? says('paymentType', [type]);
-  if (identity !== undefined || means !== 'approved') return identity;
-  if (expected.partial === true && partOf(body, expected) !== undefined) return says('currency', [currency]);
-  return says('amount', [amount, amount.replace(/\.00$/, '')]) ?? says('currency', [currency]);
+  const identity = compareField('merchantTransactionId', [id]) ?? compareField('paymentType', [type]);
+  if (identity !== undefined || meaning !== 'approved') return identity;
+  if (expected.partial === true && partialAmountOf(body, expected) !== undefined)
+    return compareField('currency', [currency]);
+  return compareField('amount', [amount, amount.replace(/\.00$/, '')]) ?? compareField('currency', [currency]);
 };
 
 /** The amount of a partial approval, above zero. */
-const partOf = ({ amount }: JsonObject, { currency, minor }: ExpectedOperation): Money | undefined => {
+const partialAmountOf = ({ amount }: JsonObject, { currency, minor }: ExpectedOperation): Money | undefined => {
   if (typeof amount !== 'string' || !/^\d{1,10}(\.\d{2})?$/.test(amount)) return undefined;
-  const approved = parseAmount(amount, currency);
-  return approved.minor > 0n && approved.minor < BigInt(minor) ? approved : undefined;
+  const approvedMoney = parseAmount(amount, currency);
+  return approvedMoney.minor > 0n && approvedMoney.minor < BigInt(minor) ? approvedMoney : undefined;
 };
 
 /** A refusal of this gateway ends the payment as not sent: the merchant can neither see nor fix the cause. */
 const answerOf = (body: JsonObject, code: string): AcquirerAnswer => {
-  const stored = keptOf(body);
-  if (!isAboutUs(code)) return { ...stored, resultCode: code };
+  const fields = storedFieldsOf(body);
+  if (!isAboutUs(code)) return { ...fields, resultCode: code };
   const reason = `The processor refused this gateway: ${code} ${describe(code)}`;
-  return { details: { ...stored.details, ExtendedDescription: reason }, resultCode: NOT_SENT };
+  return { details: { ...fields.details, ExtendedDescription: reason }, resultCode: NOT_SENT };
 };
 
 /** The ending of an operation that was never sent. */

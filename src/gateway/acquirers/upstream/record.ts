@@ -51,9 +51,9 @@ export type UpstreamRecords = {
    * Records the processor's answer and returns the resulting record. A known ending is never overwritten, nor is
    * `closed`.
    */
-  learn(id: string, answer: UpstreamAnswer): Promise<RecordOf>;
+  recordAnswer(id: string, answer: UpstreamAnswer): Promise<RecordOf>;
   /** Closes an id without a known result, or returns the record that prevents it. */
-  close(id: string, when: 'unsent' | 'unanswered'): Promise<RecordOf>;
+  close(id: string, reason: 'unsent' | 'unanswered'): Promise<RecordOf>;
 };
 
 export type UpstreamAnswer = { answer: AcquirerAnswer; upstreamId?: string };
@@ -68,35 +68,35 @@ export const openRecords = (memory: AcquirerMemory): UpstreamRecords => {
   return {
     read: async (id) => parse(await memory.get(keyOf(id))),
     begin: (id, operation) =>
-      memory.exclusively([keyOf(id)], async (documents) => {
-        const known = parse(await documents.get(keyOf(id)));
-        if (known === undefined) await documents.set([entryOf(id, operation)]);
-        return known;
+      memory.withLocks([keyOf(id)], async (documents) => {
+        const existing = parse(await documents.get(keyOf(id)));
+        if (existing === undefined) await documents.set([entryOf(id, operation)]);
+        return existing;
       }),
-    async learn(id, said) {
-      const before = parse(await memory.get(keyOf(id)));
-      const root = before?.kind === 'operation' ? before.intent.of : undefined;
+    async recordAnswer(id, reply) {
+      const earlier = parse(await memory.get(keyOf(id)));
+      const root = earlier?.kind === 'operation' ? earlier.intent.of : undefined;
       const names = [keyOf(id), ...(root === undefined ? [] : [keyOf(root)])];
-      return memory.exclusively(names, async (documents) => {
-        const known = parse(await documents.get(keyOf(id)));
-        if (known?.kind !== 'operation') return { kind: 'closed' };
-        if (isEnded(known)) return known;
-        const { answer, upstreamId } = said;
-        const learnt: UpstreamOperation = { ...known, answer, upstreamId: upstreamId ?? known.upstreamId };
-        const entries = [entryOf(id, learnt)];
+      return memory.withLocks(names, async (documents) => {
+        const existing = parse(await documents.get(keyOf(id)));
+        if (existing?.kind !== 'operation') return { kind: 'closed' };
+        if (isEnded(existing)) return existing;
+        const { answer, upstreamId } = reply;
+        const updated: UpstreamOperation = { ...existing, answer, upstreamId: upstreamId ?? existing.upstreamId };
+        const entries = [entryOf(id, updated)];
         const start = root === undefined ? undefined : parse(await documents.get(keyOf(root)));
-        const marked = start?.kind === 'operation' ? marking(start, learnt) : undefined;
-        if (root !== undefined && marked !== undefined) entries.push(entryOf(root, marked));
+        const markedRoot = start?.kind === 'operation' ? withLatestId(start, updated) : undefined;
+        if (root !== undefined && markedRoot !== undefined) entries.push(entryOf(root, markedRoot));
         await documents.set(entries);
-        return learnt;
+        return updated;
       });
     },
-    close: (id, when) =>
-      memory.exclusively([keyOf(id)], async (documents) => {
-        const known = parse(await documents.get(keyOf(id)));
+    close: (id, reason) =>
+      memory.withLocks([keyOf(id)], async (documents) => {
+        const existing = parse(await documents.get(keyOf(id)));
         // Between the read and the transaction it may have been started or answered.
-        const stays = when === 'unsent' || known?.kind === 'closed' || isAnswered(known);
-        if (known !== undefined && stays) return known;
+        const isKept = reason === 'unsent' || existing?.kind === 'closed' || isAnswered(existing);
+        if (existing !== undefined && isKept) return existing;
         await documents.set([entryOf(id, { kind: 'closed' })]);
         return { kind: 'closed' };
       }),
@@ -107,8 +107,8 @@ export const openRecords = (memory: AcquirerMemory): UpstreamRecords => {
 export const isEnded = ({ answer }: UpstreamOperation): boolean =>
   answer !== undefined && !['pending', 'unknown'].includes(meaningOf(answer.resultCode));
 
-const isAnswered = (known: UpstreamOperation | undefined): boolean =>
-  known?.answer !== undefined && meaningOf(known.answer.resultCode) !== 'unknown';
+const isAnswered = (existing: UpstreamOperation | undefined): boolean =>
+  existing?.answer !== undefined && meaningOf(existing.answer.resultCode) !== 'unknown';
 
 const isApproved = ({ answer }: UpstreamOperation): boolean =>
   answer !== undefined && meaningOf(answer.resultCode) === 'approved';
@@ -121,7 +121,7 @@ export const intentOf = (entityId: string, type: string, amount: Money): Upstrea
 });
 
 /** The record of the chain's start with the ids that later operations refer to, if `child` is such an operation. */
-const marking = (start: UpstreamOperation, child: UpstreamOperation): UpstreamOperation | undefined => {
+const withLatestId = (start: UpstreamOperation, child: UpstreamOperation): UpstreamOperation | undefined => {
   const { upstreamId, intent } = child;
   if (!isApproved(child) || upstreamId === undefined) return undefined;
   if (intent.type === 'CP') return { ...start, last: { ...start.last, capture: upstreamId } };

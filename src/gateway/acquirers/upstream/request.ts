@@ -50,7 +50,7 @@ export const paymentForm = (request: Authorisation, page: string | undefined): U
   return {
     ...cardOf(request),
     paymentBrand,
-    ...passedOn(parameters),
+    ...forwardParameters(parameters),
     shopperResultUrl: page,
     ...moneyOf(request),
     paymentType,
@@ -60,7 +60,7 @@ export const paymentForm = (request: Authorisation, page: string | undefined): U
 
 /** The form for POST v1/payments/{id}, without entityId. Throws `amount.unrepresentable`. */
 export const referenceForm = (request: Reference): UpstreamForm => ({
-  ...passedOn(request.parameters),
+  ...forwardParameters(request.parameters),
   ...moneyOf(request),
   paymentType: paymentTypeOf[request.operation],
   merchantTransactionId: request.id,
@@ -71,7 +71,7 @@ const moneyOf = ({ amount }: Pick<Authorisation, 'amount'>): UpstreamForm => ({
   currency: amount.currency,
 });
 
-const passedOn = (parameters: UpstreamForm): UpstreamForm => {
+const forwardParameters = (parameters: UpstreamForm): UpstreamForm => {
   const form: Record<string, string> = {};
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined && value !== '' && !local.has(name) && !localMaps.test(name)) form[name] = value;

@@ -26,7 +26,7 @@ export const returnOf = ({ id, parameters }: Authorisation): { page: string; to:
 export type ReturnPageParts = {
   memory: AcquirerMemory;
   /** Queries the payment: its state is known and written when this resolves. */
-  decided: (id: string) => Promise<void>;
+  onDecision: (id: string) => Promise<void>;
   report: (error: unknown) => void;
 };
 
@@ -34,18 +34,18 @@ export type ReturnPageParts = {
  * Redirects the shopper by 303, whatever the processor has put into the address or a form: the result is queried from
  * the processor itself.
  */
-export const returnPage = ({ memory, decided, report }: ReturnPageParts): Page => ({
+export const returnPage = ({ memory, onDecision, report }: ReturnPageParts): Page => ({
   path: returnPath(':id'),
   async handle({ url }) {
     const id = /\/([A-Za-z0-9]{1,64})$/.exec(new URL(url).pathname)?.[1];
     const record = id === undefined ? undefined : await openRecords(memory).read(id);
     const to = record?.kind === 'operation' ? record.returnTo : undefined;
-    if (id === undefined || to === undefined) return nobodyComesBack();
+    if (id === undefined || to === undefined) return nothingPendingPage();
     // A processor that does not answer must not keep the shopper here: the shop can query again.
-    await decided(id).catch(report);
+    await onDecision(id).catch(report);
     return redirectToShop(to);
   },
 });
 
-const nobodyComesBack = (): Response =>
+const nothingPendingPage = (): Response =>
   messagePageOf('payment')(404, 'No payment waits here', 'The shop can tell you whether you have paid.');

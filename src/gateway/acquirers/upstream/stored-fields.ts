@@ -21,61 +21,63 @@ const FOR_THE_CHIP: ReadonlySet<string> = new Set(['91', '8A', '89', '71', '72']
 const BRANDS: ReadonlySet<string> = new Set(brands);
 
 /** Everything beside the result code. Fields with a wrong form are left out; clients accept their absence. */
-export const keptOf = (body: JsonObject): Omit<AcquirerAnswer, 'resultCode'> => {
-  const result = group(body['result']);
-  const pos = group(body['pos']);
+export const storedFieldsOf = (body: JsonObject): Omit<AcquirerAnswer, 'resultCode'> => {
+  const result = objectOf(body['result']);
+  const pos = objectOf(body['pos']);
   return {
     account: accountOf(body),
-    iccDataResponse: chipDataOf(ownWords(pos['iccDataResponse'], /^(?:[0-9A-Fa-f]{2}){1,1024}$/)),
-    statusText: text(pos['statusText'], ALPHANUMERIC),
-    clearing: clearingOf(group(pos['clearing'])),
-    merchantId: text(pos['merchantId'], ALPHANUMERIC),
-    cvvResponse: text(result['cvvResponse'], /^[A-Za-z]$/),
-    avsResponse: text(result['avsResponse'], /^[AZNUF]$/),
-    redirect: redirectOf(group(body['redirect'])),
-    merchantBankAccount: bankAccountOf(group(group(body['merchant'])['bankAccount'])),
-    details: detailsOf(group(body['resultDetails'])),
+    iccDataResponse: chipDataOf(unmaskedText(pos['iccDataResponse'], /^(?:[0-9A-Fa-f]{2}){1,1024}$/)),
+    statusText: matchingText(pos['statusText'], ALPHANUMERIC),
+    clearing: clearingOf(objectOf(pos['clearing'])),
+    merchantId: matchingText(pos['merchantId'], ALPHANUMERIC),
+    cvvResponse: matchingText(result['cvvResponse'], /^[A-Za-z]$/),
+    avsResponse: matchingText(result['avsResponse'], /^[AZNUF]$/),
+    redirect: redirectOf(objectOf(body['redirect'])),
+    merchantBankAccount: bankAccountOf(objectOf(objectOf(body['merchant'])['bankAccount'])),
+    details: detailsOf(objectOf(body['resultDetails'])),
   };
 };
 
 const ALPHANUMERIC = /^[A-Za-z0-9 ]{1,2048}$/;
 const ANY = /^[^\p{C}]{1,2048}$/u;
 
-export const group = (value: unknown): JsonObject =>
+export const objectOf = (value: unknown): JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 
-const text = (value: unknown, form: RegExp): string | undefined =>
-  typeof value === 'string' && form.test(value) ? withoutCards(value) : undefined;
+const matchingText = (value: unknown, form: RegExp): string | undefined =>
+  typeof value === 'string' && form.test(value) ? maskCardNumbers(value) : undefined;
 
 /** Masks digits that are probably a card number, then any other card data. */
-const withoutCards = (value: string): string =>
+const maskCardNumbers = (value: string): string =>
   withoutCardData(
-    value.replace(/\d{12,19}/g, (run) => (luhnIsValid(run) && brandOfPan(run) !== undefined ? maskPan(run) : run)),
+    value.replace(/\d{12,19}/g, (digitRun) =>
+      luhnIsValid(digitRun) && brandOfPan(digitRun) !== undefined ? maskPan(digitRun) : digitRun,
+    ),
   );
 
-const detailsOf = (sent: JsonObject): Record<string, string> => {
+const detailsOf = (input: JsonObject): Record<string, string> => {
   const details: Record<string, string> = {};
-  for (const [name, value] of Object.entries(sent).slice(0, DETAILS_MAX)) {
+  for (const [name, value] of Object.entries(input).slice(0, DETAILS_MAX)) {
     if (!/^[A-Za-z0-9._-]{3,64}$/.test(name) || name === '__proto__') continue;
     // A scheme's reference may look like a card number, and is useful only unchanged.
-    const stored = name === INITIAL_TRANSACTION ? ownWords(value, /^[A-Za-z0-9]{1,64}$/) : text(value, ANY);
+    const stored = name === INITIAL_TRANSACTION ? unmaskedText(value, /^[A-Za-z0-9]{1,64}$/) : matchingText(value, ANY);
     if (stored !== undefined) details[name] = stored;
   }
   return details;
 };
 
-const ownWords = (value: unknown, form: RegExp): string | undefined =>
+const unmaskedText = (value: unknown, form: RegExp): string | undefined =>
   typeof value === 'string' && form.test(value) ? value : undefined;
 
-const accountOf = ({ card: sent, paymentBrand }: JsonObject): AcquirerAnswer['account'] => {
-  const card = group(sent);
-  const bin = text(card['bin'], /^\d{6}$/);
-  const last4Digits = text(card['last4Digits'], /^\d{4}$/);
-  const expiryMonth = text(card['expiryMonth'], /^(0[1-9]|1[0-2])$/);
-  const expiryYear = text(card['expiryYear'], /^(19|20)\d{2}$/);
+const accountOf = ({ card: input, paymentBrand }: JsonObject): AcquirerAnswer['account'] => {
+  const card = objectOf(input);
+  const bin = matchingText(card['bin'], /^\d{6}$/);
+  const last4Digits = matchingText(card['last4Digits'], /^\d{4}$/);
+  const expiryMonth = matchingText(card['expiryMonth'], /^(0[1-9]|1[0-2])$/);
+  const expiryYear = matchingText(card['expiryYear'], /^(19|20)\d{2}$/);
   const brand = isBrand(paymentBrand) ? paymentBrand : brandOfPan(bin ?? '');
   if (!bin || !last4Digits || !expiryMonth || !expiryYear || brand === undefined) return undefined;
-  const holder = text(card['holder'], /^[^\p{C}]{1,128}$/u);
+  const holder = matchingText(card['holder'], /^[^\p{C}]{1,128}$/u);
   return { brand, bin, last4Digits, expiryMonth, expiryYear, holder };
 };
 
@@ -93,10 +95,10 @@ const chipDataOf = (hex: string | undefined): string | undefined => {
   }
 };
 
-const clearingOf = (sent: JsonObject): AcquirerAnswer['clearing'] => {
-  const authorizationAcquirerCode = text(sent['authorizationAcquirerCode'], ALPHANUMERIC);
-  const authorizationIssuerCode = text(sent['authorizationIssuerCode'], ALPHANUMERIC);
-  const identifier = text(sent['identifier'], ALPHANUMERIC);
+const clearingOf = (input: JsonObject): AcquirerAnswer['clearing'] => {
+  const authorizationAcquirerCode = matchingText(input['authorizationAcquirerCode'], ALPHANUMERIC);
+  const authorizationIssuerCode = matchingText(input['authorizationIssuerCode'], ALPHANUMERIC);
+  const identifier = matchingText(input['identifier'], ALPHANUMERIC);
   if (!authorizationAcquirerCode || !authorizationIssuerCode || !identifier) return undefined;
   return { authorizationAcquirerCode, authorizationIssuerCode, identifier };
 };
@@ -105,18 +107,18 @@ const clearingOf = (sent: JsonObject): AcquirerAnswer['clearing'] => {
 const redirectOf = ({ preconditions, ...to }: JsonObject): AcquirerAnswer['redirect'] => {
   const step = stepOf(to);
   if (step === undefined) return undefined;
-  const before = listOf(preconditions).map((each) => [each, stepOf(each)] as const);
+  const parsedSteps = listOf(preconditions).map((each) => [each, stepOf(each)] as const);
   return {
     ...step,
-    preconditions: before.flatMap(([{ origin, waitUntil, description }, known]) =>
+    preconditions: parsedSteps.flatMap(([{ origin, waitUntil, description }, known]) =>
       known === undefined
         ? []
         : [
             {
-              origin: text(origin, WORDS),
+              origin: matchingText(origin, WORDS),
               ...known,
-              waitUntil: text(waitUntil, WORDS),
-              description: text(description, WORDS),
+              waitUntil: matchingText(waitUntil, WORDS),
+              description: matchingText(description, WORDS),
             },
           ],
     ),
@@ -133,16 +135,16 @@ const stepOf = ({ url, method, parameters }: JsonObject) => {
       : [],
   );
   // For processors that name no method: parameters, if there are any, are posted as a form.
-  const named = method === 'GET' || method === 'POST' ? method : pairs.length > 0 ? 'POST' : 'GET';
-  return { url, method: named, parameters: pairs } as const;
+  const httpMethod = method === 'GET' || method === 'POST' ? method : pairs.length > 0 ? 'POST' : 'GET';
+  return { url, method: httpMethod, parameters: pairs } as const;
 };
 
-const listOf = (json: unknown): JsonObject[] => (Array.isArray(json) ? json.slice(0, REDIRECTS_MAX).map(group) : []);
+const listOf = (json: unknown): JsonObject[] => (Array.isArray(json) ? json.slice(0, REDIRECTS_MAX).map(objectOf) : []);
 
-const bankAccountOf = (sent: JsonObject): AcquirerAnswer['merchantBankAccount'] => {
-  const holder = text(sent['holder'], /^[^\p{C}]{4,128}$/u);
-  const number = ownWords(sent['number'], /^[A-Za-z0-9]{3,64}$/);
-  const bic = text(sent['bic'], /^[A-Z0-9]{8}(?:[A-Z0-9]{3})?$/);
-  const country = text(sent['country'], /^[A-Z]{2}$/);
+const bankAccountOf = (input: JsonObject): AcquirerAnswer['merchantBankAccount'] => {
+  const holder = matchingText(input['holder'], /^[^\p{C}]{4,128}$/u);
+  const number = unmaskedText(input['number'], /^[A-Za-z0-9]{3,64}$/);
+  const bic = matchingText(input['bic'], /^[A-Z0-9]{8}(?:[A-Z0-9]{3})?$/);
+  const country = matchingText(input['country'], /^[A-Z]{2}$/);
   return holder && number && bic && country ? { holder, number, bic, country } : undefined;
 };

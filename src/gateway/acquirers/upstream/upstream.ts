@@ -9,13 +9,13 @@ import { Fault } from '../../../base/fault.ts';
 import { codes } from '../../../base/result-codes.ts';
 import type { Channel } from '../../channel.ts';
 import { type GatewayClient, gatewayClient } from '../../client/client.ts';
-import { provingConnector } from '../../client/failed-call.ts';
-import { type Acquirer, type Reference, takesPart } from '../../payments/acquirer.ts';
+import { createProvingConnector } from '../../client/failed-call.ts';
+import { type Acquirer, acceptsPartialAmount, type Reference } from '../../payments/acquirer.ts';
 import { followUps } from '../../payments/payments.ts';
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import { meaningOf } from '../../spec/results.ts';
 import type { AcquirerMemory } from '../../store/documents.ts';
-import { judgeAnswer, judgeLook, judgeQuery, type UpstreamVerdict, unsentAnswer } from './judge.ts';
+import { judgeAnswer, judgeLookup, judgeQuery, type UpstreamVerdict, unsentAnswer } from './judge.ts';
 import {
   intentOf,
   isEnded,
@@ -77,11 +77,11 @@ export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => 
   return {
     authorise: (request) => {
       const { id, paymentType, amount } = request;
-      const partial = takesPart(request) || undefined;
+      const partial = acceptsPartialAmount(request) || undefined;
       const intent: UpstreamIntent = { ...intentOf(entityId, paymentType, amount), partial };
-      const back = returnOf(request);
-      const form = paymentForm(request, back?.page);
-      return post(transaction, { id, intent, path: 'v1/payments', form, returnTo: back?.to });
+      const returnAddress = returnOf(request);
+      const form = paymentForm(request, returnAddress?.page);
+      return post(transaction, { id, intent, path: 'v1/payments', form, returnTo: returnAddress?.to });
     },
     refer: (request) => refer(transaction, entityId, request),
     inquire,
@@ -90,32 +90,32 @@ export const upstreamAcquirer = (options: UpstreamOptions): UpstreamAcquirer => 
 };
 
 type UpstreamContext = { host: GatewayClient; records: UpstreamRecords; clock: Clock; inquire: Acquirer['inquire'] };
-type Posting = { id: string; intent: UpstreamIntent; path: string; form: UpstreamForm; returnTo?: string };
+type OperationRequest = { id: string; intent: UpstreamIntent; path: string; form: UpstreamForm; returnTo?: string };
 
 /** Records, sends, records the answer, answers. */
 const post = async (
   { host, records, clock }: UpstreamContext,
-  { id, intent, path, form, returnTo }: Posting,
+  { id, intent, path, form, returnTo }: OperationRequest,
 ): Promise<AcquirerAnswer> => {
-  const begun: UpstreamOperation = { kind: 'operation', at: clock.now(), intent, returnTo };
-  const before = await records.begin(id, begun);
-  if (before !== undefined) return answeredBefore(before, intent);
+  const newRecord: UpstreamOperation = { kind: 'operation', at: clock.now(), intent, returnTo };
+  const existing = await records.begin(id, newRecord);
+  if (existing !== undefined) return repeatAnswer(existing, intent);
   const verdict = judgeAnswer(await host.post(path, form, id), { ...intent, id });
   // Nothing more to record: the operation is already marked as possibly sent.
   if (verdict.kind === 'unknown' || verdict.kind === 'notFound') return UNCERTAIN;
   const answer: UpstreamAnswer = verdict.kind === 'unsent' ? { answer: unsentAnswer(verdict.why) } : verdict;
-  const stands = await records.learn(id, answer);
-  if (stands.kind === 'operation') return stands.answer ?? UNCERTAIN;
+  const current = await records.recordAnswer(id, answer);
+  if (current.kind === 'operation') return current.answer ?? UNCERTAIN;
   const { resultCode } = answer.answer;
   throw new Fault('host.silent', { why: `${resultCode} for ${id} came after its id had been closed` });
 };
 
-const answeredBefore = (before: RecordOf, intent: UpstreamIntent): AcquirerAnswer => {
-  if (before.kind === 'closed') return CLOSED;
-  const same = (Object.keys({ ...intent, ...before.intent }) as (keyof UpstreamIntent)[]).every(
-    (name) => intent[name] === before.intent[name],
+const repeatAnswer = (existing: RecordOf, intent: UpstreamIntent): AcquirerAnswer => {
+  if (existing.kind === 'closed') return CLOSED;
+  const isSame = (Object.keys({ ...intent, ...existing.intent }) as (keyof UpstreamIntent)[]).every(
+    (name) => intent[name] === existing.intent[name],
   );
-  return same ? (before.answer ?? UNCERTAIN) : DUPLICATE;
+  return isSame ? (existing.answer ?? UNCERTAIN) : DUPLICATE;
 };
 
 /**
@@ -126,8 +126,8 @@ const refer = async (transaction: UpstreamContext, entityId: string, request: Re
   const type = paymentTypeOf[operation];
   const form = referenceForm(request);
   const intent = { ...intentOf(entityId, type, amount), of };
-  const before = await transaction.records.read(id);
-  if (before !== undefined) return answeredBefore(before, intent);
+  const existing = await transaction.records.read(id);
+  if (existing !== undefined) return repeatAnswer(existing, intent);
   const target = await targetOf(transaction, request);
   if (target === undefined) return { resultCode: followUps[type].missing, details: {} };
   return post(transaction, { id, intent, path: `v1/payments/${target}`, form });
@@ -138,19 +138,23 @@ const targetOf = async (
   transaction: UpstreamContext,
   { of, parent, operation }: Reference,
 ): Promise<string | undefined> => {
-  const named = parent === undefined || parent === of ? undefined : await known(transaction, parent);
-  if (named?.upstreamId !== undefined) return named.upstreamId;
-  const start = await known(transaction, of);
+  const parentRecord = parent === undefined || parent === of ? undefined : await resolveOperation(transaction, parent);
+  if (parentRecord?.upstreamId !== undefined) return parentRecord.upstreamId;
+  const start = await resolveOperation(transaction, of);
   const { capture, chargeback } = start?.last ?? {};
   if (operation === 'chargebackReversal') return chargeback;
   if (operation === 'refund' || operation === 'chargeback') return capture ?? start?.upstreamId;
   return start?.upstreamId;
 };
 
-const known = async ({ records, inquire }: UpstreamContext, id: string): Promise<UpstreamOperation | undefined> => {
-  const first = await records.read(id);
-  if (first?.kind !== 'operation' || first.upstreamId !== undefined || isEnded(first)) return operationOf(first);
-  await inquire(id, first.at);
+const resolveOperation = async (
+  { records, inquire }: UpstreamContext,
+  id: string,
+): Promise<UpstreamOperation | undefined> => {
+  const initial = await records.read(id);
+  if (initial?.kind !== 'operation' || initial.upstreamId !== undefined || isEnded(initial))
+    return operationOf(initial);
+  await inquire(id, initial.at);
   return operationOf(await records.read(id));
 };
 
@@ -182,33 +186,33 @@ type Options = {
  * sent, and nothing will be. "Not found" closes it only after the grace period.
  */
 const inquirer = ({ host, records, clock, graceMs }: Options): Acquirer['inquire'] => {
-  const ask = async (id: string, { intent, upstreamId }: UpstreamOperation): Promise<UpstreamVerdict> => {
+  const queryProcessor = async (id: string, { intent, upstreamId }: UpstreamOperation): Promise<UpstreamVerdict> => {
     if (upstreamId === undefined) {
       return judgeQuery(await host.get('v1/query', { merchantTransactionId: id }), { ...intent, id });
     }
-    return judgeLook(await host.get(`v1/payments/${upstreamId}`), { ...intent, id, upstreamId });
+    return judgeLookup(await host.get(`v1/payments/${upstreamId}`), { ...intent, id, upstreamId });
   };
 
   return async (id, startedAt) => {
-    const known = (await records.read(id)) ?? (await records.close(id, 'unsent'));
-    if (known.kind === 'closed' || isEnded(known)) return recordedAnswer(known);
-    const verdict = await ask(id, known);
-    const young = clock.now() < Math.max(startedAt, known.at) + graceMs;
+    const stored = (await records.read(id)) ?? (await records.close(id, 'unsent'));
+    if (stored.kind === 'closed' || isEnded(stored)) return recordedAnswer(stored);
+    const verdict = await queryProcessor(id, stored);
+    const isRecent = clock.now() < Math.max(startedAt, stored.at) + graceMs;
     if (verdict.kind === 'said') {
       const { resultCode } = verdict.answer;
-      if (young && meaningOf(resultCode) === 'unknown') throw silent(`its result is uncertain: ${resultCode}`);
-      return recordedAnswer(await records.learn(id, verdict));
+      if (isRecent && meaningOf(resultCode) === 'unknown') throw silentFault(`its result is uncertain: ${resultCode}`);
+      return recordedAnswer(await records.recordAnswer(id, verdict));
     }
-    if (verdict.kind === 'notFound' && known.upstreamId === undefined && !young) {
+    if (verdict.kind === 'notFound' && stored.upstreamId === undefined && !isRecent) {
       return recordedAnswer(await records.close(id, 'unanswered'));
     }
-    throw silent(verdict.kind === 'notFound' ? 'not found, but it may still be on its way' : verdict.why);
+    throw silentFault(verdict.kind === 'notFound' ? 'not found, but it may still be on its way' : verdict.why);
   };
 };
 
 const recordedAnswer = (record: RecordOf) => (record.kind === 'operation' ? record.answer : undefined);
 
-const silent = (reason: string): Fault => new Fault('host.silent', { why: reason });
+const silentFault = (reason: string): Fault => new Fault('host.silent', { why: reason });
 
 type Line = {
   /**
@@ -238,7 +242,7 @@ const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);
 /** Opens no connection yet. Certificates are verified whatever the environment says. */
 export const openLine = ({ timeoutMs, ca }: LineOptions): Line => {
   const agent = new Agent({
-    connect: provingConnector(connectorOf(ca)),
+    connect: createProvingConnector(connectorOf(ca)),
     connections: CONNECTIONS,
     // One request at a time on a connection: a broken connection takes no other request with it, and none is sent
     // again.

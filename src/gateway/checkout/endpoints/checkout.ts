@@ -3,17 +3,17 @@
  * /v1/checkouts/{id}: changes its values.
  */
 import { codes } from '../../../base/result-codes.ts';
-import { warned } from '../../payments/account.ts';
+import { warningsOf } from '../../payments/account.ts';
 import {
   type Call,
   endpoint,
   type Gateway,
-  parametersRefused,
+  refuseParameters,
   strictnessOf,
   traitsOf,
 } from '../../payments/endpoint.ts';
 import { startTypes } from '../../payments/pay.ts';
-import { answerOnce, doneOnce } from '../../payments/repeats.ts';
+import { answerOnce, doOnce } from '../../payments/repeats.ts';
 import type { Answer } from '../../payments/response.ts';
 import type { ApiOperation, Flat, ParsedParameters } from '../../spec/operation.ts';
 import type { ParameterError } from '../../spec/parameters/errors.ts';
@@ -21,25 +21,25 @@ import { isSet } from '../../spec/parameters/kinds.ts';
 import { parserOf } from '../../spec/parameters/parser.ts';
 import { offeredRegistrations } from '../../spec/parameters/registration.ts';
 import { holderRows, paymentRows } from '../../spec/rules/accepts.ts';
-import { checkoutRules, noOverrides, storesOnly } from '../../spec/rules/checkouts.ts';
+import { checkoutRules, isStoreOnly, noOverrides } from '../../spec/rules/checkouts.ts';
 import { paymentRules } from '../../spec/rules/payment.ts';
 import { shared } from '../../spec/rules/shared.ts';
 import type { Checkout } from '../../store/checkout-store.ts';
 import type { Session } from '../../store/store.ts';
 import { widgetIntegrity } from '../../widget/pages.ts';
-import { checkoutAnswer, endedCheckout, tooManyOpen, unknownCheckout } from '../answers.ts';
+import { checkoutAnswer, endedCheckoutAnswer, tooManyOpenAnswer, unknownCheckoutAnswer } from '../answers.ts';
 import {
   CHECKOUT_MS,
   checkoutStateIn,
   isOver,
+  lockNameOf,
   newCheckoutId,
   OPEN_MOST,
   sealedValues,
-  turnOf,
   type Values,
   valuesOf,
 } from '../life.ts';
-import { updatedWith, wrongValues } from '../request.ts';
+import { findWrongValues, mergeValues } from '../request.ts';
 
 const CREATED = codes.checkoutCreated;
 
@@ -61,7 +61,7 @@ const checkoutRows = {
 const createOperation = {
   method: 'POST',
   path: '/v1/checkouts',
-  says:
+  summary:
     'Create a checkout for the payment widget. With createRegistration=true and neither amount nor paymentType it ' +
     'stores an account and charges nothing.',
   accepts: checkoutRows,
@@ -71,28 +71,28 @@ const createOperation = {
 
 export const createCheckout = endpoint(createOperation, async (gateway, call) => {
   const { channel, at, warnings } = call;
-  const values = sentParameters(call.request);
-  const errors = await wrongValues(gateway.store, values, { channel, at });
-  if (errors.length > 0) return answerOnce(gateway.store, call, parametersRefused(call, errors));
+  const values = sentParametersOf(call.request);
+  const errors = await findWrongValues(gateway.store, values, { channel, at });
+  if (errors.length > 0) return answerOnce(gateway.store, call, refuseParameters(call, errors));
   const { entityId } = channel;
   const id = newCheckoutId(gateway);
   const checkout = {
     id,
     entityId,
-    kind: storesOnly(call.request) ? 'registration' : 'payment',
+    kind: isStoreOnly(call.request) ? 'registration' : 'payment',
     at,
     sealed: sealedValues(gateway, { id, entityId }, values),
     attempts: [],
   } as const;
   // The hash of the widget's script (spec 2.2), for the integrity attribute of a page's script element.
   const integrity = isSet(call.request.integrity) ? widgetIntegrity() : undefined;
-  const more = { id, integrity, parameterWarnings: warned(warnings) };
-  const answer = await doneOnce(gateway.store, call, {
+  const more = { id, integrity, parameterWarnings: warningsOf(warnings) };
+  const answer = await doOnce(gateway.store, call, {
     names: [],
     async work(session) {
-      const most = channel.limits?.openCheckouts ?? OPEN_MOST;
-      const oldestAt = await session.checkouts.oldestOfFull({ entityId, since: at - CHECKOUT_MS, most });
-      if (oldestAt !== undefined) return tooManyOpen(call, most, oldestAt + CHECKOUT_MS);
+      const maxOpen = channel.limits?.openCheckouts ?? OPEN_MOST;
+      const oldestAt = await session.checkouts.oldestWhenFull({ entityId, since: at - CHECKOUT_MS, most: maxOpen });
+      if (oldestAt !== undefined) return tooManyOpenAnswer(call, maxOpen, oldestAt + CHECKOUT_MS);
       await session.checkouts.add(checkout);
       return checkoutAnswer(call, { code: CREATED, id, more });
     },
@@ -102,7 +102,7 @@ export const createCheckout = endpoint(createOperation, async (gateway, call) =>
 });
 
 /** The parameters sent, without the sender's identity, which the checkout itself holds. */
-const sentParameters = (request: Flat): Readonly<Record<string, string>> =>
+const sentParametersOf = (request: Flat): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(request).flatMap(([name, value]) =>
       value === undefined || name === 'entityId' ? [] : [[name, value]],
@@ -116,16 +116,17 @@ export const updateCheckout = endpoint(
   {
     method: 'POST',
     path: '/v1/checkouts/:id',
-    says: 'Change values of a checkout that is not paid. A list that is sent, such as a cart’s items, replaces the whole list.',
+    summary:
+      'Change values of a checkout that is not paid. A list that is sent, such as a cart’s items, replaces the whole list.',
     accepts: checkoutRows,
     needs: ['entityId'],
     // The conditions between parameters are checked once old and new values are merged.
     rules: shared(noOverrides),
   },
   (gateway, call) =>
-    doneOnce(gateway.store, call, {
-      names: [turnOf(call.id ?? '')],
-      work: (session) => updated(gateway, session, call),
+    doOnce(gateway.store, call, {
+      names: [lockNameOf(call.id ?? '')],
+      work: (session) => applyUpdate(gateway, session, call),
     }),
 );
 
@@ -133,39 +134,42 @@ type UpdateCall = Call<ParsedParameters<typeof checkoutRows, 'entityId'>>;
 
 const parse = parserOf(createOperation);
 
-const updated = async (gateway: Gateway, session: Session, call: UpdateCall): Promise<Answer> => {
+const applyUpdate = async (gateway: Gateway, session: Session, call: UpdateCall): Promise<Answer> => {
   const { id = '', channel, at } = call;
   const checkout = await session.checkouts.byId(id);
-  if (checkout?.entityId !== channel.entityId) return unknownCheckout(call);
-  if (isOver(checkout, at)) return endedCheckout(call, checkout);
-  const sent = sentParameters(call.request);
-  const standing = await checkoutStateIn(session, checkout);
-  if (standing !== 'open') return parametersRefused(call, tooLate(sent, standing));
-  const values = updatedWith(valuesOf(gateway, checkout), sent);
-  const errors = await wrong(session, { checkout, values, call });
-  if (errors.length > 0) return parametersRefused(call, errors);
+  if (checkout?.entityId !== channel.entityId) return unknownCheckoutAnswer(call);
+  if (isOver(checkout, at)) return endedCheckoutAnswer(call, checkout);
+  const sent = sentParametersOf(call.request);
+  const state = await checkoutStateIn(session, checkout);
+  if (state !== 'open') return refuseParameters(call, tooLateErrors(sent, state));
+  const values = mergeValues(valuesOf(gateway, checkout), sent);
+  const errors = await findErrors(session, { checkout, values, call });
+  if (errors.length > 0) return refuseParameters(call, errors);
   await session.checkouts.change({ ...checkout, sealed: sealedValues(gateway, checkout, values) });
   return checkoutAnswer(call, { code: UPDATED, id, more: { id } });
 };
 
-const tooLate = (sent: Values, standing: 'pending' | 'paid'): readonly ParameterError[] => {
+const tooLateErrors = (sent: Values, state: 'pending' | 'paid'): readonly ParameterError[] => {
   const message =
-    standing === 'paid'
+    state === 'paid'
       ? 'cannot be changed: the checkout is done'
       : 'cannot be changed: a payment of the checkout is in progress';
   return Object.keys(sent).map((name) => ({ name, value: null, message }));
 };
 
-type Changed = { checkout: Checkout; values: Values; call: UpdateCall };
+type UpdatedCheckout = { checkout: Checkout; values: Values; call: UpdateCall };
 
-const wrong = async (session: Session, { checkout, values, call }: Changed): Promise<readonly ParameterError[]> => {
+const findErrors = async (
+  session: Session,
+  { checkout, values, call }: UpdatedCheckout,
+): Promise<readonly ParameterError[]> => {
   const { channel, at } = call;
-  const whole = Object.assign(Object.create(null), values, { entityId: channel.entityId });
-  const parsed = parse(whole, strictnessOf(channel), traitsOf(channel));
+  const merged = Object.assign(Object.create(null), values, { entityId: channel.entityId });
+  const parsed = parse(merged, strictnessOf(channel), traitsOf(channel));
   if ('errors' in parsed) return parsed.errors;
-  if ((storesOnly(values) ? 'registration' : 'payment') !== checkout.kind) {
+  if ((isStoreOnly(values) ? 'registration' : 'payment') !== checkout.kind) {
     const message = 'cannot be set: the checkout was created to store an account, and its widget charges nothing';
     return ['amount', 'paymentType'].filter((name) => name in values).map((name) => ({ name, value: null, message }));
   }
-  return wrongValues(session, values, { channel, at });
+  return findWrongValues(session, values, { channel, at });
 };

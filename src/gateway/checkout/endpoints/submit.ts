@@ -4,27 +4,27 @@ import type { Answer } from '../../payments/response.ts';
 import type { Rows } from '../../spec/parameters/row.ts';
 import { submittedRules } from '../../spec/rules/checkouts.ts';
 import type { Checkout } from '../../store/checkout-store.ts';
-import { endedCheckout, otherKind, underCheckout, unknownCheckout } from '../answers.ts';
+import { endedCheckoutAnswer, otherKindAnswer, unknownCheckoutAnswer, withCheckoutId } from '../answers.ts';
 import { isOver } from '../life.ts';
 import { shopperRegistrationRows, shopperRows } from '../request.ts';
 import { formAnswer } from '../return-url.ts';
-import { paymentSubmitted, registrationSubmitted } from '../submitted.ts';
+import { processPaymentSubmit, processRegistrationSubmit } from '../submitted.ts';
 
 /** Answers the submission of an existing checkout that has not expired. */
-export type Submitted = (gateway: Gateway, incoming: Incoming, checkout: Checkout) => Promise<Answer>;
+export type ProcessSubmit = (gateway: Gateway, incoming: Incoming, checkout: Checkout) => Promise<Answer>;
 
-type Submit = { kind: Checkout['kind']; says: string; accepts: Rows; submitted: Submitted };
+type Submit = { kind: Checkout['kind']; says: string; accepts: Rows; processSubmit: ProcessSubmit };
 
 /**
  * Parsed together with the shop's values: the rows are those of the shopper's side, the rules those of the resulting
  * request.
  */
-const submitting = ({ kind, says, accepts, submitted }: Submit): Endpoint => ({
+const submitEndpoint = ({ kind, says, accepts, processSubmit }: Submit): Endpoint => ({
   operation: {
     access: 'checkout',
     method: 'POST',
     path: `/v1/checkouts/:id/${kind}`,
-    says,
+    summary: says,
     accepts,
     needs: [],
     rules: submittedRules,
@@ -32,25 +32,25 @@ const submitting = ({ kind, says, accepts, submitted }: Submit): Endpoint => ({
   async answer(gateway, incoming) {
     const { id = '', channel, at } = incoming;
     const checkout = await gateway.store.checkouts.byId(id);
-    if (checkout === undefined || checkout.entityId !== channel.entityId) return unknownCheckout(incoming);
-    if (checkout.kind !== kind) return otherKind(incoming, checkout);
-    if (isOver(checkout, at)) return endedCheckout(incoming, checkout);
-    const answer = underCheckout(await submitted(gateway, incoming, checkout), checkout);
+    if (checkout === undefined || checkout.entityId !== channel.entityId) return unknownCheckoutAnswer(incoming);
+    if (checkout.kind !== kind) return otherKindAnswer(incoming, checkout);
+    if (isOver(checkout, at)) return endedCheckoutAnswer(incoming, checkout);
+    const answer = withCheckoutId(await processSubmit(gateway, incoming, checkout), checkout);
     gateway.checkoutSignal.wake();
     return incoming.forPage === true ? formAnswer(gateway, { checkout, answer, sent: incoming.sent }) : answer;
   },
 });
 
-export const submitPayment = submitting({
+export const submitPayment = submitEndpoint({
   kind: 'payment',
   says: 'Pay a checkout, from the shopper’s browser: the shop’s values stay, and this adds the account.',
   accepts: shopperRows,
-  submitted: paymentSubmitted,
+  processSubmit: processPaymentSubmit,
 });
 
-export const submitRegistration = submitting({
+export const submitRegistration = submitEndpoint({
   kind: 'registration',
   says: 'Store an account in a checkout, from the shopper’s browser.',
   accepts: shopperRegistrationRows,
-  submitted: registrationSubmitted,
+  processSubmit: processRegistrationSubmit,
 });

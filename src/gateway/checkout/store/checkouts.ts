@@ -11,36 +11,38 @@ import type {
   HeldCheckouts,
 } from '../../store/checkout-store.ts';
 import type { Connection, Engine } from '../../store/engine.ts';
-import { excluded, placesOf, type Query, query } from '../../store/query.ts';
+import { excludedColumns, placesOf, type Query, query } from '../../store/query.ts';
 import type { CheckoutTable, Tables } from '../../store/schema.ts';
 
 type Row = Selectable<CheckoutTable>;
 type CallKey = { checkout_id: string; kind: CallKind };
 
-export const checkouts = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
-  const all = sql.selectFrom('checkout').selectAll();
-  const held = lock ? all.forNoKeyUpdate() : all;
-  const unclaimed = sql.selectFrom('checkout_call').where('claimed_at', 'is', null);
-  const byId = query((key: { id: string }) => all.where('id', '=', key.id));
-  const heldById = query((key: { id: string }) => held.where('id', '=', key.id));
-  const found = async (db: Connection, statement: typeof byId, id: string) => {
+export const createCheckoutQueries = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
+  const allRows = sql.selectFrom('checkout').selectAll();
+  const lockedRows = lock ? allRows.forNoKeyUpdate() : allRows;
+  const unclaimedCalls = sql.selectFrom('checkout_call').where('claimed_at', 'is', null);
+  const byId = query((key: { id: string }) => allRows.where('id', '=', key.id));
+  const heldById = query((key: { id: string }) => lockedRows.where('id', '=', key.id));
+  const findCheckout = async (db: Connection, statement: typeof byId, id: string) => {
     const row = await db.row(statement, { id });
     return row === undefined ? undefined : toCheckout(row);
   };
-  const adding = query((key: Row) => sql.insertInto('checkout').values(placesOf(key, columns)));
-  const change = query((key: Row) => sql.updateTable('checkout').set(placesOf(key, changing)).where('id', '=', key.id));
+  const insertCheckout = query((key: Row) => sql.insertInto('checkout').values(placesOf(key, columns)));
+  const change = query((key: Row) =>
+    sql.updateTable('checkout').set(placesOf(key, changedColumns)).where('id', '=', key.id),
+  );
   const calling = callWrites(sql);
   const due = dueQueries(sql);
-  const awaiting = query((_: object) => unclaimed.select('kind').where('kind', '=', 'notification').limit(1));
-  const next = query((_: object) => unclaimed.select('due_at').orderBy('due_at').limit(1));
+  const awaitingCalls = query((_: object) => unclaimedCalls.select('kind').where('kind', '=', 'notification').limit(1));
+  const next = query((_: object) => unclaimedCalls.select('due_at').orderBy('due_at').limit(1));
   const { open, oldest, forgetting, dropping } = checkoutTimes(sql);
   return {
-    byId: (db: Connection, id: string) => found(db, byId, id),
+    byId: (db: Connection, id: string) => findCheckout(db, byId, id),
     within: (db: Connection): HeldCheckouts => ({
-      byId: (id) => found(db, heldById, id),
-      add: async (checkout) => void (await db.change(adding, toRow(checkout))),
+      byId: (id) => findCheckout(db, heldById, id),
+      add: async (checkout) => void (await db.change(insertCheckout, toRow(checkout))),
       change: async (checkout) => void (await db.change(change, toRow(checkout))),
-      async oldestOfFull({ entityId, since, most }) {
+      async oldestWhenFull({ entityId, since, most }) {
         const key = { entityId, since: BigInt(since) };
         if ((await db.row(open, { ...key, offset: most - 1 })) === undefined) return undefined;
         return numberOf((await db.row(open, { ...key, offset: 0 }))?.at);
@@ -58,10 +60,10 @@ export const checkouts = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
     claiming: calling.claim,
     async due(db: Connection, { now, limit }: { now: number; limit: number }): Promise<readonly DueCall[]> {
       const timed = await db.rows(due.timed, { now: BigInt(now), limit });
-      const awaited = await db.rows(due.awaited, { limit });
-      return [...timed, ...awaited].map(toDue);
+      const awaitedRows = await db.rows(due.awaited, { limit });
+      return [...timed, ...awaitedRows].map(toDue);
     },
-    awaits: async (db: Connection) => (await db.rows(awaiting, {})).length > 0,
+    awaits: async (db: Connection) => (await db.rows(awaitingCalls, {})).length > 0,
     next: async (db: Connection) => numberOf((await db.row(next, {}))?.due_at),
     forgetting,
     dropping,
@@ -77,7 +79,7 @@ const callWrites = (sql: Kysely<Tables>) => ({
       .onConflict((conflict) =>
         conflict
           .columns(['checkout_id', 'kind'])
-          .doUpdateSet(excluded('url', 'payment_id'))
+          .doUpdateSet(excludedColumns('url', 'payment_id'))
           .where('checkout_call.claimed_at', 'is', null),
       ),
   ),
@@ -93,7 +95,7 @@ const callWrites = (sql: Kysely<Tables>) => ({
 
 /** Two queries: the calls found by an index of due times, and the few that wait for a payment. */
 const dueQueries = (sql: Kysely<Tables>) => {
-  const unclaimed = sql
+  const unclaimedCalls = sql
     .selectFrom('checkout_call')
     .innerJoin('checkout', 'checkout.id', 'checkout_call.checkout_id')
     .select(['checkout_call.checkout_id', 'checkout_call.kind', 'checkout_call.url', 'checkout_call.due_at'])
@@ -101,7 +103,7 @@ const dueQueries = (sql: Kysely<Tables>) => {
     .where('checkout_call.claimed_at', 'is', null);
   return {
     timed: query((key: { now: bigint; limit: number }) =>
-      unclaimed
+      unclaimedCalls
         .leftJoin('payment', 'payment.id', 'checkout_call.payment_id')
         .select('payment.result_code')
         .where('checkout_call.due_at', '<=', key.now)
@@ -117,7 +119,7 @@ const dueQueries = (sql: Kysely<Tables>) => {
         .limit(key.limit),
     ),
     awaited: query((key: { limit: number }) =>
-      unclaimed
+      unclaimedCalls
         .innerJoin('payment', 'payment.id', 'checkout_call.payment_id')
         .select('payment.result_code')
         .where('checkout_call.kind', '=', 'notification')
@@ -141,8 +143,8 @@ const toDue = (row: DueRow): DueCall => ({
 
 const numberOf = (value: bigint | undefined): number | undefined => (value === undefined ? undefined : Number(value));
 
-const changing = ['key_id', 'wrapped_key', 'box', 'attempts', 'fetched_at'] as const;
-const columns = ['id', 'entity_id', 'kind', 'at', ...changing] as const;
+const changedColumns = ['key_id', 'wrapped_key', 'box', 'attempts', 'fetched_at'] as const;
+const columns = ['id', 'entity_id', 'kind', 'at', ...changedColumns] as const;
 
 const callRow = ({ checkoutId, kind, url, dueAt, paymentId }: CheckoutCall) => ({
   checkout_id: checkoutId,
@@ -154,7 +156,7 @@ const callRow = ({ checkoutId, kind, url, dueAt, paymentId }: CheckoutCall) => (
 });
 
 /** As stored in the table. */
-const attemptsText = ({ attempts }: Pick<Checkout, 'attempts'>): string => JSON.stringify(attempts);
+const attemptsJson = ({ attempts }: Pick<Checkout, 'attempts'>): string => JSON.stringify(attempts);
 
 const toRow = (checkout: Checkout): Row => ({
   id: checkout.id,
@@ -164,7 +166,7 @@ const toRow = (checkout: Checkout): Row => ({
   key_id: checkout.sealed?.keyId ?? null,
   wrapped_key: checkout.sealed?.wrappedKey ?? null,
   box: checkout.sealed?.box ?? null,
-  attempts: attemptsText(checkout),
+  attempts: attemptsJson(checkout),
   fetched_at: checkout.fetchedAt === undefined ? null : BigInt(checkout.fetchedAt),
 });
 
@@ -182,29 +184,33 @@ const toCheckout = (row: Row): Checkout => ({
 });
 
 /** Every read, and every write that stands alone, outside of any transaction; `refuse` throws inside one. */
-export const checkoutReader = (engine: Engine, refuse: () => void, key: ReturnType<typeof checkouts>): Checkouts => {
+export const checkoutReader = (
+  engine: Engine,
+  refuse: () => void,
+  key: ReturnType<typeof createCheckoutQueries>,
+): Checkouts => {
   const read = async <T>(work: (db: Connection) => Promise<T>): Promise<T> => {
     refuse();
     return engine.read(work);
   };
-  const single = async <P>(statement: Query<P, unknown>, values: P): Promise<number> => {
+  const changeRows = async <P>(statement: Query<P, unknown>, values: P): Promise<number> => {
     refuse();
-    return engine.single(statement, values);
+    return engine.changeOnce(statement, values);
   };
   return {
     byId: (id) => read((db) => key.byId(db, id)),
-    async fetched(checkout, at) {
-      await single(key.fetching, { id: checkout.id, attempts: attemptsText(checkout), fetched_at: BigInt(at) });
+    async recordFetch(checkout, at) {
+      await changeRows(key.fetching, { id: checkout.id, attempts: attemptsJson(checkout), fetched_at: BigInt(at) });
     },
     dueCalls: (now, limit) => read((db) => key.due(db, { now, limit })),
     async claim({ checkoutId, kind }, at) {
-      return (await single(key.claiming, { checkout_id: checkoutId, kind, claimed_at: BigInt(at) })) > 0;
+      return (await changeRows(key.claiming, { checkout_id: checkoutId, kind, claimed_at: BigInt(at) })) > 0;
     },
-    awaitsPayment: () => read((db) => key.awaits(db)),
-    nextCall: () => read((db) => key.next(db)),
-    dropAbandoned: ({ until, limit }) => single(key.dropping, { until: BigInt(until), limit }),
-    forget: (until) => single(key.forgetting, { until: BigInt(until) }),
-    oldestKept: () => read((db) => key.oldest(db)),
+    isAwaitingPayment: () => read((db) => key.awaits(db)),
+    nextCallAt: () => read((db) => key.next(db)),
+    dropAbandoned: ({ until, limit }) => changeRows(key.dropping, { until: BigInt(until), limit }),
+    forget: (until) => changeRows(key.forgetting, { until: BigInt(until) }),
+    oldestStoredAt: () => read((db) => key.oldest(db)),
   };
 };
 

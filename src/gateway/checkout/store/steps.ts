@@ -5,26 +5,26 @@
  */
 import type { Statements } from '../../store/migrate.ts';
 
-const checkouts = (whole: string, ends: string): Statements => [
+const createCheckoutTables = (integerType: string, ends: string): Statements => [
   `create table checkout (
       id text primary key,
       entity_id text not null,
       kind text not null check (kind in ('payment', 'registration')),
-      at ${whole} not null,
+      at ${integerType} not null,
       key_id text check ((key_id is null) = (box is null)),
       wrapped_key text check ((wrapped_key is null) = (box is null)),
       box text,
       attempts text not null,
-      fetched_at ${whole}
+      fetched_at ${integerType}
     )${ends}`,
   'create index checkout_open on checkout (at) where box is not null',
   `create table checkout_call (
       checkout_id text not null references checkout (id),
       kind text not null check (kind in ('result', 'last', 'notification')),
       url text not null,
-      due_at ${whole} not null,
+      due_at ${integerType} not null,
       payment_id text,
-      claimed_at ${whole},
+      claimed_at ${integerType},
       primary key (checkout_id, kind)
     )${ends}`,
   'create index checkout_call_due on checkout_call (due_at) where claimed_at is null',
@@ -32,8 +32,8 @@ const checkouts = (whole: string, ends: string): Statements => [
 ];
 
 export const checkoutSteps: { sqlite: Statements; postgres: Statements } = {
-  sqlite: checkouts('integer', ' strict, without rowid'),
-  postgres: checkouts('bigint', ''),
+  sqlite: createCheckoutTables('integer', ' strict, without rowid'),
+  postgres: createCheckoutTables('bigint', ''),
 };
 
 const indexes: Statements = [

@@ -4,7 +4,7 @@ import { money } from '../../../base/money.ts';
 import { codeGroups } from '../../../base/result-codes.ts';
 import type { Connection } from '../../store/engine.ts';
 import { factsText } from '../../store/facts-text.ts';
-import { compiled, type Query, query } from '../../store/query.ts';
+import { compileQuery, type Query, query } from '../../store/query.ts';
 import type { Payment, PaymentFacts } from '../../store/records.ts';
 import type { PaymentTable, Tables } from '../../store/schema.ts';
 import type { PaymentEnding, PaymentQuery } from '../../store/store.ts';
@@ -22,11 +22,11 @@ export interface Payments {
   followersOf(db: Connection, id: string): Promise<readonly Payment[]>;
   add(db: Connection, payment: Payment): Promise<unknown>;
   /** Ends it if it is processing: the first ending counts. Changes one row, or none. */
-  ending(
+  endingChange(
     id: string,
     ending: PaymentEnding,
   ): Change<Ended> | Change<Registered> | Change<Ended & PartialChange> | Change<Registered & PartialChange>;
-  noting(id: string, facts: PaymentFacts): Change<{ id: string; facts: string }>;
+  factsChange(id: string, facts: PaymentFacts): Change<{ id: string; facts: string }>;
   unfinished(db: Connection, before: number): Promise<readonly Payment[]>;
   search(db: Connection, query: PaymentQuery): Promise<{ payments: readonly Payment[]; total: number }>;
 }
@@ -35,7 +35,7 @@ export interface Payments {
  * `lock` keeps payments that were read unchanged until the transaction ends, where others could change them meanwhile.
  */
 export const payments = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Payments => {
-  const statements = prepared(sql, lock);
+  const statements = prepareStatements(sql, lock);
   return {
     async byId(db, id) {
       const row = await db.row(statements.byId, { id });
@@ -45,7 +45,7 @@ export const payments = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Paym
       return (await db.rows(statements.followers, { id })).map(toPayment);
     },
     add: (db, payment) => db.change(statements.add, toRow(payment)),
-    ending(id, { resultCode, facts, amount, registration }) {
+    endingChange(id, { resultCode, facts, amount, registration }) {
       const values = { id, result_code: resultCode, facts: factsText(facts) };
       if (registration === undefined) {
         if (amount === undefined) return { query: statements.end, values };
@@ -55,7 +55,7 @@ export const payments = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Paym
       if (amount === undefined) return { query: statements.endRegistered, values: registered };
       return { query: statements.endRegisteredInPart, values: { ...registered, amount_minor: amount.minor } };
     },
-    noting: (id, facts) => ({ query: statements.note, values: { id, facts: factsText(facts) } }),
+    factsChange: (id, facts) => ({ query: statements.note, values: { id, facts: factsText(facts) } }),
     async unfinished(db, before) {
       return (await db.rows(statements.unfinished, { before: BigInt(before) })).map(toPayment);
     },
@@ -63,39 +63,41 @@ export const payments = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Paym
   };
 };
 
-const prepared = (sql: Kysely<Tables>, lock: boolean) => {
-  const all = sql.selectFrom('payment').selectAll();
-  const held = lock ? all.forShare() : all;
-  const unended = sql.updateTable('payment').where('state', '=', 'processing');
+const prepareStatements = (sql: Kysely<Tables>, lock: boolean) => {
+  const allRows = sql.selectFrom('payment').selectAll();
+  const lockedRows = lock ? allRows.forShare() : allRows;
+  const processingRows = sql.updateTable('payment').where('state', '=', 'processing');
   return {
-    byId: query((key: { id: string }) => held.where('id', '=', key.id)),
+    byId: query((key: { id: string }) => lockedRows.where('id', '=', key.id)),
     followers: query((key: { id: string }) =>
-      held
+      lockedRows
         .where('referenced_id', '=', key.id)
-        .where((row) => row.or([row('result_code', 'is', null), row.and(mayCount(row))]))
+        .where((row) => row.or([row('result_code', 'is', null), row.and(isCountable(row))]))
         .orderBy('sequence'),
     ),
     add: query((row: NewRow) => sql.insertInto('payment').values(placesOf(row))),
-    end: query((of: Ended) => unended.set(done(of)).where('id', '=', of.id)),
+    end: query((of: Ended) => processingRows.set(endedColumns(of)).where('id', '=', of.id)),
     endRegistered: query((of: Registered) =>
-      unended.set({ ...done(of), registration_id: of.registration_id }).where('id', '=', of.id),
+      processingRows.set({ ...endedColumns(of), registration_id: of.registration_id }).where('id', '=', of.id),
     ),
     endInPart: query((of: Ended & PartialChange) =>
-      unended.set({ ...done(of), amount_minor: of.amount_minor }).where('id', '=', of.id),
+      processingRows.set({ ...endedColumns(of), amount_minor: of.amount_minor }).where('id', '=', of.id),
     ),
     endRegisteredInPart: query((of: Registered & PartialChange) =>
-      unended
-        .set({ ...done(of), registration_id: of.registration_id, amount_minor: of.amount_minor })
+      processingRows
+        .set({ ...endedColumns(of), registration_id: of.registration_id, amount_minor: of.amount_minor })
         .where('id', '=', of.id),
     ),
-    note: query((key: { id: string; facts: string }) => unended.set({ facts: key.facts }).where('id', '=', key.id)),
+    note: query((key: { id: string; facts: string }) =>
+      processingRows.set({ facts: key.facts }).where('id', '=', key.id),
+    ),
     unfinished: query((key: { before: bigint }) =>
-      all.where('state', '=', 'processing').where('at', '<', key.before).orderBy('sequence'),
+      allRows.where('state', '=', 'processing').where('at', '<', key.before).orderBy('sequence'),
     ),
   };
 };
 
-const done = ({ result_code, facts }: Ended) => ({ state: 'done' as const, result_code, facts });
+const endedColumns = ({ result_code, facts }: Ended) => ({ state: 'done' as const, result_code, facts });
 
 /**
  * Prefixes of codes for payments that certainly did not happen: refused as a follow-up, without an amount, declined by
@@ -103,29 +105,29 @@ const done = ({ result_code, facts }: Ended) => ({ state: 'done' as const, resul
  */
 export const neverHappened = [codeGroups.followUps, codeGroups.amounts, codeGroups.declines] as const;
 
-const mayCount = (row: ExpressionBuilder<Tables, 'payment'>) =>
+const isCountable = (row: ExpressionBuilder<Tables, 'payment'>) =>
   neverHappened.map((code) => row('result_code', 'not like', `${code}%`));
 
 const search = async (sql: Kysely<Tables>, db: Connection, query: PaymentQuery) => {
   const { limit, offset = 0, shortId } = query;
   const ids = shortId === undefined ? undefined : await idsOfShort(sql, db, shortId);
-  const fitting = sql.selectFrom('payment').where((row) => row.and(filters(row, query, ids)));
+  const matching = sql.selectFrom('payment').where((row) => row.and(filtersFor(row, query, ids)));
   // A period is long, and read against the order of its index, so a limit cuts off old payments. A reference has few
   // payments, sorted by their sequence.
-  const sorted = periodOnly(query)
-    ? fitting.orderBy('at', 'desc').orderBy('sequence', 'desc')
-    : fitting.orderBy('sequence');
+  const sorted = isPeriodOnly(query)
+    ? matching.orderBy('at', 'desc').orderBy('sequence', 'desc')
+    : matching.orderBy('sequence');
   const page = sorted.selectAll().limit(limit).offset(offset);
-  const found = (await db.rows(compiled<null, Row>(page), null)).map(toPayment);
-  const seen = offset + found.length;
-  if (found.length < limit && (found.length > 0 || offset === 0)) return { payments: found, total: seen };
-  const count = fitting.select((row) => row.fn.countAll<bigint>().as('total'));
-  const row = await db.row(compiled<null, { total: bigint }>(count), null);
+  const found = (await db.rows(compileQuery<null, Row>(page), null)).map(toPayment);
+  const seenCount = offset + found.length;
+  if (found.length < limit && (found.length > 0 || offset === 0)) return { payments: found, total: seenCount };
+  const count = matching.select((row) => row.fn.countAll<bigint>().as('total'));
+  const row = await db.row(compileQuery<null, { total: bigint }>(count), null);
   // A payment that arrived between the two queries must not make the total smaller than the number found.
-  return { payments: found, total: Math.max(Number(row?.total ?? 0n), found.length === 0 ? 0 : seen) };
+  return { payments: found, total: Math.max(Number(row?.total ?? 0n), found.length === 0 ? 0 : seenCount) };
 };
 
-const periodOnly = (query: PaymentQuery): boolean =>
+const isPeriodOnly = (query: PaymentQuery): boolean =>
   query.merchantTransactionId === undefined && query.shortId === undefined && query.rootId === undefined;
 
 /** One engine accepts at most a thousand values in an expression, and a clock that was once wrong makes many rounds. */
@@ -133,60 +135,60 @@ const RANGES_AT_ONCE = 400;
 
 const idsOfShort = async (sql: Kysely<Tables>, db: Connection, shortId: string): Promise<readonly string[]> => {
   const ids = sql.selectFrom('payment').select('id');
-  const first = await db.row(compiled<null, { id: string }>(ids.orderBy('id').limit(1)), null);
-  const last = await db.row(compiled<null, { id: string }>(ids.orderBy('id', 'desc').limit(1)), null);
-  const ranges = first === undefined || last === undefined ? [] : idRangesOf(shortId, first.id, last.id);
+  const firstRow = await db.row(compileQuery<null, { id: string }>(ids.orderBy('id').limit(1)), null);
+  const lastRow = await db.row(compileQuery<null, { id: string }>(ids.orderBy('id', 'desc').limit(1)), null);
+  const ranges = firstRow === undefined || lastRow === undefined ? [] : idRangesOf(shortId, firstRow.id, lastRow.id);
   const found: string[] = [];
   for (let i = 0; i < ranges.length; i += RANGES_AT_ONCE) {
-    const some = ranges.slice(i, i + RANGES_AT_ONCE);
-    const fitting = ids.where((row) =>
+    const chunk = ranges.slice(i, i + RANGES_AT_ONCE);
+    const matching = ids.where((row) =>
       row.and([
         row('short_id', '=', shortId),
-        row.or(some.map(([from, to]) => row.and([row('id', '>=', from), row('id', '<', to)]))),
+        row.or(chunk.map(([start, to]) => row.and([row('id', '>=', start), row('id', '<', to)]))),
       ]),
     );
-    for (const { id } of await db.rows(compiled<null, { id: string }>(fitting), null)) found.push(id);
+    for (const { id } of await db.rows(compileQuery<null, { id: string }>(matching), null)) found.push(id);
   }
   return found;
 };
 
-const filters = (
+const filtersFor = (
   row: ExpressionBuilder<Tables, 'payment'>,
   query: PaymentQuery,
   ids: readonly string[] | undefined,
 ) => {
   const { entityId, merchantTransactionId, rootId, from, to, paymentTypes, paymentMethods } = query;
   // If there is a narrower condition, the index of periods must not be used: its columns are hidden then.
-  const byPeriod = periodOnly(query);
+  const byPeriod = isPeriodOnly(query);
   const byEntity = byPeriod || merchantTransactionId !== undefined;
   const at = byPeriod ? row.ref('at') : raw<bigint>`at + 0`;
   return [
-    ofEntity(row, byEntity ? row.ref('entity_id') : raw<string>`coalesce(entity_id, '')`, entityId),
+    isOfEntity(row, byEntity ? row.ref('entity_id') : raw<string>`coalesce(entity_id, '')`, entityId),
     ...(merchantTransactionId === undefined ? [] : [row('merchant_transaction_id', '=', merchantTransactionId)]),
-    ...(ids === undefined ? [] : [oneOf(row, 'id', ids)]),
-    ...(rootId === undefined ? [] : [chain(row, rootId)]),
+    ...(ids === undefined ? [] : [isOneOf(row, 'id', ids)]),
+    ...(rootId === undefined ? [] : [isInChain(row, rootId)]),
     ...(from === undefined ? [] : [row(at, '>=', BigInt(from))]),
     ...(to === undefined ? [] : [row(at, '<=', BigInt(to))]),
-    ...(paymentTypes === undefined ? [] : [oneOf(row, 'payment_type', paymentTypes)]),
-    ...(paymentMethods === undefined ? [] : [oneOf(row, 'payment_method', paymentMethods)]),
+    ...(paymentTypes === undefined ? [] : [isOneOf(row, 'payment_type', paymentTypes)]),
+    ...(paymentMethods === undefined ? [] : [isOneOf(row, 'payment_method', paymentMethods)]),
   ];
 };
 
-const ofEntity = (
+const isOfEntity = (
   row: ExpressionBuilder<Tables, 'payment'>,
   column: Expression<string>,
   entityId: PaymentQuery['entityId'],
 ) => (typeof entityId === 'string' ? row(column, '=', entityId) : row(column, 'in', [...entityId]));
 
 /** An empty list matches nothing; it is not valid SQL on every engine. */
-const oneOf = (
+const isOneOf = (
   row: ExpressionBuilder<Tables, 'payment'>,
   column: 'id' | 'payment_type' | 'payment_method',
   values: readonly string[],
 ) => (values.length === 0 ? row('id', 'is', null) : row(column, 'in', [...values]));
 
 /** The index of chains omits their starts: most payments have no follow-up, and so cost it nothing. */
-const chain = (row: ExpressionBuilder<Tables, 'payment'>, rootId: string) =>
+const isInChain = (row: ExpressionBuilder<Tables, 'payment'>, rootId: string) =>
   row.or([
     row.and([row('id', '=', rootId), row('root_id', '=', rootId)]),
     row.and([row('root_id', '=', rootId), row('root_id', '<>', row.ref('id'))]),

@@ -15,9 +15,9 @@ export interface Registrations {
   add(db: Connection, registration: Registration): Promise<void>;
   /** Overwrites state, keptUntil, sealed and facts. */
   change(db: Connection, registration: Registration): Promise<void>;
-  withHash(db: Connection, key: { entityId: string; accountHash: string }): Promise<readonly Registration[]>;
-  underOther(db: Connection, of: OtherKeyQuery): Promise<readonly Registration[]>;
-  expired(db: Connection, of: Expired): Promise<readonly Registration[]>;
+  byHash(db: Connection, key: { entityId: string; accountHash: string }): Promise<readonly Registration[]>;
+  sealedUnderOther(db: Connection, of: OtherKeyQuery): Promise<readonly Registration[]>;
+  expiredUntil(db: Connection, of: Expired): Promise<readonly Registration[]>;
 }
 
 type Expired = { until: bigint; limit: number };
@@ -27,7 +27,7 @@ type Expired = { until: bigint; limit: number };
  * meanwhile.
  */
 export const registrations = (sql: Kysely<Tables>, { lock }: { lock: boolean }): Registrations => {
-  const { byId, add, change, withHash, below, above, expired } = prepared(sql, lock);
+  const { byId, add, change, withHash: byHash, below, above, expired } = prepareStatements(sql, lock);
   return {
     async byId(db, id) {
       const row = await db.row(byId, { id });
@@ -39,31 +39,35 @@ export const registrations = (sql: Kysely<Tables>, { lock }: { lock: boolean }):
     async change(db, registration) {
       await db.change(change, toRow(registration));
     },
-    async withHash(db, key) {
-      return (await db.rows(withHash, key)).map(toRegistration);
+    async byHash(db, key) {
+      return (await db.rows(byHash, key)).map(toRegistration);
     },
-    async underOther(db, of) {
+    async sealedUnderOther(db, of) {
       // Below and above, not unequal: the index then skips all that are already wrapped anew.
-      const found = await db.rows(below, of);
-      const rest = { ...of, limit: of.limit - found.length };
-      return [...found, ...(rest.limit > 0 ? await db.rows(above, rest) : [])].map(toRegistration);
+      const lower = await db.rows(below, of);
+      const remaining = { ...of, limit: of.limit - lower.length };
+      return [...lower, ...(remaining.limit > 0 ? await db.rows(above, remaining) : [])].map(toRegistration);
     },
-    async expired(db, of) {
+    async expiredUntil(db, of) {
       return (await db.rows(expired, of)).map(toRegistration);
     },
   };
 };
 
-const prepared = (sql: Kysely<Tables>, lock: boolean) => {
-  const all = sql.selectFrom('registration').selectAll();
-  const active = all.where('state', '=', 'active');
+const prepareStatements = (sql: Kysely<Tables>, lock: boolean) => {
+  const allRows = sql.selectFrom('registration').selectAll();
+  const active = allRows.where('state', '=', 'active');
   // Locked as its change will need it: two transactions that shared the lock and then both changed the row would
   // deadlock.
-  const held = lock ? all.forNoKeyUpdate() : all;
+  const lockedRows = lock ? allRows.forNoKeyUpdate() : allRows;
   return {
-    byId: query((key: { id: string }) => held.where('id', '=', key.id)),
-    add: query((row: NewRow) => sql.insertInto('registration').values(placesOf(row, [...fixed, ...changing]))),
-    change: query((of: NewRow) => sql.updateTable('registration').set(placesOf(of, changing)).where('id', '=', of.id)),
+    byId: query((key: { id: string }) => lockedRows.where('id', '=', key.id)),
+    add: query((row: NewRow) =>
+      sql.insertInto('registration').values(placesOf(row, [...fixedColumns, ...changedColumns])),
+    ),
+    change: query((of: NewRow) =>
+      sql.updateTable('registration').set(placesOf(of, changedColumns)).where('id', '=', of.id),
+    ),
     withHash: query((key: { entityId: string; accountHash: string }) =>
       active.where('entity_id', '=', key.entityId).where('account_hash', '=', key.accountHash).orderBy('sequence'),
     ),
@@ -73,8 +77,8 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
   };
 };
 
-const changing = ['state', 'kept_until', 'key_id', 'wrapped_key', 'box', 'facts'] as const;
-const fixed = ['id', 'entity_id', 'payment_method', 'payment_brand', 'at', 'account_hash'] as const;
+const changedColumns = ['state', 'kept_until', 'key_id', 'wrapped_key', 'box', 'facts'] as const;
+const fixedColumns = ['id', 'entity_id', 'payment_method', 'payment_brand', 'at', 'account_hash'] as const;
 
 const toRow = (registration: Registration): NewRow => ({
   id: registration.id,

@@ -6,15 +6,15 @@ import { printAmount } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
 import type { Channel } from '../../channel.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../../payments/endpoint.ts';
-import { listed } from '../../payments/query.ts';
-import { type Answer, type Body, refusal } from '../../payments/response.ts';
+import { listAnswer } from '../../payments/query.ts';
+import { type Answer, type Body, refuseWith } from '../../payments/response.ts';
 import { brandOf } from '../../spec/brands.ts';
 import { nestedOf } from '../../spec/json.ts';
 import { authentication, payment } from '../../spec/parameters/payment.ts';
 import { reporting, reportPages } from '../../spec/parameters/queries.ts';
 import { reportRules } from '../../spec/rules/query.ts';
 import type { RecordPage, SettlementSum } from '../../store/settlement-store.ts';
-import { MEMO, rowsIn, type SettlementRow } from '../settlement-csv.ts';
+import { MEMO, parseRows, type SettlementRow } from '../settlement-csv.ts';
 
 // Settlement under the API's names (spec 2.36, second column): records, and the sums of a day.
 
@@ -69,7 +69,7 @@ export const apiRecord = (row: SettlementRow): Body => {
   }
   const matched = row['MatchedTransactions'] ?? '';
   if (matched !== '')
-    for (const [at, id] of matched.split(',').entries()) flat[`matchedTransactions.payment[${at}].id`] = id;
+    for (const [index, id] of matched.split(',').entries()) flat[`matchedTransactions.payment[${index}].id`] = id;
   return nestedOf(flat) as Body;
 };
 
@@ -105,15 +105,16 @@ const RECORDS_MAX = 5_000;
 const { 'date.from': from, 'date.to': to, sortValue, sortOrder } = reporting;
 const { currency, testMode } = payment;
 /** Selects sums. The records endpoint accepts these too, and returns nothing if they select other sums. */
-const which = { 'date.from': from, 'date.to': to, currency, testMode };
+const sumFilter = { 'date.from': from, 'date.to': to, currency, testMode };
 
 /** One sum for each day, currency and test mode, oldest first; its id leads to its records. */
 export const aggregations = endpoint(
   {
     method: 'GET',
     path: `/reports/v1/${PATH}`,
-    says: 'The settled payments of these days: a sum for each day, currency and test mode, with an id for its records.',
-    accepts: { ...authentication, ...which },
+    summary:
+      'The settled payments of these days: a sum for each day, currency and test mode, with an id for its records.',
+    accepts: { ...authentication, ...sumFilter },
     needs: ['entityId', 'date.from', 'date.to'],
     rules: reportRules,
   },
@@ -123,14 +124,15 @@ export const aggregations = endpoint(
     const { dispatch } = channel;
     if (dispatch === undefined) {
       const sums = await store.settlements.sums({ entityId: channel.entityId, ...days });
-      return listed(call, { aggregations: sums.filter((sum) => isOf(request, sum)).map(apiSum) });
+      return listAnswer(call, { aggregations: sums.filter((sum) => isOf(request, sum)).map(apiSum) });
     }
-    const all = [];
+    const allSums = [];
     for (const each of dispatch.channels) {
       const sums = await store.settlements.sums({ entityId: each.entityId, ...days });
-      for (const sum of sums) if (isOf(request, sum)) all.push({ ...apiSum(sum), merchantAccount: accountOf(each) });
+      for (const sum of sums)
+        if (isOf(request, sum)) allSums.push({ ...apiSum(sum), merchantAccount: accountOf(each) });
     }
-    return listed(call, { aggregations: all.sort(byDay) });
+    return listAnswer(call, { aggregations: allSums.sort(compareDays) });
   },
 );
 
@@ -138,20 +140,20 @@ export const aggregation = endpoint(
   {
     method: 'GET',
     path: `/reports/v1/${PATH}/:id`,
-    says: `The records of a sum, up to ${RECORDS_MAX}. For more of them use version 2, which has pages.`,
-    accepts: { ...authentication, ...which, sortValue, sortOrder },
+    summary: `The records of a sum, up to ${RECORDS_MAX}. For more of them use version 2, which has pages.`,
+    accepts: { ...authentication, ...sumFilter, sortValue, sortOrder },
     needs: ['entityId'],
     rules: reportRules,
   },
   async (gateway, call) => {
-    const sum = await wantedSum(gateway, call);
-    if (sum === undefined) return unknown(call);
+    const sum = await findSum(gateway, call);
+    if (sum === undefined) return unknownAnswer(call);
     const descending = call.request.sortOrder?.toUpperCase() === 'DESC';
     const { records, total } = await recordsOf(gateway, { sumId: sum.id, limit: RECORDS_MAX, offset: 0, descending });
-    const left = total - records.length;
-    const reason = `${left} more do not fit into one answer: request /reports/v2/${PATH}/${sum.id}, page by page.`;
-    const resultDetails = left > 0 ? { ExtendedDescription: reason } : undefined;
-    return listed(call, { id: sum.id, reconciliations: records, resultDetails });
+    const omittedCount = total - records.length;
+    const reason = `${omittedCount} more do not fit into one answer: request /reports/v2/${PATH}/${sum.id}, page by page.`;
+    const resultDetails = omittedCount > 0 ? { ExtendedDescription: reason } : undefined;
+    return listAnswer(call, { id: sum.id, reconciliations: records, resultDetails });
   },
 );
 
@@ -159,14 +161,14 @@ export const aggregationPaged = endpoint(
   {
     method: 'GET',
     path: `/reports/v2/${PATH}/:id`,
-    says: `The records of a sum, ${PAGE} a page, of all types or of one.`,
-    accepts: { ...authentication, ...which, ...reportPages },
+    summary: `The records of a sum, ${PAGE} a page, of all types or of one.`,
+    accepts: { ...authentication, ...sumFilter, ...reportPages },
     needs: ['entityId'],
     rules: reportRules,
   },
   async (gateway, call) => {
-    const sum = await wantedSum(gateway, call);
-    if (sum === undefined) return unknown(call);
+    const sum = await findSum(gateway, call);
+    if (sum === undefined) return unknownAnswer(call);
     const { reconciliationType: recordType, pageNo = '1' } = call.request;
     const { records, total } = await recordsOf(gateway, {
       sumId: sum.id,
@@ -176,7 +178,7 @@ export const aggregationPaged = endpoint(
       descending: false,
     });
     const pages = Math.ceil(total / PAGE);
-    return listed(call, { id: sum.id, reconciliations: records, pages, pageNo: Number(pageNo) });
+    return listAnswer(call, { id: sum.id, reconciliations: records, pages, pageNo: Number(pageNo) });
   },
 );
 
@@ -184,20 +186,21 @@ export const aggregationPaged = endpoint(
 const accountOf = ({ entityId, name = '' }: Channel): Body => ({ id: entityId, name: name || undefined });
 
 const dayOf = ({ settlement }: Body): string => String((settlement as Body | undefined)?.['date'] ?? '');
-const byDay = (one: Body, other: Body): number => (dayOf(one) < dayOf(other) ? -1 : dayOf(one) > dayOf(other) ? 1 : 0);
+const compareDays = (one: Body, right: Body): number =>
+  dayOf(one) < dayOf(right) ? -1 : dayOf(one) > dayOf(right) ? 1 : 0;
 
-type Which = Readonly<Partial<Record<keyof typeof which, string>>>;
+type SumFilter = Readonly<Partial<Record<keyof typeof sumFilter, string>>>;
 
-const isOf = ({ currency, testMode }: Which, sum: SettlementSum): boolean =>
+const isOf = ({ currency, testMode }: SumFilter, sum: SettlementSum): boolean =>
   (currency === undefined || currency === sum.currency) && (testMode === undefined || testMode === sum.testMode);
 
 /**
  * Another channel's sum, and one of a batch still in progress, is as unknown as one that does not exist; so is a sum
  * that contradicts the request's days, currency or test mode.
  */
-const wantedSum = async (
+const findSum = async (
   { store }: Gateway,
-  { id = '', channel, request }: Call<Which>,
+  { id = '', channel, request }: Call<SumFilter>,
 ): Promise<SettlementSum | undefined> => {
   const sum = await store.settlements.sum(id);
   const batch = sum === undefined ? undefined : await store.settlements.byId(sum.settlementId);
@@ -207,8 +210,9 @@ const wantedSum = async (
 };
 
 const recordsOf = async ({ store }: Gateway, page: RecordPage) => {
-  const { lines, total } = await store.settlements.lines(page);
-  return { records: rowsIn(lines).map(apiRecord), total };
+  const { lines, total } = await store.settlements.recordLines(page);
+  return { records: parseRows(lines).map(apiRecord), total };
 };
 
-const unknown = (call: Call<unknown>): Answer => refusal({ code: codes.transactionNotFound, status: 404 }, endOf(call));
+const unknownAnswer = (call: Call<unknown>): Answer =>
+  refuseWith({ code: codes.transactionNotFound, status: 404 }, endOf(call));

@@ -1,17 +1,17 @@
 /** Settlement data apart from batches: settled channels, chargeback notices, deliveries. */
 import { type Kysely, sql as raw } from 'kysely';
 import type { Connection } from '../../store/engine.ts';
-import { excluded, placesOf, query } from '../../store/query.ts';
+import { excludedColumns, placesOf, query } from '../../store/query.ts';
 import type { ChargebackNoticeTable, SettlementDeliveryTable, Tables } from '../../store/schema.ts';
 import type { ChargebackNotice, DeliveryTarget, SettlementDelivery } from '../../store/settlement-store.ts';
 import { deliveryRow, noticeRow, toDelivery, toNotice, toSettlement } from './settlement-rows.ts';
 
-type Awaited = { entityId: string; target: DeliveryTarget; now: bigint };
+type AwaitedDelivery = { entityId: string; target: DeliveryTarget; now: bigint };
 
-export const settlementAside = (sql: Kysely<Tables>) => {
+export const createAsideQueries = (sql: Kysely<Tables>) => {
   const statements = statementsOf(sql);
   return (db: Connection) => ({
-    settles: async (entityId: string) => (await db.rows(statements.channel, { entityId })).length > 0,
+    isSettling: async (entityId: string) => (await db.rows(statements.channel, { entityId })).length > 0,
     async addChannel(entityId: string) {
       await db.change(statements.addChannel, { entityId });
     },
@@ -76,7 +76,9 @@ const statementsOf = (sql: Kysely<Tables>) => {
         .insertInto('chargeback_notice')
         .values(placesOf(of, ['entity_id', 'id', 'at', 'status', 'chargeback_id', 'state', 'facts']))
         .onConflict((conflict) =>
-          conflict.columns(['entity_id', 'id']).doUpdateSet(excluded('status', 'chargeback_id', 'state', 'facts')),
+          conflict
+            .columns(['entity_id', 'id'])
+            .doUpdateSet(excludedColumns('status', 'chargeback_id', 'state', 'facts')),
         ),
     ),
     ...deliveryStatements(sql),
@@ -89,7 +91,7 @@ const deliveryStatements = (sql: Kysely<Tables>) => ({
   deliveries: query((key: { id: string }) =>
     sql.selectFrom('settlement_delivery').selectAll().where('settlement_id', '=', key.id).orderBy('target'),
   ),
-  undelivered: query((of: Awaited) =>
+  undelivered: query((of: AwaitedDelivery) =>
     sql
       .selectFrom('settlement')
       .selectAll('settlement')
@@ -111,6 +113,8 @@ const deliveryStatements = (sql: Kysely<Tables>) => ({
     sql
       .insertInto('settlement_delivery')
       .values(placesOf(of, ['settlement_id', 'target', ...delivered]))
-      .onConflict((conflict) => conflict.columns(['settlement_id', 'target']).doUpdateSet(excluded(...delivered))),
+      .onConflict((conflict) =>
+        conflict.columns(['settlement_id', 'target']).doUpdateSet(excludedColumns(...delivered)),
+      ),
   ),
 });

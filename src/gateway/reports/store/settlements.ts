@@ -2,7 +2,7 @@
 import { type Kysely, sql as raw, type Selectable } from 'kysely';
 import { toPayment } from '../../payments/store/payments.ts';
 import type { Connection } from '../../store/engine.ts';
-import { compiled, manyKeys, manyRows, placesOf, query } from '../../store/query.ts';
+import { compileQuery, manyKeys, manyRows, placesOf, query } from '../../store/query.ts';
 import type {
   DueTable,
   SettlementRecordTable,
@@ -17,21 +17,21 @@ import type {
   SettlementSum,
   StoredSettlementRecord,
 } from '../../store/settlement-store.ts';
-import { settlementAside } from './settlement-aside.ts';
+import { createAsideQueries } from './settlement-aside.ts';
 import { settlementRow, toSettlement, toSum } from './settlement-rows.ts';
 
 export type Settlements = { on(db: Connection): SettlementSession };
 
 export const settlements = (sql: Kysely<Tables>): Settlements => {
-  const reading = readingStatements(sql);
-  const writing = writingStatements(sql);
-  const aside = settlementAside(sql);
-  return { on: (db) => ({ ...readerOn(db, sql, reading), ...writerOn(db, writing), ...aside(db) }) };
+  const reading = createReadStatements(sql);
+  const writing = createWriteStatements(sql);
+  const aside = createAsideQueries(sql);
+  return { on: (db) => ({ ...createReader(db, sql, reading), ...createWriter(db, writing), ...aside(db) }) };
 };
 
 type SettlementRange = { entityId: string; from: bigint; before: bigint; limit: number };
 
-const readingStatements = (sql: Kysely<Tables>) => {
+const createReadStatements = (sql: Kysely<Tables>) => {
   const batches = sql.selectFrom('settlement').selectAll();
   const due = sql.selectFrom('settlement_due');
   return {
@@ -108,7 +108,7 @@ const sumStatements = (sql: Kysely<Tables>) => ({
   ),
 });
 
-const readerOn = (db: Connection, sql: Kysely<Tables>, statements: ReturnType<typeof readingStatements>) => ({
+const createReader = (db: Connection, sql: Kysely<Tables>, statements: ReturnType<typeof createReadStatements>) => ({
   due: async ({ from, before, ...of }: { entityId: string; from: number; before: number; limit: number }) =>
     (await db.rows(statements.due, { ...of, from: BigInt(from), before: BigInt(before) })).map(toPayment),
   async oldestDue(entityId: string) {
@@ -132,8 +132,8 @@ const readerOn = (db: Connection, sql: Kysely<Tables>, statements: ReturnType<ty
     return row === undefined ? undefined : toSum(row);
   },
   sumsOf: async (id: string) => (await db.rows(statements.sumsOf, { id })).map(toSum),
-  lines: (page: RecordPage) => linesOn(db, sql, page),
-  linesAfter: async ({ number, ...of }: { settlementId: string; number: number; limit: number }) =>
+  recordLines: (page: RecordPage) => readLines(db, sql, page),
+  recordLinesAfter: async ({ number, ...of }: { settlementId: string; number: number; limit: number }) =>
     (await db.rows(statements.linesAfter, { ...of, number: BigInt(number) })).map((row) => ({
       number: Number(row.number),
       line: row.line ?? '',
@@ -160,26 +160,26 @@ const readerOn = (db: Connection, sql: Kysely<Tables>, statements: ReturnType<ty
   },
 });
 
-const linesOn = async (db: Connection, sql: Kysely<Tables>, page: RecordPage) => {
+const readLines = async (db: Connection, sql: Kysely<Tables>, page: RecordPage) => {
   const { sumId, recordType, limit, offset, descending } = page;
-  const all = sql.selectFrom('settlement_record').where('sum_id', '=', sumId);
-  const fitting = recordType === undefined ? all : all.where('record_type', '=', recordType);
-  const some = fitting
+  const allRecords = sql.selectFrom('settlement_record').where('sum_id', '=', sumId);
+  const matching = recordType === undefined ? allRecords : allRecords.where('record_type', '=', recordType);
+  const pageQuery = matching
     .select('line')
     .orderBy('number', descending ? 'desc' : 'asc')
     .limit(limit)
     .offset(offset);
-  const rows = await db.rows(compiled<null, { line: string | null }>(some), null);
-  const counting = fitting.select((row) => row.fn.countAll<bigint>().as('total'));
-  const counted = await db.row(compiled<null, { total: bigint }>(counting), null);
-  return { lines: rows.map(({ line }) => line ?? ''), total: Number(counted?.total ?? 0n) };
+  const rows = await db.rows(compileQuery<null, { line: string | null }>(pageQuery), null);
+  const counting = matching.select((row) => row.fn.countAll<bigint>().as('total'));
+  const totalRow = await db.row(compileQuery<null, { total: bigint }>(counting), null);
+  return { lines: rows.map(({ line }) => line ?? ''), total: Number(totalRow?.total ?? 0n) };
 };
 
 const recordColumns = ['settlement_id', 'number', 'key', 'sum_id', 'record_type', 'line'] as const;
 
 const summed = ['records', 'paid_minor', 'taken_minor', 'fee_minor'] as const;
 
-const writingStatements = (sql: Kysely<Tables>) => ({
+const createWriteStatements = (sql: Kysely<Tables>) => ({
   add: query((key: Selectable<SettlementTable>) =>
     sql.insertInto('settlement').values(placesOf(key, ['id', 'entity_id', 'day', 'made_at', 'closed_at', 'records'])),
   ),
@@ -203,7 +203,7 @@ const writingStatements = (sql: Kysely<Tables>) => ({
           ),
       ),
   ),
-  notDue: manyRows<DueTable, unknown>(['entity_id', 'at', 'payment_id'], (rows) =>
+  removeDue: manyRows<DueTable, unknown>(['entity_id', 'at', 'payment_id'], (rows) =>
     sql
       .deleteFrom('settlement_due')
       .where((row) =>
@@ -220,7 +220,7 @@ const writingStatements = (sql: Kysely<Tables>) => ({
   ),
 });
 
-const writerOn = (db: Connection, statements: ReturnType<typeof writingStatements>) => ({
+const createWriter = (db: Connection, statements: ReturnType<typeof createWriteStatements>) => ({
   async addSettlement(settlement: Settlement) {
     await db.change(statements.add, settlementRow(settlement));
   },
@@ -251,8 +251,8 @@ const writerOn = (db: Connection, statements: ReturnType<typeof writingStatement
       fee_minor: sum.feeMinor,
     });
   },
-  async notDue(payments: readonly { entityId: string; at: number; id: string }[]) {
+  async removeDue(payments: readonly { entityId: string; at: number; id: string }[]) {
     const rows = payments.map(({ entityId, at, id }) => ({ entity_id: entityId, at: BigInt(at), payment_id: id }));
-    for (const [statement, portion] of statements.notDue.portions(rows)) await db.change(statement, portion);
+    for (const [statement, portion] of statements.removeDue.portions(rows)) await db.change(statement, portion);
   },
 });

@@ -3,15 +3,15 @@ import { parseAmount } from '../../../base/money.ts';
 import { codes } from '../../../base/result-codes.ts';
 import { liveFact } from '../../payments/account.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../../payments/endpoint.ts';
-import { doneOnce } from '../../payments/repeats.ts';
-import { type Answer, type Body, refusal } from '../../payments/response.ts';
-import { succeeded } from '../../payments/stored-account.ts';
-import { endedRegistration, isUsable, unknownRegistration } from '../../registrations/registration.ts';
+import { doOnce } from '../../payments/repeats.ts';
+import { type Answer, type Body, refuseWith } from '../../payments/response.ts';
+import { successCodeOf } from '../../payments/stored-account.ts';
+import { endedRegistrationAnswer, isUsable, unknownRegistrationAnswer } from '../../registrations/registration.ts';
 import type { ApiOperation, Flat, Rule } from '../../spec/operation.ts';
 import { billing, shipping } from '../../spec/parameters/addresses.ts';
 import { isNotStored } from '../../spec/parameters/all.ts';
 import { customer } from '../../spec/parameters/customer.ts';
-import { broken } from '../../spec/parameters/errors.ts';
+import { ruleError } from '../../spec/parameters/errors.ts';
 import { job } from '../../spec/parameters/job.ts';
 import { an, oneOf, required } from '../../spec/parameters/kinds.ts';
 import { merchant } from '../../spec/parameters/merchant.ts';
@@ -56,12 +56,12 @@ export const scheduleRules: readonly Rule[] = [
   ...paymentRules('onRegistration'),
   {
     name: 'standingInstruction.mode',
-    says: 'must be REPEATED or left out: the first payment of a series is made by the shopper',
+    message: 'must be REPEATED or left out: the first payment of a series is made by the shopper',
     holds: (sent) => sent['standingInstruction.mode'] !== 'INITIAL',
   },
   {
     name: 'standingInstruction.source',
-    says: 'must be MIT or left out: the merchant starts a scheduled payment',
+    message: 'must be MIT or left out: the merchant starts a scheduled payment',
     holds: (sent) => sent['standingInstruction.source'] !== 'CIT',
   },
 ];
@@ -71,7 +71,7 @@ const needs = ['entityId', 'registrationId', 'amount', 'currency', 'paymentType'
 export const scheduleOperation = {
   method: 'POST',
   path: '/scheduling/v1/schedules',
-  says: 'Charge a stored account repeatedly, at the times of a job.',
+  summary: 'Charge a stored account repeatedly, at the times of a job.',
   accepts: scheduleRows,
   needs,
   rules: scheduleRules,
@@ -79,20 +79,20 @@ export const scheduleOperation = {
 
 export const schedule = endpoint(scheduleOperation, (gateway, call) => {
   const id = gateway.ids.next();
-  const make = async () => ({ made: newSchedule(call, { id, rootId: id, sent: call.request }) });
-  return added(gateway, call, { names: [], make });
+  const make = async () => ({ made: createSchedule(call, { id, rootId: id, sent: call.request }) });
+  return addSchedule(gateway, call, { names: [], make });
 });
 
 /** The type of each run: SD alone means a debit. */
 const typeOf = (paymentType: string): Schedule['paymentType'] | undefined =>
   (({ SD: 'DB', DB: 'DB', PA: 'PA', CD: 'CD' }) as const)[paymentType as 'SD'];
 
-const wrongType = (sent: string): PlanErrors => ({
+const wrongTypeError = (sent: string): PlanErrors => ({
   code: jobCodes.type,
-  errors: [broken('paymentType', sent, { says: 'must be SD, or the type of each run: one of [DB, PA, CD]' })],
+  errors: [ruleError('paymentType', sent, { message: 'must be SD, or the type of each run: one of [DB, PA, CD]' })],
 });
 
-type Parts = {
+type NewScheduleInput = {
   id: string;
   rootId: string;
   /** All parameters of the request, or of the schedule it changes, overridden by the request's own. */
@@ -101,16 +101,19 @@ type Parts = {
 };
 
 /** The schedule, or a code of the job group with the parameters it concerns. */
-export const newSchedule = (call: Call<unknown>, { sent, id, rootId, referencedId }: Parts): Schedule | Answer => {
-  const refused = ({ code, errors }: PlanErrors) => refusal({ code, parameterErrors: errors }, endOf(call));
+export const createSchedule = (
+  call: Call<unknown>,
+  { sent, id, rootId, referencedId }: NewScheduleInput,
+): Schedule | Answer => {
+  const refuse = ({ code, errors }: PlanErrors) => refuseWith({ code, parameterErrors: errors }, endOf(call));
   const { paymentType = '', amount: figures = '', currency = '', registrationId = '' } = sent;
   const type = typeOf(paymentType);
-  if (type === undefined) return refused(wrongType(paymentType));
-  const planned = planOf({ request: sent, rules: settingsOf(call.channel), at: call.at });
-  if ('wrong' in planned) return refused(planned.wrong);
+  if (type === undefined) return refuse(wrongTypeError(paymentType));
+  const planResult = planOf({ request: sent, rules: settingsOf(call.channel), at: call.at });
+  if ('wrong' in planResult) return refuse(planResult.wrong);
   const amount = parseAmount(figures, currency);
-  if (amount.minor === 0n) return refusal({ code: codes.amountMissing, why: 'The amount is zero.' }, endOf(call));
-  const { nextAt, endsAt, ...facts } = planned.plan;
+  if (amount.minor === 0n) return refuseWith({ code: codes.amountMissing, why: 'The amount is zero.' }, endOf(call));
+  const { nextAt, endsAt, ...facts } = planResult.plan;
   return {
     id,
     entityId: call.channel.entityId,
@@ -119,13 +122,13 @@ export const newSchedule = (call: Call<unknown>, { sent, id, rootId, referencedI
     paymentType: type,
     amount,
     at: call.at,
-    resultCode: succeeded(call.channel),
+    resultCode: successCodeOf(call.channel),
     endsAt,
     facts: {
       ...facts,
       requestId: call.requestId,
       referencedId,
-      request: keptOf(sent),
+      request: storedParametersOf(sent),
       declines: 0,
       live: liveFact(call.channel),
     },
@@ -140,28 +143,32 @@ const columns: ReadonlySet<string> = new Set(['entityId', 'registrationId', 'amo
  * The parameters without a column of their own. A schedule accepts nothing secret of an account, and none would be
  * stored.
  */
-const keptOf = (sent: Flat): Record<string, string> => {
-  const stored: Record<string, string> = {};
+const storedParametersOf = (sent: Flat): Record<string, string> => {
+  const parameters: Record<string, string> = {};
   for (const [name, value] of Object.entries(sent)) {
-    if (value !== undefined && !columns.has(name) && !isNotStored(name)) stored[name] = value;
+    if (value !== undefined && !columns.has(name) && !isNotStored(name)) parameters[name] = value;
   }
-  return stored;
+  return parameters;
 };
 
 /** `ends` is the schedule it replaces, which is changed with it. */
-type Made = { made: Schedule | Answer; ends?: Schedule };
-type Adding = { names: readonly string[]; make: (session: Session) => Promise<Made> };
+type ScheduleResult = { made: Schedule | Answer; ends?: Schedule };
+type ScheduleAddition = { names: readonly string[]; make: (session: Session) => Promise<ScheduleResult> };
 
 /** Stores the schedule, once for each Idempotency-Key, if its registration can be charged. */
-export const added = async (gateway: Gateway, call: Call<unknown>, { names, make }: Adding): Promise<Answer> => {
-  const answer = await doneOnce(gateway.store, call, {
+export const addSchedule = async (
+  gateway: Gateway,
+  call: Call<unknown>,
+  { names, make }: ScheduleAddition,
+): Promise<Answer> => {
+  const answer = await doOnce(gateway.store, call, {
     names,
     async work(session) {
       const { made, ends } = await make(session);
       if ('body' in made) return made;
       const registration = await session.registration(made.registrationId);
-      const unfit = unfitness(registration, call);
-      if (unfit !== undefined) return unfit;
+      const refusal = refuseUnfit(registration, call);
+      if (refusal !== undefined) return refusal;
       if (ends !== undefined) await session.schedules.changeSchedule(ends);
       await session.schedules.addSchedule(made);
       return scheduleAnswer(call, scheduleBody({ schedule: made, registration }));
@@ -171,9 +178,9 @@ export const added = async (gateway: Gateway, call: Call<unknown>, { names, make
   return answer;
 };
 
-const unfitness = (registration: Registration | undefined, call: Call<unknown>): Answer | undefined => {
-  if (registration?.entityId !== call.channel.entityId) return unknownRegistration(call);
-  return isUsable(registration, call.at) ? undefined : endedRegistration(call);
+const refuseUnfit = (registration: Registration | undefined, call: Call<unknown>): Answer | undefined => {
+  if (registration?.entityId !== call.channel.entityId) return unknownRegistrationAnswer(call);
+  return isUsable(registration, call.at) ? undefined : endedRegistrationAnswer(call);
 };
 
 export const scheduleAnswer = (call: Call<unknown>, body: Body): Answer => ({

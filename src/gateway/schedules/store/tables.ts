@@ -3,7 +3,7 @@ import { type Kysely, sql as raw, type Selectable } from 'kysely';
 import { money } from '../../../base/money.ts';
 import type { Connection } from '../../store/engine.ts';
 import { factsText } from '../../store/facts-text.ts';
-import { compiled, manyRows, placesOf, query } from '../../store/query.ts';
+import { compileQuery, manyRows, placesOf, query } from '../../store/query.ts';
 import type {
   Due,
   Schedule,
@@ -16,8 +16,8 @@ import type { ScheduleRunTable, ScheduleTable, Tables } from '../../store/schema
 
 /** `lock` keeps what was read unchanged until the transaction ends, where others could change it meanwhile. */
 export const schedules = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
-  const statements = prepared(sql, lock);
-  const adding = manyRows<NewRunRow, unknown>(runColumns, (rows) => sql.insertInto('schedule_run').values(rows));
+  const statements = prepareStatements(sql, lock);
+  const insertRuns = manyRows<NewRunRow, unknown>(runColumns, (rows) => sql.insertInto('schedule_run').values(rows));
   const listed = async (db: Connection, { registrationId, limit }: { registrationId?: string; limit: number }) =>
     registrationId === undefined
       ? db.rows(statements.newest, { limit })
@@ -29,9 +29,9 @@ export const schedules = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
       schedules: async (key) => (await listed(db, key)).map(toSchedule),
       run: async (id, at) => (await db.rows(statements.run, { id, at: BigInt(at) })).map(toRun)[0],
       runs: async (key) => (await db.rows(statements.runs, key)).map(toRun),
-      async nextWork(entityIds) {
+      async nextWorkAt(entityIds) {
         if (entityIds.length === 0) return undefined;
-        const row = await db.row(compiled<null, { at: bigint | null }>(nextWork(sql, entityIds)), null);
+        const row = await db.row(compileQuery<null, { at: bigint | null }>(nextWork(sql, entityIds)), null);
         return row === undefined || row.at === null ? undefined : Number(row.at);
       },
     }),
@@ -41,13 +41,13 @@ export const schedules = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
         addSchedule: async (schedule) => void (await db.change(statements.add, scheduleRow(schedule))),
         changeSchedule: async (schedule) => void (await db.change(statements.change, scheduleRow(schedule))),
         async addRuns(runs) {
-          for (const [statement, portion] of adding.portions(runs.map(runRow))) await db.change(statement, portion);
+          for (const [statement, portion] of insertRuns.portions(runs.map(runRow))) await db.change(statement, portion);
         },
         changeRun: async (run) => void (await db.change(statements.changeRun, runRow(run))),
         due: async (of) =>
-          (await db.rows(compiled<null, ScheduleTableRow>(dueOf(sql, lock, of)), null)).map(toSchedule),
+          (await db.rows(compileQuery<null, ScheduleTableRow>(dueQuery(sql, lock, of)), null)).map(toSchedule),
         neglected: async (of) =>
-          (await db.rows(compiled<null, RunTableRow>(neglectedOf(sql, lock, of)), null)).map(toRun),
+          (await db.rows(compileQuery<null, RunTableRow>(neglectedQuery(sql, lock, of)), null)).map(toRun),
       };
     },
   };
@@ -86,15 +86,15 @@ const scheduleColumns = [
   'facts',
 ] as const satisfies readonly (keyof ScheduleTable)[];
 
-const prepared = (sql: Kysely<Tables>, lock: boolean) => {
-  const all = sql.selectFrom('schedule').selectAll();
-  const held = lock ? all.forNoKeyUpdate() : all;
+const prepareStatements = (sql: Kysely<Tables>, lock: boolean) => {
+  const allSchedules = sql.selectFrom('schedule').selectAll();
+  const lockedSchedules = lock ? allSchedules.forNoKeyUpdate() : allSchedules;
   const runs = sql.selectFrom('schedule_run').selectAll();
   const heldRuns = lock ? runs.forNoKeyUpdate() : runs;
-  const newest = all.orderBy('sequence', 'desc');
+  const newest = allSchedules.orderBy('sequence', 'desc');
   return {
-    byId: query((key: { id: string }) => held.where('id', '=', key.id)),
-    chain: query((key: { rootId: string }) => held.where('root_id', '=', key.rootId).orderBy('sequence')),
+    byId: query((key: { id: string }) => lockedSchedules.where('id', '=', key.id)),
+    chain: query((key: { rootId: string }) => lockedSchedules.where('root_id', '=', key.rootId).orderBy('sequence')),
     ofRegistration: query((key: { registrationId: string; limit: number }) =>
       newest.where('registration_id', '=', key.registrationId).limit(key.limit),
     ),
@@ -123,8 +123,8 @@ const prepared = (sql: Kysely<Tables>, lock: boolean) => {
 };
 
 /** Several gateways that look at the same time get different runs: each skips those locked by another. */
-const dueOf = (sql: Kysely<Tables>, lock: boolean, { until, entityIds, limit }: Due) => {
-  const due = sql
+const dueQuery = (sql: Kysely<Tables>, lock: boolean, { until, entityIds, limit }: Due) => {
+  const dueRows = sql
     .selectFrom('schedule')
     .selectAll()
     .where('state', '=', 'active')
@@ -132,40 +132,40 @@ const dueOf = (sql: Kysely<Tables>, lock: boolean, { until, entityIds, limit }: 
     .where('entity_id', 'in', [...entityIds])
     .orderBy('next_at')
     .limit(limit);
-  return lock ? due.forNoKeyUpdate().skipLocked() : due;
+  return lock ? dueRows.forNoKeyUpdate().skipLocked() : dueRows;
 };
 
-const neglectedOf = (sql: Kysely<Tables>, lock: boolean, { until, entityIds, limit }: Due) => {
-  const neglected = sql
+const neglectedQuery = (sql: Kysely<Tables>, lock: boolean, { until, entityIds, limit }: Due) => {
+  const neglectedRows = sql
     .selectFrom('schedule_run')
     .selectAll()
     .where('look_at', '<=', BigInt(until))
     .where('entity_id', 'in', [...entityIds])
     .orderBy('look_at')
     .limit(limit);
-  return lock ? neglected.forNoKeyUpdate().skipLocked() : neglected;
+  return lock ? neglectedRows.forNoKeyUpdate().skipLocked() : neglectedRows;
 };
 
 const nextWork = (sql: Kysely<Tables>, entityIds: readonly string[]) => {
-  const next = sql
+  const nextDueAt = sql
     .selectFrom('schedule')
     .select('next_at as at')
     .where('state', '=', 'active')
     .where('entity_id', 'in', [...entityIds])
     .orderBy('next_at')
     .limit(1);
-  const look = sql
+  const nextLookAt = sql
     .selectFrom('schedule_run')
     .select('look_at as at')
     .where('look_at', 'is not', null)
     .where('entity_id', 'in', [...entityIds])
     .orderBy('look_at')
     .limit(1);
-  const both = sql
-    .selectFrom(next.as('next'))
+  const eitherAt = sql
+    .selectFrom(nextDueAt.as('next'))
     .select('at')
-    .unionAll(sql.selectFrom(look.as('look')).select('at'));
-  return sql.selectFrom(both.as('work')).select(raw<bigint | null>`min(at)`.as('at'));
+    .unionAll(sql.selectFrom(nextLookAt.as('look')).select('at'));
+  return sql.selectFrom(eitherAt.as('work')).select(raw<bigint | null>`min(at)`.as('at'));
 };
 
 type Read = <T>(work: (db: Connection) => Promise<T>) => Promise<T>;
@@ -177,7 +177,7 @@ export const scheduleReader = (read: Read, tables: ReturnType<typeof schedules>)
   schedules: (key) => read((db) => tables.reader(db).schedules(key)),
   run: (scheduleId, dueAt) => read((db) => tables.reader(db).run(scheduleId, dueAt)),
   runs: (key) => read((db) => tables.reader(db).runs(key)),
-  nextWork: (entityIds) => read((db) => tables.reader(db).nextWork(entityIds)),
+  nextWorkAt: (entityIds) => read((db) => tables.reader(db).nextWorkAt(entityIds)),
 });
 
 type ScheduleRow = Selectable<ScheduleTable>;
@@ -220,8 +220,8 @@ const factsOf = (text: string): ScheduleFacts => {
   try {
     return JSON.parse(text) as ScheduleFacts;
   } catch {
-    const nothing = { requestId: '', expression: '', timeZone: '', startsAt: 0, request: {}, declines: 0 };
-    return { ...nothing, unreadable: text };
+    const emptyFacts = { requestId: '', expression: '', timeZone: '', startsAt: 0, request: {}, declines: 0 };
+    return { ...emptyFacts, unreadable: text };
   }
 };
 

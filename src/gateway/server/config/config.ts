@@ -4,11 +4,11 @@
  */
 import { isLoopback, reachOf } from '../../../base/gateway-address.ts';
 import { printable } from '../../../base/mask.ts';
-import { type Channel, type Merchant, underMerchants } from '../../channel.ts';
+import { assignMerchants, type Channel, type Merchant } from '../../channel.ts';
 import { credential } from './channel-shape.ts';
-import { type ConfigProblem, refused } from './problems.ts';
+import { type ConfigProblem, configFault } from './problems.ts';
 import type { Settings } from './shape.ts';
-import { fromEnvironment, fromFile, fromFlags, type Texts } from './sources.ts';
+import { readConfigFile, readEnvironment, readFlags, type Texts } from './sources.ts';
 
 export type GatewayConfig = {
   port: number;
@@ -59,30 +59,34 @@ const LOOPBACK = '127.0.0.1';
 
 /** Throws `gateway.configuration` with all errors, each with its name and source. */
 export const readConfig = ({ file, environment, flags, legacyCredentials = [] }: ConfigSources): GatewayConfig => {
-  const sources = [...(file === undefined ? [] : [fromFile(file)]), fromEnvironment(environment), fromFlags(flags)];
+  const sources = [
+    ...(file === undefined ? [] : [readConfigFile(file)]),
+    readEnvironment(environment),
+    readFlags(flags),
+  ];
   const settings: Settings = Object.assign({}, ...sources.map((source) => source.settings));
-  const legacy = legacyCredentials.map(legacyIn);
+  const legacy = legacyCredentials.map(parseLegacy);
   const problems = [
     ...sources.flatMap((source) => source.problems),
     ...legacy.flatMap((each) => ('why' in each ? [each] : [])),
   ];
   // A port that was given but is invalid is not missing.
-  const named = (name: string) => problems.some(({ where }) => where.toLowerCase().endsWith(name));
-  if (settings.port === undefined && !named('port')) {
+  const isReported = (name: string) => problems.some(({ where }) => where.toLowerCase().endsWith(name));
+  if (settings.port === undefined && !isReported('port')) {
     problems.push({
       where: '--port',
       why: 'is missing; TILLGATE_PORT or port in the configuration file will do as well',
     });
   }
-  problems.push(...contradictions(settings));
-  if (problems.length > 0 || settings.port === undefined) throw refused(problems);
+  problems.push(...findContradictions(settings));
+  if (problems.length > 0 || settings.port === undefined) throw configFault(problems);
   return configOf(
     { ...settings, port: settings.port },
     legacy.flatMap((each) => ('why' in each ? [] : [each])),
   );
 };
 
-const contradictions = (settings: Settings): readonly ConfigProblem[] => {
+const findContradictions = (settings: Settings): readonly ConfigProblem[] => {
   const { tlsCert, tlsKey, patienceSeconds = PATIENCE, stopSeconds = STOP, channels = [] } = settings;
   const { host = LOOPBACK, insecure = false, trustedProxy, publicUrl } = settings;
   const problems: ConfigProblem[] = [];
@@ -106,27 +110,29 @@ const contradictions = (settings: Settings): readonly ConfigProblem[] => {
       why: 'must not be less than --patience-seconds: payments in progress would be aborted',
     });
   }
-  const seen = new Set<string>();
+  const seenCredentials = new Set<string>();
   channels.forEach(({ entityId, token }, i) => {
-    const door = `${entityId}:${token}`;
-    if (seen.has(door)) problems.push({ where: `channels[${i}]`, why: 'has the entityId and token of an earlier one' });
-    seen.add(door);
+    const credentialKey = `${entityId}:${token}`;
+    if (seenCredentials.has(credentialKey))
+      problems.push({ where: `channels[${i}]`, why: 'has the entityId and token of an earlier one' });
+    seenCredentials.add(credentialKey);
   });
-  return [...problems, ...wrongMerchants(settings)];
+  return [...problems, ...findWrongMerchants(settings)];
 };
 
 /** A merchant's id must not be a channel's, and its rules must lead to existing channels. */
-const wrongMerchants = ({ merchants = [], channels = [] }: Settings): readonly ConfigProblem[] => {
-  const known = new Set(channels.map(({ entityId }) => entityId));
+const findWrongMerchants = ({ merchants = [], channels = [] }: Settings): readonly ConfigProblem[] => {
+  const channelIds = new Set(channels.map(({ entityId }) => entityId));
   const problems: ConfigProblem[] = [];
-  const seen = new Set<string>();
+  const seenCredentials = new Set<string>();
   merchants.forEach(({ entityId, rules }, i) => {
     const where = `merchants[${i}]`;
-    if (known.has(entityId)) problems.push({ where, why: 'has the entityId of a channel: it needs one of its own' });
-    if (seen.has(entityId)) problems.push({ where, why: 'has the entityId of an earlier one' });
-    seen.add(entityId);
+    if (channelIds.has(entityId))
+      problems.push({ where, why: 'has the entityId of a channel: it needs one of its own' });
+    if (seenCredentials.has(entityId)) problems.push({ where, why: 'has the entityId of an earlier one' });
+    seenCredentials.add(entityId);
     rules.forEach(({ channel }, rule) => {
-      if (!known.has(channel))
+      if (!channelIds.has(channel))
         problems.push({ where: `${where}.rules[${rule}].channel`, why: 'is not the entityId of any channel' });
     });
   });
@@ -146,7 +152,7 @@ export const addressWarning = ({ trustedProxies, publicUrl }: GatewayConfig): st
     : 'Without --public-url shoppers are sent to the host that the trusted proxy names in Forwarded or X-Forwarded-Host. If it names none, they are sent to this machine’s own address, which they cannot reach.';
 
 /** The warning at each start of a gateway that other machines can reach without TLS and without a proxy. */
-export const plainWarning = ({ host, tls, insecure, trustedProxies }: GatewayConfig): string | undefined =>
+export const plainHttpWarning = ({ host, tls, insecure, trustedProxies }: GatewayConfig): string | undefined =>
   insecure !== true || tls !== undefined || trustedProxies !== undefined || isLoopback(host)
     ? undefined
     : `--insecure: ${printable(host)} is open to other machines without TLS, so anyone on the network can read tokens and cards.`;
@@ -180,13 +186,13 @@ const configOf = (settings: Settings & { port: number }, legacy: readonly Legacy
   };
 };
 
-const legacyIn = (text: string, at: number): LegacyCredentials | ConfigProblem => {
+const parseLegacy = (text: string, index: number): LegacyCredentials | ConfigProblem => {
   const [, entityId, userId, password] = /^([0-9a-f]{32}):([^:]+):(.+)$/.exec(text) ?? [];
   if (entityId !== undefined && credential.safeParse(userId).success && credential.safeParse(password).success) {
     return { entityId, userId: userId ?? '', password: password ?? '' };
   }
   return {
-    where: `--legacy-credentials[${at}]`,
+    where: `--legacy-credentials[${index}]`,
     why: 'must be an entityId of 32 hex digits, a colon, user, a colon, password',
   };
 };
@@ -194,26 +200,26 @@ const legacyIn = (text: string, at: number): LegacyCredentials | ConfigProblem =
 /**
  * The channels with the settings for all of them. Throws `gateway.configuration` for credentials of an unknown channel.
  */
-export const withSharedSettings = (
+export const applySharedSettings = (
   channels: readonly Channel[],
   { forAll, legacy, merchants = [] }: GatewayConfig,
 ): readonly Channel[] => {
-  const strangers = legacy.filter(({ entityId }) => !channels.some((channel) => channel.entityId === entityId));
-  if (strangers.length > 0) {
-    throw refused(
-      strangers.map(({ entityId }) => ({
+  const unknownLegacy = legacy.filter(({ entityId }) => !channels.some((channel) => channel.entityId === entityId));
+  if (unknownLegacy.length > 0) {
+    throw configFault(
+      unknownLegacy.map(({ entityId }) => ({
         where: '--legacy-credentials',
         why: `no channel has the entityId ${entityId}`,
       })),
     );
   }
-  return underMerchants(channels, merchants).map((channel) => {
-    const own = legacy.findLast(({ entityId }) => entityId === channel.entityId);
+  return assignMerchants(channels, merchants).map((channel) => {
+    const ownLegacy = legacy.findLast(({ entityId }) => entityId === channel.entityId);
     return {
       throttle: forAll.throttle,
       ...channel,
       lenient: forAll.lenient || channel.lenient,
-      legacy: own === undefined ? channel.legacy : { userId: own.userId, password: own.password },
+      legacy: ownLegacy === undefined ? channel.legacy : { userId: ownLegacy.userId, password: ownLegacy.password },
     };
   });
 };

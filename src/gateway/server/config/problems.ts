@@ -2,20 +2,20 @@
 import * as z from 'zod';
 import { Fault } from '../../../base/fault.ts';
 import { printable } from '../../../base/mask.ts';
-import { nearest } from '../../spec/parameters/nearest.ts';
+import { nearestName } from '../../spec/parameters/nearest.ts';
 
 /** `where` as a person finds it: `gateway.json: channels[0].token`, `TILLGATE_PORT`, `--port`. */
 export type ConfigProblem = { where: string; why: string };
 
 /** Reports all of them at once. */
-export const refused = (problems: readonly ConfigProblem[]): Fault =>
+export const configFault = (problems: readonly ConfigProblem[]): Fault =>
   new Fault('gateway.configuration', {
     problems: problems.map(({ where, why }) => `\n  ${printable(where)}: ${why}`).join(''),
   });
 
 export const unknownName = (name: string, names: readonly string[]): string => {
-  const meant = nearest(name, names);
-  return meant === undefined ? 'is not known' : `is not known; did you mean ${meant}?`;
+  const suggestion = nearestName(name, names);
+  return suggestion === undefined ? 'is not known' : `is not known; did you mean ${suggestion}?`;
 };
 
 /** The value in the shape's form, or its errors. `where` is the value's place. */
@@ -24,32 +24,32 @@ export const checked = <T>(
   value: unknown,
   where: string,
 ): { value: T } | readonly ConfigProblem[] => {
-  const parsed = shape.safeParse(value, { error: plainWords });
+  const parsed = shape.safeParse(value, { error: plainMessage });
   return parsed.success
     ? { value: parsed.data }
     : parsed.error.issues.flatMap((issue) => problemsOf(issue, shape, where));
 };
 
 /** The text for shapes without one of their own. */
-const plainWords = (issue: z.core.$ZodRawIssue): string | undefined => {
+const plainMessage = (issue: z.core.$ZodRawIssue): string | undefined => {
   if (issue.input === undefined) return 'is missing';
   return issue.code === 'invalid_type' ? `must be of type ${issue.expected}` : undefined;
 };
 
 const problemsOf = (issue: z.core.$ZodIssue, shape: z.ZodType, where: string): ConfigProblem[] => {
-  const place = `${where}${pathText(issue.path)}`;
-  if (issue.code !== 'unrecognized_keys') return [{ where: place, why: issue.message }];
-  const names = namesIn(shape, issue.path);
-  return issue.keys.map((key) => ({ where: `${place}.${key}`, why: unknownName(key, names) }));
+  const location = `${where}${pathText(issue.path)}`;
+  if (issue.code !== 'unrecognized_keys') return [{ where: location, why: issue.message }];
+  const names = namesAt(shape, issue.path);
+  return issue.keys.map((key) => ({ where: `${location}.${key}`, why: unknownName(key, names) }));
 };
 
 const pathText = (path: readonly PropertyKey[]): string =>
   path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
 
-const namesIn = (shape: unknown, path: readonly PropertyKey[]): readonly string[] => {
-  if (shape instanceof z.ZodExactOptional || shape instanceof z.ZodOptional) return namesIn(shape.unwrap(), path);
-  const [next, ...rest] = path;
-  if (shape instanceof z.ZodArray) return namesIn(shape.element, rest);
+const namesAt = (shape: unknown, path: readonly PropertyKey[]): readonly string[] => {
+  if (shape instanceof z.ZodExactOptional || shape instanceof z.ZodOptional) return namesAt(shape.unwrap(), path);
+  const [segment, ...rest] = path;
+  if (shape instanceof z.ZodArray) return namesAt(shape.element, rest);
   if (!(shape instanceof z.ZodObject)) return [];
-  return next === undefined ? Object.keys(shape.shape) : namesIn(shape.shape[String(next)], rest);
+  return segment === undefined ? Object.keys(shape.shape) : namesAt(shape.shape[String(segment)], rest);
 };

@@ -49,7 +49,7 @@ const redactSettlement = ({ sftp, ...settlement }: SettlementSettings) => ({
 });
 
 /** Removes the database's password from other components' messages: the driver's, the resolver's. */
-export const withoutPassword = (message: string, database: string | undefined): string => {
+export const removePassword = (message: string, database: string | undefined): string => {
   if (database === undefined) return message;
   const { password } = new URL(database);
   const secrets = [database, password, unescaped(password)].filter((text) => text !== '');

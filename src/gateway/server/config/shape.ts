@@ -8,13 +8,16 @@ import { channelShape, entityId, throttleShape, token } from './channel-shape.ts
 
 // The shape of a merchant's entity in a configuration.
 
-const list = (shape: z.ZodType<string>, what: string) =>
-  z.array(shape, `must be a list of ${what}`).min(1, 'must not be empty').max(300, 'must be 300 or fewer');
+const listShape = (shape: z.ZodType<string>, requirement: string) =>
+  z.array(shape, `must be a list of ${requirement}`).min(1, 'must not be empty').max(300, 'must be 300 or fewer');
 
 const ruleShape = z.strictObject({
   currency: z.string().refine(isCurrency, 'must be an ISO 4217 currency code such as EUR').exactOptional(),
-  brands: list(z.string().regex(/^[A-Z0-9_]{1,32}$/, 'must be 1 to 32 of A-Z, 0-9 and _'), 'brands').exactOptional(),
-  countries: list(z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters'), 'countries').exactOptional(),
+  brands: listShape(
+    z.string().regex(/^[A-Z0-9_]{1,32}$/, 'must be 1 to 32 of A-Z, 0-9 and _'),
+    'brands',
+  ).exactOptional(),
+  countries: listShape(z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters'), 'countries').exactOptional(),
   channel: entityId,
 });
 
@@ -26,14 +29,15 @@ const merchantShape = z.strictObject({
   rules: z.array(ruleShape, 'must be a list of rules').min(1, 'must not be empty').max(1000, 'must be 1000 or fewer'),
 }) satisfies z.ZodType<Merchant>;
 
-const number = (from: number, to: number) =>
+const numberShape = (from: number, to: number) =>
   z
     .int(`must be a whole number, ${from} to ${to}`)
     .min(from, `must be ${from} to ${to}`)
     .max(to, `must be ${from} to ${to}`);
-const port = number(0, 65_535);
-const words = (what: string) => z.string(`must be ${what}`).min(1, `must be ${what}`).max(4096, `must be ${what}`);
-const host = words('an address or a name of this machine').regex(
+const port = numberShape(0, 65_535);
+const textShape = (requirement: string) =>
+  z.string(`must be ${requirement}`).min(1, `must be ${requirement}`).max(4096, `must be ${requirement}`);
+const host = textShape('an address or a name of this machine').regex(
   /^[\w.:%-]+$/,
   'must be an address or a name of this machine',
 );
@@ -68,7 +72,7 @@ const publicUrl = z
 export const settingShapes = {
   port,
   host,
-  data: words('a folder'),
+  data: textShape('a folder'),
   database,
   vaultKey,
   channels: z
@@ -83,9 +87,9 @@ export const settingShapes = {
   lenient: z.boolean('must be true or false'),
   /** For all channels without one of their own. */
   throttle: throttleShape,
-  tlsCert: words('a file'),
-  tlsKey: words('a file'),
-  log: words('off, stdout or a file'),
+  tlsCert: textShape('a file'),
+  tlsKey: textShape('a file'),
+  log: textShape('off, stdout or a file'),
   /** Lets other machines reach a gateway without TLS, although others can read the traffic. */
   insecure: z.boolean('must be true or false'),
   /** Proxies that terminate TLS for a gateway without it: other machines may not connect. */
@@ -101,9 +105,9 @@ export const settingShapes = {
   adminHost: host,
   /** Allows webhooks and shoppers' addresses in the own network, on any port. */
   allowPrivateUrls: z.boolean('must be true or false'),
-  maxConnections: number(1, 65_536),
-  patienceSeconds: number(1, 300),
-  stopSeconds: number(1, 600),
+  maxConnections: numberShape(1, 65_536),
+  patienceSeconds: numberShape(1, 300),
+  stopSeconds: numberShape(1, 600),
 };
 
 export type SettingName = keyof typeof settingShapes;

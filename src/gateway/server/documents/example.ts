@@ -7,7 +7,7 @@ const card = ['card.number', 'card.expiryMonth', 'card.expiryYear'];
 const ROUNDS_MAX = 5;
 
 /** Required names, a card if one may be sent, then whatever the rules still miss. All names without an index. */
-export const exampleOf = ({ accepts, needs, rules }: ApiOperation): Readonly<Record<string, string>> => {
+export const createExample = ({ accepts, needs, rules }: ApiOperation): Readonly<Record<string, string>> => {
   const example: Record<string, string> = {};
   const add = (name: string): void => {
     const row: ParameterRow | undefined = accepts[name];

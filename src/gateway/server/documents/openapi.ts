@@ -1,9 +1,9 @@
 /** The OpenAPI 3.1 description of the host API, made from the operation tables. */
 import type { Json } from '../../spec/json.ts';
 import type { ApiOperation } from '../../spec/operation.ts';
-import { type ParameterRow, saidOf } from '../../spec/parameters/row.ts';
+import { documentationOf, type ParameterRow } from '../../spec/parameters/row.ts';
 import { resultCodes } from '../../spec/results.ts';
-import { exampleOf } from './example.ts';
+import { createExample } from './example.ts';
 import { answerSchemas } from './response-schema.ts';
 import { formSchema, type Schema, schemaOf } from './schema.ts';
 
@@ -26,7 +26,7 @@ export const openApiOf = (operations: readonly ApiOperation[], { title, version,
   }
   return {
     openapi: '3.1.0',
-    info: { title, version, description: about },
+    info: { title, version, description: notes },
     servers: servers.length === 0 ? undefined : servers.map((url) => ({ url })),
     security: [{ bearer: [] }],
     paths: { ...paths, '/v1/resultcodes': resultCodesPath },
@@ -42,7 +42,7 @@ export const openApiOf = (operations: readonly ApiOperation[], { title, version,
   };
 };
 
-const about = [
+const notes = [
   'Requests are form-encoded in UTF-8 under flat names; an empty value counts as absent.',
   'Answers are JSON; result.code is the result of a request, and clients must ignore fields that they do not know.',
   '`[n]` in a name is an index from 0, `[key]` the key of a map.',
@@ -102,18 +102,18 @@ type Shared = ReadonlyMap<string, { key: string; row: ParameterRow }>;
 
 /** The row of each name that most operations use; a name used by only one operation is described there. */
 const sharedRows = (operations: readonly ApiOperation[]): Shared => {
-  const counts = new Map<string, Map<ParameterRow, number>>();
+  const rowCounts = new Map<string, Map<ParameterRow, number>>();
   for (const { accepts } of operations) {
     for (const [name, row] of Object.entries(accepts)) {
-      const rows = counts.get(name) ?? new Map<ParameterRow, number>();
-      counts.set(name, rows.set(row, (rows.get(row) ?? 0) + 1));
+      const rows = rowCounts.get(name) ?? new Map<ParameterRow, number>();
+      rowCounts.set(name, rows.set(row, (rows.get(row) ?? 0) + 1));
     }
   }
-  const most = [...counts].map(([name, rows]) => {
-    const [row, count] = [...rows].reduce((one, other) => (other[1] > one[1] ? other : one));
+  const commonRows = [...rowCounts].map(([name, rows]) => {
+    const [row, count] = [...rows].reduce((left, right) => (right[1] > left[1] ? right : left));
     return { name, row, count };
   });
-  const several = most.filter(({ count }) => count > 1);
+  const several = commonRows.filter(({ count }) => count > 1);
   return new Map(several.map(({ name, row }) => [name, { key: componentKey(name), row }]));
 };
 
@@ -121,10 +121,10 @@ const sharedRows = (operations: readonly ApiOperation[]): Shared => {
 const componentKey = (name: string): string => name.replace(/\[([^\]]*)\]/g, '.$1');
 
 const operationOf = (operation: ApiOperation, shared: Shared): Node => {
-  const { method, access, accepts, needs, says } = operation;
+  const { method, access, accepts, needs, summary } = operation;
   const refOf = (name: string, row: ParameterRow): Schema => {
-    const known = shared.get(name);
-    return known?.row === row ? { $ref: `#/components/schemas/${known.key}` } : schemaOf(row);
+    const sharedRow = shared.get(name);
+    return sharedRow?.row === row ? { $ref: `#/components/schemas/${sharedRow.key}` } : schemaOf(row);
   };
   const inQuery = method === 'POST' ? [] : Object.entries(accepts);
   const parameters: Json[] = [
@@ -133,14 +133,14 @@ const operationOf = (operation: ApiOperation, shared: Shared): Node => {
       name,
       in: 'query',
       required: needs.includes(name),
-      description: saidOf(row),
+      description: documentationOf(row),
       schema: refOf(name, row),
     })),
     ...(method === 'POST' && access === undefined ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
   ];
   return {
     operationId: operationIdOf(operation),
-    summary: says,
+    summary,
     description: descriptionOf(operation),
     tags: [tagOf(operation)],
     // A shopper's browser has no token; if one is sent, it must be valid.
@@ -167,23 +167,25 @@ const bodyOf = (operation: ApiOperation, refOf: (name: string, row: ParameterRow
   content: {
     'application/x-www-form-urlencoded': {
       schema: formSchema(operation.accepts, operation.needs, refOf),
-      example: exampleOf(operation),
+      example: createExample(operation),
     },
   },
 });
 
 const descriptionOf = ({ rules }: ApiOperation): string | undefined => {
-  const lines = [...new Set(rules.map(({ name, says }) => `- \`${name}\` ${says}.`))];
+  const lines = [...new Set(rules.map(({ name, message }) => `- \`${name}\` ${message}.`))];
   return lines.length === 0 ? undefined : ['Rules between parameters:', '', ...lines].join('\n');
 };
 
 const stepsOf = ({ path }: ApiOperation): readonly string[] => path.split('/').filter((step) => step !== '');
 
 const operationIdOf = (operation: ApiOperation): string => {
-  const words = stepsOf(operation).flatMap((step) =>
+  const nameParts = stepsOf(operation).flatMap((step) =>
     step.startsWith(':') ? ['by', step.slice(1)] : step.split(/[^A-Za-z0-9]/),
   );
-  return operation.method.toLowerCase() + words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('');
+  return (
+    operation.method.toLowerCase() + nameParts.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')
+  );
 };
 
 /** The subject of the path: its first segment after the version. */

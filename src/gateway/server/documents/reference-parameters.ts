@@ -1,6 +1,6 @@
 /** The parameter part of the reference: every row once, in the spec’s chapters. */
 import type { ApiOperation } from '../../spec/operation.ts';
-import { type ParameterRow, type Req, saidOf } from '../../spec/parameters/row.ts';
+import { documentationOf, type ParameterRow, type Req } from '../../spec/parameters/row.ts';
 import { anchor, type Html, html, nothing } from './html.ts';
 
 /** A chapter with its rows; for each name the row that most operations use. */
@@ -9,28 +9,30 @@ export type ReferenceChapter = { id: string; chapter: Chapter; rows: ReadonlyMap
 /** The chapters with parameters that any of these operations accepts. */
 export const chaptersOf = (operations: readonly ApiOperation[]): readonly ReferenceChapter[] => {
   const rows = new Map<string, ParameterRow>();
-  for (const [name, taken] of takenRows(operations)) {
-    const [most] = [...taken].sort((one, other) => other[1] - one[1]);
-    if (most !== undefined) rows.set(name, most[0]);
+  for (const [name, rowCounts] of acceptedRows(operations)) {
+    const [commonest] = [...rowCounts].sort((left, right) => right[1] - left[1]);
+    if (commonest !== undefined) rows.set(name, commonest[0]);
   }
   const grouped = Map.groupBy(rows, ([name]) => chapterOf(name));
   return chapters.flatMap((chapter) => {
-    const own = grouped.get(chapter);
-    return own === undefined ? [] : [{ id: `section-${chapter.prefix || 'basic'}`, chapter, rows: new Map(own) }];
+    const chapterRows = grouped.get(chapter);
+    return chapterRows === undefined
+      ? []
+      : [{ id: `section-${chapter.prefix || 'basic'}`, chapter, rows: new Map(chapterRows) }];
   });
 };
 
 /** For each name, how many operations use which row. */
-const takenRows = (operations: readonly ApiOperation[]): ReadonlyMap<string, ReadonlyMap<ParameterRow, number>> => {
-  const taken = new Map<string, Map<ParameterRow, number>>();
+const acceptedRows = (operations: readonly ApiOperation[]): ReadonlyMap<string, ReadonlyMap<ParameterRow, number>> => {
+  const rowCounts = new Map<string, Map<ParameterRow, number>>();
   for (const [name, row] of operations.flatMap(({ accepts }) => Object.entries(accepts))) {
-    const rows = taken.get(name) ?? new Map<ParameterRow, number>();
-    taken.set(name, rows.set(row, (rows.get(row) ?? 0) + 1));
+    const rows = rowCounts.get(name) ?? new Map<ParameterRow, number>();
+    rowCounts.set(name, rows.set(row, (rows.get(row) ?? 0) + 1));
   }
-  return taken;
+  return rowCounts;
 };
 
-export const partOf = (parts: readonly ReferenceChapter[], name: string): ReferenceChapter | undefined =>
+export const chapterNamed = (parts: readonly ReferenceChapter[], name: string): ReferenceChapter | undefined =>
   parts.find(({ rows }) => rows.has(name));
 
 export const chapterSection = ({ id, chapter, rows }: ReferenceChapter): Html => html`
@@ -46,13 +48,13 @@ export const rowList = (rows: readonly (readonly [string, ParameterRow])[], link
 <div${links === 'anchored' ? html` id="${name}"` : nothing}><dt>${
     links === 'anchored' ? html`<a href="${anchor(name)}"><code>${name}</code></a>` : html`<code>${name}</code>`
   }<span class="req ${row.req}">${reqWords[row.req]}</span></dt>
-<dd><p>${saidOf(row)}${keyOf(row)}</p>
-<p class="quiet">Must be ${row.wants}. Example: <code>${row.example}</code></p></dd></div>`,
+<dd><p>${documentationOf(row)}${keyOf(row)}</p>
+<p class="quiet">Must be ${row.mustBe}. Example: <code>${row.example}</code></p></dd></div>`,
 )}
 </dl>`;
 
 const keyOf = ({ key }: ParameterRow): Html =>
-  key === undefined ? nothing : html` <span class="quiet">The key is ${key.wants}.</span>`;
+  key === undefined ? nothing : html` <span class="quiet">The key is ${key.mustBe}.</span>`;
 
 // How the reference groups parameters: by name prefix, under the spec’s headings. A pure table.
 
@@ -97,7 +99,7 @@ export const chapters: readonly Chapter[] = [
   { prefix: 'webhook.', title: 'Webhooks: an extension of the specification', spec: '6' },
 ];
 
-const longestFirst = [...chapters].sort((one, other) => other.prefix.length - one.prefix.length);
+const longestFirst = [...chapters].sort((left, right) => right.prefix.length - left.prefix.length);
 
 export const chapterOf = (name: string): Chapter | undefined =>
   longestFirst.find(({ prefix }) => name.startsWith(prefix));

@@ -4,15 +4,15 @@ import { createHash } from 'node:crypto';
 import { ICON_POLICY, pageIcon } from '../../browser-page.ts';
 import type { ApiOperation } from '../../spec/operation.ts';
 import { type CodeMeaning, meaningOf, resultCodes } from '../../spec/results.ts';
-import { exampleOf } from './example.ts';
+import { createExample } from './example.ts';
 import { anchor, type Html, html, nothing } from './html.ts';
 import { statuses } from './openapi.ts';
-import { chapterSection, chaptersOf, partOf, type ReferenceChapter, rowList } from './reference-parameters.ts';
+import { chapterNamed, chapterSection, chaptersOf, type ReferenceChapter, rowList } from './reference-parameters.ts';
 import { responseRows } from './response-schema.ts';
 
 /** A whole HTML page, to be sent with `referenceHeaders`. */
 export const referencePage = (operations: readonly ApiOperation[]): string => {
-  const parts = chaptersOf(operations);
+  const chapters = chaptersOf(operations);
   const page = html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -29,7 +29,7 @@ ${{ html: pageIcon }}
 <h2>Operations</h2>
 <ul class="operations">${operations.map((operation) => html`<li>${operationLink(operation)}</li>`)}</ul>
 <h2>Parameters</h2>
-<ul>${parts.map(({ id, chapter }) => html`<li><a href="${anchor(id)}">${chapter.title}</a></li>`)}</ul>
+<ul>${chapters.map(({ id, chapter }) => html`<li><a href="${anchor(id)}">${chapter.title}</a></li>`)}</ul>
 <h2>Answers</h2>
 <ul><li><a href="#answers">Fields of an answer</a></li><li><a href="#statuses">HTTP statuses</a></li>
 <li><a href="#codes">Result codes</a></li></ul>
@@ -38,8 +38,8 @@ ${{ html: pageIcon }}
 <h1>Host API reference</h1>
 ${introduction}
 <section><h2 id="operations">Operations</h2>
-${operations.map((operation) => operationSection(operation, parts))}</section>
-<section><h2 id="parameters">Parameters</h2>${parts.map(chapterSection)}</section>
+${operations.map((operation) => operationSection(operation, chapters))}</section>
+<section><h2 id="parameters">Parameters</h2>${chapters.map(chapterSection)}</section>
 <section><h2 id="answers">Answers</h2>${answerSection()}</section>
 <section><h2 id="codes">Result codes</h2>${codeSection()}</section>
 </main>
@@ -96,43 +96,45 @@ const codeSection = (): Html => {
 const idOf = ({ method, path }: ApiOperation): string => `${method}-${path}`;
 
 const operationLink = (operation: ApiOperation): Html =>
-  html`<a href="${anchor(idOf(operation))}">${operation.method} ${bracedPath(operation)}</a>`;
+  html`<a href="${anchor(idOf(operation))}">${operation.method} ${openApiPathOf(operation)}</a>`;
 
-const bracedPath = ({ path }: ApiOperation): string => path.replace(/:([A-Za-z]+)/g, '{$1}');
+const openApiPathOf = ({ path }: ApiOperation): string => path.replace(/:([A-Za-z]+)/g, '{$1}');
 
-const operationSection = (operation: ApiOperation, parts: readonly ReferenceChapter[]): Html => {
-  const { method, says, needs } = operation;
+const operationSection = (operation: ApiOperation, chapters: readonly ReferenceChapter[]): Html => {
+  const { method, summary, needs } = operation;
   return html`
-<article><h3 id="${idOf(operation)}"><span class="method">${method}</span><code>${bracedPath(operation)}</code></h3>
-<p>${says}</p>
+<article><h3 id="${idOf(operation)}"><span class="method">${method}</span><code>${openApiPathOf(operation)}</code></h3>
+<p>${summary}</p>
 <h4>Needs</h4>
 <ul class="chips">${needs.map((name) => html`<li><a href="${anchor(name)}"><code>${name}</code></a></li>`)}</ul>
 <h4>Takes</h4>
-<ul class="chips">${partsOf(operation, parts).map(
+<ul class="chips">${partsOf(operation, chapters).map(
     ({ id, chapter }) => html`<li><a href="${anchor(id)}">${chapter.title}</a></li>`,
   )}</ul>
-${ownRows(operation, parts)}${rulesOf(operation)}
+${ownRowsSection(operation, chapters)}${rulesOf(operation)}
 <details><summary>Example</summary><pre>${curlOf(operation)}</pre></details>
 </article>`;
 };
 
-const partsOf = ({ accepts }: ApiOperation, parts: readonly ReferenceChapter[]): readonly ReferenceChapter[] => {
-  const taken = new Set(Object.keys(accepts).map((name) => partOf(parts, name)));
-  return parts.filter((part) => taken.has(part));
+const partsOf = ({ accepts }: ApiOperation, chapters: readonly ReferenceChapter[]): readonly ReferenceChapter[] => {
+  const usedChapters = new Set(Object.keys(accepts).map((name) => chapterNamed(chapters, name)));
+  return chapters.filter((part) => usedChapters.has(part));
 };
 
 /** Rows with a different meaning here than in the chapters below. */
-const ownRows = ({ accepts }: ApiOperation, parts: readonly ReferenceChapter[]): Html => {
-  const own = Object.entries(accepts).filter(([name, row]) => partOf(parts, name)?.rows.get(name) !== row);
-  return own.length === 0 ? nothing : html`<h4>In this operation</h4>${rowList(own, 'plain')}`;
+const ownRowsSection = ({ accepts }: ApiOperation, chapters: readonly ReferenceChapter[]): Html => {
+  const ownRowEntries = Object.entries(accepts).filter(
+    ([name, row]) => chapterNamed(chapters, name)?.rows.get(name) !== row,
+  );
+  return ownRowEntries.length === 0 ? nothing : html`<h4>In this operation</h4>${rowList(ownRowEntries, 'plain')}`;
 };
 
 const rulesOf = ({ rules }: ApiOperation): Html => {
   if (rules.length === 0) return nothing;
-  const lines = [...new Map(rules.map((rule) => [`${rule.name} ${rule.says}`, rule])).values()];
+  const lines = [...new Map(rules.map((rule) => [`${rule.name} ${rule.message}`, rule])).values()];
   return html`
 <details><summary>Rules between parameters (${lines.length})</summary><ul class="plain">${lines.map(
-    ({ name, says }) => html`<li><code>${name}</code> ${says}</li>`,
+    ({ name, message }) => html`<li><code>${name}</code> ${message}</li>`,
   )}</ul></details>`;
 };
 
@@ -140,14 +142,14 @@ const rulesOf = ({ rules }: ApiOperation): Html => {
 const curlOf = (operation: ApiOperation): string => {
   const get = operation.method === 'POST' ? [] : ['-G'];
   const verb = operation.method === 'DELETE' ? ['-X DELETE'] : [];
-  const sent = Object.entries(exampleOf(operation)).map(
-    ([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`,
+  const sent = Object.entries(createExample(operation)).map(
+    ([name, value]) => `--data-urlencode ${quoteForShell(`${name}=${value}`)}`,
   );
-  const url = `"$BASE_URL${bracedPath(operation).replace('{id}', '$ID')}"`;
+  const url = `"$BASE_URL${openApiPathOf(operation).replace('{id}', '$ID')}"`;
   return [`curl ${url}`, ...verb, ...get, `-H "Authorization: Bearer $ACCESS_TOKEN"`, ...sent].join(' \\\n  ');
 };
 
-const quote = (text: string): string =>
+const quoteForShell = (text: string): string =>
   /^[A-Za-z0-9._=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 // The style of the reference: screen and paper, wide and narrow, light and dark.

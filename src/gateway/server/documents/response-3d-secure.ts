@@ -1,5 +1,5 @@
 /** The fields of an answer about 3-D Secure (spec 2.29, 2.31), as rows: the result, and the redirect. */
-import { conditional, oneOf, required, shape, text } from '../../spec/parameters/kinds.ts';
+import { conditional, oneOf, required, regex, text } from '../../spec/parameters/kinds.ts';
 import type { Rows } from '../../spec/parameters/row.ts';
 
 const URL: readonly [number, number] = [6, 2048];
@@ -27,9 +27,9 @@ export const preconditionRows: Rows = {
 
 /** The result of a cardholder authentication by this gateway. */
 export const threeDSecureRows: Rows = {
-  'threeDSecure.eci': shape(
+  'threeDSecure.eci': regex(
     /^0[0-9]$/,
-    { wants: 'two digits', good: ['05', '00'], bad: ['5', '10'] },
+    { mustBe: 'two digits', good: ['05', '00'], bad: ['5', '10'] },
     'Electronic commerce indicator.',
     conditional('05'),
   ),
@@ -53,9 +53,9 @@ export const threeDSecureRows: Rows = {
     req: 'C',
   }),
   'threeDSecure.challengeMandatedIndicator': oneOf(['Y', 'N'], 'Whether a challenge was required.', conditional('N')),
-  'threeDSecure.transactionStatusReason': shape(
+  'threeDSecure.transactionStatusReason': regex(
     /^[0-9]{2}$/,
-    { wants: 'two digits', good: ['01'], bad: ['1'] },
+    { mustBe: 'two digits', good: ['01'], bad: ['1'] },
     'The reason for the status.',
     conditional('01'),
   ),

@@ -11,51 +11,51 @@ import {
   of,
   oneOf,
   required,
-  shape,
+  regex,
   text,
 } from '../../spec/parameters/kinds.ts';
 import type { Rows } from '../../spec/parameters/row.ts';
 import { preconditionRows, threeDSecureRows } from './response-3d-secure.ts';
 import { type Schema, schemaOf } from './schema.ts';
 
-const id = (text: string, req: 'R' | 'C' | 'O') =>
+const idRow = (text: string, req: 'R' | 'C' | 'O') =>
   an([32, 32], text, { example: '8ac7a4a1845f7e19018461a00b366a74', req });
 
-const money = (text: string) =>
-  shape(
+const moneyRow = (text: string) =>
+  regex(
     /^[0-9]{1,10}(\.[0-9]{2})?$/,
-    { wants: 'up to 10 digits, then a dot and 2 decimals', good: ['12.50'], bad: ['12,50', '1.5'] },
+    { mustBe: 'up to 10 digits, then a dot and 2 decimals', good: ['12.50'], bad: ['12,50', '1.5'] },
     text,
     conditional('12.50'),
   );
 
-const letter = (text: string, example: string) =>
-  shape(/^[A-Z]$/, { wants: 'one letter', good: ['A'], bad: ['AA', '1'] }, text, { example, req: 'C' });
+const letterRow = (text: string, example: string) =>
+  regex(/^[A-Z]$/, { mustBe: 'one letter', good: ['A'], bad: ['AA', '1'] }, text, { example, req: 'C' });
 
 const FREE: readonly [number, number] = [1, 2048];
-const pos = (text: string, example: string) => an(FREE, text, { example });
-const issuer = (message: string, example: string) => text(FREE, message, { example });
+const posRow = (text: string, example: string) => an(FREE, text, { example });
+const issuerRow = (message: string, example: string) => text(FREE, message, { example });
 
 /** Flat names, as in requests. The id is conditional here: a refused request has none. */
 export const responseRows: Rows = {
-  id: id('The payment. Absent if nothing was processed.', 'C'),
-  registrationId: id('The stored account, after createRegistration=true.', 'C'),
-  referencedId: id('The payment that this one refers to.', 'C'),
-  scheduleId: id('The schedule that this payment is a run of.', 'C'),
-  paymentType: shape(
+  id: idRow('The payment. Absent if nothing was processed.', 'C'),
+  registrationId: idRow('The stored account, after createRegistration=true.', 'C'),
+  referencedId: idRow('The payment that this one refers to.', 'C'),
+  scheduleId: idRow('The schedule that this payment is a run of.', 'C'),
+  paymentType: regex(
     /^[A-Z0-9]{2}(\.[A-Z0-9]{2})?$/,
-    { wants: 'a payment type', good: ['DB', 'PA.CP'], bad: ['db'] },
+    { mustBe: 'a payment type', good: ['DB', 'PA.CP'], bad: ['db'] },
     'As sent.',
     'DB',
   ),
-  paymentBrand: of('alphanumericUnderscore', [1, 32], 'As sent, or determined from the account.', conditional('VISA')),
-  amount: money('What was approved.'),
+  paymentBrand: chars('alphanumericUnderscore', [1, 32], 'As sent, or determined from the account.', conditional('VISA')),
+  amount: moneyRow('What was approved.'),
   currency: currency('The currency of the amount.', conditional('EUR')),
   descriptor: text([1, 127], 'The text on the shopper’s statement.', conditional('4217.0639.2850 Corner Shop')),
   shortId: text([14, 14], 'The payment’s number for people.', '4217.0639.2850'),
-  'result.code': shape(
+  'result.code': regex(
     /^[0-9.]{2,11}$/,
-    { wants: '2 to 11 digits and dots', good: ['000.100.110'], bad: ['0', '000.100.110.0'] },
+    { mustBe: '2 to 11 digits and dots', good: ['000.100.110'], bad: ['0', '000.100.110.0'] },
     'The result: see the table of result codes.',
     required('000.100.110'),
   ),
@@ -67,7 +67,7 @@ export const responseRows: Rows = {
     'Address check: A address matches, Z postcode matches, N neither, U unknown, F both.',
     conditional('F'),
   ),
-  'result.cvvResponse': letter('The acquirer’s result for the security code.', 'M'),
+  'result.cvvResponse': letterRow('The acquirer’s result for the security code.', 'M'),
   'result.parameterErrors[n].name': text([1, 128], 'The parameter that is wrong.', required('card.number')),
   'result.parameterErrors[n].value': text(
     [1, 64],
@@ -89,12 +89,12 @@ export const responseRows: Rows = {
   'card.holder': letters([3, 128], 'As sent.', 'Jane Jones'),
   'card.expiryMonth': n([2, 2], 'As sent.', '05'),
   'card.expiryYear': n([4, 4], 'As sent.', '2034'),
-  'card.issuer.bank': issuer('The card’s issuer.', 'Example Bank'),
-  'card.issuer.phone': issuer('The issuer’s telephone.', '+43 316 555 0100'),
-  'card.issuer.website': issuer('The issuer’s website.', 'https://bank.example/'),
-  'card.type': issuer('The kind of the card.', 'DEBIT'),
-  'card.level': issuer('The level of the card.', 'CLASSIC'),
-  'card.regulatedFlag': issuer('Whether its fees are regulated.', 'Y'),
+  'card.issuer.bank': issuerRow('The card’s issuer.', 'Example Bank'),
+  'card.issuer.phone': issuerRow('The issuer’s telephone.', '+43 316 555 0100'),
+  'card.issuer.website': issuerRow('The issuer’s website.', 'https://bank.example/'),
+  'card.type': issuerRow('The kind of the card.', 'DEBIT'),
+  'card.level': issuerRow('The level of the card.', 'CLASSIC'),
+  'card.regulatedFlag': issuerRow('Whether its fees are regulated.', 'Y'),
   'merchant.bankAccount.holder': text([4, 128], 'The holder of the account to transfer the money to.', {
     example: 'Corner Shop',
     req: 'R',
@@ -114,35 +114,35 @@ export const responseRows: Rows = {
   'redirect.parameters[n].value': text([1, 255], 'Its value.', required('8ac7a4a1845f7e19')),
   ...preconditionRows,
   ...threeDSecureRows,
-  'pos.clearing.authorizationAcquirerCode': pos('The acquirer’s code of the authorisation.', '00'),
-  'pos.clearing.authorizationIssuerCode': pos('The issuer’s.', '042317'),
-  'pos.clearing.identifier': pos('Identifies the clearing record.', '261121000042'),
-  'pos.merchantId': pos('The merchant’s id at the acquirer.', '800012345'),
-  'pos.iccDataResponse': pos('For the chip, TLV, with the ARPC.', '910A1122334455667788303091'),
-  'pos.statusText': pos('Printed instead of approved or declined.', 'APPROVED'),
+  'pos.clearing.authorizationAcquirerCode': posRow('The acquirer’s code of the authorisation.', '00'),
+  'pos.clearing.authorizationIssuerCode': posRow('The issuer’s.', '042317'),
+  'pos.clearing.identifier': posRow('Identifies the clearing record.', '261121000042'),
+  'pos.merchantId': posRow('The merchant’s id at the acquirer.', '800012345'),
+  'pos.iccDataResponse': posRow('For the chip, TLV, with the ARPC.', '910A1122334455667788303091'),
+  'pos.statusText': posRow('Printed instead of approved or declined.', 'APPROVED'),
   'pos.timestamp': text([19, 19], 'When the acquirer answered, yyyy-MM-dd hh:mm:ss.', '2026-11-21 10:15:00'),
-  'risk.score': shape(
+  'risk.score': regex(
     /^[+-]?[0-9]{1,5}$/,
-    { wants: 'a whole number from -99999 to +99999', good: ['-99999', '100'], bad: ['100000', '1.5'] },
+    { mustBe: 'a whole number from -99999 to +99999', good: ['-99999', '100'], bad: ['100000', '1.5'] },
     'The score of the risk check.',
     conditional('100'),
   ),
-  brandResult: of('alphanumericUnderscore', [1, 16], 'The brand determined from the account.', 'VISA'),
+  brandResult: chars('alphanumericUnderscore', [1, 16], 'The brand determined from the account.', 'VISA'),
   buildNumber: text([1, 255], 'The release, for support.', {
     example: '1fe5ecaf28de8ea3b6ee6a0d9fcaeb64c15dd3a5@2026-11-21 00:00:00 +0000',
     req: 'R',
   }),
-  timestamp: shape(
+  timestamp: regex(
     /^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{3})?[+-][0-9]{4}$/,
     {
-      wants: 'yyyy-MM-dd HH:mm:ss with the offset of its zone',
+      mustBe: 'yyyy-MM-dd HH:mm:ss with the offset of its zone',
       good: ['2026-11-21 10:15:00+0000'],
       bad: ['2026-11-21'],
     },
     'The time of the request.',
     required('2026-11-21 10:15:00+0000'),
   ),
-  checkoutId: of('alphanumericHyphenDot', [32, 48], 'The checkout of the payment.', {
+  checkoutId: chars('alphanumericHyphenDot', [32, 48], 'The checkout of the payment.', {
     example: '5C1F0AA2E3B94D0C8A7D6E5F40312B1A.tillgate-tx01',
     req: 'C',
   }),
@@ -230,14 +230,14 @@ const schemaOfNode = ({ leaf, children }: Node): Schema => {
   const item = children.get('n]');
   if (item !== undefined) return { type: 'array', items: schemaOfNode(item) };
   const entry = children.get('key]');
-  const named = [...children].filter(([name]) => name !== 'key]');
-  const required = named.filter(([, child]) => child.leaf?.required === true).map(([name]) => name);
+  const namedChildren = [...children].filter(([name]) => name !== 'key]');
+  const required = namedChildren.filter(([, child]) => child.leaf?.required === true).map(([name]) => name);
   const properties: { [name: string]: Json } = Object.fromEntries(
-    named.map(([name, child]) => [name, schemaOfNode(child)]),
+    namedChildren.map(([name, child]) => [name, schemaOfNode(child)]),
   );
   return {
     type: 'object',
-    properties: named.length === 0 ? undefined : properties,
+    properties: namedChildren.length === 0 ? undefined : properties,
     additionalProperties: entry && schemaOfNode(entry),
     required: required.length === 0 ? undefined : required,
   };

@@ -1,14 +1,14 @@
 /** A row of the parameter tables as a JSON Schema (draft 2020-12, used by OpenAPI 3.1). */
 import type { Json } from '../../spec/json.ts';
 import { alphabets } from '../../spec/parameters/formats.ts';
-import { type ParameterRow, type Rows, saidOf } from '../../spec/parameters/row.ts';
+import { documentationOf, type ParameterRow, type Rows } from '../../spec/parameters/row.ts';
 
 export type Schema = { readonly [keyword: string]: Json | undefined };
 
 /** The format of a value. Secrets are marked write-only: no answer returns them. */
 export const schemaOf = (row: ParameterRow): Schema => ({
   type: 'string',
-  description: `${saidOf(row)} Must be ${row.wants}.`,
+  description: `${documentationOf(row)} Must be ${row.mustBe}.`,
   ...formOf(row),
   examples: [row.example],
   writeOnly: row.secret === 'account' || row.secret === 'authentication' || undefined,
@@ -43,17 +43,17 @@ export const formSchema = (
   needs: readonly string[],
   refOf: (name: string, row: ParameterRow) => Schema,
 ): Schema => {
-  const each = Object.entries(rows);
-  const many = each.filter(([name]) => isMany(name));
+  const allRows = Object.entries(rows);
+  const repeatedRows = allRows.filter(([name]) => isMany(name));
   return {
     type: 'object',
     properties: Object.fromEntries(
-      each.filter(([name]) => !isMany(name)).map(([name, row]) => [name, refOf(name, row)]),
+      allRows.filter(([name]) => !isMany(name)).map(([name, row]) => [name, refOf(name, row)]),
     ),
     patternProperties:
-      many.length === 0
+      repeatedRows.length === 0
         ? undefined
-        : Object.fromEntries(many.map(([name, row]) => [namePattern(name, row), refOf(name, row)])),
+        : Object.fromEntries(repeatedRows.map(([name, row]) => [namePattern(name, row), refOf(name, row)])),
     additionalProperties: false,
     required: needs.length === 0 ? undefined : needs,
   };

@@ -40,11 +40,11 @@ export const createAuthenticator = (channels: readonly Channel[], random: Random
   for (const channel of channels) {
     add(byToken, hashOf(channel.token), channel);
     // The merchant's token gives access to its channels too.
-    for (const own of channel.dispatch?.channels ?? []) add(byToken, hashOf(channel.token), own);
-    if (channel.legacy !== undefined) add(byUser, hashOf(pair(channel.legacy)), channel);
+    for (const subchannel of channel.dispatch?.channels ?? []) add(byToken, hashOf(channel.token), subchannel);
+    if (channel.legacy !== undefined) add(byUser, hashOf(credentialPairOf(channel.legacy)), channel);
   }
-  const opened = (doors: ReadonlyMap<string, OpenedChannels>, credential: string): Admission => {
-    const open = doors.get(hashOf(credential));
+  const opened = (channelsByCredential: ReadonlyMap<string, OpenedChannels>, credential: string): Admission => {
+    const open = channelsByCredential.get(hashOf(credential));
     return open === undefined ? { kind: 'unknown' } : { kind: 'admitted', channels: open };
   };
   return {
@@ -54,7 +54,7 @@ export const createAuthenticator = (channels: readonly Channel[], random: Random
     },
     admitLegacy(userId, password) {
       if (userId === undefined || password === undefined) return { kind: 'malformed' };
-      return opened(byUser, pair({ userId, password }));
+      return opened(byUser, credentialPairOf({ userId, password }));
     },
     takesLegacy: byUser.size > 0,
   };
@@ -63,10 +63,12 @@ export const createAuthenticator = (channels: readonly Channel[], random: Random
 type Opening = { first: Channel; byEntityId: Map<string, Channel> };
 
 /** If two rows have one entityId, the first counts. */
-const add = (doors: Map<string, Opening>, hash: string, channel: Channel): void => {
-  const door = doors.get(hash);
-  if (door === undefined) doors.set(hash, { first: channel, byEntityId: new Map([[channel.entityId, channel]]) });
-  else if (!door.byEntityId.has(channel.entityId)) door.byEntityId.set(channel.entityId, channel);
+const add = (channelsByCredential: Map<string, Opening>, hash: string, channel: Channel): void => {
+  const openedChannels = channelsByCredential.get(hash);
+  if (openedChannels === undefined)
+    channelsByCredential.set(hash, { first: channel, byEntityId: new Map([[channel.entityId, channel]]) });
+  else if (!openedChannels.byEntityId.has(channel.entityId)) openedChannels.byEntityId.set(channel.entityId, channel);
 };
 
-const pair = ({ userId, password }: { userId: string; password: string }): string => JSON.stringify([userId, password]);
+const credentialPairOf = ({ userId, password }: { userId: string; password: string }): string =>
+  JSON.stringify([userId, password]);

@@ -3,7 +3,7 @@ import { type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { GatewayApp } from './server.ts';
 
-type Parts = {
+type BrokenRequestParts = {
   server: Server;
   answers: ReadonlySet<ServerResponse>;
   refuse: GatewayApp['refuse'];
@@ -11,7 +11,7 @@ type Parts = {
 
 type BrokenRow = readonly [status: number, why: string];
 
-const words: Readonly<Record<string, BrokenRow>> = {
+const errorTexts: Readonly<Record<string, BrokenRow>> = {
   HPE_HEADER_OVERFLOW: [431, 'The address and the headers have more than 16 KiB.'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request took too long to arrive.'],
 };
@@ -19,14 +19,14 @@ const words: Readonly<Record<string, BrokenRow>> = {
 const MALFORMED: BrokenRow = [400, 'This is not an HTTP/1.1 request.'];
 
 /** Makes the server answer in JSON to a request that never reaches the app, and then close the connection. */
-export const answerBrokenRequests = ({ server, answers, refuse }: Parts): void => {
+export const answerBrokenRequests = ({ server, answers, refuse }: BrokenRequestParts): void => {
   server.on('clientError', (error: Error & { code?: string }, socket) => {
     // Without a TLS handshake the other side could read no answer.
     if (/^ERR_(SSL|TLS)_/.test(error.code ?? '')) return void socket.destroy();
     // A payment in progress on this connection owns the next answer: a refusal in its place would be taken for it.
     const pending = [...answers].findLast(({ req }) => req.socket === socket && req.complete);
     if (pending !== undefined) return void pending.once('close', () => socket.destroy());
-    const [status, reason] = words[error.code ?? ''] ?? MALFORMED;
+    const [status, reason] = errorTexts[error.code ?? ''] ?? MALFORMED;
     return void sendResponse(socket, refuse(status, reason)).then(() => socket.destroy());
   });
   server.on('connect', (_, socket) => {

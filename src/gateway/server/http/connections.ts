@@ -7,7 +7,7 @@ import { type Limits, spareConnections } from './limits.ts';
 import type { MayConnect } from './proxies.ts';
 import type { GatewayApp } from './server.ts';
 
-type Parts = {
+type ConnectionParts = {
   server: Server;
   /** Over TLS: before the handshake a connection cannot be sent an answer. */
   secure: boolean;
@@ -39,10 +39,17 @@ const IGNORED_MAX = 512;
 const NOT_TRUSTED = 'Use the https address of this gateway’s proxy. Nothing was done.';
 
 /** Watches the server's connections until it is stopped. */
-export const watchConnections = ({ server, secure, limits, clock, mayConnect, refuse }: Parts): Connections => {
+export const watchConnections = ({
+  server,
+  secure,
+  limits,
+  clock,
+  mayConnect,
+  refuse,
+}: ConnectionParts): Connections => {
   const open = new Set<Socket>();
   /** With the number of their requests since then. */
-  const away = new WeakMap<Socket, number>();
+  const turnedAway = new WeakMap<Socket, number>();
   const refusalOf = ({ remoteAddress = '' }: Socket): Response | undefined => {
     if (!mayConnect(remoteAddress)) return refuse(403, NOT_TRUSTED);
     if (open.size <= limits.connections) return undefined;
@@ -54,20 +61,20 @@ export const watchConnections = ({ server, secure, limits, clock, mayConnect, re
     socket.once('close', () => open.delete(socket));
     const refusal = refusalOf(socket);
     if (refusal === undefined) return;
-    away.set(socket, 0);
+    turnedAway.set(socket, 0);
     void sendResponse(socket, refusal);
     // If closed at once, the connection would be reset, and the answer lost, in case the request arrives only now.
-    const farewell = clock.after(FAREWELL_MS, () => socket.destroy());
-    socket.once('close', farewell);
+    const cancelClose = clock.after(FAREWELL_MS, () => socket.destroy());
+    socket.once('close', cancelClose);
   });
   const stop = cutSlowReaders(open, limits, clock);
   return {
     count: () => open.size,
-    isTurnedAway: (socket) => away.has(socket),
-    turnAway: (socket) => void away.set(socket, 0),
+    isTurnedAway: (socket) => turnedAway.has(socket),
+    turnAway: (socket) => void turnedAway.set(socket, 0),
     ignore: (socket) => {
-      const ignored = (away.get(socket) ?? 0) + 1;
-      away.set(socket, ignored);
+      const ignored = (turnedAway.get(socket) ?? 0) + 1;
+      turnedAway.set(socket, ignored);
       if (ignored > IGNORED_MAX) socket.destroy();
     },
     stop,
@@ -82,7 +89,7 @@ type Backlog = { since: number; sent: number };
  */
 const cutSlowReaders = (open: ReadonlySet<Socket>, { sendMs }: Limits, clock: Clock): (() => void) => {
   const backlogs = new WeakMap<Socket, Backlog>();
-  const look = (socket: Socket): void => {
+  const checkBacklog = (socket: Socket): void => {
     const now = clock.monotonic();
     const sent = socket.bytesWritten - socket.writableLength;
     const backlog = backlogs.get(socket);
@@ -91,10 +98,10 @@ const cutSlowReaders = (open: ReadonlySet<Socket>, { sendMs }: Limits, clock: Cl
     else if (now - backlog.since >= sendMs) socket.destroy();
   };
   let cancel = (): void => {};
-  const round = (): void => {
-    for (const socket of open) look(socket);
-    cancel = clock.after(sendMs / 4, round);
+  const checkAll = (): void => {
+    for (const socket of open) checkBacklog(socket);
+    cancel = clock.after(sendMs / 4, checkAll);
   };
-  round();
+  checkAll();
   return () => cancel();
 };

@@ -1,6 +1,6 @@
 /** Decodes application/x-www-form-urlencoded text, and refuses what other decoders guess. Pure. */
 import { printable } from '../../../base/mask.ts';
-import { bare } from '../../spec/json.ts';
+import { createBare } from '../../spec/json.ts';
 import type { ParameterError } from '../../spec/parameters/errors.ts';
 import { aliases } from '../../spec/parameters/payment.ts';
 
@@ -24,7 +24,7 @@ const PAIRS_MAX = 60_000;
  * know which is meant. A malformed escape, or one that is not UTF-8, makes the whole form malformed.
  */
 export const decodeForm = (text: string): FormBody => {
-  const sent = bare<string>();
+  const sent = createBare<string>();
   const repeated = new Map<string, 'equal' | 'different'>();
   if (hasTooMany(text)) return { kind: 'malformed', why: `It has more than ${PAIRS_MAX} parameters.` };
   let equals = -1;
@@ -44,17 +44,17 @@ export const decodeForm = (text: string): FormBody => {
     if (value === '') continue;
     const name = aliases.get(rawName) ?? rawName;
     // The same value by both of its names is no contradiction.
-    const before = sent[name];
-    if (before !== undefined && before !== value) repeated.set(name, 'different');
-    else if (before !== undefined && name === rawName && !repeated.has(name)) repeated.set(name, 'equal');
+    const previous = sent[name];
+    if (previous !== undefined && previous !== value) repeated.set(name, 'different');
+    else if (previous !== undefined && name === rawName && !repeated.has(name)) repeated.set(name, 'equal');
     sent[name] = value;
   }
   if (repeated.size === 0) return { kind: 'form', sent, errors: NONE, repeats: NONE };
-  const reports = (values: 'equal' | 'different'): readonly ParameterError[] =>
+  const reportRepeats = (values: 'equal' | 'different'): readonly ParameterError[] =>
     [...repeated]
-      .filter(([, which]) => which === values)
+      .filter(([, equality]) => equality === values)
       .map(([name]) => ({ name: printable(name, 128), value: null, message: 'must be sent only once' }));
-  return { kind: 'form', sent, errors: reports('different'), repeats: reports('equal') };
+  return { kind: 'form', sent, errors: reportRepeats('different'), repeats: reportRepeats('equal') };
 };
 
 const NONE: readonly ParameterError[] = [];
@@ -63,8 +63,8 @@ const NONE: readonly ParameterError[] = [];
 const hasTooMany = (text: string): boolean => text.length >= PAIRS_MAX && text.split('&').length > PAIRS_MAX;
 
 /** The next position of the sign, or the text's end. */
-const next = (sign: string, text: string, from: number): number => {
-  const i = text.indexOf(sign, from);
+const next = (separator: string, text: string, from: number): number => {
+  const i = text.indexOf(separator, from);
   return i < 0 ? text.length : i;
 };
 

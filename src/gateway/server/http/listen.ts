@@ -10,14 +10,20 @@ import { answerBrokenRequests } from './broken.ts';
 import { type Connections, watchConnections } from './connections.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import type { MayConnect } from './proxies.ts';
-import { type PublicAddress, prefixOf, publicAddress, type Reached, withoutPrefix } from './public-address.ts';
+import {
+  type PublicAddress,
+  type PublicAddressSettings,
+  prefixOf,
+  publicAddress,
+  stripPrefix,
+} from './public-address.ts';
 import type { GatewayApp } from './server.ts';
 import type { TlsOptions } from './tls.ts';
 
 export type HttpListener = {
   port: number;
   /** The current number of connections and of requests in progress. */
-  load(): { connections: number; requests: number };
+  currentLoad(): { connections: number; requests: number };
   /** Uses this certificate from the next connection on. Without TLS it changes nothing. */
   renew(tls: TlsOptions): void;
   /** Accepts no more requests; resolves when all completely received ones have been answered. */
@@ -35,7 +41,7 @@ export type ListenOptions = {
   /** Which machines may connect; all by default. */
   mayConnect?: MayConnect;
   /** The external address; the listening one by default. */
-  reached?: Reached;
+  reached?: PublicAddressSettings;
   clock?: Clock;
 };
 
@@ -48,7 +54,7 @@ export const listen = ({ app, port, host, clock = systemClock, ...rest }: Listen
   const { mayConnect = () => true, reached } = rest;
   const secure = tls !== undefined;
   const connections = watchConnections({ server, secure, limits, clock, mayConnect, refuse: app.refuse });
-  const close = closing({ server, answers, connections });
+  const close = createClose({ server, answers, connections });
   answerBrokenRequests({ server, answers, refuse: app.refuse });
   const addressOf = publicAddress({ ...reached, host, certificate: () => tls?.cert });
   answerRequests({ server, app, limits, connections, addressOf });
@@ -61,11 +67,11 @@ export const listen = ({ app, port, host, clock = systemClock, ...rest }: Listen
     server.listen(port, host, () =>
       resolve({
         port: (server.address() as AddressInfo).port,
-        load: () => ({ connections: connections.count(), requests: answers.size }),
-        renew: (fresh) => {
+        currentLoad: () => ({ connections: connections.count(), requests: answers.size }),
+        renew: (newTls) => {
           if (!('setSecureContext' in server)) return;
-          server.setSecureContext(fresh);
-          tls = fresh;
+          server.setSecureContext(newTls);
+          tls = newTls;
         },
         close,
       }),
@@ -113,16 +119,16 @@ const answerRequests = ({ server, app, limits, connections, addressOf }: Answeri
   const answer = getRequestListener((request, { incoming }) => app.fetch(request, baseOf(incoming)), {
     errorHandler: () => app.refuse(400, 'The request’s address, or its Host header, is malformed.'),
   });
-  const waiting = new WeakMap<object, number>();
+  const pipelinedCounts = new WeakMap<object, number>();
   const served = new WeakMap<object, number>();
   server.on('request', (request: AddressedRequest, response: ServerResponse) => {
     const { socket } = request;
     if (connections.isTurnedAway(socket)) return connections.ignore(socket);
-    const before = waiting.get(socket) ?? 0;
-    waiting.set(socket, before + 1);
-    response.once('close', () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
+    const previousCount = pipelinedCounts.get(socket) ?? 0;
+    pipelinedCounts.set(socket, previousCount + 1);
+    response.once('close', () => pipelinedCounts.set(socket, (pipelinedCounts.get(socket) ?? 1) - 1));
     served.set(socket, (served.get(socket) ?? 0) + 1);
-    if (before >= limits.pipelined) {
+    if (previousCount >= limits.pipelined) {
       connections.turnAway(socket);
       void refuse(response, app.refuse(503, `More than ${limits.pipelined} requests wait on this connection.`));
       return;
@@ -136,7 +142,7 @@ const answerRequests = ({ server, app, limits, connections, addressOf }: Answeri
       void refuse(response, app.refuse(431, `The request has more than ${limits.headers} headers.`));
     } else {
       request.base = addressOf(request);
-      request.url = withoutPrefix(request.url ?? '', prefixOf(request.base));
+      request.url = stripPrefix(request.url ?? '', prefixOf(request.base));
       void answer(request, response);
     }
   });
@@ -155,7 +161,7 @@ type Closing = { server: Server; answers: Set<ServerResponse>; connections: Conn
  * Keeps the set of answers in progress, and returns the function that closes the server. By itself the server would
  * wait for every unused connection, and for bodies that nobody reads.
  */
-const closing = ({ server, answers, connections }: Closing): (() => Promise<void>) => {
+const createClose = ({ server, answers, connections }: Closing): (() => Promise<void>) => {
   let stopping = false;
   const cutTheRest = (): void => {
     if (stopping && ![...answers].some(({ req }) => req.complete)) server.closeAllConnections();

@@ -8,8 +8,8 @@ import type { Observer, RequestFacts } from './observer.ts';
 
 export type Log = {
   observer: Observer;
-  fault(error: unknown): void;
-  warning(text: string): void;
+  logFault(error: unknown): void;
+  logWarning(text: string): void;
   /** Opens the file anew by its name: the old one was moved away. */
   reopen(): void;
   /** Resolves when all lines are written. */
@@ -21,7 +21,7 @@ export type LogOptions = {
   to: { file: string } | 'stdout';
   clock: Pick<Clock, 'now'>;
   /** Called once with the reason why lines get lost. */
-  lost: (reason: string) => void;
+  onLost: (reason: string) => void;
 };
 
 /** Bytes that may wait for a slow disk. Beyond this, lines are lost and payments continue. */
@@ -29,7 +29,7 @@ const WAITING_MAX = 8 * 1024 * 1024;
 const STDOUT = 1;
 
 /** Throws `log.unwritable` if the file cannot be opened. Lines are written in the background. */
-export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => {
+export const openLog = async ({ to, clock, onLost }: LogOptions): Promise<Log> => {
   const destination = pino.destination({
     dest: to === 'stdout' ? STDOUT : to.file,
     sync: false,
@@ -45,7 +45,7 @@ export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => 
   }
   let isReported = false;
   const tellOnce = (reason: string): void => {
-    if (!isReported) lost(reason);
+    if (!isReported) onLost(reason);
     isReported = true;
   };
   destination.on('error', (error) => tellOnce(wordsOf(error)));
@@ -59,9 +59,10 @@ export const openLog = async ({ to, clock, lost }: LogOptions): Promise<Log> => 
     destination,
   );
   return {
-    observer: { answered: (facts) => logger.info(listed(facts), 'answered') },
-    fault: (error) => logger.error({ fault: isFault(error) ? error.code : undefined }, printable(wordsOf(error), 500)),
-    warning: (text) => logger.warn(printable(text, 500)),
+    observer: { onAnswer: (facts) => logger.info(listed(facts), 'answered') },
+    logFault: (error) =>
+      logger.error({ fault: isFault(error) ? error.code : undefined }, printable(wordsOf(error), 500)),
+    logWarning: (text) => logger.warn(printable(text, 500)),
     reopen: () => (to === 'stdout' ? undefined : destination.reopen()),
     close: async () => {
       const closed = once(destination, 'close');

@@ -8,9 +8,9 @@ import type { Observer, RequestFacts } from './observer.ts';
 export type Metrics = {
   observer: Observer;
   /** Reports how many transactions one commit made durable. */
-  committed(works: number): void;
+  countCommit(works: number): void;
   /** Reports an internal error. */
-  faulted(): void;
+  countFault(): void;
   read(): Promise<{ text: string; contentType: string }>;
 };
 
@@ -54,34 +54,40 @@ export const gatewayMetrics = (load: Load, isReady: () => Promise<boolean>): Met
   });
   addLoad(registers, load);
   addReadiness(registers, isReady);
-  const seriesOf = ({ endpoint, method, status, result, type }: Alike) => ({
+  const seriesOf = ({ endpoint, method, status, result, type }: MetricKey) => ({
     requests: requests.labels({ endpoint, method, status, result }),
     durations: durations.labels({ endpoint, method }),
     payments: type === '' ? undefined : payments.labels({ payment_type: type, outcome: result }),
   });
   /** The series of equal answers, looked up once. Each label has few values, so there are few of them. */
-  const known = new Map<string, ReturnType<typeof seriesOf>>();
-  const answer = (facts: RequestFacts): void => {
-    const alike = alikeOf(facts);
-    const key = Object.values(alike).join(' ');
-    const series = known.get(key) ?? seriesOf(alike);
-    known.set(key, series);
+  const cachedSeries = new Map<string, ReturnType<typeof seriesOf>>();
+  const countAnswer = (facts: RequestFacts): void => {
+    const metricKey = metricKeyOf(facts);
+    const key = Object.values(metricKey).join(' ');
+    const series = cachedSeries.get(key) ?? seriesOf(metricKey);
+    cachedSeries.set(key, series);
     series.requests.inc();
     series.durations.observe(facts.durationMs / 1000);
     series.payments?.inc();
   };
   return {
-    observer: { answered: answer },
-    committed: (count) => works.observe(count),
-    faulted: () => faults.inc(),
+    observer: { onAnswer: countAnswer },
+    countCommit: (count) => works.observe(count),
+    countFault: () => faults.inc(),
     read: async () => ({ text: await register.metrics(), contentType: register.contentType }),
   };
 };
 
 /** The labels of an answer. */
-type Alike = { endpoint: string; method: string; status: string; result: string; type: string };
+type MetricKey = { endpoint: string; method: string; status: string; result: string; type: string };
 
-const alikeOf = ({ endpoint = 'none', method, status, resultCode, paymentType: type = '' }: RequestFacts): Alike => ({
+const metricKeyOf = ({
+  endpoint = 'none',
+  method,
+  status,
+  resultCode,
+  paymentType: type = '',
+}: RequestFacts): MetricKey => ({
   endpoint,
   method: methods.has(method) ? method : 'other',
   status: String(status),

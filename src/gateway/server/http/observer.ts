@@ -24,7 +24,7 @@ export type RequestFacts = {
 
 export interface Observer {
   /** Called once for each answer. Must not throw or wait: a payment must not depend on its log. */
-  answered(facts: RequestFacts): void;
+  onAnswer(facts: RequestFacts): void;
 }
 
 /** The header that returns a request's id, so that a caller can give it to support. */

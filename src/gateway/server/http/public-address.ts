@@ -6,16 +6,16 @@
 import { X509Certificate } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isLoopback } from '../../../base/gateway-address.ts';
-import { namedProxies, withoutMapping } from './proxies.ts';
+import { createProxyTest, stripIpv4Mapping } from './proxies.ts';
 
-export type Reached = {
+export type PublicAddressSettings = {
   /** `https://pay.example/path`, without a slash at its end. If set, nothing else counts. */
   publicUrl?: string;
   /** Addresses and ranges of the proxies whose `Forwarded` and `X-Forwarded-*` are trusted. */
   proxies?: readonly string[];
 };
 
-export type PublicAddressParts = Reached & {
+export type PublicAddressParts = PublicAddressSettings & {
   /** The address or name that the server listens on. */
   host: string;
   /** The server's current certificate, PEM: names in it are the gateway's own. Undefined without TLS. */
@@ -23,20 +23,20 @@ export type PublicAddressParts = Reached & {
 };
 
 /** One request as it arrived over the network. */
-export type Arrived = {
+export type ReceivedRequest = {
   headers: IncomingHttpHeaders;
   socket: { remoteAddress?: string; localAddress?: string; localPort?: number };
 };
 
 /** `https://host:port/path` without a slash at its end, for one request. */
-export type PublicAddress = (arrived: Arrived) => string;
+export type PublicAddress = (arrived: ReceivedRequest) => string;
 
 export const publicAddress = ({ publicUrl, proxies = [], host, certificate }: PublicAddressParts): PublicAddress => {
   if (publicUrl !== undefined) return () => publicUrl;
-  const isProxy = proxies.length === 0 ? () => false : namedProxies(proxies);
-  const isOwn = ownNames(host, certificate);
+  const isProxy = proxies.length === 0 ? () => false : createProxyTest(proxies);
+  const isOwn = createOwnNameTest(host, certificate);
   return ({ headers, socket }) => {
-    const text = isProxy(socket.remoteAddress ?? '') ? saidBy(headers, isProxy) : undefined;
+    const text = isProxy(socket.remoteAddress ?? '') ? forwardedAddressOf(headers, isProxy) : undefined;
     return text ?? ownAddress({ headers, socket }, isOwn);
   };
 };
@@ -55,16 +55,16 @@ export const prefixOf = (address: string): string => {
   return i < 0 ? '' : address.slice(i);
 };
 
-export const withoutPrefix = (target: string, prefix: string): string =>
+export const stripPrefix = (target: string, prefix: string): string =>
   prefix !== '' && target.startsWith(`${prefix}/`) ? target.slice(prefix.length) : target;
 
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252})|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 const PREFIX = /^(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$/;
 
-type Place = { host: string; proto: string; prefix: string };
+type ForwardedAddress = { host: string; proto: string; prefix: string };
 
 /** Undefined if it cannot be an address. */
-const addressOf = ({ host, proto, prefix }: Place): string | undefined => {
+const addressOf = ({ host, proto, prefix }: ForwardedAddress): string | undefined => {
   const scheme = proto.toLowerCase();
   const path = prefix.replace(/\/+$/, '');
   if (!HOST.test(host) || !/^https?$/.test(scheme) || !(path === '' || PREFIX.test(path))) return undefined;
@@ -75,31 +75,38 @@ const addressOf = ({ host, proto, prefix }: Place): string | undefined => {
  * The address that the proxy reports. A proxy that sets only one of the two header families may forward a client's
  * value in the other, so if both are present they must agree.
  */
-const saidBy = (headers: IncomingHttpHeaders, isProxy: (address: string) => boolean): string | undefined => {
-  const standard = forwarded(one(headers['forwarded']), isProxy);
-  const usual = { host: lastOf(headers['x-forwarded-host']), proto: lastOf(headers['x-forwarded-proto']) };
-  const host = standard?.['host'] ?? usual.host;
-  const proto = standard?.['proto'] ?? usual.proto;
-  const speaksUsual = usual.host !== undefined || usual.proto !== undefined;
-  if (standard?.['host'] !== undefined && speaksUsual && (usual.host !== host || usual.proto !== proto))
+const forwardedAddressOf = (
+  headers: IncomingHttpHeaders,
+  isProxy: (address: string) => boolean,
+): string | undefined => {
+  const standardAddress = parseForwarded(singleValue(headers['forwarded']), isProxy);
+  const customAddress = { host: lastOf(headers['x-forwarded-host']), proto: lastOf(headers['x-forwarded-proto']) };
+  const host = standardAddress?.['host'] ?? customAddress.host;
+  const proto = standardAddress?.['proto'] ?? customAddress.proto;
+  const usesCustomHeaders = customAddress.host !== undefined || customAddress.proto !== undefined;
+  if (
+    standardAddress?.['host'] !== undefined &&
+    usesCustomHeaders &&
+    (customAddress.host !== host || customAddress.proto !== proto)
+  )
     return undefined;
   return host === undefined
     ? undefined
     : addressOf({ host, proto: proto ?? 'https', prefix: lastOf(headers['x-forwarded-prefix']) ?? '' });
 };
 
-const one = (header: string | string[] | undefined): string =>
+const singleValue = (header: string | string[] | undefined): string =>
   (Array.isArray(header) ? header.join(',') : header) ?? '';
 
 /** The last value is the nearest proxy's; the earlier ones may be a client's. */
 const lastOf = (header: string | string[] | undefined): string | undefined =>
-  one(header).split(',').at(-1)?.trim() || undefined;
+  singleValue(header).split(',').at(-1)?.trim() || undefined;
 
 /**
  * RFC 7239: one element for each proxy, the nearest last. An element is written by its proxy and names the machine that
  * connected there (`for`): if that was a trusted proxy too, the element before is trusted.
  */
-const forwarded = (
+const parseForwarded = (
   header: string,
   isProxy: (address: string) => boolean,
 ): Readonly<Record<string, string>> | undefined => {
@@ -122,7 +129,7 @@ const nodeOf = (node: string): string => /^\[(.*)\](?::\w+)?$/.exec(node)?.[1] ?
 
 type OwnName = (name: string, localAddress: string) => boolean;
 
-const ownNames = (host: string, certificate: PublicAddressParts['certificate']): OwnName => {
+const createOwnNameTest = (host: string, certificate: PublicAddressParts['certificate']): OwnName => {
   let known: { pem: string; names: X509Certificate } | undefined;
   const isCertified = (name: string): boolean => {
     const pem = certificate?.();
@@ -140,9 +147,9 @@ const ownNames = (host: string, certificate: PublicAddressParts['certificate']):
 /**
  * This machine by the name that the client used, if it is one of its own; otherwise by the address of the connection.
  */
-const ownAddress = ({ headers, socket }: Arrived, isOwn: OwnName): string => {
+const ownAddress = ({ headers, socket }: ReceivedRequest, isOwn: OwnName): string => {
   const secure = 'encrypted' in socket && socket.encrypted === true;
-  const address = withoutMapping(socket.localAddress ?? '');
+  const address = stripIpv4Mapping(socket.localAddress ?? '');
   const port = socket.localPort ?? 0;
   const isDefault = port === (secure ? 443 : 80);
   const [, bracketed, bare = '', input] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(headers.host ?? '') ?? [];

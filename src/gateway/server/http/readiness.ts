@@ -19,7 +19,7 @@ const PATIENCE_MS = 2_000;
 const SHARED_MS = 1_000;
 
 /** Names the problem. The store's own message is not passed on: it may contain hosts and users. */
-const words: Readonly<Record<DiskTrouble, string>> = {
+const troubleTexts: Readonly<Record<DiskTrouble, string>> = {
   diskFull: 'The store accepts no writes: the disk is full.',
   readOnly: 'The store accepts no writes: it is read-only.',
   diskFails: 'The store accepts no writes: its disk fails.',
@@ -32,23 +32,24 @@ const SILENT = 'The store does not answer.';
  */
 export const storeReadiness = ({ clock, tryWrite, patienceMs = PATIENCE_MS }: ReadinessParts): StoreReadiness => {
   let open: Promise<string | undefined> | undefined;
-  let last: { at: number; why: string | undefined } | undefined;
-  const trial = async (): Promise<string | undefined> => {
-    const reason = await tryWrite().then(() => undefined, whyOf);
-    last = { at: clock.monotonic(), why: reason };
+  let lastResult: { at: number; why: string | undefined } | undefined;
+  const tryOnce = async (): Promise<string | undefined> => {
+    const reason = await tryWrite().then(() => undefined, reasonOf);
+    lastResult = { at: clock.monotonic(), why: reason };
     open = undefined;
     return reason;
   };
   return async () => {
-    if (open === undefined && last !== undefined && clock.monotonic() - last.at < SHARED_MS) return last.why;
-    open ??= trial();
-    const late = () => new Fault('gateway.state', { why: 'the store does not answer' });
-    return within(clock, patienceMs, open, late).catch(() => SILENT);
+    if (open === undefined && lastResult !== undefined && clock.monotonic() - lastResult.at < SHARED_MS)
+      return lastResult.why;
+    open ??= tryOnce();
+    const timeoutFault = () => new Fault('gateway.state', { why: 'the store does not answer' });
+    return within(clock, patienceMs, open, timeoutFault).catch(() => SILENT);
   };
 };
 
-const whyOf = (error: unknown): string => {
-  const reported = isFault(error, 'gateway.state') ? error.facts['trouble'] : undefined;
-  const trouble = diskTroubles.find((one) => one === reported);
-  return trouble === undefined ? SILENT : words[trouble];
+const reasonOf = (error: unknown): string => {
+  const reportedTrouble = isFault(error, 'gateway.state') ? error.facts['trouble'] : undefined;
+  const trouble = diskTroubles.find((known) => known === reportedTrouble);
+  return trouble === undefined ? SILENT : troubleTexts[trouble];
 };

@@ -4,16 +4,16 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Ids } from '../../../base/ids.ts';
 import { codes } from '../../../base/result-codes.ts';
 import type { Channel } from '../../channel.ts';
-import { type Endpoint, type Incoming, impossibleMode, strictnessOf } from '../../payments/endpoint.ts';
+import { type Endpoint, type Incoming, strictnessOf, testModeRefusal } from '../../payments/endpoint.ts';
 import { fingerprintOf } from '../../payments/repeats.ts';
-import { frame, type Refusal, refusal } from '../../payments/response.ts';
+import { answerFrame, type Refusal, refuseWith } from '../../payments/response.ts';
 import { misplacedCardNumbers } from '../../spec/parameters/misplaced-card-numbers.ts';
 import type { Sent } from '../../spec/parameters/parser.ts';
 import { type Admission, type Authenticator, createAuthenticator } from './authentication.ts';
 import { decodeForm, type FormBody } from './form.ts';
-import { type WrittenAnswer, written } from './respond.ts';
-import { readableByPages, receiveFromShopper, wantsPage } from './shopper.ts';
-import { sourceOf } from './source.ts';
+import { type WrittenAnswer, writeAnswer } from './respond.ts';
+import { allowAnyOrigin, receiveFromShopper, wantsPage } from './shopper.ts';
+import { readParameters } from './source.ts';
 
 export type ReceiverParts = {
   channels: readonly Channel[];
@@ -37,58 +37,58 @@ const ID = /^[A-Za-z0-9.-]{1,64}$/;
 /** The answer, and the channel it is for: empty if none was found. */
 type Received = { answer: WrittenAnswer; requestId: string; entityId: string };
 /** The id in the path, and the gateway's external address; absent if that is the request's own origin. */
-type Place = { id: string | undefined; base: string | undefined };
-export type Receive = (endpoint: Endpoint, request: Request, place: Place) => Promise<Received>;
+type RequestPlace = { id: string | undefined; base: string | undefined };
+export type Receive = (endpoint: Endpoint, request: Request, place: RequestPlace) => Promise<Received>;
 
-export const receiver = ({ channels, secret, clock, ids, ownerOf, answer: answerTo }: ReceiverParts): Receive => {
-  const door = createAuthenticator(channels);
+export const createReceiver = ({ channels, secret, clock, ids, ownerOf, answer: answerTo }: ReceiverParts): Receive => {
+  const authenticator = createAuthenticator(channels);
   const fingerprintKey = createSecretKey(secret);
-  const admitted = throttle(clock);
+  const checkThrottle = createThrottle(clock);
   return async (endpoint, request, { id, base = originOf(request.url) }) => {
     const requestId = ids.next();
     const at = clock.now();
-    const shoppers = endpoint.operation.access === 'checkout';
-    const wellFormed = id !== undefined && ID.test(id) ? id : '';
-    const received = shoppers
-      ? await receiveFromShopper(door, { endpoint, request, owner: await ownerOf(wellFormed) })
-      : await receiveForm(door, endpoint, request);
+    const isShopper = endpoint.operation.access === 'checkout';
+    const wellFormedId = id !== undefined && ID.test(id) ? id : '';
+    const received = isShopper
+      ? await receiveFromShopper(authenticator, { endpoint, request, owner: await ownerOf(wellFormedId) })
+      : await receiveForm(authenticator, endpoint, request);
     const { channel, asks } = received;
     const entityId = channel?.entityId ?? '';
-    const slowed = asks === undefined ? undefined : slow(admitted, asks);
-    if (slowed !== undefined) {
-      const answer = refusal(slowed, frame(entityId, requestId, at));
-      return { answer: written({ ...answer, body: { id: requestId, ...answer.body } }), requestId, entityId };
+    const throttleAnswer = asks === undefined ? undefined : throttleRefusal(checkThrottle, asks);
+    if (throttleAnswer !== undefined) {
+      const answer = refuseWith(throttleAnswer, answerFrame(entityId, requestId, at));
+      return { answer: writeAnswer({ ...answer, body: { id: requestId, ...answer.body } }), requestId, entityId };
     }
-    const turnAway = (refused: Refusal, owner: string): Received => {
-      const answer = written(refusal(refused, frame(owner, requestId, at)));
-      return { answer: shoppers ? readableByPages(answer) : answer, requestId, entityId };
+    const refuse = (refused: Refusal, owner: string): Received => {
+      const answer = writeAnswer(refuseWith(refused, answerFrame(owner, requestId, at)));
+      return { answer: isShopper ? allowAnyOrigin(answer) : answer, requestId, entityId };
     };
-    if ('refused' in received) return turnAway(received.refused, '');
+    if ('refused' in received) return refuse(received.refused, '');
     const { form, key } = received;
     // A merchant's entity leaves this to the channel that it leads to.
-    const taker = channel?.dispatch === undefined ? channel : undefined;
-    const impossible = taker && impossibleMode(endpoint, taker, form.sent);
-    if (impossible !== undefined) return turnAway(impossible, entityId);
-    const strays = misplacedCardNumbers(form.sent, key);
-    const forgiven = repeatsOf(form, channel);
+    const singleChannel = channel?.dispatch === undefined ? channel : undefined;
+    const testModeError = singleChannel && testModeRefusal(endpoint, singleChannel, form.sent);
+    if (testModeError !== undefined) return refuse(testModeError, entityId);
+    const misplaced = misplacedCardNumbers(form.sent, key);
+    const forgivenRepeats = repeatsOf(form, channel);
     const { method, path } = endpoint.operation;
     const incoming: Incoming = {
       // Without a well-formed entityId the parser refuses the request before the channel is used.
       channel: channel ?? { entityId: '', token: '' },
       sent: form.sent,
-      id: id === undefined ? undefined : wellFormed,
-      errors: [...forgiven.errors, ...strays],
-      repeats: forgiven.repeats,
+      id: id === undefined ? undefined : wellFormedId,
+      errors: [...forgivenRepeats.errors, ...misplaced],
+      repeats: forgivenRepeats.repeats,
       fingerprint: () => fingerprintOf(fingerprintKey, `${method} ${path} ${id ?? ''}`, form.sent),
       // A refusal is also stored under its request's key, so a key that must not be stored is ignored.
-      key: key === undefined || strays.some(({ name }) => name === KEY) ? undefined : key,
+      key: key === undefined || misplaced.some(({ name }) => name === KEY) ? undefined : key,
       requestId,
       base,
-      forPage: (shoppers && wantsPage(request)) || undefined,
+      forPage: (isShopper && wantsPage(request)) || undefined,
       at,
     };
     const answer = await answerTo(endpoint, incoming);
-    return { answer: shoppers ? readableByPages(answer) : answer, requestId, entityId };
+    return { answer: isShopper ? allowAnyOrigin(answer) : answer, requestId, entityId };
   };
 };
 
@@ -119,45 +119,52 @@ type ReceivedForm =
 /**
  * Authenticates and decodes. The body of an unauthenticated request is read only if it may contain user and password.
  */
-const receiveForm = async (door: Authenticator, endpoint: Endpoint, request: Request): Promise<ReceivedForm> => {
+const receiveForm = async (
+  authenticator: Authenticator,
+  endpoint: Endpoint,
+  request: Request,
+): Promise<ReceivedForm> => {
   const header = request.headers.get('authorization');
-  const byToken = door.admit(header);
-  if (byToken.kind !== 'admitted' && (header !== null || !door.takesLegacy))
+  const byToken = authenticator.admit(header);
+  if (byToken.kind !== 'admitted' && (header !== null || !authenticator.takesLegacy))
     return { refused: turnedAway[byToken.kind] };
 
   const known = byToken.kind === 'admitted' ? byToken.channels.first : undefined;
-  const malformed = (reason: string): ReceivedForm => ({ refused: { code: MALFORMED, why: reason }, asks: known });
-  const source = await sourceOf(endpoint, request);
-  if (source.kind === 'refused') return malformed(source.why);
+  const refuseMalformed = (reason: string): ReceivedForm => ({
+    refused: { code: MALFORMED, why: reason },
+    asks: known,
+  });
+  const source = await readParameters(endpoint, request);
+  if (source.kind === 'refused') return refuseMalformed(source.why);
   const form = decodeForm(source.text);
-  if (form.kind === 'malformed') return malformed(form.why);
-  const admission = byToken.kind === 'admitted' ? byToken : admitByForm(door, form.sent);
+  if (form.kind === 'malformed') return refuseMalformed(form.why);
+  const admission = byToken.kind === 'admitted' ? byToken : admitByForm(authenticator, form.sent);
   if (admission.kind !== 'admitted') return { refused: turnedAway[admission.kind] };
 
   const key = request.headers.get('idempotency-key') ?? undefined;
   if (key !== undefined && !/^[!-~]{1,255}$/.test(key)) {
-    return malformed('Idempotency-Key must have 1 to 255 visible ASCII characters.');
+    return refuseMalformed('Idempotency-Key must have 1 to 255 visible ASCII characters.');
   }
   const { entityId = '' } = form.sent;
   const channel = admission.channels.byEntityId.get(entityId);
-  const asks = channel ?? admission.channels.first;
+  const throttledChannel = channel ?? admission.channels.first;
   if (channel === undefined && /^[0-9a-f]{32}$/.test(entityId)) {
     const reason = 'The access token does not belong to this entityId.';
-    return { refused: { code: AUTHENTICATION, status: 403, why: reason }, asks };
+    return { refused: { code: AUTHENTICATION, status: 403, why: reason }, asks: throttledChannel };
   }
   // They are no longer needed; a channel that does not use them refuses them as unknown names.
   if (channel?.legacy !== undefined) for (const name of legacyNames) delete form.sent[name];
-  return { channel, asks, form, key };
+  return { channel, asks: throttledChannel, form, key };
 };
 
 const legacyNames = ['authentication.userId', 'authentication.password'] as const;
 
-const admitByForm = (door: Authenticator, sent: Sent): Admission =>
-  door.admitLegacy(sent[legacyNames[0]], sent[legacyNames[1]]);
+const admitByForm = (authenticator: Authenticator, sent: Sent): Admission =>
+  authenticator.admitLegacy(sent[legacyNames[0]], sent[legacyNames[1]]);
 
 /** The refusal of a request that exceeds its channel's throttle (spec 7), or undefined. */
-const slow = (admitted: ReturnType<typeof throttle>, channel: Channel): Refusal | undefined => {
-  const verdict = admitted(channel);
+const throttleRefusal = (checkThrottle: ReturnType<typeof createThrottle>, channel: Channel): Refusal | undefined => {
+  const verdict = checkThrottle(channel);
   if (verdict.admitted) return undefined;
   const headers = { 'retry-after': String(verdict.retryAfterSeconds) };
   return { code: THROTTLED, status: 429, headers };
@@ -175,7 +182,7 @@ const turnedAway: Readonly<Record<'malformed' | 'unknown', Refusal>> = {
 
 // How many requests a channel may send: a token bucket for each (spec 7, rule 2; spec 8).
 
-type Admitted = { admitted: true } | { admitted: false; retryAfterSeconds: number };
+type ThrottleVerdict = { admitted: true } | { admitted: false; retryAfterSeconds: number };
 
 type Bucket = { tokens: number; at: number };
 
@@ -188,7 +195,7 @@ const ONE_TOKEN = 1 - 1e-9;
  * Takes a token from the channel's bucket, or returns in how many whole seconds (at least 1) there will be one. A
  * channel without a throttle is always admitted. Each process counts by itself.
  */
-export const throttle = (clock: Pick<Clock, 'monotonic'>): ((channel: Channel) => Admitted) => {
+export const createThrottle = (clock: Pick<Clock, 'monotonic'>): ((channel: Channel) => ThrottleVerdict) => {
   const buckets = new Map<string, Bucket>();
   return ({ entityId, throttle: bounds }) => {
     if (bounds === undefined) return { admitted: true };
@@ -196,13 +203,13 @@ export const throttle = (clock: Pick<Clock, 'monotonic'>): ((channel: Channel) =
     const at = clock.monotonic();
     const before = buckets.get(entityId) ?? { tokens: burst, at };
     const filled = Math.min(burst, before.tokens + ((at - before.at) / 1000) * perSecond);
-    const admitted = filled >= ONE_TOKEN;
+    const checkThrottle = filled >= ONE_TOKEN;
     buckets.delete(entityId);
-    buckets.set(entityId, { tokens: admitted ? filled - 1 : filled, at });
+    buckets.set(entityId, { tokens: checkThrottle ? filled - 1 : filled, at });
     const [oldest] = buckets.keys();
     if (buckets.size > BUCKETS_MAX && oldest !== undefined) buckets.delete(oldest);
-    return admitted
-      ? { admitted }
-      : { admitted, retryAfterSeconds: Math.max(1, Math.ceil((ONE_TOKEN - filled) / perSecond)) };
+    return checkThrottle
+      ? { admitted: checkThrottle }
+      : { admitted: checkThrottle, retryAfterSeconds: Math.max(1, Math.ceil((ONE_TOKEN - filled) / perSecond)) };
   };
 };

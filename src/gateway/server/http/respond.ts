@@ -10,7 +10,7 @@ const CONTENT_TYPE = 'application/json;charset=UTF-8';
 export type WrittenAnswer = Pick<Answer, 'status' | 'headers'> & { text: string; facts: AnswerFacts };
 export type AnswerFacts = Pick<RequestFacts, 'status' | 'resultCode' | 'paymentId' | 'paymentType'>;
 
-export const written = (answer: Answer): WrittenAnswer => ({
+export const writeAnswer = (answer: Answer): WrittenAnswer => ({
   status: answer.status,
   text: JSON.stringify(answer.body),
   headers: answer.headers,
@@ -47,5 +47,5 @@ const factsOf = ({ body, status }: Answer): AnswerFacts => {
 };
 
 export const notifyObservers = (observers: readonly Observer[], facts: RequestFacts): void => {
-  for (const observer of observers) observer.answered(facts);
+  for (const observer of observers) observer.onAnswer(facts);
 };

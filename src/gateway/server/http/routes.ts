@@ -4,20 +4,20 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Ids } from '../../../base/ids.ts';
 import { codes as resultCodes } from '../../../base/result-codes.ts';
 import type { Endpoint } from '../../payments/endpoint.ts';
-import { frame, type Refusal, refusal } from '../../payments/response.ts';
+import { answerFrame, type Refusal, refuseWith } from '../../payments/response.ts';
 import type { Observer } from './observer.ts';
 import type { Receive } from './receive.ts';
-import { notifyObservers, respond, type WrittenAnswer, written } from './respond.ts';
+import { notifyObservers, respond, type WrittenAnswer, writeAnswer } from './respond.ts';
 
-export type Teller = {
+export type Responder = {
   /** The answer to a request without an endpoint, reported to the observers. */
-  told(request: Request, answer: WrittenAnswer): Response;
-  refused(reason: Refusal): WrittenAnswer;
+  respondTo(request: Request, answer: WrittenAnswer): Response;
+  writeRefusal(reason: Refusal): WrittenAnswer;
   /** The answer to bytes on a connection that are not a request: 405 for a method, otherwise malformed. */
   refuse(status: number, reason: string): Response;
 };
 
-export type TellerParts = { clock: Clock; ids: Ids; observers: readonly Observer[] };
+export type ResponderParts = { clock: Clock; ids: Ids; observers: readonly Observer[] };
 
 export const INTERNAL = resultCodes.platformError;
 export const METHOD = resultCodes.methodInvalid;
@@ -27,17 +27,19 @@ const BUSY = resultCodes.throttled;
 
 const codes: Readonly<Record<number, string>> = { 405: METHOD, 503: BUSY };
 
-export const tellerOf = ({ clock, ids, observers }: TellerParts): Teller => {
-  const refused = (reason: Refusal): WrittenAnswer => written(refusal(reason, frame('', ids.next(), clock.now())));
+export const createResponder = ({ clock, ids, observers }: ResponderParts): Responder => {
+  const writeRefusal = (reason: Refusal): WrittenAnswer =>
+    writeAnswer(refuseWith(reason, answerFrame('', ids.next(), clock.now())));
   return {
-    refused,
-    told(request, answer) {
+    writeRefusal,
+    respondTo(request, answer) {
       const requestId = ids.next();
       const { response, bytes } = respond(answer, requestId);
       notifyObservers(observers, { ...answer.facts, requestId, method: request.method, durationMs: 0, bytes });
       return response;
     },
-    refuse: (status, why) => respond(refused({ code: codes[status] ?? MALFORMED, status, why }), ids.next()).response,
+    refuse: (status, why) =>
+      respond(writeRefusal({ code: codes[status] ?? MALFORMED, status, why }), ids.next()).response,
   };
 };
 
@@ -49,17 +51,25 @@ export type EndpointParts = {
 };
 
 /** Passed with each request: the gateway's external address, if that is not the request's own origin. */
-export type Reaching = { Bindings: { base: string | undefined } };
+export type AppEnvironment = { Bindings: { base: string | undefined } };
 
-export const addEndpoints = (app: Hono<Reaching>, { endpoints, receive, clock, observers }: EndpointParts): void => {
+export const addEndpoints = (
+  app: Hono<AppEnvironment>,
+  { endpoints, receive, clock, observers }: EndpointParts,
+): void => {
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.operation;
-    const serve = async ({ req, env }: Context<Reaching>): Promise<Response> => {
+    const serve = async ({ req, env }: Context<AppEnvironment>): Promise<Response> => {
       const startedAt = clock.monotonic();
       const { answer, requestId, entityId } = await receive(endpoint, req.raw, { id: req.param('id'), base: env.base });
       const { response, bytes } = respond(answer, requestId);
-      const about = { entityId: entityId || undefined, requestId, method, endpoint: path };
-      notifyObservers(observers, { ...answer.facts, ...about, durationMs: clock.monotonic() - startedAt, bytes });
+      const requestFacts = { entityId: entityId || undefined, requestId, method, endpoint: path };
+      notifyObservers(observers, {
+        ...answer.facts,
+        ...requestFacts,
+        durationMs: clock.monotonic() - startedAt,
+        bytes,
+      });
       return response;
     };
     // With an empty id a path means the same as without one: clients send `POST /v1/payments/`.

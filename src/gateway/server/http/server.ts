@@ -10,20 +10,20 @@ import { type Channel, type Merchant, merchantChannels } from '../../channel.ts'
 import { type Outgoing, openOutgoing } from '../../outgoing/outgoing.ts';
 import type { Acquirer } from '../../payments/acquirer.ts';
 import type { Gateway } from '../../payments/endpoint.ts';
-import { processing } from '../../payments/processing.ts';
+import { createProcessing } from '../../payments/processing.ts';
 import type { ApiOperation } from '../../spec/operation.ts';
 import { resultCodes } from '../../spec/results.ts';
 import type { Store } from '../../store/store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { addNotification } from '../../webhooks/notification-url.ts';
 import { endpoints } from '../all-endpoints.ts';
-import { answerBy } from '../dispatch.ts';
+import { answerDispatched } from '../dispatch.ts';
 import type { Observer } from './observer.ts';
-import { receiver } from './receive.ts';
-import { written } from './respond.ts';
-import { addEndpoints, INTERNAL, METHOD, type Reaching, type Teller, tellerOf } from './routes.ts';
+import { createReceiver } from './receive.ts';
+import { writeAnswer } from './respond.ts';
+import { type AppEnvironment, addEndpoints, createResponder, INTERNAL, METHOD, type Responder } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
-import { ownerFinder } from './shopper.ts';
+import { createOwnerFinder } from './shopper.ts';
 
 export type GatewayAppOptions = {
   store: Store;
@@ -54,7 +54,7 @@ export type GatewayApp = {
    * external address, `https://host/path`; by default the request's own origin.
    */
   fetch(request: Request, base?: string): Promise<Response>;
-  refuse: Teller['refuse'];
+  refuse: Responder['refuse'];
   /** The services of the operations, for work that was not requested over HTTP. */
   gateway: Gateway;
   /** Resolves when the payments that an earlier process left open are ended. Requests wait for it too. */
@@ -69,33 +69,33 @@ const PATIENCE_MS = 30_000;
 
 export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
   const { clock, ids, report = () => {}, observers = [] } = options;
-  const work = processing({ ...options, patienceMs: options.patienceMs ?? PATIENCE_MS, report });
+  const work = createProcessing({ ...options, patienceMs: options.patienceMs ?? PATIENCE_MS, report });
   const gateway = gatewayOf(options, work);
-  const receive = receiver({
+  const receive = createReceiver({
     ...options,
     channels: [...options.channels, ...merchantChannels(options.merchants ?? [], options.channels)],
-    ownerOf: ownerFinder(options.store, options.channels),
-    answer: async (endpoint, incoming) => written(await answerBy(endpoint, gateway, incoming)),
+    ownerOf: createOwnerFinder(options.store, options.channels),
+    answer: async (endpoint, incoming) => writeAnswer(await answerDispatched(endpoint, gateway, incoming)),
   });
   const ready = work.recover();
   // Otherwise a failed start would end the process before a request has asked for it.
   ready.catch(() => {});
 
-  const { told, refused, refuse } = tellerOf({ clock, ids, observers });
+  const { respondTo, writeRefusal, refuse } = createResponder({ clock, ids, observers });
 
   // Hono would select it too, after finding out with much work that other routers cannot handle these paths.
-  const app = new Hono<Reaching>({ router: new TrieRouter() });
+  const app = new Hono<AppEnvironment>({ router: new TrieRouter() });
   addEndpoints(app, { endpoints, receive, clock, observers });
-  app.get('/v1/resultcodes', ({ req }) => told(req.raw, written({ status: 200, body: { resultCodes } })));
+  app.get('/v1/resultcodes', ({ req }) => respondTo(req.raw, writeAnswer({ status: 200, body: { resultCodes } })));
   addDocuments(app, operations);
   for (const { path, handle } of options.pages ?? []) app.all(path, ({ req }) => handle(req.raw));
   refuseOtherMethods(app, (request, allow) =>
-    told(request, refused({ code: METHOD, status: 405, headers: { allow } })),
+    respondTo(request, writeRefusal({ code: METHOD, status: 405, headers: { allow } })),
   );
-  app.notFound(({ req }) => told(req.raw, refused({ code: codes.entityNotFound, status: 404 })));
+  app.notFound(({ req }) => respondTo(req.raw, writeRefusal({ code: codes.entityNotFound, status: 404 })));
   app.onError((error, { req }) => {
     report(error);
-    return told(req.raw, refused({ code: INTERNAL, status: 500 }));
+    return respondTo(req.raw, writeRefusal({ code: INTERNAL, status: 500 }));
   });
 
   return {
@@ -104,14 +104,14 @@ export const gatewayApp = (options: GatewayAppOptions): GatewayApp => {
         await ready;
       } catch (error) {
         report(error);
-        return told(request, refused({ code: INTERNAL, status: 500 }));
+        return respondTo(request, writeRefusal({ code: INTERNAL, status: 500 }));
       }
       return app.fetch(request, { base });
     },
     refuse,
     gateway,
     ready,
-    close: () => work.quiet(),
+    close: () => work.whenIdle(),
   };
 };
 
@@ -119,20 +119,32 @@ const gatewayOf = (options: GatewayAppOptions, work: Gateway['processing']): Gat
   const { store, acquirer, vault, clock, ids, secret, random = systemRandom } = options;
   const { outgoing = openOutgoing({ clock }) } = options;
   const key = createSecretKey(secret);
-  const hash = (text: string): string => createHmac('sha256', key).update(text).digest('hex');
+  const hashOf = (text: string): string => createHmac('sha256', key).update(text).digest('hex');
   const signals = {
     signal: createWakeSignal(),
     checkoutSignal: createWakeSignal(),
     scheduleSignal: createWakeSignal(),
   };
-  return { random, store, acquirer, vault, clock, ids, hash, processing: work, outgoing, addNotification, ...signals };
+  return {
+    random,
+    store,
+    acquirer,
+    vault,
+    clock,
+    ids,
+    hash: hashOf,
+    processing: work,
+    outgoing,
+    addNotification,
+    ...signals,
+  };
 };
 
 /** Refuses existing paths with a method that they do not have. */
-const refuseOtherMethods = (app: Hono<Reaching>, refuse: (request: Request, allow: string) => Response): void => {
-  const known = [...operations, { method: 'GET', path: '/v1/resultcodes' }];
-  for (const [path, those] of Map.groupBy(known, (operation) => operation.path)) {
-    const allow = those.map(({ method }) => method).join(', ');
+const refuseOtherMethods = (app: Hono<AppEnvironment>, refuse: (request: Request, allow: string) => Response): void => {
+  const documented = [...operations, { method: 'GET', path: '/v1/resultcodes' }];
+  for (const [path, sameMethods] of Map.groupBy(documented, (operation) => operation.path)) {
+    const allow = sameMethods.map(({ method }) => method).join(', ');
     app.all(path, ({ req }) => refuse(req.raw, allow));
   }
 };
@@ -140,12 +152,12 @@ const refuseOtherMethods = (app: Hono<Reaching>, refuse: (request: Request, allo
 // The descriptions of the API, made from its tables: /openapi.json for tools, /docs for people.
 
 /** Both are made at the first request, and their code is loaded then. */
-const addDocuments = (app: Hono<Reaching>, operations: readonly ApiOperation[]): void => {
-  const openApi = once(async () => {
+const addDocuments = (app: Hono<AppEnvironment>, operations: readonly ApiOperation[]): void => {
+  const openApi = cacheResult(async () => {
     const { openApiOf } = await import('../documents/openapi.ts');
     return JSON.stringify(openApiOf(operations, { title: 'Tillgate host API', version: '1' }));
   });
-  const reference = once(async () => {
+  const reference = cacheResult(async () => {
     const { referenceHeaders, referencePage } = await import('../documents/reference.ts');
     return { text: referencePage(operations), headers: referenceHeaders };
   });
@@ -159,10 +171,10 @@ const addDocuments = (app: Hono<Reaching>, operations: readonly ApiOperation[]):
   });
 };
 
-const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
-  let made: Promise<T> | undefined;
+const cacheResult = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let promise: Promise<T> | undefined;
   return () => {
-    made ??= make();
-    return made;
+    promise ??= make();
+    return promise;
   };
 };

@@ -7,10 +7,10 @@ import type { Store } from '../../store/store.ts';
 import type { Authenticator } from './authentication.ts';
 import { decodeForm, type FormBody } from './form.ts';
 import type { WrittenAnswer } from './respond.ts';
-import { sourceOf } from './source.ts';
+import { readParameters } from './source.ts';
 
 /** Finds the channel whose checkout has the id in the path. If two rows have one entityId, the first counts. */
-export const ownerFinder = (
+export const createOwnerFinder = (
   { checkouts }: Pick<Store, 'checkouts'>,
   channels: readonly Channel[],
 ): ((id: string) => Promise<Channel | undefined>) => {
@@ -41,7 +41,7 @@ export const receiveFromShopper = async (
   if (admission !== undefined && admission.kind !== 'admitted') {
     return { refused: { code: codes.unauthenticated, status: admission.kind === 'malformed' ? 401 : 403 } };
   }
-  const source = await sourceOf(endpoint, request);
+  const source = await readParameters(endpoint, request);
   if (source.kind === 'refused') return { refused: { code: codes.requestMalformed, why: source.why } };
   const form = decodeForm(source.text);
   if (form.kind === 'malformed') return { refused: { code: codes.requestMalformed, why: form.why } };
@@ -50,7 +50,7 @@ export const receiveFromShopper = async (
 };
 
 /** Any shop's page may read the answer: the browser sends no credentials with the request. */
-export const readableByPages = (answer: WrittenAnswer): WrittenAnswer => ({
+export const allowAnyOrigin = (answer: WrittenAnswer): WrittenAnswer => ({
   ...answer,
   headers: { ...answer.headers, 'access-control-allow-origin': '*' },
 });

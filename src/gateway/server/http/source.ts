@@ -10,29 +10,29 @@ const SHOPPER_BYTES_MAX = 64 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
 
 /** Reads no more than is allowed. Never throws: an interrupted body is refused. */
-export const sourceOf = async ({ operation }: Endpoint, request: Request): Promise<ReadBody> => {
-  const mark = request.url.indexOf('?');
-  const query = mark < 0 ? '' : request.url.slice(mark + 1);
+export const readParameters = async ({ operation }: Endpoint, request: Request): Promise<ReadBody> => {
+  const queryStart = request.url.indexOf('?');
+  const query = queryStart < 0 ? '' : request.url.slice(queryStart + 1);
   if (operation.method !== 'POST') {
     return query.length > BYTES_MAX
-      ? refused(`The query has more than ${BYTES_MAX} bytes.`)
+      ? refuse(`The query has more than ${BYTES_MAX} bytes.`)
       : { kind: 'text', text: query };
   }
-  if (query !== '') return refused('Send the parameters of a POST in the body, not in the address.');
+  if (query !== '') return refuse('Send the parameters of a POST in the body, not in the address.');
   if (!isForm(request.headers.get('content-type') ?? '')) {
-    return refused(`The Content-Type must be ${FORM}; charset=UTF-8.`);
+    return refuse(`The Content-Type must be ${FORM}; charset=UTF-8.`);
   }
   const encoding = request.headers.get('content-encoding') ?? 'identity';
-  if (!/^identity$/i.test(encoding)) return refused('The body must not have a Content-Encoding.');
-  const most = operation.access === 'checkout' ? SHOPPER_BYTES_MAX : BYTES_MAX;
+  if (!/^identity$/i.test(encoding)) return refuse('The body must not have a Content-Encoding.');
+  const maxBytes = operation.access === 'checkout' ? SHOPPER_BYTES_MAX : BYTES_MAX;
   try {
-    return await readText(request, most);
+    return await readText(request, maxBytes);
   } catch {
-    return refused('The body was interrupted.');
+    return refuse('The body was interrupted.');
   }
 };
 
-const refused = (reason: string): ReadBody => ({ kind: 'refused', why: reason });
+const refuse = (reason: string): ReadBody => ({ kind: 'refused', why: reason });
 
 /** The media type of forms, with no other character set than UTF-8. Further parameters are ignored. */
 const isForm = (contentType: string): boolean => FORM_TYPE.test(contentType) && !OTHER_CHARSET.test(contentType);

@@ -19,17 +19,17 @@ const SOON_MS = 14 * 86_400_000;
 export const loadTls = (files: { cert: string; key: string }, now: number): Tls => {
   const cert = read(files.cert);
   const key = read(files.key);
-  const certificate = certificateIn(cert, files.cert);
-  if (!certificate.checkPrivateKey(privateKeyIn(key, files.key))) {
-    throw unusable(files.key, `it is not the key of the certificate in ${files.cert}`);
+  const certificate = parseCertificate(cert, files.cert);
+  if (!certificate.checkPrivateKey(parsePrivateKey(key, files.key))) {
+    throw unusableFault(files.key, `it is not the key of the certificate in ${files.cert}`);
   }
   return { options: { cert, key, minVersion: 'TLSv1.2' }, warnings: warningsOf(certificate, files.cert, now) };
 };
 
-const unusable = (file: string, reason: string, cause?: unknown): Fault =>
+const unusableFault = (file: string, reason: string, cause?: unknown): Fault =>
   new Fault('config.malformed', { file, why: reason }, cause);
 
-const whyUnread: Readonly<Record<string, string>> = {
+const readErrorReason: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'this user may not read it',
   EISDIR: 'it is a folder',
@@ -40,33 +40,34 @@ const read = (file: string): string => {
     return readTextFile(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw unusable(file, whyUnread[code] ?? wordsOf(error), error);
+    throw unusableFault(file, readErrorReason[code] ?? wordsOf(error), error);
   }
 };
 
-const certificateIn = (pem: string, file: string): X509Certificate => {
+const parseCertificate = (pem: string, file: string): X509Certificate => {
   try {
     return new X509Certificate(pem);
   } catch (error) {
-    throw unusable(file, 'it contains no certificate in PEM format', error);
+    throw unusableFault(file, 'it contains no certificate in PEM format', error);
   }
 };
 
-const privateKeyIn = (pem: string, file: string): KeyObject => {
+const parsePrivateKey = (pem: string, file: string): KeyObject => {
   // A prompt for the password would block the start of a service.
-  if (pem.includes('ENCRYPTED')) throw unusable(file, 'the key is encrypted with a password; store it without one');
+  if (pem.includes('ENCRYPTED'))
+    throw unusableFault(file, 'the key is encrypted with a password; store it without one');
   try {
     return createPrivateKey(pem);
   } catch (error) {
-    throw unusable(file, 'it contains no private key in PEM format', error);
+    throw unusableFault(file, 'it contains no private key in PEM format', error);
   }
 };
 
 const warningsOf = ({ validFromDate, validToDate }: X509Certificate, file: string, now: number): readonly string[] => {
   const from = validFromDate.getTime();
   const to = validToDate.getTime();
-  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-  if (now < from) return [`The certificate in ${file} is not valid before ${day(from)}: clients will refuse it.`];
-  if (now > to) return [`The certificate in ${file} expired on ${day(to)}: clients will refuse it.`];
-  return to - now < SOON_MS ? [`The certificate in ${file} expires on ${day(to)}.`] : [];
+  const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+  if (now < from) return [`The certificate in ${file} is not valid before ${dayOf(from)}: clients will refuse it.`];
+  if (now > to) return [`The certificate in ${file} expired on ${dayOf(to)}: clients will refuse it.`];
+  return to - now < SOON_MS ? [`The certificate in ${file} expires on ${dayOf(to)}.`] : [];
 };

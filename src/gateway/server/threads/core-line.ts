@@ -4,7 +4,7 @@ import { Fault, wordsOf } from '../../../base/fault.ts';
 import type { RequestFacts } from '../http/observer.ts';
 import type { WrittenAnswer } from '../http/respond.ts';
 import {
-  batched,
+  createBatcher,
   errorOf,
   type ParsedRequest,
   type RawRequest,
@@ -28,59 +28,59 @@ export type Core = {
 
 /** Receive events from the core. */
 export type CoreListeners = {
-  fault: (error: unknown) => void;
-  committed: (works: number) => void;
-  answered: (facts: RequestFacts) => void;
+  onFault: (error: unknown) => void;
+  onCommit: (works: number) => void;
+  onAnswer: (facts: RequestFacts) => void;
 };
 
 type Waiting = { resolve(reply: ThreadReply): void; reject(error: Error): void };
 /** A request before it gets its correlation id. */
-type Question = ThreadRequest extends infer Each ? (Each extends ThreadRequest ? Omit<Each, 'call'> : never) : never;
+type CoreRequest = ThreadRequest extends infer Each ? (Each extends ThreadRequest ? Omit<Each, 'call'> : never) : never;
 
 /** Resolves when the gateway in the thread is open. Throws why it is not. */
 export const startCore = async (worker: Worker, listeners: CoreListeners): Promise<Core> => {
   const waiting = new Map<number, Waiting>();
-  const opened = Promise.withResolvers<Uint8Array>();
+  const ready = Promise.withResolvers<Uint8Array>();
   const failed = Promise.withResolvers<never>();
   // Every waiting caller is rejected anyway; nobody has to watch this promise as well.
   failed.promise.catch(() => {});
   let closing = false;
-  let ended: Fault | undefined;
-  const hear = hearing({ waiting, listeners, opened });
+  let endFault: Fault | undefined;
+  const handleReply = createReplyHandler({ waiting, listeners, opened: ready });
   worker.on('message', (messages: readonly ThreadReply[]) => {
-    for (const reply of messages) hear(reply);
+    for (const reply of messages) handleReply(reply);
   });
-  const over = (reason: string): void => {
-    const fault = new Fault('gateway.state', { why: reason });
-    ended = fault;
-    opened.reject(fault);
-    for (const { reject } of waiting.values()) reject(fault);
+  const endWorker = (reason: string): void => {
+    const onFault = new Fault('gateway.state', { why: reason });
+    endFault = onFault;
+    ready.reject(onFault);
+    for (const { reject } of waiting.values()) reject(onFault);
     waiting.clear();
-    if (!closing) failed.reject(fault);
+    if (!closing) failed.reject(onFault);
   };
-  worker.on('error', (error) => over(wordsOf(error)));
-  worker.on('exit', () => over('its core has ended'));
+  worker.on('error', (error) => endWorker(wordsOf(error)));
+  worker.on('exit', () => endWorker('its core has ended'));
 
-  const post = batched<ThreadRequest>((messages) => worker.postMessage(messages));
+  const post = createBatcher<ThreadRequest>((messages) => worker.postMessage(messages));
   let count = 0;
-  const ask = (question: Question): Promise<ThreadReply> =>
+  const request = (question: CoreRequest): Promise<ThreadReply> =>
     new Promise((resolve, reject) => {
-      if (ended !== undefined) return reject(ended);
+      if (endFault !== undefined) return reject(endFault);
       count += 1;
       waiting.set(count, { resolve, reject });
       post({ ...question, call: count } as ThreadRequest);
     });
   try {
-    const secret = await opened.promise;
+    const secret = await ready.promise;
     return {
       secret,
-      read: async (endpoint, read) => as('written', await ask({ kind: 'read', endpoint, read })).written,
-      request: async (request) => as('response', await ask({ kind: 'request', request })).response,
-      ping: async () => void (await ask({ kind: 'ping' })),
-      tryWrite: async () => void (await ask({ kind: 'tryWrite' })),
+      read: async (endpoint, read) => expectReply('written', await request({ kind: 'read', endpoint, read })).written,
+      request: async (raw) => expectReply('response', await request({ kind: 'request', request: raw })).response,
+      ping: async () => void (await request({ kind: 'ping' })),
+      tryWrite: async () => void (await request({ kind: 'tryWrite' })),
       async close() {
         closing = true;
-        await ask({ kind: 'close' });
+        await request({ kind: 'close' });
         await worker.terminate();
       },
       failed: failed.promise,
@@ -91,19 +91,19 @@ export const startCore = async (worker: Worker, listeners: CoreListeners): Promi
   }
 };
 
-const as = <K extends ThreadReply['kind']>(kind: K, reply: ThreadReply): Extract<ThreadReply, { kind: K }> => {
+const expectReply = <K extends ThreadReply['kind']>(kind: K, reply: ThreadReply): Extract<ThreadReply, { kind: K }> => {
   if (reply.kind !== kind) throw new TypeError(`the core answered ${reply.kind} to ${kind}`);
   return reply as Extract<ThreadReply, { kind: K }>;
 };
 
-type Hearing = {
+type ReplyContext = {
   waiting: Map<number, Waiting>;
   listeners: CoreListeners;
   opened: { resolve(secret: Uint8Array): void; reject(error: Error): void };
 };
 
-const hearing =
-  ({ waiting, listeners, opened }: Hearing) =>
+const createReplyHandler =
+  ({ waiting, listeners, opened }: ReplyContext) =>
   (reply: ThreadReply): void => {
     switch (reply.kind) {
       case 'open':
@@ -113,22 +113,22 @@ const hearing =
         opened.reject(errorOf(reply.failure));
         break;
       case 'fault':
-        listeners.fault(errorOf(reply.failure));
+        listeners.onFault(errorOf(reply.failure));
         break;
       case 'committed':
-        listeners.committed(reply.works);
+        listeners.onCommit(reply.works);
         break;
       case 'answered':
-        listeners.answered(reply.facts);
+        listeners.onAnswer(reply.facts);
         break;
       default:
-        settle(waiting, reply);
+        settleReply(waiting, reply);
     }
   };
 
-const settle = (waiting: Map<number, Waiting>, reply: ThreadReply & { call: number }): void => {
-  const asker = waiting.get(reply.call);
+const settleReply = (waiting: Map<number, Waiting>, reply: ThreadReply & { call: number }): void => {
+  const caller = waiting.get(reply.call);
   waiting.delete(reply.call);
-  if (reply.kind === 'failed') asker?.reject(errorOf(reply.failure));
-  else asker?.resolve(reply);
+  if (reply.kind === 'failed') caller?.reject(errorOf(reply.failure));
+  else caller?.resolve(reply);
 };

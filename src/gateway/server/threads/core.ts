@@ -6,19 +6,19 @@ import { merchantChannels } from '../../channel.ts';
 import type { Incoming } from '../../payments/endpoint.ts';
 import type { Parsed } from '../../spec/parameters/parser.ts';
 import { endpoints } from '../all-endpoints.ts';
-import { answerBy } from '../dispatch.ts';
+import { answerDispatched } from '../dispatch.ts';
 import { type Embedded, openGateway } from '../embedded.ts';
-import { type WrittenAnswer, written } from '../http/respond.ts';
+import { type WrittenAnswer, writeAnswer } from '../http/respond.ts';
 import {
-  batched,
   type CoreTask,
+  createBatcher,
   failureOf,
   type ParsedRequest,
   type RawRequest,
   type RawResponse,
   type ThreadReply,
   type ThreadRequest,
-  unflat,
+  unflatten,
 } from './messages.ts';
 
 /**
@@ -28,25 +28,25 @@ import {
 const GROUP = 24;
 
 const task = workerData as CoreTask;
-const notify = batched<ThreadReply>((messages) => parentPort?.postMessage(messages));
+const notify = createBatcher<ThreadReply>((messages) => parentPort?.postMessage(messages));
 
 const byName = new Map(endpoints.map((each) => [`${each.operation.method} ${each.operation.path}`, each]));
-const doors = [...task.channels, ...merchantChannels(task.merchants ?? [], task.channels)];
-const channels = new Map(doors.map((channel) => [channel.entityId, channel]));
-const nobody = { entityId: '', token: '' };
-const nothing: Incoming['sent'] = Object.create(null);
+const allChannels = [...task.channels, ...merchantChannels(task.merchants ?? [], task.channels)];
+const channels = new Map(allChannels.map((channel) => [channel.entityId, channel]));
+const unknownChannel = { entityId: '', token: '' };
+const noParameters: Incoming['sent'] = Object.create(null);
 
-const parsedOf = (read: ParsedRequest): Parsed<unknown> | undefined => {
-  if ('request' in read) return { request: unflat(read.request), warnings: read.warnings };
+const readParsed = (read: ParsedRequest): Parsed<unknown> | undefined => {
+  if ('request' in read) return { request: unflatten(read.request), warnings: read.warnings };
   return 'wrong' in read ? { errors: read.wrong } : undefined;
 };
 
 const incomingOf = (read: ParsedRequest): Incoming => {
   const { entityId, fingerprint, id, key, errors, repeats, requestId, base, at } = read;
-  const parsed = parsedOf(read);
+  const parsed = readParsed(read);
   return {
-    channel: channels.get(entityId) ?? nobody,
-    sent: 'sent' in read ? unflat(read.sent) : nothing,
+    channel: channels.get(entityId) ?? unknownChannel,
+    sent: 'sent' in read ? unflatten(read.sent) : noParameters,
     parsed,
     id,
     errors,
@@ -62,25 +62,25 @@ const incomingOf = (read: ParsedRequest): Incoming => {
   };
 };
 
-const carriedOut = async ({ gateway }: Embedded, name: string, read: ParsedRequest): Promise<WrittenAnswer> => {
+const carryOut = async ({ gateway }: Embedded, name: string, read: ParsedRequest): Promise<WrittenAnswer> => {
   const endpoint = byName.get(name);
   if (endpoint === undefined) throw new TypeError(`there is no endpoint ${name}`);
-  return written(await answerBy(endpoint, gateway, incomingOf(read)));
+  return writeAnswer(await answerDispatched(endpoint, gateway, incomingOf(read)));
 };
 
 /**
  * The platform cannot construct requests with these methods, and a route only needs the fact that the method differs.
  */
-const unmade = new Set(['CONNECT', 'TRACE', 'TRACK']);
+const forbiddenMethods = new Set(['CONNECT', 'TRACE', 'TRACK']);
 
-const answered = async (app: Embedded, { method, url, headers, body, base }: RawRequest): Promise<RawResponse> => {
-  const made = new Request(url, {
-    method: unmade.has(method.toUpperCase()) ? 'POST' : method,
+const answerRaw = async (app: Embedded, { method, url, headers, body, base }: RawRequest): Promise<RawResponse> => {
+  const appRequest = new Request(url, {
+    method: forbiddenMethods.has(method.toUpperCase()) ? 'POST' : method,
     headers: headers as [string, string][],
     body: body && Buffer.from(body),
   });
-  if (made.method !== method) Object.defineProperty(made, 'method', { value: method });
-  const response = await app.fetch(made, base);
+  if (appRequest.method !== method) Object.defineProperty(appRequest, 'method', { value: method });
+  const response = await app.fetch(appRequest, base);
   return {
     status: response.status,
     headers: [...response.headers],
@@ -92,8 +92,8 @@ const answer = async (app: Embedded, request: ThreadRequest): Promise<void> => {
   const { call } = request;
   try {
     if (request.kind === 'read')
-      notify({ kind: 'written', call, written: await carriedOut(app, request.endpoint, request.read) });
-    if (request.kind === 'request') notify({ kind: 'response', call, response: await answered(app, request.request) });
+      notify({ kind: 'written', call, written: await carryOut(app, request.endpoint, request.read) });
+    if (request.kind === 'request') notify({ kind: 'response', call, response: await answerRaw(app, request.request) });
     if (request.kind === 'ping') await app.store.ping();
     if (request.kind === 'tryWrite') await app.store.tryWrite();
     if (request.kind === 'close') await app.close();
@@ -112,8 +112,8 @@ const open = async (): Promise<void> => {
       ids,
       random,
       report: (error) => notify({ kind: 'fault', failure: failureOf(error) }),
-      observers: [{ answered: (facts) => notify({ kind: 'answered', facts }) }],
-      storeOptions: { committed: (works) => notify({ kind: 'committed', works }), group },
+      observers: [{ onAnswer: (facts) => notify({ kind: 'answered', facts }) }],
+      storeOptions: { onCommit: (works) => notify({ kind: 'committed', works }), group },
     });
     parentPort?.on('message', (messages: readonly ThreadRequest[]) => {
       for (const request of messages) void answer(app, request);

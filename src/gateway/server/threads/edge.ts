@@ -10,13 +10,20 @@ import type { Ids } from '../../../base/ids.ts';
 import { merchantChannels } from '../../channel.ts';
 import { readBytes } from '../../client/body.ts';
 import { type Endpoint, type Incoming, strictnessOf, traitsOf } from '../../payments/endpoint.ts';
-import { mayClaim } from '../../payments/repeats.ts';
+import { canClaim } from '../../payments/repeats.ts';
 import { endpoints } from '../all-endpoints.ts';
 import type { Observer } from '../http/observer.ts';
-import { receiver } from '../http/receive.ts';
-import { addEndpoints, INTERNAL, MALFORMED, type Reaching, type Teller, tellerOf } from '../http/routes.ts';
+import { createReceiver } from '../http/receive.ts';
+import {
+  type AppEnvironment,
+  addEndpoints,
+  createResponder,
+  INTERNAL,
+  MALFORMED,
+  type Responder,
+} from '../http/routes.ts';
 import { type Core, startCore } from './core-line.ts';
-import { type CoreTask, flat, type ParsedRequest, type RawRequest } from './messages.ts';
+import { type CoreTask, flatten, type ParsedRequest, type RawRequest } from './messages.ts';
 
 export type ThreadedOptions = CoreTask & {
   clock: Clock;
@@ -25,13 +32,13 @@ export type ThreadedOptions = CoreTask & {
   /** Called with internal errors; they never reach a client. */
   report?: (error: unknown) => void;
   /** Called after each commit with the number of transactions that it made durable. */
-  committed?: (works: number) => void;
+  onCommit?: (works: number) => void;
 };
 
 export type ThreadedGateway = {
   /** Never rejects, like `GatewayApp.fetch`. */
   fetch(request: Request, base?: string): Promise<Response>;
-  refuse: Teller['refuse'];
+  refuse: Responder['refuse'];
   /** Resolves when the store answers; throws `gateway.state` if it does not. */
   ping(): Promise<void>;
   /** Resolves when the store has made something durable; throws `gateway.state` if it accepts no writes. */
@@ -47,17 +54,17 @@ const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 /** Opens the gateway in a thread of its own, and is then ready. Throws what `openGateway` throws. */
 export const openThreadedGateway = async (options: ThreadedOptions): Promise<ThreadedGateway> => {
-  const { clock, ids, observers = [], report = () => {}, committed, ...task } = options;
+  const { clock, ids, observers = [], report = () => {}, onCommit, ...task } = options;
   const worker = new Worker(new URL('./core.ts', import.meta.url), { workerData: task, resourceLimits });
   const core = await startCore(worker, {
-    fault: report,
-    committed: (works) => committed?.(works),
-    answered: (facts) => {
-      for (const observer of observers) observer.answered(facts);
+    onFault: report,
+    onCommit: (works) => onCommit?.(works),
+    onAnswer: (facts) => {
+      for (const observer of observers) observer.onAnswer(facts);
     },
   });
-  const { told, refused, refuse } = tellerOf({ clock, ids, observers });
-  const receive = receiver({
+  const { respondTo, writeRefusal, refuse } = createResponder({ clock, ids, observers });
+  const receive = createReceiver({
     channels: [...options.channels, ...merchantChannels(options.merchants ?? [], options.channels)],
     secret: core.secret,
     clock,
@@ -65,14 +72,16 @@ export const openThreadedGateway = async (options: ThreadedOptions): Promise<Thr
     ownerOf: async () => undefined,
     answer: (endpoint, incoming) => core.read(nameOf(endpoint), readOf(endpoint, incoming)),
   });
-  const app = new Hono<Reaching>();
+  const app = new Hono<AppEnvironment>();
   addEndpoints(app, { endpoints: endpoints.filter(isReadHere), receive, clock, observers });
   app.notFound(({ req, env }) =>
-    passedOn(core, { request: req.raw, base: env.base }, () => told(req.raw, refused({ code: MALFORMED }))),
+    forwardToCore(core, { request: req.raw, base: env.base }, () =>
+      respondTo(req.raw, writeRefusal({ code: MALFORMED })),
+    ),
   );
   app.onError((error, { req }) => {
     report(error);
-    return told(req.raw, refused({ code: INTERNAL, status: 500 }));
+    return respondTo(req.raw, writeRefusal({ code: INTERNAL, status: 500 }));
   });
   return {
     fetch: async (request, base) => app.fetch(request, { base }),
@@ -96,7 +105,7 @@ const readOf = (endpoint: Endpoint, { channel, sent, fingerprint, id, key, ...re
   const { errors, repeats, requestId, base, at } = rest;
   return {
     entityId: channel.entityId,
-    fingerprint: mayClaim(sent, key) ? fingerprint() : undefined,
+    fingerprint: canClaim(sent, key) ? fingerprint() : undefined,
     errors,
     repeats,
     requestId,
@@ -104,24 +113,28 @@ const readOf = (endpoint: Endpoint, { channel, sent, fingerprint, id, key, ...re
     at,
     id,
     key,
-    ...(parsed === undefined ? { sent: flat(sent) } : parsedFlat(parsed)),
+    ...(parsed === undefined ? { sent: flatten(sent) } : flattenParsed(parsed)),
   };
 };
 
-type ParsedHere = ReturnType<NonNullable<Endpoint['parse']>>;
+type EdgeParsed = ReturnType<NonNullable<Endpoint['parse']>>;
 
-const parsedFlat = (parsed: ParsedHere) =>
+const flattenParsed = (parsed: EdgeParsed) =>
   'errors' in parsed
     ? { wrong: parsed.errors }
     : // A request contains only texts, by their wire names.
-      { request: flat(parsed.request as Readonly<Record<string, string>>), warnings: parsed.warnings };
+      { request: flatten(parsed.request as Readonly<Record<string, string>>), warnings: parsed.warnings };
 
 /** For a page or a shopper’s form; more than any of them needs. */
 const BYTES_MAX = 1024 * 1024;
 
-type Passed = { request: Request; base: string | undefined };
+type ForwardedRequest = { request: Request; base: string | undefined };
 
-const passedOn = async (core: Core, { request, base }: Passed, broken: () => Response): Promise<Response> => {
+const forwardToCore = async (
+  core: Core,
+  { request, base }: ForwardedRequest,
+  broken: () => Response,
+): Promise<Response> => {
   const { method, url, headers } = request;
   const raw: RawRequest = { method, url, headers: [...headers], base };
   if (method === 'GET' || method === 'HEAD') return answerOf(await core.request(raw));

@@ -6,7 +6,7 @@ import { Fault, isFault, wordsOf } from '../../../base/fault.ts';
 import type { FaultCode } from '../../../base/faults.ts';
 import type { Channel, Merchant } from '../../channel.ts';
 import type { Incoming } from '../../payments/endpoint.ts';
-import { bare } from '../../spec/json.ts';
+import { createBare } from '../../spec/json.ts';
 import type { ParameterError } from '../../spec/parameters/errors.ts';
 import type { Warning } from '../../spec/parameters/parser.ts';
 import type { RequestFacts } from '../http/observer.ts';
@@ -70,32 +70,32 @@ export type ThreadReply =
   | { kind: 'answered'; facts: RequestFacts };
 
 /** Flush after this many so that the other thread can start. */
-const TOGETHER = 4;
+const BATCH_MAX = 4;
 
 /** Posts messages a few at a time, and the rest in the next turn of the event loop. */
-export const batched = <M>(post: (messages: readonly M[]) => void): ((message: M) => void) => {
-  let waiting: M[] = [];
+export const createBatcher = <M>(post: (messages: readonly M[]) => void): ((message: M) => void) => {
+  let queued: M[] = [];
   const send = (): void => {
-    if (waiting.length === 0) return;
-    const messages = waiting;
-    waiting = [];
+    if (queued.length === 0) return;
+    const messages = queued;
+    queued = [];
     post(messages);
   };
   return (message) => {
-    waiting.push(message);
-    if (waiting.length === TOGETHER) send();
-    else if (waiting.length === 1) setImmediate(send);
+    queued.push(message);
+    if (queued.length === BATCH_MAX) send();
+    else if (queued.length === 1) setImmediate(send);
   };
 };
 
-export const flat = (values: Readonly<Record<string, string>>): Flat => {
+export const flatten = (values: Readonly<Record<string, string>>): Flat => {
   const list: string[] = [];
   for (const name in values) list.push(name, values[name] ?? '');
   return list;
 };
 
-export const unflat = (list: Flat): Readonly<Record<string, string>> => {
-  const values = bare<string>();
+export const unflatten = (list: Flat): Readonly<Record<string, string>> => {
+  const values = createBare<string>();
   for (let i = 0; i < list.length; i += 2) values[list[i] ?? ''] = list[i + 1] ?? '';
   return values;
 };

@@ -1,5 +1,5 @@
 /** Spec 2.5 to 2.9 and 2.26: the accounts that pay. First the card, if its number comes with the request. */
-import { an, country, date, echoed, letters, month, n, of, oneOf, shape, text, UNSTATED, year } from './kinds.ts';
+import { an, chars, country, date, echoed, letters, month, n, oneOf, regex, text, UNSTATED, year } from './kinds.ts';
 import { section } from './row.ts';
 
 export const card = section('card', {
@@ -16,8 +16,8 @@ export const card = section('card', {
 /** The maximum length of a whole encrypted payment with its certificates. */
 const TOKEN: readonly [number, number] = [1, 16_384];
 
-const token = (message: string, example: string) => text(TOKEN, message, { secret: 'account', example, req: 'C' });
-const source = (example: 'web' | 'app') =>
+const tokenRow = (message: string, example: string) => text(TOKEN, message, { secret: 'account', example, req: 'C' });
+const sourceRow = (example: 'web' | 'app') =>
   oneOf(['web', 'app'], 'The origin of the card that the merchant decrypted.', { example, req: 'C', echo: true });
 
 /**
@@ -26,18 +26,18 @@ const source = (example: 'web' | 'app') =>
  */
 export const wallets = {
   ...section('applePay', {
-    paymentToken: token('The token’s paymentData, as the device returned it.', '{"version":"EC_v1","data":"gQFB"}'),
+    paymentToken: tokenRow('The token’s paymentData, as the device returned it.', '{"version":"EC_v1","data":"gQFB"}'),
     cardNetwork: text(UNSTATED, 'token.paymentMethod.network.', echoed('Visa')),
     cardType: text(UNSTATED, 'token.paymentMethod.type.', echoed('debit')),
-    source: source('web'),
+    source: sourceRow('web'),
   }),
   ...section('googlePay', {
-    paymentToken: token('The token, as the device returned it.', '{"protocolVersion":"ECv2","signature":"MEUC"}'),
-    source: source('app'),
+    paymentToken: tokenRow('The token, as the device returned it.', '{"protocolVersion":"ECv2","signature":"MEUC"}'),
+    source: sourceRow('app'),
   }),
   ...section('samsungPay', {
-    paymentToken: token('The token, as the device returned it.', 'eyJhbGciOiJSU0ExXzUifQ.eyJhbW91bnQiOiIxMDAifQ'),
-    source: source('app'),
+    paymentToken: tokenRow('The token, as the device returned it.', 'eyJhbGciOiJSU0ExXzUifQ.eyJhbW91bnQiOiIxMDAifQ'),
+    source: sourceRow('app'),
   }),
 };
 
@@ -63,10 +63,10 @@ export const bankAccount = {
     }),
     bankName: text([1, 255], 'The bank.', { example: 'Steiermärkische Sparkasse', req: 'C', echo: true }),
     number: an([3, 64], 'Account number; or iban.', { secret: 'account', example: '00234573201', req: 'C' }),
-    iban: shape(
+    iban: regex(
       /^[A-Za-z]{2}[0-9]{2}[A-Za-z0-9]{11,27}$/,
       {
-        wants: 'an IBAN: two letters, two digits, then 11 to 27 letters or digits, no spaces',
+        mustBe: 'an IBAN: two letters, two digits, then 11 to 27 letters or digits, no spaces',
         good: [`${HEAD}${'1'.repeat(11)}`, `${HEAD}${'Z'.repeat(27)}`, 'DE89370400440532013000', 'NO9386011117947'],
         bad: [
           `${HEAD}${'1'.repeat(10)}`,
@@ -79,10 +79,10 @@ export const bankAccount = {
       { secret: 'account', example: 'AT611904300234573201', req: 'C' },
     ),
     bankCode: text([1, 12], 'National bank code; or bic.', { example: '20815', req: 'C', echo: true }),
-    bic: shape(
+    bic: regex(
       /^(?:[A-Za-z0-9]{8}|[A-Za-z0-9]{11})$/,
       {
-        wants: '8 or 11 letters or digits',
+        mustBe: '8 or 11 letters or digits',
         good: ['MARKDEF1', 'MARKDEF1100'],
         bad: ['MARKDEF', 'MARKDEF11', 'MARKDEF110', 'MARKDEF11000', 'MARK-EF1'],
       },
@@ -91,7 +91,7 @@ export const bankAccount = {
     ),
     country: country('Country of the account.', { example: 'AT', req: 'C', echo: true }),
     // "AN up to 256, letters and hyphen": AN includes digits, and mandates have them.
-    'mandate.id': of('alphanumericHyphen', [1, 256], 'The mandate.', {
+    'mandate.id': chars('alphanumericHyphen', [1, 256], 'The mandate.', {
       example: 'MANDATE-2026-0042',
       req: 'C',
       echo: true,
@@ -112,10 +112,10 @@ export const tokenAccount = section('tokenAccount', {
   type: oneOf(['EXTERNAL', 'NETWORK'], 'Who issued it.', { example: 'NETWORK', req: 'R', echo: true }),
   expiryMonth: month('Month of expiry.', { secret: 'personal', example: '05', echo: true }),
   expiryYear: year('Year of expiry.', { secret: 'personal', example: '2034', echo: true }),
-  cryptogram: shape(
+  cryptogram: regex(
     /^(?=.{28,32}$)[A-Za-z0-9+/]+={0,2}$/,
     {
-      wants: '28 to 32 characters of base64',
+      mustBe: '28 to 32 characters of base64',
       check: isBase64,
       good: ['AgAAAAAABk4DWZ4C28yUQAAAAAA=', 'A'.repeat(28), `${'+/9z'.repeat(7)}AA==`, 'z'.repeat(32)],
       bad: [

@@ -1,6 +1,6 @@
 /** Spec 2.12 to 2.15: the billing and shipping addresses of the shopper and of the merchant. */
-import { amt, an, conditional, date, letters, of, oneOf, phone, text, UNSTATED } from './kinds.ts';
-import { mark, section } from './row.ts';
+import { amt, an, conditional, date, letters, chars, oneOf, phone, text, UNSTATED } from './kinds.ts';
+import { withOptions, section } from './row.ts';
 
 const rows = {
   street1: text([1, 100], 'Street; for 3D Secure.', conditional('Hauptplatz 1')),
@@ -8,14 +8,14 @@ const rows = {
   houseNumber1: text([1, 100], 'House number; street1 is then only the street.', '1'),
   houseNumber2: text([1, 100], 'House number, continued.', 'Door 7'),
   city: text([1, 80], 'City; for 3D Secure.', conditional('Graz')),
-  state: of('alphanumericDot', [1, 50], 'State or province.', conditional('Steiermark')),
+  state: chars('alphanumericDot', [1, 50], 'State or province.', conditional('Steiermark')),
   postcode: an([1, 16], 'Postcode; for 3D Secure.', conditional('8010')),
-  country: of('upper', [2, 2], 'Country, ISO 3166-1; for 3D Secure.', conditional('AT')),
+  country: chars('upper', [2, 2], 'Country, ISO 3166-1; for 3D Secure.', conditional('AT')),
   normalized: text([1, 255], 'The address, normalised.', 'Hauptplatz 1, 8010 Graz'),
   validationStatus: text([1, 255], 'Whether the address was checked and confirmed.', 'VALIDATED'),
 };
 
-export const billing = section('billing', mark(rows, { secret: 'personal', echo: true, lenient: true }));
+export const billing = section('billing', withOptions(rows, { secret: 'personal', echo: true, lenient: true }));
 
 /** Only for the merchant. */
 const contact = {
@@ -31,7 +31,7 @@ const contact = {
 
 export const merchantBilling = section(
   'merchant.billing',
-  mark({ ...rows, ...contact }, { req: 'O', secret: 'personal', echo: true, lenient: true }),
+  withOptions({ ...rows, ...contact }, { req: 'O', secret: 'personal', echo: true, lenient: true }),
 );
 
 // Spec 2.14 and 2.15: the destination and method of shipping, and the merchant's own shipping address.
@@ -60,9 +60,9 @@ const address = {
   houseNumber1: text([1, 100], 'House number; street1 is then only the street.', '1'),
   houseNumber2: text([1, 100], 'House number, continued.', 'Door 7'),
   city: letters([1, 80], 'City.', conditional('Graz')),
-  state: of('alphanumericDot', [1, 50], 'State or province.', conditional('Steiermark')),
+  state: chars('alphanumericDot', [1, 50], 'State or province.', conditional('Steiermark')),
   postcode: an([1, 16], 'Postcode.', conditional('8010')),
-  country: of('latin', [2, 2], 'Country, ISO 3166-1.', conditional('AT')),
+  country: chars('latin', [2, 2], 'Country, ISO 3166-1.', conditional('AT')),
   normalized: text([1, 255], 'The address, normalised.', 'Hauptplatz 1, 8010 Graz'),
   validationStatus: text([1, 255], 'Whether the address was checked and confirmed.', 'VALIDATED'),
   middleName: text(UNSTATED, 'Middle name.', 'Maria'),
@@ -93,10 +93,10 @@ const delivery = {
 
 /** Only the address is customer data: shipping costs with a wrong format are never accepted. */
 const shippingRows = {
-  ...mark(address, { secret: 'personal', echo: true, lenient: true }),
-  ...mark(delivery, { echo: true }),
+  ...withOptions(address, { secret: 'personal', echo: true, lenient: true }),
+  ...withOptions(delivery, { echo: true }),
 };
 
 export const shipping = section('shipping', shippingRows);
 
-export const merchantShipping = section('merchant.shipping', mark(shippingRows, { req: 'O', lenient: true }));
+export const merchantShipping = section('merchant.shipping', withOptions(shippingRows, { req: 'O', lenient: true }));

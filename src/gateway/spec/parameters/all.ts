@@ -64,23 +64,23 @@ export const sections = {
 const secrecies: readonly (Secrecy | undefined)[] = [undefined, 'personal', 'account', 'authentication'];
 
 /** A name in two sections is as secret as the more secret of its rows, and echoed if either is. */
-const together = (one: ParameterRow, other: ParameterRow): ParameterRow => {
-  const stricter = secrecies.indexOf(one.secret) > secrecies.indexOf(other.secret) ? one : other;
-  return one.echo === true ? { ...stricter, echo: true } : stricter;
+const mergeRows = (left: ParameterRow, right: ParameterRow): ParameterRow => {
+  const stricter = secrecies.indexOf(left.secret) > secrecies.indexOf(right.secret) ? left : right;
+  return left.echo === true ? { ...stricter, echo: true } : stricter;
 };
 
-const merged = (): Rows => {
+const mergeSections = (): Rows => {
   const rows: Record<string, ParameterRow> = {};
   for (const each of Object.values<Rows>(sections)) {
     for (const [name, row] of Object.entries(each)) {
-      const known = rows[name];
-      rows[name] = known === undefined ? row : together(known, row);
+      const earlierRow = rows[name];
+      rows[name] = earlierRow === undefined ? row : mergeRows(earlierRow, row);
     }
   }
   return rows;
 };
 
-const find = lookupOf(merged());
+const find = lookupOf(mergeSections());
 
 /** The row of a name as sent, from any section; undefined for an unknown name. */
 const rowOf = (name: string): ParameterRow | undefined => {

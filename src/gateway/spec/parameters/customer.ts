@@ -2,14 +2,14 @@
  * Spec 2.10, 2.11, 2.16 and 2.17: the payer and the recipient of the goods, companies, and whose debt is paid. Personal
  * data; returned to the merchant who sent them.
  */
-import { conditional, date, flag, n, of, oneOf, phone, shape, text } from './kinds.ts';
-import { mark, section } from './row.ts';
+import { conditional, date, flag, n, chars, oneOf, phone, regex, text } from './kinds.ts';
+import { withOptions, section } from './row.ts';
 
-const telephone = (text: string, example: string) =>
-  shape(
+const telephoneRow = (text: string, example: string) =>
+  regex(
     /^[+0-9][0-9 .()/-]{0,24}$/,
     {
-      wants: 'up to 25 characters: a plus sign or a digit, then digits, spaces, dots, parentheses, slashes or hyphens',
+      mustBe: 'up to 25 characters: a plus sign or a digit, then digits, spaces, dots, parentheses, slashes or hyphens',
       good: ['0', '+43 (316) 555/01-2.3', '+'.padEnd(25, '4')],
       bad: ['+'.padEnd(26, '4'), '(0316) 555', '-4', '4x', '++4', '(!?)555-5555'],
     },
@@ -24,8 +24,8 @@ const person = {
   surname: text([1, 50], 'Last name; required with any other customer parameter.', conditional('Jones')),
   sex: oneOf(['M', 'F'], 'Sex.', 'F'),
   birthDate: date('Day of birth.', '1984-02-29'),
-  phone: telephone('Telephone.', '+43 316 555 0123'),
-  mobile: telephone('Mobile telephone.', '+43 664 555 0123'),
+  phone: telephoneRow('Telephone.', '+43 316 555 0123'),
+  mobile: telephoneRow('Mobile telephone.', '+43 664 555 0123'),
   workPhone: text([1, 25], 'Telephone at work.', '+43 316 555 0199'),
   email: text([6, 128], 'E-mail address.', 'jane.jones@example.com'),
   companyName: text([1, 60], 'Company.', 'Jones & Daughters'),
@@ -37,7 +37,7 @@ const person = {
   ip: text([1, 255], 'The shopper’s IP address.', '203.0.113.7'),
   merchantReference: text([1, 255], 'Payer’s reference given to the payee.', 'ACC-2026-77'),
   salutation: oneOf(['MR', 'MRS', 'MS', 'MX'], 'How to address them.', 'MS'),
-  language: of('upper', [2, 2], 'Language.', 'DE'),
+  language: chars('upper', [2, 2], 'Language.', 'DE'),
   category: oneOf(['INDIVIDUAL', 'COMPANY'], 'Person or company.', 'INDIVIDUAL'),
   status: oneOf(['NEW', 'EXISTING'], 'Whether the customer is known to the merchant.', 'EXISTING'),
   // "1-6 chars, pixels" and the like are read literally, as characters.
@@ -64,9 +64,9 @@ const devices = {
 
 const marks = { secret: 'personal', echo: true, lenient: true } as const;
 
-export const customer = section('customer', mark({ ...person, ...devices }, marks));
+export const customer = section('customer', withOptions({ ...person, ...devices }, marks));
 
-export const shippingCustomer = section('shipping.customer', mark(person, { ...marks, req: 'O' }));
+export const shippingCustomer = section('shipping.customer', withOptions(person, { ...marks, req: 'O' }));
 
 const rows = {
   name: text([1, 30], 'Name.', 'Jones Trading GmbH'),
@@ -85,30 +85,30 @@ const rows = {
 };
 
 /** Spec 2.16: a company that buys. */
-export const corporate = section('corporate', mark(rows, { secret: 'personal', echo: true, lenient: true }));
+export const corporate = section('corporate', withOptions(rows, { secret: 'personal', echo: true, lenient: true }));
 
 const account = (says: string, example: string) => text([1, 32], says, { secret: 'account', example, lenient: true });
 
-const names = (max: number) => ({
-  givenName: of('alphanumericSpace', [1, max], 'First name.', 'Jane'),
-  middleName: of('alphanumericSpace', [1, max], 'Middle name.', 'Maria'),
-  surname: of('alphanumericSpace', [1, max], 'Last name.', 'Jones'),
+const nameRows = (max: number) => ({
+  givenName: chars('alphanumericSpace', [1, max], 'First name.', 'Jane'),
+  middleName: chars('alphanumericSpace', [1, max], 'Middle name.', 'Maria'),
+  surname: chars('alphanumericSpace', [1, max], 'Last name.', 'Jones'),
 });
 
 const partyRows = {
   birthDate: date('Day of birth.', '1984-02-29'),
   street: text([1, 100], 'Street.', 'Hauptplatz 1'),
-  city: of('alphanumericSpace', [1, 50], 'City.', 'Graz'),
-  state: of('alphanumericSpace', [1, 50], 'State or province.', 'Steiermark'),
-  country: of('latin', [1, 3], 'Country, ISO 3166-1 alpha-3.', 'AUT'),
+  city: chars('alphanumericSpace', [1, 50], 'City.', 'Graz'),
+  state: chars('alphanumericSpace', [1, 50], 'State or province.', 'Steiermark'),
+  country: chars('latin', [1, 3], 'Country, ISO 3166-1 alpha-3.', 'AUT'),
   postcode: text([1, 30], 'Postcode.', '8010'),
 };
 
 /** Spec 2.17: the payer of a debt, and the debtor. */
 export const senderRecipient = {
   ...section('sender', {
-    ...mark({ name: of('alphanumericSpace', [1, 100], 'Whole name.', 'Jane Jones') }, marks),
-    ...mark({ ...names(50), ...partyRows }, marks),
+    ...withOptions({ name: chars('alphanumericSpace', [1, 100], 'Whole name.', 'Jane Jones') }, marks),
+    ...withOptions({ ...nameRows(50), ...partyRows }, marks),
     accountNumber: account('Account that the money comes from.', 'AT611904300234573201'),
     accountNumberType: oneOf(
       ['OTHER', 'RTN_AND_BANK_ACCOUNT', 'IBAN', 'IBAN_AND_BIC', 'CARD_ACCOUNT'],
@@ -123,8 +123,8 @@ export const senderRecipient = {
     ),
   }),
   ...section('recipient', {
-    ...mark({ ...names(48), ...partyRows }, marks),
-    ...mark({ phone: phone([8, 26], 'Telephone.', '+43 664 555 0123') }, marks),
+    ...withOptions({ ...nameRows(48), ...partyRows }, marks),
+    ...withOptions({ phone: phone([8, 26], 'Telephone.', '+43 664 555 0123') }, marks),
     accountNumber: account('Account that the money goes to.', 'DE89370400440532013000'),
     // The spec writes BAN_AND_BIC, without its first letter.
     accountNumberType: oneOf(

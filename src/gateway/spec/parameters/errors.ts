@@ -1,6 +1,6 @@
 /** The host API's parameterErrors: our texts, wire names, nothing secret. */
 import { hidden, printable } from '../../../base/mask.ts';
-import { nearest } from './nearest.ts';
+import { nearestName } from './nearest.ts';
 import type { ParameterRow } from './row.ts';
 
 export type ParameterError = { name: string; value: string | null; message: string };
@@ -14,20 +14,23 @@ const EMPTY = 'may not be empty';
 export const invalidValueError = (
   name: string,
   value: string,
-  { row, wants = row.wants }: { row: ParameterRow; wants?: string },
-) => errorOf(name, printValue(value, row), `must be ${wants}`);
+  { row, mustBe = row.mustBe }: { row: ParameterRow; mustBe?: string },
+) => errorOf(name, printValue(value, row), `must be ${mustBe}`);
 
-export const missing = (name: string): ParameterError => errorOf(name, null, EMPTY);
+export const missingError = (name: string): ParameterError => errorOf(name, null, EMPTY);
 
-export const broken = (name: string, value: string | undefined, { row, says }: { row?: ParameterRow; says: string }) =>
-  errorOf(name, value === undefined ? null : printValue(value, row), says);
+export const ruleError = (
+  name: string,
+  value: string | undefined,
+  { row, message }: { row?: ParameterRow; message: string },
+) => errorOf(name, value === undefined ? null : printValue(value, row), message);
 
 /** A name that the operation does not accept. Its value may be anything, so it is not shown. */
-export const unknownParameter = (name: string, canonical: string, names: readonly string[]): ParameterError => {
-  const meant = nearest(canonical, names);
-  const says = 'is not an allowed parameter';
-  const index = meant?.includes('[n]') ? ' with n from 0 to 999' : '';
-  return errorOf(name, hidden, meant === undefined ? says : `${says}, did you mean ${meant}${index}?`);
+export const unknownParameterError = (name: string, canonical: string, names: readonly string[]): ParameterError => {
+  const suggestion = nearestName(canonical, names);
+  const message = 'is not an allowed parameter';
+  const index = suggestion?.includes('[n]') ? ' with n from 0 to 999' : '';
+  return errorOf(name, hidden, suggestion === undefined ? message : `${message}, did you mean ${suggestion}${index}?`);
 };
 
 const errorOf = (name: string, value: string | null, message: string): ParameterError => ({

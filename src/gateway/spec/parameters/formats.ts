@@ -82,12 +82,12 @@ export type Fits = (value: string) => boolean;
 const compiled = new WeakMap<ParameterRow, Fits>();
 
 /** The row's test, created on first use. */
-export const fits = (row: ParameterRow): Fits => {
-  const known = compiled.get(row);
-  if (known !== undefined) return known;
-  const made = compile(row);
-  compiled.set(row, made);
-  return made;
+export const createFormatTest = (row: ParameterRow): Fits => {
+  const cached = compiled.get(row);
+  if (cached !== undefined) return cached;
+  const newTest = compile(row);
+  compiled.set(row, newTest);
+  return newTest;
 };
 
 const compile = ({ form }: ParameterRow): Fits => {

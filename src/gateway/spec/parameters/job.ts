@@ -1,6 +1,6 @@
 /** Spec 2.28: the times at which a stored payment is repeated. */
-import { dateTime, n, oneOf, shape, text } from './kinds.ts';
-import { mark, section } from './row.ts';
+import { dateTime, n, oneOf, regex, text } from './kinds.ts';
+import { section, withOptions } from './row.ts';
 
 type CronField = {
   min: number;
@@ -72,22 +72,22 @@ const isItem = (item: string, field: CronField): boolean => {
 /** L, LW, L-3 (this many days before the last), 15W (the nearest weekday). */
 const isLastOrWorkday = (text: string, max: number): boolean => {
   if (text === 'L' || text === 'LW') return true;
-  const [, before, workday] = /^(?:L-([0-9]{1,2})|([0-9]{1,2})W)$/.exec(text) ?? [];
-  if (before !== undefined) return Number(before) >= 1 && Number(before) < max;
+  const [, daysBefore, workday] = /^(?:L-([0-9]{1,2})|([0-9]{1,2})W)$/.exec(text) ?? [];
+  if (daysBefore !== undefined) return Number(daysBefore) >= 1 && Number(daysBefore) < max;
   return Number(workday ?? 0) >= 1 && Number(workday) <= max;
 };
 
 const isSpan = (text: string, field: CronField): boolean => {
   if (!field.signs.includes('-')) return false;
-  const [from = '', to = '', ...more] = text.split('-');
-  const first = numberOf(from, field);
-  const last = numberOf(to, field);
-  return more.length === 0 && first !== undefined && last !== undefined && first <= last;
+  const [start = '', end = '', ...rest] = text.split('-');
+  const first = numberOf(start, field);
+  const last = numberOf(end, field);
+  return rest.length === 0 && first !== undefined && last !== undefined && first <= last;
 };
 
 const numberOf = (text: string, { min, max, names = [] }: CronField): number | undefined => {
-  const named = names.indexOf(text);
-  if (named >= 0) return min + named;
+  const nameIndex = names.indexOf(text);
+  if (nameIndex >= 0) return min + nameIndex;
   if (!/^[0-9]{1,4}$/.test(text)) return undefined;
   const number = Number(text);
   return number >= min && number <= max ? number : undefined;
@@ -102,10 +102,10 @@ const field = (message: string, rules: CronField, { good, bad }: Limits) => {
   const { min, max, names, signs } = rules;
   const text = names === undefined ? '' : ` or ${names[0]} to ${names.at(-1)}`;
   const others = signs === '' ? '' : `, or a cron field of them with the signs ${[...signs].join(' ')}`;
-  return shape(
+  return regex(
     FIELD,
     {
-      wants: `${min} to ${max}${text}${others}`,
+      mustBe: `${min} to ${max}${text}${others}`,
       check: (value) => isCronField(value, rules),
       good: [String(min), String(max), ...good],
       bad: [String(min - 1), String(max + 1), 'x', ' ', `${max} `, ...bad],
@@ -147,10 +147,10 @@ const rows = {
   noticeNumber: n([1, 16], 'How many units of notice.', '1'),
   durationNumber: n([1, 16], 'The number of units of the duration.', '2'),
   noticeCallable: oneOf(['ANYTIME', 'DURATION_END'], 'When notice takes effect.', 'ANYTIME'),
-  expression: shape(
+  expression: regex(
     /^[0-9A-Z,*?/# -]{11,256}$/,
     {
-      wants: 'a cron expression of 6 or 7 fields in up to 256 characters: second minute hour day month weekday year',
+      mustBe: 'a cron expression of 6 or 7 fields in up to 256 characters: second minute hour day month weekday year',
       check: isCronExpression,
       good: [
         '0 0 12 1 * ?',
@@ -181,4 +181,4 @@ const rows = {
 };
 
 /** Fields of Quartz cron expressions: numbers or names with the signs that spec 2.28 allows for each field. */
-export const job = section('job', mark(rows, { echo: true }));
+export const job = section('job', withOptions(rows, { echo: true }));

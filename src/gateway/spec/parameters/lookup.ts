@@ -15,19 +15,19 @@ export const KEY = '[key]';
 
 /** A look-up in these rows. Plain names take one step. */
 export const lookupOf = (rows: Rows): ((name: string) => ParameterLookup) => {
-  const plain = new Map<string, ParameterLookup>();
-  const listed = new Map<string, ParameterLookup>();
+  const exactRows = new Map<string, ParameterLookup>();
+  const listRows = new Map<string, ParameterLookup>();
   const maps = new Map<string, ParameterRow>();
   for (const [name, row] of Object.entries(rows)) {
     if (name.endsWith(KEY)) maps.set(name.slice(0, -KEY.length), row);
-    else (name.includes('[n]') ? listed : plain).set(name, { kind: 'row', row });
+    else (name.includes('[n]') ? listRows : exactRows).set(name, { kind: 'row', row });
   }
   return (name) => {
-    const known = plain.get(name);
-    if (known !== undefined) return known;
+    const exact = exactRows.get(name);
+    if (exact !== undefined) return exact;
     if (!name.includes('[')) return { kind: 'stranger', canonical: name };
     const template = listTemplateOf(name);
-    const inList = template === undefined ? undefined : listed.get(template);
+    const inList = template === undefined ? undefined : listRows.get(template);
     if (inList !== undefined) return inList;
     return entryOf(name, maps) ?? { kind: 'stranger', canonical: canonicalOf(name) };
   };

@@ -24,7 +24,7 @@ const numbers: readonly { name: string; called: string }[] = [
  * Normalises a number as people write it: separators, full-width digits and case are ignored. Not with `normalize`,
  * which takes seconds for a long row of combining marks.
  */
-const plain = (text: string): string => {
+const normaliseDigits = (text: string): string => {
   if (/^[0-9A-Z]*$/.test(text)) return text;
   return text
     .replace(/[\uff10-\uff19]/g, (digit) => String.fromCharCode(digit.charCodeAt(0) - FULL_WIDTH))
@@ -51,29 +51,29 @@ const DIGITS_MIN = 3;
 const CODE_WITHIN = 16;
 
 /** Card data of any card, also in the name of a map's entry, which may describe its value: `customParameters[cvv]`. */
-const anyIn = (name: string, value: string): string | undefined => {
+const findNumber = (name: string, value: string): string | undefined => {
   const kind = cardDataIn(value) ?? (isOurs(name) ? undefined : cardDataIn(`${name} ${value.slice(0, CODE_WITHIN)}`));
   return kind === undefined ? undefined : `a ${kind}`;
 };
 
 /** A request's parameters by their wire names. */
 type Parameters = Readonly<Record<string, string | undefined>>;
-type Wanted = { number: string; called: string };
+type SentNumber = { number: string; called: string };
 
 /** The request's own account numbers. */
-const wantedIn = (sent: Parameters): Wanted[] => {
-  const candidates: Wanted[] = [];
+const sentNumbersOf = (parameters: Parameters): SentNumber[] => {
+  const candidates: SentNumber[] = [];
   for (const { name, called } of numbers) {
-    const value = sent[name];
+    const value = parameters[name];
     if (value === undefined || value.length < NUMBER_MIN) continue;
-    const number = plain(value);
+    const number = normaliseDigits(value);
     if (number.length >= NUMBER_MIN) candidates.push({ number, called });
   }
   return candidates;
 };
 
 /** The description of the number, with its article. */
-const calledIn = (written: string, candidates: readonly Wanted[]): string | undefined => {
+const findSentNumber = (written: string, candidates: readonly SentNumber[]): string | undefined => {
   const found = candidates.find(({ number }) => written.includes(number));
   return found === undefined ? undefined : `the ${found.called}`;
 };
@@ -84,23 +84,24 @@ const calledIn = (written: string, candidates: readonly Wanted[]): string | unde
  * the Idempotency-Key. The request is refused rather than masked, because a merchant's values are returned as they were
  * sent. Other numbers are allowed: references are full of long ones.
  */
-export const misplacedCardNumbers = (sent: Parameters, key: string | undefined): ParameterError[] => {
+export const misplacedCardNumbers = (parameters: Parameters, key: string | undefined): ParameterError[] => {
   const errors: ParameterError[] = [];
-  const candidates = wantedIn(sent);
+  const candidates = sentNumbersOf(parameters);
   let fewest = Number.POSITIVE_INFINITY;
   for (const { number } of candidates) fewest = Math.min(fewest, digitsIn(number));
-  const least = Math.min(DIGITS_MIN, fewest);
+  const minDigits = Math.min(DIGITS_MIN, fewest);
   /** The request's own account number in the text, if any. */
-  const ownIn = (text: string, digits: number): string | undefined =>
-    text.length < NUMBER_MIN || digits < fewest ? undefined : calledIn(plain(text), candidates);
-  const look = (value: string, name: string): void => {
+  const findOwn = (text: string, digits: number): string | undefined =>
+    text.length < NUMBER_MIN || digits < fewest ? undefined : findSentNumber(normaliseDigits(text), candidates);
+  const checkValue = (value: string, name: string): void => {
     const [inValue, inName] = [digitsIn(value), digitsIn(name)];
-    if (inValue + inName < least || isNotStored(name)) return;
-    const held = ownIn(value, inValue) ?? ownIn(name, inName) ?? (isFreeText(name) ? anyIn(name, value) : undefined);
-    if (held === undefined) return;
-    errors.push({ name: printable(name, 128), value: hidden, message: `must not hold ${held}` });
+    if (inValue + inName < minDigits || isNotStored(name)) return;
+    const misplacedName =
+      findOwn(value, inValue) ?? findOwn(name, inName) ?? (isFreeText(name) ? findNumber(name, value) : undefined);
+    if (misplacedName === undefined) return;
+    errors.push({ name: printable(name, 128), value: hidden, message: `must not hold ${misplacedName}` });
   };
-  for (const name in sent) look(sent[name] ?? '', name);
-  if (key !== undefined) look(key, 'Idempotency-Key');
+  for (const name in parameters) checkValue(parameters[name] ?? '', name);
+  if (key !== undefined) checkValue(key, 'Idempotency-Key');
   return errors;
 };

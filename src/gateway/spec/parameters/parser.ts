@@ -1,8 +1,15 @@
 /** The parser of an operation's parameters: finds all errors at once and reports them by name. */
-import { bare } from '../json.ts';
+import { createBare } from '../json.ts';
 import type { ApiOperation, ParsedParameters, Rule } from '../operation.ts';
-import { broken, ERRORS_MAX, invalidValueError, missing, type ParameterError, unknownParameter } from './errors.ts';
-import { fits } from './formats.ts';
+import {
+  ERRORS_MAX,
+  invalidValueError,
+  missingError,
+  type ParameterError,
+  ruleError,
+  unknownParameterError,
+} from './errors.ts';
+import { createFormatTest } from './formats.ts';
 import { KEY, lookupOf, type ParameterLookup } from './lookup.ts';
 import type { ParameterRow, Rows } from './row.ts';
 
@@ -38,8 +45,8 @@ export const parserOf = <R extends Rows, N extends keyof R>(
   const names = Object.keys(operation.accepts);
   const needs = operation.needs as readonly string[];
   const rules = operation.rules as readonly Rule<Rows>[];
-  const groups = { always: grouped(rules.filter(({ on }) => on === undefined)), all: grouped(rules) };
-  const rowNamed = (name: string): ParameterRow | undefined => {
+  const groups = { always: groupRules(rules.filter(({ on }) => on === undefined)), all: groupRules(rules) };
+  const findRow = (name: string): ParameterRow | undefined => {
     const found = find(name);
     return found.kind === 'stranger' ? undefined : found.row;
   };
@@ -49,12 +56,12 @@ export const parserOf = <R extends Rows, N extends keyof R>(
     const warnings: Warning[] = [];
     const mapSizes = new Map<string, number>();
     /** Names that the handler does not get. */
-    const left: string[] = [];
+    const omitted: string[] = [];
 
-    const accept = (name: string, value: string, found: ParameterLookup): ParameterError | undefined => {
-      const error = found.kind === 'row' ? undefined : misplaced({ name, value, found }, names, mapSizes);
-      if (error !== undefined) left.push(name);
-      if (error !== undefined || found.kind === 'stranger' || fits(found.row)(value)) return error;
+    const checkParameter = (name: string, value: string, found: ParameterLookup): ParameterError | undefined => {
+      const error = found.kind === 'row' ? undefined : misplacedError({ name, value, found }, names, mapSizes);
+      if (error !== undefined) omitted.push(name);
+      if (error !== undefined || found.kind === 'stranger' || createFormatTest(found.row)(value)) return error;
       return invalidValueError(name, value, { row: found.row });
     };
 
@@ -62,80 +69,80 @@ export const parserOf = <R extends Rows, N extends keyof R>(
       if (errors.size >= ERRORS_MAX) break;
       const value = sent[name] ?? '';
       const found = find(name);
-      const passes = strictness === 'lenient' && value.length <= LENIENT_MAX && isForgiven(found, value);
+      const isTolerated = strictness === 'lenient' && value.length <= LENIENT_MAX && isForgiven(found, value);
       // Reporting more unknown names than are listed would only take time.
-      if (passes && found.kind === 'stranger' && warnings.length >= ERRORS_MAX) {
-        left.push(name);
+      if (isTolerated && found.kind === 'stranger' && warnings.length >= ERRORS_MAX) {
+        omitted.push(name);
         continue;
       }
-      const error = accept(name, value, found);
+      const error = checkParameter(name, value, found);
       if (error === undefined) continue;
-      if (passes) warn(warnings, error);
+      if (isTolerated) warn(warnings, error);
       else errors.set(name, error);
     }
-    for (const name of needs) if (sent[name] === undefined && !errors.has(name)) errors.set(name, missing(name));
-    eachBroken(authenticating ? groups.all : groups.always, sent, ({ name: of, says }) => {
+    for (const name of needs) if (sent[name] === undefined && !errors.has(name)) errors.set(name, missingError(name));
+    forEachBroken(authenticating ? groups.all : groups.always, sent, ({ name: of, message }) => {
       if (errors.has(of)) return;
       for (const name of namesOf(of, sent)) {
-        const row = rowNamed(name);
-        const error = broken(name, sent[name], { row, says });
+        const row = findRow(name);
+        const error = ruleError(name, sent[name], { row, message });
         if (strictness === 'lenient' && row?.lenient === true) warn(warnings, error);
         else if (!errors.has(name)) errors.set(name, error);
       }
     });
     if (errors.size > 0) return { errors: [...errors.values()].slice(0, ERRORS_MAX) };
-    return { request: (left.length === 0 ? sent : without(sent, left)) as ParsedParameters<R, N>, warnings };
+    return { request: (omitted.length === 0 ? sent : omit(sent, omitted)) as ParsedParameters<R, N>, warnings };
   };
 };
 
 type Parameter = { name: string; value: string; found: Exclude<ParameterLookup, { kind: 'row' }> };
 
 /** The error of a name without a plain row; undefined if it is allowed. */
-const misplaced = (
+const misplacedError = (
   { name, value, found }: Parameter,
   names: readonly string[],
   mapSizes: Map<string, number>,
 ): ParameterError | undefined => {
-  if (found.kind === 'stranger') return unknownParameter(name, found.canonical, names);
+  if (found.kind === 'stranger') return unknownParameterError(name, found.canonical, names);
   const { row, map } = found;
   const { key } = row;
   if (key !== undefined && !key.pattern.test(found.key))
-    return invalidValueError(name, value, { row, wants: key.wants });
+    return invalidValueError(name, value, { row, mustBe: key.mustBe });
   const size = (mapSizes.get(map) ?? 0) + 1;
   mapSizes.set(map, size);
-  return size > MAP_KEYS_MAX ? broken(name, undefined, { says: `${map} has more than 100 names` }) : undefined;
+  return size > MAP_KEYS_MAX ? ruleError(name, undefined, { message: `${map} has more than 100 names` }) : undefined;
 };
 
-type Group = { when: Rule['when']; rules: Rule[] };
+type Group = { when: Rule['appliesTo']; rules: Rule[] };
 
 /** Groups consecutive rules with the same condition. */
-const grouped = (rules: readonly Rule[]): readonly Group[] => {
+const groupRules = (rules: readonly Rule[]): readonly Group[] => {
   const groups: Group[] = [];
   for (const rule of rules) {
     const last = groups.at(-1);
-    if (last !== undefined && last.when === rule.when) last.rules.push(rule);
-    else groups.push({ when: rule.when, rules: [rule] });
+    if (last !== undefined && last.when === rule.appliesTo) last.rules.push(rule);
+    else groups.push({ when: rule.appliesTo, rules: [rule] });
   }
   return groups;
 };
 
-const eachBroken = (groups: readonly Group[], sent: Sent, notify: (rule: Rule) => void): void => {
+const forEachBroken = (groups: readonly Group[], sent: Sent, notify: (rule: Rule) => void): void => {
   for (const { when, rules } of groups) {
     if (when?.(sent) === false) continue;
     for (const rule of rules) if (!rule.holds(sent)) notify(rule);
   }
 };
 
-const without = (sent: Sent, left: readonly string[]): Sent => {
-  const rest = Object.assign(bare<string>(), sent);
-  for (const name of left) delete rest[name];
+const omit = (sent: Sent, omitted: readonly string[]): Sent => {
+  const rest = Object.assign(createBare<string>(), sent);
+  for (const name of omitted) delete rest[name];
   return rest;
 };
 
 /** Adds a warning, only the first for each parameter. */
 const warn = (warnings: Warning[], { name, message }: ParameterError): void => {
-  const isToldAlready = warnings.some((warning) => warning.name === name);
-  if (!isToldAlready && warnings.length < ERRORS_MAX) warnings.push({ name, message });
+  const isReported = warnings.some((warning) => warning.name === name);
+  if (!isReported && warnings.length < ERRORS_MAX) warnings.push({ name, message });
 };
 
 /** The names for a rule's error: for a map each entry, for a list each item, as sent. */

@@ -15,7 +15,7 @@ import {
   of,
   oneOf,
   required,
-  shape,
+  regex,
   text,
   url,
 } from './kinds.ts';
@@ -26,13 +26,13 @@ export const payment = section('', {
   taxAmount: amount('Tax included in the amount.', { example: '2.50', req: 'C', echo: true }),
   discountAmount: amount('Discount on the whole invoice.', echoed('1.00')),
   currency: currency('The currency of the amount.', required('EUR')),
-  paymentBrand: of('alphanumericUnderscore', [1, 32], 'The brand of the card or other payment method.', {
+  paymentBrand: chars('alphanumericUnderscore', [1, 32], 'The brand of the card or other payment method.', {
     example: 'VISA',
     req: 'C',
   }),
-  paymentType: shape(
+  paymentType: regex(
     /^[A-Z0-9]{2}(\.[A-Z0-9]{2})?$/,
-    { wants: 'a payment type of 2 letters', good: ['DB', 'PA.CP', '3D'], bad: ['D', 'DBX', 'db', 'PA.', 'PA.CPX'] },
+    { mustBe: 'a payment type of 2 letters', good: ['DB', 'PA.CP', '3D'], bad: ['D', 'DBX', 'db', 'PA.', 'PA.CPX'] },
     'The operation.',
     required('DB'),
   ),
@@ -48,9 +48,9 @@ export const payment = section('', {
   merchantMemo: text([8, 255], 'A note that appears in reports only.', 'table 12, window'),
   transactionCategory: an([1, 32], 'Kind of sale, such as EC, MO, TO, PO or PM.', echoed('PO')),
   sequence: oneOf(['FINAL'], 'Marks the last capture, reversal or refund.', echoed('FINAL')),
-  numberOfCaptures: shape(
+  numberOfCaptures: regex(
     /^0?[1-9]$|^[1-8][0-9]$|^9[0-8]$/,
-    { wants: 'a number from 1 to 98', good: ['1', '01', '98'], bad: ['0', '00', '99', '100', '1.0', '-1', 'x'] },
+    { mustBe: 'a number from 1 to 98', good: ['1', '01', '98'], bad: ['0', '00', '99', '100', '1.0', '-1', 'x'] },
     'Most partial captures.',
     echoed('3'),
   ),
@@ -74,13 +74,13 @@ export const payment = section('', {
 
 /** Accepted only when a checkout is created: a separate payment type for a brand. */
 export const overridePaymentType = section('', {
-  'overridePaymentType[key]': shape(
+  'overridePaymentType[key]': regex(
     /^[A-Z0-9]{2}$/,
-    { wants: 'a payment type of 2 letters', good: ['PA', '3D'], bad: ['P', 'PAX', 'pa'] },
+    { mustBe: 'a payment type of 2 letters', good: ['PA', '3D'], bad: ['P', 'PAX', 'pa'] },
     'Payment type by brand.',
     {
       example: 'PA',
-      key: { pattern: /^[A-Za-z0-9_]{1,32}$/, wants: 'a brand of up to 32 letters, digits or underscores' },
+      key: { pattern: /^[A-Za-z0-9_]{1,32}$/, mustBe: 'a brand of up to 32 letters, digits or underscores' },
     },
   ),
 });
@@ -141,10 +141,10 @@ export const risk = section('risk', {
 // Spec 2.4: the sender of the request. The token itself is in the Authorization header.
 
 export const authentication = section('', {
-  entityId: shape(
+  entityId: regex(
     /^[0-9a-f]{32}$/,
     {
-      wants: '32 lower-case hexadecimal digits',
+      mustBe: '32 lower-case hexadecimal digits',
       good: ['8a8294174e735d0c014e78beb6b9154b'],
       bad: [
         '8A8294174E735D0C014E78BEB6B9154B',

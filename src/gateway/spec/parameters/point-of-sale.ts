@@ -1,7 +1,7 @@
 /** Spec 2.34, request rows: the data of a card terminal. Encrypted data stay as the terminal made them. */
 import { deviceModels } from '../../../emv/device-models.ts';
 import { entryModes } from '../../../emv/entry-mode.ts';
-import { an, echoed, n, oneOf, shape, text } from './kinds.ts';
+import { an, echoed, n, oneOf, regex, text } from './kinds.ts';
 import { section } from './row.ts';
 
 const DATA: readonly [number, number] = [1, 2048];
@@ -10,10 +10,10 @@ const ID: readonly [number, number] = [1, 32];
 const knownModels = deviceModels.map(({ code, manufacturer }) => `${code} (${manufacturer})`).join(', ');
 
 const degrees = (text: string, example: string) =>
-  shape(
+  regex(
     /^-?[0-9]{1,3}\.[0-9]{1,8}$/,
     {
-      wants: 'degrees with 1 to 8 decimals',
+      mustBe: 'degrees with 1 to 8 decimals',
       good: ['0.0', '-0.1', '47.07135000', '-180.12345678'],
       bad: ['47', '47.', '.5', '47.123456789', '+47.1', '47,1', '1000.0'],
     },

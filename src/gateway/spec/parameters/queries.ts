@@ -2,7 +2,7 @@
  * Spec 2.24, 2.25 and 2.33: finding payments; the settlements that a report covers, and their order; the reason of a
  * chargeback.
  */
-import { date, dateTime, echoed, flag, oneOf, required, shape, text } from './kinds.ts';
+import { date, dateTime, echoed, flag, oneOf, required, regex, text } from './kinds.ts';
 import { section } from './row.ts';
 
 // Spec 2.24: finding payments. Many of them may have the same reference.
@@ -17,10 +17,10 @@ const PAYMENT_METHODS = 'DD CT CC WA VA UA OT DC ET NT IV PP OD RM'.split(' ');
 /** Two-letter codes separated by commas, without spaces. */
 const listOf = (codes: readonly string[], text: string, example: string) => {
   const known = new Set(codes);
-  return shape(
+  return regex(
     /^[A-Z0-9]{2}(?:,[A-Z0-9]{2})*$/,
     {
-      wants: `a comma separated list of codes of [${codes.join(', ')}]`,
+      mustBe: `a comma separated list of codes of [${codes.join(', ')}]`,
       check: (value) => value.split(',').every((code) => known.has(code)),
       good: [...codes, codes.join(','), `${codes[0]},${codes[0]}`],
       bad: ['XX', `${codes[0]},XX`, `${codes[0]},`, `,${codes[0]}`, `${codes[0]}, ${codes[1]}`, `${codes[0]};XX`, 'db'],
@@ -32,10 +32,10 @@ const listOf = (codes: readonly string[], text: string, example: string) => {
 
 export const query = section('', {
   merchantTransactionId: text([1, 255], 'The reference to look for.', 'till-7-000042'),
-  limit: shape(
+  limit: regex(
     /^[1-4][0-9]{2}$|^500$/,
     {
-      wants: 'a number from 100 to 500',
+      mustBe: 'a number from 100 to 500',
       good: ['100', '499', '500'],
       bad: ['99', '501', '1000', '-100', '0100', '100.0', 'x'],
     },
@@ -64,9 +64,9 @@ export const reportPages = section('', {
     'Only records of this type (recordType).',
     'SETTLED',
   ),
-  pageNo: shape(
+  pageNo: regex(
     /^[1-9][0-9]{0,5}$/,
-    { wants: 'a page from 1', good: ['1', '999999'], bad: ['0', '-1', '01', '1000000', 'x'] },
+    { mustBe: 'a page from 1', good: ['1', '999999'], bad: ['0', '-1', '01', '1000000', 'x'] },
     'The page of a hundred records, from 1; 1 if absent.',
     '1',
   ),
@@ -74,10 +74,10 @@ export const reportPages = section('', {
 
 /** Spec 2.33: the acquirer's reason for a chargeback. */
 export const chargeback = section('', {
-  chargebackResultCode: shape(
+  chargebackResultCode: regex(
     /^000\.100\.2[0-9]{2}$/,
     {
-      wants: '000.100.2 and two digits',
+      mustBe: '000.100.2 and two digits',
       good: ['000.100.200', '000.100.299'],
       bad: ['000.100.2', '000.100.20', '000.100.2000', '000.100.300', '000.100.199', '000x100x200', '00010020'],
     },

@@ -1,7 +1,7 @@
 /** Spec 2.23 and 2.32: storing payment details, importing those stored elsewhere, and charging them. */
 import { isMoment } from './formats.ts';
-import { an, date, echoed, flag, n, oneOf, shape, text, UNSTATED } from './kinds.ts';
-import { mark, section } from './row.ts';
+import { an, date, echoed, flag, n, oneOf, regex, text, UNSTATED } from './kinds.ts';
+import { section, withOptions } from './row.ts';
 
 // One-click payment: the stored accounts that a checkout offers, and the one that the shopper selects. The
 // specification's tables lack these rows; clients of this interface know them.
@@ -29,20 +29,20 @@ export const registration = {
   }),
   ...section('recurringMigration', {
     paymentType: oneOf(['DB', 'CD', 'PA'], 'Type of the first payment.', { example: 'DB', req: 'R', echo: true }),
-    amount: shape(
+    amount: regex(
       /^[0-9]{1,8}(?:\.[0-9]{2})?$/,
       {
-        wants: 'up to 8 digits, then optionally a dot and 2 decimals',
+        mustBe: 'up to 8 digits, then optionally a dot and 2 decimals',
         good: ['0', '1', '99999999', '99999999.99'],
         bad: ['100000000', '100000000.00', '1.5', '1.', '.50', '-1', '1,00'],
       },
       'Amount of the first payment.',
       echoed('12.50'),
     ),
-    requestTimestamp: shape(
+    requestTimestamp: regex(
       /^(?:19|20)[0-9]{2}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} ?[+-](?:0[0-9]|1[0-4]):?[0-5][0-9]$/,
       {
-        wants: 'a date, a time and its offset, yyyy-MM-dd HH:mm:ss+0000',
+        mustBe: 'a date, a time and its offset, yyyy-MM-dd HH:mm:ss+0000',
         check: isMoment,
         good: ['2020-02-29 23:59:59+0000', '2020-01-01 00:00:00 +1400', '1999-12-31 12:00:00-12:00'],
         bad: [
@@ -81,4 +81,4 @@ const rows = {
 };
 
 /** Spec 2.32: a card on file, who initiates the charge, and when. */
-export const standingInstruction = section('standingInstruction', mark(rows, { req: 'C', echo: true }));
+export const standingInstruction = section('standingInstruction', withOptions(rows, { req: 'C', echo: true }));

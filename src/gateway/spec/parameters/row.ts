@@ -40,9 +40,9 @@ export type ParameterRow<T extends string = string> = {
   readonly form: ValueFormat<T>;
   readonly req: Req;
   /** A description, for the documentation. */
-  readonly says: string;
+  readonly description: string;
   /** The text after "must be". */
-  readonly wants: string;
+  readonly mustBe: string;
   readonly example: string;
   readonly secret?: Secrecy;
   /** Stored with the payment and returned in its answer. */
@@ -60,7 +60,7 @@ export type ParameterRow<T extends string = string> = {
   /** Our extension: no table of the specification contains it. The documentation says so. */
   readonly extension?: true;
   /** For rows named `…[key]`: the format of a key. */
-  readonly key?: { readonly pattern: RegExp; readonly wants: string };
+  readonly key?: { readonly pattern: RegExp; readonly mustBe: string };
 };
 
 /** Rows by their full wire names. `[n]` stands for an index from 0, `[key]` for a key of a map. */
@@ -84,11 +84,11 @@ export const section = <const P extends string, R extends Rows>(prefix: P, rows:
   ) as Named<P, R>;
 
 /** The row's description in the documentation. */
-export const saidOf = ({ says, extension }: ParameterRow): string =>
-  extension ? `${says} An extension of the specification.` : says;
+export const documentationOf = ({ description, extension }: ParameterRow): string =>
+  extension ? `${description} An extension of the specification.` : description;
 
 /** The same rows with some marks changed, for example for customer data that a lenient channel accepts. */
-export const mark = <R extends Rows>(
+export const withOptions = <R extends Rows>(
   rows: R,
   marks: Partial<Pick<ParameterRow, 'req' | 'lenient' | 'extension' | 'echo' | 'secret'>>,
 ): R => Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { ...row, ...marks }])) as R;

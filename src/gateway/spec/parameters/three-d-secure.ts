@@ -1,5 +1,5 @@
 /** Spec 2.29: 3-D Secure, requested from this gateway or performed elsewhere. */
-import { count, currency, echoed, flag, n, of, oneOf, shape, text } from './kinds.ts';
+import { chars, count, currency, echoed, flag, n, oneOf, regex, text } from './kinds.ts';
 import { section } from './row.ts';
 
 /** EMV 3-D Secure: sdkEncData has up to 64000 characters. */
@@ -23,10 +23,10 @@ export const authenticationIndicators: Readonly<Record<string, string>> = {
 
 /** Two digits, from 01 up to `last`. */
 const codes = (last: number, text: string, { req = 'O' }: { req?: 'C' | 'O' } = {}) =>
-  shape(
+  regex(
     new RegExp(`^0[1-${last}]$`),
     {
-      wants: `01 to 0${last}`,
+      mustBe: `01 to 0${last}`,
       good: ['01', `0${last}`],
       bad: ['00', `0${last + 1}`.slice(-2), '1', '001', '10', '0x'],
     },
@@ -35,10 +35,10 @@ const codes = (last: number, text: string, { req = 'O' }: { req?: 'C' | 'O' } = 
   );
 
 const authentication = {
-  amount: shape(
+  amount: regex(
     /^[0-9]{1,9}\.[0-9]{2}$/,
     {
-      wants: 'up to 9 digits, a dot and 2 decimals',
+      mustBe: 'up to 9 digits, a dot and 2 decimals',
       good: ['0.01', '999999999.99'],
       bad: ['1', '1000000000.00', '1.5', '.50', '1.500', '1,50', '-1.00'],
     },
@@ -53,7 +53,7 @@ const authentication = {
   }),
   'merchant.name': text([1, 100], 'The merchant, as the directory server knows it.', echoed('Corner Shop')),
   'merchant.url': text([1, 2048], 'The merchant’s website.', echoed('https://shop.example.com')),
-  'merchant.country': of('latin', [3, 3], 'Its country.', echoed('AUT')),
+  'merchant.country': chars('latin', [3, 3], 'Its country.', echoed('AUT')),
   // "N2, 1-99"
   channel: count(2, 'Marks a request initiated by the merchant (3RI).', echoed('3')),
   npa: flag('Whether no payment follows.', echoed('false')),
@@ -107,10 +107,10 @@ const proof = {
   ),
   acsTransactionId: transactionId('The issuer’s id of the authentication.', '8a5b7d20-1e0f-4b62-a4de-5d2f0c3b9e77'),
   challengeMandatedIndicator: oneOf(['Y', 'N'], 'Whether a challenge was required.', echoed('N')),
-  version: shape(
+  version: regex(
     /^[0-9]{1,2}(?:\.[0-9]{1,2}){1,3}$/,
     {
-      wants: 'a version such as 2.1.0 or 2.2.0',
+      mustBe: 'a version such as 2.1.0 or 2.2.0',
       good: ['1.0.2', '2.1.0', '2.2.0', '2.3.1.1', '2.1'],
       bad: ['2', '2.', '2..0', 'v2.1.0', '2.1.0.0.0', '2.100.0', '2,1,0'],
     },
@@ -124,9 +124,9 @@ const proof = {
 /** Exemptions; sent with the authentication and with the payment. */
 const exemptions = {
   // Test systems also receive a single digit.
-  challengeIndicator: shape(
+  challengeIndicator: regex(
     /^0?[1-9]$/,
-    { wants: '01 to 09', good: ['01', '09', '4'], bad: ['00', '10', '001', '0', '0x'] },
+    { mustBe: '01 to 09', good: ['01', '09', '4'], bad: ['00', '10', '001', '0', '0x'] },
     'The challenge that the merchant requests.',
     echoed('02'),
   ),

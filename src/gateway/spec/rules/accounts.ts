@@ -1,7 +1,7 @@
 /** One account per request, and a brand that fits it (spec 2.2, paymentBrand): cards and other accounts. */
-import { type AccountKind, brandOf, brands, takes } from '../brands.ts';
-import { needed, type Rule, type SentValues } from '../operation.ts';
-import { bothOrNeither, structuresOf, uses } from './shared.ts';
+import { type AccountKind, brandOf, brands, isAccepting } from '../brands.ts';
+import { type Rule, requireWhen, type SentValues } from '../operation.ts';
+import { requireTogether, usedStructuresOf, usesStructure } from './shared.ts';
 
 // Wallets (spec 2.6): the provider's token, or the card that the merchant decrypted.
 
@@ -11,35 +11,35 @@ export type WalletKind = (typeof wallets)[number];
 export const isWallet = (kind: AccountKind): kind is WalletKind => (wallets as readonly AccountKind[]).includes(kind);
 
 /** A source means that the merchant decrypted the wallet; without one its parameters belong to the token. */
-const wayOf = (sent: SentValues, wallet: WalletKind): 'token' | 'decrypted' =>
-  sent[`${wallet}.source`] === undefined ? 'token' : 'decrypted';
+const walletFormOf = (values: SentValues, wallet: WalletKind): 'token' | 'decrypted' =>
+  values[`${wallet}.source`] === undefined ? 'token' : 'decrypted';
 
 const sources = wallets.map((wallet) => `${wallet}.source` as const);
 
-const isDecrypted = (sent: SentValues): boolean => sources.some((source) => sent[source] !== undefined);
+const isDecrypted = (values: SentValues): boolean => sources.some((source) => values[source] !== undefined);
 
 const eachWallet: readonly Rule[] = wallets.flatMap((wallet): Rule[] => {
-  const when = uses(wallet);
+  const appliesTo = usesStructure(wallet);
   const [token, source] = [`${wallet}.paymentToken`, `${wallet}.source`];
   return [
     {
       name: token,
-      says: `may not be empty, unless ${source} and the decrypted card are sent`,
-      when,
-      holds: (sent) => !when(sent) || sent[token] !== undefined || sent[source] !== undefined,
+      message: `may not be empty, unless ${source} and the decrypted card are sent`,
+      appliesTo,
+      holds: (values) => !appliesTo(values) || values[token] !== undefined || values[source] !== undefined,
     },
     {
       name: source,
-      says: `may not be sent together with ${token}`,
-      when,
-      holds: (sent) => sent[source] === undefined || sent[token] === undefined,
+      message: `may not be sent together with ${token}`,
+      appliesTo,
+      holds: (values) => values[source] === undefined || values[token] === undefined,
     },
   ];
 });
 
 export const walletRules: readonly Rule[] = [
   ...eachWallet,
-  ...needed(
+  ...requireWhen(
     isDecrypted,
     ['card.number', 'card.expiryMonth', 'card.expiryYear', 'threeDSecure.verificationId', 'threeDSecure.eci'],
     'may not be empty when the source of a decrypted wallet is sent',
@@ -61,34 +61,36 @@ const accounts: readonly (readonly [kind: AccountKind, name: string])[] = [
  * The kind of account in the request. A number typed at a terminal is a card; a card from a wallet is the wallet's.
  * Undefined: no account, which is allowed only if the brand lets the shopper name it later.
  */
-export const accountKindOf = (sent: SentValues): AccountKind | undefined => {
-  const used = structuresOf(sent);
-  const wallet = wallets.find((name) => used.has(name));
+export const accountKindOf = (values: SentValues): AccountKind | undefined => {
+  const structures = usedStructuresOf(values);
+  const wallet = wallets.find((name) => structures.has(name));
   if (wallet !== undefined) return wallet;
-  if (used.has('pos')) return sent['card.number'] === undefined ? 'pos' : 'card';
-  return accounts.find(([kind]) => used.has(kind))?.[0] ?? laterOf(sent);
+  if (structures.has('pos')) return values['card.number'] === undefined ? 'pos' : 'card';
+  return accounts.find(([kind]) => structures.has(kind))?.[0] ?? laterAccountOf(values);
 };
 
-const brandSent = (sent: SentValues) => brandOf(sent['paymentBrand'] ?? '');
+const brandOfRequest = (values: SentValues) => brandOf(values['paymentBrand'] ?? '');
 
-const laterOf = (sent: SentValues): AccountKind | undefined => {
-  const brand = brandSent(sent);
+const laterAccountOf = (values: SentValues): AccountKind | undefined => {
+  const brand = brandOfRequest(values);
   return brand?.accountLater === true ? brand.account : undefined;
 };
 
 /** A card from a wallet is the wallet’s account. */
-const isOutOf = (sent: SentValues, [one, other]: readonly [AccountKind, AccountKind]): boolean =>
-  one === 'card' && isWallet(other) && wayOf(sent, other) === 'decrypted';
+const isOutOf = (values: SentValues, [one, other]: readonly [AccountKind, AccountKind]): boolean =>
+  one === 'card' && isWallet(other) && walletFormOf(values, other) === 'decrypted';
 
 /** A gift card beside a paying card was bought, or is for somebody; only its own brand means that it pays. */
-const isInformation = (sent: SentValues, [one, other]: readonly [AccountKind, AccountKind]): boolean => {
-  const beside = one === 'giftCard' ? other : other === 'giftCard' ? one : undefined;
-  return beside !== undefined && takes({ account: 'card' }, beside) && sent['paymentBrand'] !== 'GIFTCARD';
+const isInformation = (values: SentValues, [one, other]: readonly [AccountKind, AccountKind]): boolean => {
+  const otherKind = one === 'giftCard' ? other : other === 'giftCard' ? one : undefined;
+  return (
+    otherKind !== undefined && isAccepting({ account: 'card' }, otherKind) && values['paymentBrand'] !== 'GIFTCARD'
+  );
 };
 
-const hasSeveral = (sent: SentValues): boolean => {
-  const used = structuresOf(sent);
-  return accounts.filter(([kind]) => used.has(kind)).length > 1;
+const hasSeveral = (values: SentValues): boolean => {
+  const structures = usedStructuresOf(values);
+  return accounts.filter(([kind]) => structures.has(kind)).length > 1;
 };
 
 /**
@@ -101,51 +103,56 @@ const exclusive: readonly Rule[] = accounts.flatMap(([other, name], i) =>
     .filter(([one]) => one !== 'card' || other !== 'pos')
     .map(([one]) => ({
       name,
-      says: `${other} properties may not be sent together with ${one} properties`,
-      when: hasSeveral,
-      holds: (sent: SentValues) => {
-        const used = structuresOf(sent);
-        return !used.has(one) || !used.has(other) || isOutOf(sent, [one, other]) || isInformation(sent, [one, other]);
+      message: `${other} properties may not be sent together with ${one} properties`,
+      appliesTo: hasSeveral,
+      holds: (values: SentValues) => {
+        const structures = usedStructuresOf(values);
+        return (
+          !structures.has(one) ||
+          !structures.has(other) ||
+          isOutOf(values, [one, other]) ||
+          isInformation(values, [one, other])
+        );
       },
     })),
 );
 
-const hasAccount = (sent: SentValues): boolean => {
-  const used = structuresOf(sent);
-  return accounts.some(([kind]) => used.has(kind));
+const hasAccount = (values: SentValues): boolean => {
+  const structures = usedStructuresOf(values);
+  return accounts.some(([kind]) => structures.has(kind));
 };
 
 /**
  * The missing account of a request without any: what the brand requires; without a brand, a card. Only the channel
  * knows what its own brands require (`accountMissing`).
  */
-const wanted = (sent: SentValues): AccountKind | undefined =>
-  sent['paymentBrand'] === undefined ? 'card' : brandSent(sent)?.account;
+const requiredAccountOf = (values: SentValues): AccountKind | undefined =>
+  values['paymentBrand'] === undefined ? 'card' : brandOfRequest(values)?.account;
 
 const takenByBrands: readonly AccountKind[] = [...new Set(brands.map(({ account }) => account))];
 
-const absent = (may: (sent: SentValues) => boolean): readonly Rule[] => {
-  const when = (sent: SentValues): boolean => !hasAccount(sent) && !may(sent);
+const requireAccount = (isOptional: (values: SentValues) => boolean): readonly Rule[] => {
+  const appliesTo = (values: SentValues): boolean => !hasAccount(values) && !isOptional(values);
   return takenByBrands.map((account) => ({
     name: 'paymentBrand',
-    says: `${account} properties must be set`,
-    when,
-    holds: (sent) => wanted(sent) !== account || !when(sent),
+    message: `${account} properties must be set`,
+    appliesTo,
+    holds: (values) => requiredAccountOf(values) !== account || !appliesTo(values),
   }));
 };
 
-const sentBrandIsOurs = (sent: SentValues): boolean => brandSent(sent) !== undefined;
+const hasKnownBrand = (values: SentValues): boolean => brandOfRequest(values) !== undefined;
 
 /** A brand of the gateway's table with another kind of account. The operation checks the channel's own brands. */
-const misfits: readonly Rule[] = takenByBrands.map((account) => ({
+const mismatchRules: readonly Rule[] = takenByBrands.map((account) => ({
   name: 'paymentBrand',
-  says: `requires ${account} properties, and others were sent`,
-  when: sentBrandIsOurs,
-  holds: (sent) => {
-    const brand = brandSent(sent);
+  message: `requires ${account} properties, and others were sent`,
+  appliesTo: hasKnownBrand,
+  holds: (values) => {
+    const brand = brandOfRequest(values);
     if (brand?.account !== account) return true;
-    const kind = accountKindOf(sent);
-    return kind === undefined || takes(brand, kind);
+    const kind = accountKindOf(values);
+    return kind === undefined || isAccepting(brand, kind);
   },
 }));
 
@@ -154,52 +161,59 @@ const selfEvident: ReadonlySet<AccountKind | undefined> = new Set(['card', 'pos'
 
 const brandNeeded: Rule = {
   name: 'paymentBrand',
-  says: 'may not be empty: only the brand of a card can be determined',
-  holds: (sent) => sent['paymentBrand'] !== undefined || !hasAccount(sent) || selfEvident.has(accountKindOf(sent)),
+  message: 'may not be empty: only the brand of a card can be determined',
+  holds: (values) =>
+    values['paymentBrand'] !== undefined || !hasAccount(values) || selfEvident.has(accountKindOf(values)),
 };
 
 /** For a payment: a brand such as PREPAYMENT may come without an account. */
 export const payingAccountRules: readonly Rule[] = [
   ...exclusive,
-  ...absent((sent) => laterOf(sent) !== undefined),
-  ...misfits,
+  ...requireAccount((values) => laterAccountOf(values) !== undefined),
+  ...mismatchRules,
   brandNeeded,
 ];
 
 /** For a registration: without an account there is nothing to store. */
-export const storedAccountRules: readonly Rule[] = [...exclusive, ...absent(() => false), ...misfits, brandNeeded];
+export const storedAccountRules: readonly Rule[] = [
+  ...exclusive,
+  ...requireAccount(() => false),
+  ...mismatchRules,
+  brandNeeded,
+];
 
 // The card of a request, typed or read by a terminal (spec 2.5, 2.34).
 
 /** A security code or an expiry date at a terminal belongs to the card that the terminal read. */
-const numberExpected = (sent: SentValues): boolean => uses('card')(sent) && !uses('pos')(sent);
+const isNumberExpected = (values: SentValues): boolean =>
+  usesStructure('card')(values) && !usesStructure('pos')(values);
 
 export const cardRules: readonly Rule[] = [
-  ...needed(numberExpected, ['card.number']),
-  ...needed(
-    (sent) => numberExpected(sent) || sent['card.number'] !== undefined,
+  ...requireWhen(isNumberExpected, ['card.number']),
+  ...requireWhen(
+    (values) => isNumberExpected(values) || values['card.number'] !== undefined,
     ['card.expiryMonth', 'card.expiryYear'],
   ),
 ];
 
 /** Encrypted data together with the serial number of its key, and a location with both coordinates. */
 export const posPairs: readonly Rule[] = [
-  ...bothOrNeither('pos.encryptedPin.data', 'pos.encryptedPin.ksn'),
-  ...bothOrNeither('pos.encryptedSred.data', 'pos.encryptedSred.ksn'),
-  ...bothOrNeither('pos.location.latitude', 'pos.location.longitude'),
+  ...requireTogether('pos.encryptedPin.data', 'pos.encryptedPin.ksn'),
+  ...requireTogether('pos.encryptedSred.data', 'pos.encryptedSred.ksn'),
+  ...requireTogether('pos.location.latitude', 'pos.location.longitude'),
 ];
 
 /** A chip may come without its data: the acquirer decides what it accepts. Some account data are required. */
 export const posRules: readonly Rule[] = [
-  ...needed(uses('pos'), ['pos.entryMode', 'pos.terminalId']),
+  ...requireWhen(usesStructure('pos'), ['pos.entryMode', 'pos.terminalId']),
   {
     name: 'pos.encryptedSred.data',
-    says: 'may not be empty, unless card.number or pos.iccDataRequest is sent',
-    holds: (sent) =>
-      !uses('pos')(sent) ||
-      sent['pos.encryptedSred.data'] !== undefined ||
-      sent['pos.iccDataRequest'] !== undefined ||
-      sent['card.number'] !== undefined,
+    message: 'may not be empty, unless card.number or pos.iccDataRequest is sent',
+    holds: (values) =>
+      !usesStructure('pos')(values) ||
+      values['pos.encryptedSred.data'] !== undefined ||
+      values['pos.iccDataRequest'] !== undefined ||
+      values['card.number'] !== undefined,
   },
   ...posPairs,
 ];
@@ -207,29 +221,31 @@ export const posRules: readonly Rule[] = [
 // Accounts other than cards (spec 2.7 to 2.9), and the requirements of a migrated one (2.23).
 
 /** With a brand whose shopper names the account at the bank, the country alone may be sent. */
-const isWhole = (sent: SentValues): boolean =>
-  uses('bankAccount')(sent) && brandOf(sent['paymentBrand'] ?? '')?.accountLater !== true;
+const isWhole = (values: SentValues): boolean =>
+  usesStructure('bankAccount')(values) && brandOf(values['paymentBrand'] ?? '')?.accountLater !== true;
 
 export const otherAccountRules: readonly Rule[] = [
-  ...needed(uses('virtualAccount'), ['virtualAccount.accountId']),
-  ...needed(uses('tokenAccount'), ['tokenAccount.number', 'tokenAccount.type']),
-  ...needed(isWhole, ['bankAccount.holder']),
+  ...requireWhen(usesStructure('virtualAccount'), ['virtualAccount.accountId']),
+  ...requireWhen(usesStructure('tokenAccount'), ['tokenAccount.number', 'tokenAccount.type']),
+  ...requireWhen(isWhole, ['bankAccount.holder']),
   {
     name: 'bankAccount.iban',
-    says: 'may not be empty, unless bankAccount.number is sent',
-    holds: (sent) =>
-      !isWhole(sent) || sent['bankAccount.iban'] !== undefined || sent['bankAccount.number'] !== undefined,
+    message: 'may not be empty, unless bankAccount.number is sent',
+    holds: (values) =>
+      !isWhole(values) || values['bankAccount.iban'] !== undefined || values['bankAccount.number'] !== undefined,
   },
   {
     // An IBAN identifies its bank.
     name: 'bankAccount.bic',
-    says: 'may not be empty with bankAccount.number, unless bankAccount.bankCode is sent',
-    holds: (sent) =>
-      sent['bankAccount.number'] === undefined ||
-      sent['bankAccount.iban'] !== undefined ||
-      sent['bankAccount.bankCode'] !== undefined ||
-      sent['bankAccount.bic'] !== undefined,
+    message: 'may not be empty with bankAccount.number, unless bankAccount.bankCode is sent',
+    holds: (values) =>
+      values['bankAccount.number'] === undefined ||
+      values['bankAccount.iban'] !== undefined ||
+      values['bankAccount.bankCode'] !== undefined ||
+      values['bankAccount.bic'] !== undefined,
   },
 ];
 
-export const migrationRules: readonly Rule[] = needed(uses('recurringMigration'), ['recurringMigration.paymentType']);
+export const migrationRules: readonly Rule[] = requireWhen(usesStructure('recurringMigration'), [
+  'recurringMigration.paymentType',
+]);

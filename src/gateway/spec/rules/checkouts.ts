@@ -1,47 +1,47 @@
 /** Rules for a single kind of request: redirected shoppers, and payment types by brand (spec 2.2, 2.31). */
 import { brandOf } from '../brands.ts';
-import { needed, type Rule, type SentValues } from '../operation.ts';
+import { type Rule, requireWhen, type SentValues } from '../operation.ts';
 import { isSet } from '../parameters/kinds.ts';
-import { webUrl } from '../return-url.ts';
-import { uses } from './shared.ts';
+import { parseWebUrl } from '../return-url.ts';
+import { usesStructure } from './shared.ts';
 
 /** A shopper who is sent to a bank must be able to return. */
-export const asynchronousRules: readonly Rule[] = needed(
-  (sent) => brandOf(sent['paymentBrand'] ?? '')?.asynchronous === true,
+export const asynchronousRules: readonly Rule[] = requireWhen(
+  (values) => brandOf(values['paymentBrand'] ?? '')?.asynchronous === true,
   ['shopperResultUrl'],
   'may not be empty: with this brand the shopper is redirected and must be able to return',
 );
 
-const overridesType = uses('overridePaymentType[');
+const hasTypeOverride = usesStructure('overridePaymentType[');
 
 export const noOverrides: readonly Rule[] = [
   {
     name: 'overridePaymentType[key]',
-    says: 'is accepted only when a checkout is created',
-    holds: (sent) => !overridesType(sent),
+    message: 'is accepted only when a checkout is created',
+    holds: (values) => !hasTypeOverride(values),
   },
 ];
 
 /** A checkout that stores an account and charges nothing: it says so, and has neither amount nor type. */
-export const storesOnly = (sent: SentValues): boolean =>
-  isSet(sent['createRegistration']) && sent['amount'] === undefined && sent['paymentType'] === undefined;
+export const isStoreOnly = (values: SentValues): boolean =>
+  isSet(values['createRegistration']) && values['amount'] === undefined && values['paymentType'] === undefined;
 
 /** Apps have their own address schemes, but a checkout's shopper has a browser, which the gateway itself redirects. */
-const webAddress = (name: 'shopperResultUrl' | 'notificationUrl'): Rule => ({
+const webAddressRule = (name: 'shopperResultUrl' | 'notificationUrl'): Rule => ({
   name,
-  says: 'must be an http or https address without a user name: a browser, or the gateway, is sent there',
-  holds: (sent) => sent[name] === undefined || webUrl(sent[name]) !== undefined,
+  message: 'must be an http or https address without a user name: a browser, or the gateway, is sent there',
+  holds: (values) => values[name] === undefined || parseWebUrl(values[name]) !== undefined,
 });
 
 /** For a checkout's parameters, at its creation and after each update. */
 export const checkoutRules: readonly Rule[] = [
-  ...needed((sent) => !storesOnly(sent), ['amount', 'currency', 'paymentType']),
-  webAddress('shopperResultUrl'),
-  webAddress('notificationUrl'),
+  ...requireWhen((values) => !isStoreOnly(values), ['amount', 'currency', 'paymentType']),
+  webAddressRule('shopperResultUrl'),
+  webAddressRule('notificationUrl'),
   {
     name: 'overridePaymentType[key]',
-    says: 'has no effect without amount and paymentType: nothing is paid',
-    holds: (sent) => !storesOnly(sent) || !overridesType(sent),
+    message: 'has no effect without amount and paymentType: nothing is paid',
+    holds: (values) => !isStoreOnly(values) || !hasTypeOverride(values),
   },
 ];
 
@@ -50,21 +50,21 @@ export const checkoutRules: readonly Rule[] = [
  * shopper's name nor an address for 3-D Secure, which works without one. The shop's own data about a browser were
  * checked when the checkout was created.
  */
-export const browserUnasked = (rules: readonly Rule[]): Rule[] =>
-  rules.map(({ when: _, holds, ...rule }) => ({ ...rule, holds: (sent) => holds(withoutBrowser(sent)) }));
+export const withoutBrowserRules = (rules: readonly Rule[]): Rule[] =>
+  rules.map(({ appliesTo: _, holds, ...rule }) => ({ ...rule, holds: (values) => holds(removeBrowser(values)) }));
 
 export const isOfBrowser = (name: string): boolean => name.startsWith('customer.browser.');
 
-const rests = new WeakMap<object, SentValues>();
+const reducedValues = new WeakMap<object, SentValues>();
 
 /** Made once for each request: all of its rules use it. */
-const withoutBrowser = (sent: SentValues): SentValues => {
-  const known = rests.get(sent);
-  if (known !== undefined) return known;
-  const rest = Object.fromEntries(Object.entries(sent).filter(([name]) => !isOfBrowser(name)));
-  rests.set(sent, rest);
-  return rest;
+const removeBrowser = (values: SentValues): SentValues => {
+  const cached = reducedValues.get(values);
+  if (cached !== undefined) return cached;
+  const reduced = Object.fromEntries(Object.entries(values).filter(([name]) => !isOfBrowser(name)));
+  reducedValues.set(values, reduced);
+  return reduced;
 };
 
 /** The rules for the parameters that the shopper's side may add. */
-export const submittedRules: readonly Rule[] = [webAddress('shopperResultUrl')];
+export const submittedRules: readonly Rule[] = [webAddressRule('shopperResultUrl')];

@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../../base/clock.ts';
 import type { Rule, SentValues } from '../operation.ts';
 import { isDate, isDateTime } from '../parameters/formats.ts';
-import { bothOrNeither, type SharedRule, shared } from './shared.ts';
+import { requireTogether, type SharedRule, shared } from './shared.ts';
 
 /** In the years that the specification allows (2.0). */
 const ISO = /^(19|20)[0-9]{2}-[0-9]{2}-[0-9]{2}( [0-9]{2}:[0-9]{2}:[0-9]{2})?$/;
@@ -12,23 +12,23 @@ const isTime = (text: string): boolean => ISO.test(text) && (text.length > 10 ? 
 /** In this form, dates compare like their texts. The parser reports a malformed one. */
 const inOrder: Rule = {
   name: 'date.to',
-  says: 'must not be before date.from',
-  holds: (sent) => {
-    const [from, to] = [sent['date.from'], sent['date.to']];
+  message: 'must not be before date.from',
+  holds: (values) => {
+    const [from, to] = [values['date.from'], values['date.to']];
     return from === undefined || to === undefined || !isTime(from) || !isTime(to) || from <= to;
   },
 };
 
-const hasDates = (sent: SentValues): boolean => sent['date.from'] !== undefined || sent['date.to'] !== undefined;
+const hasDates = (values: SentValues): boolean => values['date.from'] !== undefined || values['date.to'] !== undefined;
 const hasReference = ({ merchantTransactionId }: SentValues): boolean => merchantTransactionId !== undefined;
 
 const common: readonly Rule[] = [
   {
     name: 'merchantTransactionId',
-    says: 'may not be sent together with date.from and date.to',
-    holds: (sent) => !hasReference(sent) || !hasDates(sent),
+    message: 'may not be sent together with date.from and date.to',
+    holds: (values) => !hasReference(values) || !hasDates(values),
   },
-  ...bothOrNeither('date.from', 'date.to'),
+  ...requireTogether('date.from', 'date.to'),
   inOrder,
 ];
 
@@ -37,8 +37,8 @@ const byVersion: Readonly<Record<'v1' | 'v3', readonly Rule[]>> = {
     ...common,
     {
       name: 'merchantTransactionId',
-      says: 'may not be empty, unless shortId, or date.from and date.to, are sent',
-      holds: (sent) => hasReference(sent) || sent['shortId'] !== undefined || hasDates(sent),
+      message: 'may not be empty, unless shortId, or date.from and date.to, are sent',
+      holds: (values) => hasReference(values) || values['shortId'] !== undefined || hasDates(values),
     },
   ],
   v3: common,
@@ -51,9 +51,9 @@ const SPAN_DAYS = 366;
 /** One answer covers at most a year of days. */
 const inSpan: Rule = {
   name: 'date.to',
-  says: `must be at most ${SPAN_DAYS} days after date.from`,
-  holds: (sent) => {
-    const [from, to] = [sent['date.from'], sent['date.to']];
+  message: `must be at most ${SPAN_DAYS} days after date.from`,
+  holds: (values) => {
+    const [from, to] = [values['date.from'], values['date.to']];
     if (from === undefined || to === undefined || !isTime(from) || !isTime(to)) return true;
     return Date.parse(to) - Date.parse(from) <= SPAN_DAYS * DAY_MS;
   },

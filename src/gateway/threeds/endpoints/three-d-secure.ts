@@ -2,9 +2,9 @@
 import { codes } from '../../../base/result-codes.ts';
 import { accountMissing } from '../../payments/account.ts';
 import { authorise } from '../../payments/authorise.ts';
-import { endOf, endpoint, ownPayment, parametersRefused } from '../../payments/endpoint.ts';
+import { endOf, endpoint, findOwnPayment, refuseParameters } from '../../payments/endpoint.ts';
 import { answerOnce } from '../../payments/repeats.ts';
-import { paymentAnswer, refusal } from '../../payments/response.ts';
+import { paymentAnswer, refusalAnswer } from '../../payments/response.ts';
 import type { ApiOperation } from '../../spec/operation.ts';
 import { card as cardRows } from '../../spec/parameters/accounts.ts';
 import { oneOf } from '../../spec/parameters/kinds.ts';
@@ -24,7 +24,7 @@ const needs = ['entityId', 'amount', 'currency'] as const;
 export const authenticateOperation = {
   method: 'POST',
   path: PATH,
-  says: 'Authenticate the cardholder without a payment. The result can be sent with a later payment.',
+  summary: 'Authenticate the cardholder without a payment. The result can be sent with a later payment.',
   accepts,
   needs,
   rules: paymentRules('payment'),
@@ -32,7 +32,7 @@ export const authenticateOperation = {
 
 export const authenticate = endpoint(authenticateOperation, async (gateway, call) => {
   const errors = accountMissing(call.channel, call.request);
-  if (errors.length > 0) return answerOnce(gateway.store, call, parametersRefused(call, errors));
+  if (errors.length > 0) return answerOnce(gateway.store, call, refuseParameters(call, errors));
   // Only a payment may store an account.
   const { createRegistration: _, ...request } = call.request;
   const requested = { ...call, request: { ...request, paymentType: '3D' as const } };
@@ -43,15 +43,16 @@ export const readAuthentication = endpoint(
   {
     method: 'GET',
     path: `${PATH}/:id`,
-    says: 'One authentication with its current state.',
+    summary: 'One authentication with its current state.',
     accepts: authentication,
     needs: ['entityId'],
     rules: [],
   },
   async (gateway, call) => {
-    const payment = await ownPayment(gateway, call);
+    const payment = await findOwnPayment(gateway, call);
     // Any other payment is as unknown here as one that does not exist.
-    if (payment?.paymentType !== '3D') return refusal({ code: codes.transactionNotFound, status: 404 }, endOf(call));
+    if (payment?.paymentType !== '3D')
+      return refusalAnswer({ code: codes.transactionNotFound, status: 404 }, endOf(call));
     return paymentAnswer(payment);
   },
 );

@@ -3,7 +3,7 @@ import { createDecipheriv } from 'node:crypto';
 import { currencyOfNumeric } from '../../../base/money.ts';
 import { type OpenedToken, refuse } from '../opened-token.ts';
 import type { ApplePaySettings } from '../settings.ts';
-import { eciOf, fitting, jsonOf, orRefuse } from '../token.ts';
+import { eciOf, orRefuse, parseJson, parseShape } from '../token.ts';
 import { signingTimeOf } from './signature.ts';
 import { type ApplePayload, applePayload, dataKeyOf, merchantIdHash, merchantKeyFor, paymentDataIn } from './token.ts';
 
@@ -24,7 +24,7 @@ export const openPaymentData = async (
   const signingTime = await signingTimeOf(data, rootCertificates);
   const key = merchantKeyFor(data.header.publicKeyHash, keys);
   const text = decrypt(data.data, () => dataKeyOf(data, key, merchant));
-  const payload = fitting(applePayload, jsonOf(text, 'what it holds'), 'what it holds');
+  const payload = parseShape(applePayload, parseJson(text, 'what it holds'), 'what it holds');
   return { payload, transactionId: data.header.transactionId.toLowerCase(), signingTime };
 };
 
@@ -50,12 +50,12 @@ export const openApplePay = async (token: string, settings: ApplePaySettings, no
     cryptogram: payload.paymentData.onlinePaymentCryptogram,
     eci,
     amount: { minor: BigInt(transactionAmount), currency },
-    stale: staleness(signingTime, { now, maxAgeMs: settings.maxAgeMs ?? MAX_AGE_MS }),
+    stale: staleReason(signingTime, { now, maxAgeMs: settings.maxAgeMs ?? MAX_AGE_MS }),
   };
 };
 
 /** A signature from the future is as wrong as an old one: one of the two clocks is wrong. */
-export const staleness = (signingTime: number, { now, maxAgeMs }: { now: number; maxAgeMs: number }) => {
+export const staleReason = (signingTime: number, { now, maxAgeMs }: { now: number; maxAgeMs: number }) => {
   const age = now - signingTime;
   if (age > maxAgeMs) return `it was signed more than ${maxAgeMs} ms ago`;
   return age < -maxAgeMs ? 'it was signed in the future: check this machine’s clock' : undefined;
@@ -93,9 +93,9 @@ export const decryptData = (key: Buffer, data: Buffer): Buffer => {
   const cipher = key.length === 16 ? 'aes-128-gcm' : 'aes-256-gcm';
   const end = data.length - TAG_BYTES;
   if (end <= 0) throw new RangeError('too short');
-  const opening = createDecipheriv(cipher, key, IV, { authTagLength: TAG_BYTES });
-  opening.setAuthTag(data.subarray(end));
-  return Buffer.concat([opening.update(data.subarray(0, end)), opening.final()]);
+  const decipher = createDecipheriv(cipher, key, IV, { authTagLength: TAG_BYTES });
+  decipher.setAuthTag(data.subarray(end));
+  return Buffer.concat([decipher.update(data.subarray(0, end)), decipher.final()]);
 };
 
 /** The same message for every failure. Throws `wallet.refused`. */

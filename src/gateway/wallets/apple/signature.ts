@@ -25,7 +25,7 @@ export const signingTimeOf = async (
   token: Signed & Pick<ApplePaymentData, 'signature'>,
   roots: readonly string[],
 ): Promise<number> => {
-  const signed = await signedDataIn(Buffer.from(token.signature, 'base64'));
+  const signed = await parseSignedData(Buffer.from(token.signature, 'base64'));
   const signer = signerOf(signed, roots);
   if (!isSignedBy(signer, signed)) throw refuse('its signature does not match its signer’s certificate');
   if (!sha256(signedContent(token)).equals(signed.messageDigest)) {
@@ -51,8 +51,12 @@ const UNTRUSTED = 'its signature’s chain does not end at a trusted root';
  * `wallet.refused`.
  */
 const signerOf = ({ certificates, signingTime }: SignedData, roots: readonly string[]): X509Certificate => {
-  const leaf = onlyOne(certificates, LEAF, 'the signer’s certificate');
-  const intermediate = onlyOne(certificates, INTERMEDIATE, 'the certificate of the authority above its signer');
+  const leaf = singleCertificate(certificates, LEAF, 'the signer’s certificate');
+  const intermediate = singleCertificate(
+    certificates,
+    INTERMEDIATE,
+    'the certificate of the authority above its signer',
+  );
   if (certificates.length !== 2)
     throw refuse('its signature has certificates other than those of signer and authority');
   const root = roots.map(rootOf).find((each) => isIssuedBy(intermediate, each));
@@ -65,21 +69,26 @@ const signerOf = ({ certificates, signingTime }: SignedData, roots: readonly str
   return leaf;
 };
 
-const onlyOne = (certificates: readonly ChainCertificate[], mark: string, what: string): X509Certificate => {
-  const [found, ...others] = certificates.filter(({ extensions }) => extensions.has(mark));
-  if (found === undefined || others.length > 0) throw refuse(`${what} is missing, or lacks Apple’s mark ${mark}`);
-  return found.certificate;
+const singleCertificate = (
+  certificates: readonly ChainCertificate[],
+  mark: string,
+  certificateName: string,
+): X509Certificate => {
+  const [match, ...others] = certificates.filter(({ extensions }) => extensions.has(mark));
+  if (match === undefined || others.length > 0)
+    throw refuse(`${certificateName} is missing, or lacks Apple’s mark ${mark}`);
+  return match.certificate;
 };
 
 const isIssuedBy = (child: X509Certificate, parent: X509Certificate): boolean =>
   child.checkIssued(parent) && child.verify(parent.publicKey);
 
-const parsed = new Map<string, X509Certificate>();
+const cache = new Map<string, X509Certificate>();
 
 const rootOf = (pem: string): X509Certificate => {
-  const known = parsed.get(pem) ?? new X509Certificate(pem);
-  parsed.set(pem, known);
-  return known;
+  const rootCertificate = cache.get(pem) ?? new X509Certificate(pem);
+  cache.set(pem, rootCertificate);
+  return rootCertificate;
 };
 
 // Parses the CMS of a token's signature (RFC 5652). Nothing is trusted yet.
@@ -110,7 +119,7 @@ const MALFORMED = 'its signature is not a detached CMS signature with SHA-256';
 /**
  * Throws `wallet.refused` for bytes that are not a signature, or contain more than one signature or embedded content.
  */
-const signedDataIn = async (bytes: Buffer): Promise<SignedData> => {
+const parseSignedData = async (bytes: Buffer): Promise<SignedData> => {
   // Loaded with the first token: most gateways never see one.
   const [pkijs, asn1js] = await Promise.all([import('pkijs'), import('asn1js')]);
   try {
@@ -123,7 +132,7 @@ const signedDataIn = async (bytes: Buffer): Promise<SignedData> => {
     const isRight = digestAlgorithm.algorithmId === SHA256 && SIGNATURES.includes(signatureAlgorithm.algorithmId);
     if (!isRight) throw refuse(MALFORMED);
     return {
-      certificates: certificates.map((each) => certificateIn(pkijs, Buffer.from(each.valueBeforeDecodeView))),
+      certificates: certificates.map((each) => parseCertificate(pkijs, Buffer.from(each.valueBeforeDecodeView))),
       ...attributesOf(signer),
       signature: Buffer.from(signature.valueBlock.valueHexView),
     };
@@ -137,41 +146,41 @@ const SET = 17;
 /** ContentInfo around SignedData: version, digests, content, [0] certificates, perhaps [1], signers. */
 const partsOf = (whole: Asn1.AsnType) => {
   const [type] = childrenOf(whole);
-  const [signedData] = childrenOf(taggedIn(whole));
+  const [signedData] = childrenOf(taggedContentOf(whole));
   if (signedData === undefined) throw new TypeError('no signed data');
-  const parts = childrenOf(signedData);
-  const [content, signers] = [parts[2], parts.at(-1)];
+  const fields = childrenOf(signedData);
+  const [content, signers] = [fields[2], fields.at(-1)];
   if (content === undefined || signers?.idBlock.tagNumber !== SET) throw new TypeError('no signers');
   return {
     contentType: nameOf(type),
     content: childrenOf(content),
-    certificates: childrenOf(taggedIn(signedData)),
+    certificates: childrenOf(taggedContentOf(signedData)),
     signers: childrenOf(signers),
   };
 };
 
-const known = new Map<string, ChainCertificate>();
+const rootCertificate = new Map<string, ChainCertificate>();
 const KNOWN_MAX = 16;
 
 /**
  * A certificate in its original bytes: parsed and written again, it might differ from the signed bytes. Apple uses the
  * same few certificates for years, and parsing one is most of the work for a token.
  */
-const certificateIn = (pkijs: typeof Pkijs, raw: Buffer): ChainCertificate => {
+const parseCertificate = (pkijs: typeof Pkijs, raw: Buffer): ChainCertificate => {
   const name = raw.toString('base64');
-  const before = known.get(name);
-  if (before !== undefined) return before;
+  const earlierAttribute = rootCertificate.get(name);
+  if (earlierAttribute !== undefined) return earlierAttribute;
   const { extensions = [] } = pkijs.Certificate.fromBER(raw);
-  const found = { certificate: new X509Certificate(raw), extensions: new Set(extensions.map(({ extnID }) => extnID)) };
-  if (known.size >= KNOWN_MAX) known.clear();
-  known.set(name, found);
-  return found;
+  const match = { certificate: new X509Certificate(raw), extensions: new Set(extensions.map(({ extnID }) => extnID)) };
+  if (rootCertificate.size >= KNOWN_MAX) rootCertificate.clear();
+  rootCertificate.set(name, match);
+  return match;
 };
 
-const taggedIn = (parent: Asn1.AsnType): Asn1.AsnType => {
-  const found = childrenOf(parent).find(({ idBlock }) => idBlock.tagClass === 3 && idBlock.tagNumber === 0);
-  if (found === undefined) throw new TypeError('no [0]');
-  return found;
+const taggedContentOf = (parent: Asn1.AsnType): Asn1.AsnType => {
+  const match = childrenOf(parent).find(({ idBlock }) => idBlock.tagClass === 3 && idBlock.tagNumber === 0);
+  if (match === undefined) throw new TypeError('no [0]');
+  return match;
 };
 
 const childrenOf = ({ valueBlock }: Asn1.AsnType): readonly Asn1.AsnType[] =>

@@ -10,9 +10,9 @@ import type { ApplePaySettings } from '../settings.ts';
 import {
   accountNumber,
   base64,
-  fitting,
   hex,
-  jsonOf,
+  parseJson,
+  parseShape,
   privateKeyOf,
   publicKeyHashOf,
   publicKeyOf,
@@ -50,10 +50,10 @@ const wholeToken = z.object({ paymentData: z.unknown() });
 
 /** The paymentData, either alone or in the wallet's whole token. Throws `wallet.refused`. */
 export const paymentDataIn = (token: string): ApplePaymentData => {
-  const json = jsonOf(token, 'it');
-  const whole = wholeToken.safeParse(json);
-  const inner = whole.success && whole.data.paymentData !== undefined ? whole.data.paymentData : json;
-  return fitting(applePaymentData, inner, 'it');
+  const json = parseJson(token, 'it');
+  const parsedToken = wholeToken.safeParse(json);
+  const inner = parsedToken.success && parsedToken.data.paymentData !== undefined ? parsedToken.data.paymentData : json;
+  return parseShape(applePaymentData, inner, 'it');
 };
 
 const common = {
@@ -88,16 +88,16 @@ const hashes = new WeakMap<KeyObject, Buffer>();
 
 /** The merchant's key whose hash the token names. Throws `wallet.refused`. */
 export const merchantKeyFor = (publicKeyHash: string, keys: ApplePaySettings['keys']): KeyObject => {
-  const wanted = Buffer.from(publicKeyHash, 'base64');
-  const found = keys.map(({ privateKey }) => privateKeyOf(privateKey)).find((key) => hashOf(key).equals(wanted));
+  const wantedHash = Buffer.from(publicKeyHash, 'base64');
+  const found = keys.map(({ privateKey }) => privateKeyOf(privateKey)).find((key) => hashOf(key).equals(wantedHash));
   if (found === undefined) throw refuse('no payment processing key of this channel has its publicKeyHash');
   return found;
 };
 
 const hashOf = (key: KeyObject): Buffer => {
-  const known = hashes.get(key) ?? publicKeyHashOf(key);
-  hashes.set(key, known);
-  return known;
+  const keyHash = hashes.get(key) ?? publicKeyHashOf(key);
+  hashes.set(key, keyHash);
+  return keyHash;
 };
 
 /** The wallet's name for a merchant: SHA-256 of the registered id. */
@@ -112,8 +112,8 @@ const HASH_HEAD = 4;
 export const merchantIdHashIn = (certificate: string): Buffer | undefined => {
   const { raw } = new X509Certificate(certificate);
   const i = raw.indexOf(MERCHANT_ID);
-  const from = i + MERCHANT_ID.length + HASH_HEAD;
-  const written = raw.subarray(from, from + 64).toString('latin1');
+  const start = i + MERCHANT_ID.length + HASH_HEAD;
+  const written = raw.subarray(start, start + 64).toString('latin1');
   return i < 0 || !/^[0-9A-Fa-f]{64}$/.test(written) ? undefined : Buffer.from(written, 'hex');
 };
 

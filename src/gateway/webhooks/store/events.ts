@@ -31,40 +31,43 @@ type AttemptRow = {
   fault: string | null;
   why: string | null;
 };
-type Over = { sequence: bigint; at: bigint };
+type EndedEvents = { sequence: bigint; at: bigint };
 type Numbering = { webhookId: string; now: bigint; givesUpAt: bigint; limit: bigint };
 
-export type WebhookEvents = Pick<OnConnection<Webhooks>, 'number' | 'due' | 'settle' | 'resend' | 'counts' | 'log'>;
+export type WebhookEvents = Pick<
+  OnConnection<Webhooks>,
+  'numberEvents' | 'due' | 'settleBatch' | 'resend' | 'eventCounts' | 'log'
+>;
 /** The same operations, run on a given connection. */
 type OnConnection<T> = {
   [K in keyof T]: T[K] extends (...of: infer A) => infer R ? (db: Connection, ...of: A) => R : never;
 };
 
 export const webhookEvents = (sql: Kysely<Tables>): WebhookEvents => {
-  const found = finding(sql);
-  const settle = settling(sql);
-  const resend = resending(sql);
+  const reads = createReadStatements(sql);
+  const settle = createSettleStatements(sql);
+  const resend = createResendStatements(sql);
   const { numbering, counting } = numberingOf(sql);
   return {
-    async number(db, { webhookId, now, givesUpAt, limit }) {
+    async numberEvents(db, { webhookId, now, givesUpAt, limit }) {
       const key = { webhookId, now: BigInt(now), givesUpAt: BigInt(givesUpAt), limit: BigInt(limit) };
       const count = await db.change(numbering, key);
       if (count > 0) await db.change(counting, { webhookId, count: BigInt(count) });
       return count;
     },
     async due(db, { webhookId, now, limit }) {
-      return (await db.rows(found.due, { webhookId, now: BigInt(now), limit: BigInt(limit) })).map(toEvent);
+      return (await db.rows(reads.due, { webhookId, now: BigInt(now), limit: BigInt(limit) })).map(toEvent);
     },
-    settle,
+    settleBatch: settle,
     resend: (db, request) => resend(db, request),
-    async counts(db, webhookId) {
-      const rows = await db.rows(found.counts, { webhookId });
+    async eventCounts(db, webhookId) {
+      const rows = await db.rows(reads.counts, { webhookId });
       const count = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0n);
       return { new: count('new'), waiting: count('waiting'), delivered: count('delivered'), dead: count('dead') };
     },
     async log(db, { webhookId, eventId, limit }) {
       const key = { webhookId, limit: BigInt(limit) };
-      const rows = await (eventId === undefined ? db.rows(found.log, key) : db.rows(found.logOf, { ...key, eventId }));
+      const rows = await (eventId === undefined ? db.rows(reads.log, key) : db.rows(reads.logOf, { ...key, eventId }));
       return rows.map(toAttempt);
     },
   };
@@ -90,13 +93,13 @@ const numberingOf = (sql: Kysely<Tables>) => {
   };
 };
 
-type Finding = { webhookId: string; limit: bigint };
+type EventKey = { webhookId: string; limit: bigint };
 
-const finding = (sql: Kysely<Tables>) => {
+const createReadStatements = (sql: Kysely<Tables>) => {
   const ask = rawQuery(sql);
   return {
     due: ask(
-      (of: Finding & { now: bigint }) => raw<EventRow>`select * from webhook_event
+      (of: EventKey & { now: bigint }) => raw<EventRow>`select * from webhook_event
         where webhook_id = ${of.webhookId} and state = 'waiting' and due_at <= ${of.now}
         order by due_at, number limit ${of.limit}`,
     ),
@@ -105,11 +108,11 @@ const finding = (sql: Kysely<Tables>) => {
         from webhook_event where webhook_id = ${key.webhookId} group by state`,
     ),
     log: ask(
-      (of: Finding) => raw<AttemptRow>`select * from webhook_attempt where webhook_id = ${of.webhookId}
+      (of: EventKey) => raw<AttemptRow>`select * from webhook_attempt where webhook_id = ${of.webhookId}
         order by sequence desc limit ${of.limit}`,
     ),
     logOf: ask(
-      (of: Finding & { eventId: string }) => raw<AttemptRow>`select * from webhook_attempt
+      (of: EventKey & { eventId: string }) => raw<AttemptRow>`select * from webhook_attempt
         where event_id = ${of.eventId} and webhook_id = ${of.webhookId} order by sequence desc limit ${of.limit}`,
     ),
   };
@@ -121,8 +124,8 @@ const finding = (sql: Kysely<Tables>) => {
  */
 const unendedWhere = { delivered: "state <> 'delivered'", dead: "state = 'waiting'" } as const;
 
-const overOf = (sql: Kysely<Tables>, state: 'delivered' | 'dead'): ManyRows<Over, unknown> =>
-  manyRows<Over, unknown>(['sequence', 'at'], (rows) => ({
+const endEventsStatement = (sql: Kysely<Tables>, state: 'delivered' | 'dead'): ManyRows<EndedEvents, unknown> =>
+  manyRows<EndedEvents, unknown>(['sequence', 'at'], (rows) => ({
     compile: () =>
       raw`update webhook_event set state = ${raw.lit(state)}, due_at = null, ended_at = ${rows[0]?.at},
           attempts = attempts + 1
@@ -133,9 +136,9 @@ const overOf = (sql: Kysely<Tables>, state: 'delivered' | 'dead'): ManyRows<Over
 
 const ATTEMPT = ['webhook_id', 'event_id', 'number', 'attempt', 'at', 'duration_ms', 'status', 'fault', 'why'] as const;
 
-const settling = (sql: Kysely<Tables>) => {
+const createSettleStatements = (sql: Kysely<Tables>) => {
   const ask = rawQuery(sql);
-  const over = { delivered: overOf(sql, 'delivered'), dead: overOf(sql, 'dead') };
+  const endStatements = { delivered: endEventsStatement(sql, 'delivered'), dead: endEventsStatement(sql, 'dead') };
   const setAside = ask(
     (key: { sequence: bigint; dueAt: bigint }) => raw`update webhook_event set attempts = attempts + 1,
         due_at = ${key.dueAt} where sequence = ${key.sequence} and state = 'waiting'`,
@@ -157,7 +160,7 @@ const settling = (sql: Kysely<Tables>) => {
       const rows = settled
         .filter((each) => each.state === state)
         .map(({ event }) => ({ sequence: event.sequence, at: BigInt(at) }));
-      for (const [statement, portion] of over[state].portions(rows)) await db.change(statement, portion);
+      for (const [statement, portion] of endStatements[state].portions(rows)) await db.change(statement, portion);
     }
     for (const each of settled) {
       if (each.state !== 'waiting') continue;
@@ -171,15 +174,18 @@ const settling = (sql: Kysely<Tables>) => {
   };
 };
 
-const resending = (sql: Kysely<Tables>) => {
+const createResendStatements = (sql: Kysely<Tables>) => {
   const ask = rawQuery(sql);
-  type Of = { webhookId: string; at: bigint; givesUpAt: bigint };
-  const again = (key: Of) => raw`update webhook_event set state = 'waiting', due_at = ${key.at}, attempts = 0,
+  type ResendKey = { webhookId: string; at: bigint; givesUpAt: bigint };
+  const rescheduleStatement = (
+    key: ResendKey,
+  ) => raw`update webhook_event set state = 'waiting', due_at = ${key.at}, attempts = 0,
       gives_up_at = ${key.givesUpAt}, ended_at = null where webhook_id = ${key.webhookId} and state <> 'new'`;
-  const one = ask((of: Of & { eventId: string }) => raw`${again(of)} and id = ${of.eventId}`);
-  const dead = ask((key: Of) => raw`${again(key)} and state = 'dead'`);
-  const between = ask(
-    (of: Of & { from: bigint; to: bigint }) => raw`${again(of)} and at >= ${of.from} and at <= ${of.to}`,
+  const byEvent = ask((of: ResendKey & { eventId: string }) => raw`${rescheduleStatement(of)} and id = ${of.eventId}`);
+  const deadOnes = ask((key: ResendKey) => raw`${rescheduleStatement(key)} and state = 'dead'`);
+  const byPeriod = ask(
+    (of: ResendKey & { from: bigint; to: bigint }) =>
+      raw`${rescheduleStatement(of)} and at >= ${of.from} and at <= ${of.to}`,
   );
   const url = ask((key: { id: string }) => raw`update webhook set failures = 0, retry_at = 0 where id = ${key.id}`);
   return async (db: Connection, request: Resend): Promise<number> => {
@@ -187,10 +193,10 @@ const resending = (sql: Kysely<Tables>) => {
     const key = { webhookId, at: BigInt(at), givesUpAt: BigInt(givesUpAt) };
     const count =
       'eventId' in request
-        ? await db.change(one, { ...key, eventId: request.eventId })
+        ? await db.change(byEvent, { ...key, eventId: request.eventId })
         : 'dead' in request
-          ? await db.change(dead, key)
-          : await db.change(between, { ...key, from: BigInt(request.from), to: BigInt(request.to) });
+          ? await db.change(deadOnes, key)
+          : await db.change(byPeriod, { ...key, from: BigInt(request.from), to: BigInt(request.to) });
     // The user who requests it expects it now.
     if (count > 0) await db.change(url, { id: webhookId });
     return count;

@@ -8,7 +8,7 @@ import type { NotificationCallTable, Tables } from '../../store/schema.ts';
 type Row = Selectable<NotificationCallTable>;
 
 export const notifications = (sql: Kysely<Tables>) => {
-  const adding = query((key: Row) =>
+  const insertCall = query((key: Row) =>
     sql
       .insertInto('notification_call')
       .values(placesOf(key, ['id', 'entity_id', 'url', 'payment_id', 'due_at', 'gives_up_at', 'attempts']))
@@ -16,7 +16,7 @@ export const notifications = (sql: Kysely<Tables>) => {
   );
   return {
     within: (db: Connection): HeldNotifications => ({
-      add: async (call) => void (await db.change(adding, rowOf(call))),
+      add: async (call) => void (await db.change(insertCall, rowOf(call))),
     }),
     due: query((key: { now: bigint; limit: number }) =>
       sql
@@ -74,9 +74,9 @@ export const notificationReader = (
   refuse: () => void,
   key: ReturnType<typeof notifications>,
 ): Notifications => {
-  const single = async <P>(statement: Query<P, unknown>, values: P): Promise<number> => {
+  const changeRows = async <P>(statement: Query<P, unknown>, values: P): Promise<number> => {
     refuse();
-    return engine.single(statement, values);
+    return engine.changeOnce(statement, values);
   };
   return {
     async due({ now, limit }) {
@@ -84,20 +84,20 @@ export const notificationReader = (
       return (await engine.read((db) => db.rows(key.due, { now: BigInt(now), limit }))).map(toCall);
     },
     lease: async ({ id, dueAt, attempts }, until) =>
-      (await single(key.leasing, {
+      (await changeRows(key.leasing, {
         id,
         due_at: BigInt(dueAt),
         until: BigInt(until),
         attempts: BigInt(attempts + 1),
       })) > 0,
-    again: async (id, dueAt) => void (await single(key.waiting, { id, due_at: BigInt(dueAt) })),
-    remove: async (id) => void (await single(key.removing, { id })),
+    retryAt: async (id, dueAt) => void (await changeRows(key.waiting, { id, due_at: BigInt(dueAt) })),
+    remove: async (id) => void (await changeRows(key.removing, { id })),
     async next(now) {
       refuse();
       const row = await engine.read((db) => db.row(key.next, { now: BigInt(now) }));
       return row === undefined ? undefined : Number(row.due_at);
     },
-    async awaitsPayment(now) {
+    async isAwaitingPayment(now) {
       refuse();
       return (await engine.read((db) => db.rows(key.awaiting, { now: BigInt(now) }))).length > 0;
     },

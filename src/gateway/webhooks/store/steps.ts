@@ -66,7 +66,7 @@ const postgres: Dialect = {
   ],
 };
 
-const tables = ({ whole, counting, end }: Dialect): Statements => [
+const createTables = ({ whole, counting, end }: Dialect): Statements => [
   `create table webhook (
       id text primary key,
       entity_id text not null,
@@ -126,24 +126,24 @@ const tables = ({ whole, counting, end }: Dialect): Statements => [
 
 type Event = { type: string; action?: string; snapshot: string; when?: string };
 
-const insert = (dialect: Dialect, { type, action, snapshot, when }: Event): string =>
+const insertEvent = (dialect: Dialect, { type, action, snapshot, when }: Event): string =>
   `insert into webhook_event (webhook_id, id, type, action, subject, snapshot, state, attempts)
     select id, ${dialect.id}, '${type}', ${action ?? 'null'}, new.id, ${snapshot}, 'new', 0 from webhook
     where entity_id = new.entity_id and state = 'active' and types like '%${type}%'
       ${when === undefined ? '' : `and ${when}`}`;
 
-const members = (row: string, names: readonly string[]): string =>
+const jsonMembers = (row: string, names: readonly string[]): string =>
   names.map((name) => `'${name}', ${row}.${name}`).join(', ');
 /** JSON has no 64-bit integers. */
-const texts = (row: string, names: readonly string[]): string =>
+const jsonTexts = (row: string, names: readonly string[]): string =>
   names.map((name) => `'${name}', cast(${row}.${name} as text)`).join(', ');
 
 const payments = (dialect: Dialect): Statements => {
   const { fact } = dialect;
   const columns = ['id', 'entity_id', 'payment_type', 'payment_method', 'currency', 'short_id', 'root_id', 'state'];
-  const may = ['merchant_transaction_id', 'referenced_id', 'registration_id', 'result_code'];
-  const all = `${members('new', [...columns, ...may])}, ${texts('new', ['amount_minor', 'at'])}`;
-  const snapshot = dialect.object(`${all}, 'facts', ${dialect.facts('new')}`);
+  const optionalColumns = ['merchant_transaction_id', 'referenced_id', 'registration_id', 'result_code'];
+  const snapshotFields = `${jsonMembers('new', [...columns, ...optionalColumns])}, ${jsonTexts('new', ['amount_minor', 'at'])}`;
+  const snapshot = dialect.object(`${snapshotFields}, 'facts', ${dialect.facts('new')}`);
   const text = `(new.state = 'done' or ${fact('new', 'answer')} is not null)`;
   // Once when the shopper is redirected, and once when the payment ends.
   const news = `(new.state = 'done' or (${fact('new', 'answer')} is not null and ${fact('old', 'answer')} is null))`;
@@ -154,8 +154,8 @@ const payments = (dialect: Dialect): Statements => {
       name: 'webhook_payment_added',
       event: 'insert',
       inserts: [
-        insert(dialect, { type: 'RISK', snapshot, when: `${fact('new', 'riskScore')} is not null` }),
-        insert(dialect, { type: 'PAYMENT', snapshot, when: text }),
+        insertEvent(dialect, { type: 'RISK', snapshot, when: `${fact('new', 'riskScore')} is not null` }),
+        insertEvent(dialect, { type: 'PAYMENT', snapshot, when: text }),
       ],
     }),
     ...dialect.trigger({
@@ -163,19 +163,19 @@ const payments = (dialect: Dialect): Statements => {
       name: 'webhook_payment_changed',
       event: 'update',
       when: `old.state = 'processing' and ${news}`,
-      inserts: [insert(dialect, { type: 'PAYMENT', snapshot })],
+      inserts: [insertEvent(dialect, { type: 'PAYMENT', snapshot })],
     }),
   ];
 };
 
 /** Two triggers: for a row that was added, and for one that changed in this way. */
-const addedAndChanged = (dialect: Dialect, on: string, { when, ...event }: Event & { when: string }): Statements => [
+const triggersOnChange = (dialect: Dialect, on: string, { when, ...event }: Event & { when: string }): Statements => [
   ...dialect.trigger({
     on,
     entity: 'new.entity_id',
     name: `webhook_${on}_added`,
     event: 'insert',
-    inserts: [insert(dialect, { ...event, action: "'CREATED'" })],
+    inserts: [insertEvent(dialect, { ...event, action: "'CREATED'" })],
   }),
   ...dialect.trigger({
     on,
@@ -183,16 +183,16 @@ const addedAndChanged = (dialect: Dialect, on: string, { when, ...event }: Event
     name: `webhook_${on}_changed`,
     event: 'update',
     when,
-    inserts: [insert(dialect, event)],
+    inserts: [insertEvent(dialect, event)],
   }),
 ];
 
 const registrations = (dialect: Dialect): Statements => {
   const columns = ['id', 'entity_id', 'payment_method', 'payment_brand', 'state', 'facts'];
-  return addedAndChanged(dialect, 'registration', {
+  return triggersOnChange(dialect, 'registration', {
     type: 'REGISTRATION',
     action: "case when new.state = 'deleted' then 'DELETED' else 'UPDATED' end",
-    snapshot: dialect.object(`${members('new', columns)}, ${texts('new', ['at', 'kept_until'])}`),
+    snapshot: dialect.object(`${jsonMembers('new', columns)}, ${jsonTexts('new', ['at', 'kept_until'])}`),
     // A re-wrapped key is no event.
     when: '(new.state <> old.state or new.kept_until <> old.kept_until or new.facts <> old.facts)',
   });
@@ -201,15 +201,19 @@ const registrations = (dialect: Dialect): Statements => {
 const schedules = (dialect: Dialect): Statements => {
   const columns = ['id', 'entity_id', 'root_id', 'registration_id', 'payment_type', 'currency', 'state', 'result_code'];
   const times = ['amount_minor', 'at', 'next_at', 'ends_at'];
-  return addedAndChanged(dialect, 'schedule', {
+  return triggersOnChange(dialect, 'schedule', {
     type: 'SCHEDULE',
     action: "'DELETED'",
-    snapshot: dialect.object(`${members('new', [...columns, 'facts'])}, ${texts('new', times)}`),
+    snapshot: dialect.object(`${jsonMembers('new', [...columns, 'facts'])}, ${jsonTexts('new', times)}`),
     when: 'new.state <> old.state',
   });
 };
 
-const stepsOf = (dialect: Dialect): Statements => [...tables(dialect), ...payments(dialect), ...registrations(dialect)];
+const stepsOf = (dialect: Dialect): Statements => [
+  ...createTables(dialect),
+  ...payments(dialect),
+  ...registrations(dialect),
+];
 
 export const webhookSteps: { sqlite: Statements; postgres: Statements } = {
   sqlite: stepsOf(sqlite),

@@ -36,7 +36,7 @@ export interface WebhookUrls {
   byId(db: Connection, id: string): Promise<Webhook | undefined>;
   list(db: Connection, entityId?: string): Promise<readonly Webhook[]>;
   change(db: Connection, webhook: Webhook): Promise<void>;
-  active(db: Connection): Promise<boolean>;
+  hasActive(db: Connection): Promise<boolean>;
   ready(db: Connection, now: number): Promise<readonly Webhook[]>;
   readonly leasing: Query<Lease, unknown>;
   readonly releasing: Query<{ id: string; holder: string }, unknown>;
@@ -44,7 +44,7 @@ export interface WebhookUrls {
 
 /** `shared`: others may hold a URL. Without others, an earlier holder has ended. */
 export const webhookUrls = (sql: Kysely<Tables>, shared: boolean): WebhookUrls => {
-  const { add, byId, all, ofEntity, change, anyActive, ready, leasing, releasing } = prepared(sql, shared);
+  const { add, byId, all, ofEntity, change, anyActive, ready, leasing, releasing } = prepareStatements(sql, shared);
   return {
     async add(db, webhook) {
       await db.change(add, toRow(webhook));
@@ -59,14 +59,14 @@ export const webhookUrls = (sql: Kysely<Tables>, shared: boolean): WebhookUrls =
     async change(db, webhook) {
       await db.change(change, toRow(webhook));
     },
-    active: async (db) => (await db.rows(anyActive, {})).length > 0,
+    hasActive: async (db) => (await db.rows(anyActive, {})).length > 0,
     ready: async (db, now) => (await db.rows(ready, { now: BigInt(now) })).map(toWebhook),
     leasing,
     releasing,
   };
 };
 
-const prepared = (sql: Kysely<Tables>, shared: boolean) => {
+const prepareStatements = (sql: Kysely<Tables>, shared: boolean) => {
   const ask = rawQuery(sql);
   return {
     add: ask(

@@ -4,9 +4,9 @@ import { addressOf, type CheckoutBrand, send, type WidgetParameters } from './ch
 import { make } from './dom.ts';
 import { field, type InputField } from './field.ts';
 import { fill } from './languages.ts';
-import { brandLabel, type Panel, type Room } from './method.ts';
+import { brandLabel, type Panel, type WidgetContext } from './method.ts';
 
-type Row = { field: InputField; parameter: string; sent?: (value: string) => string };
+type Row = { field: InputField; parameter: string; toParameter?: (value: string) => string };
 
 type Parts = {
   rows: readonly Row[];
@@ -16,7 +16,7 @@ type Parts = {
   extra?: WidgetParameters;
 };
 
-const panelOf = (room: Room, { rows, label, says, remembers, extra = {} }: Parts): Panel => ({
+const panelOf = (context: WidgetContext, { rows, label, says, remembers, extra = {} }: Parts): Panel => ({
   root: make(
     'div',
     { class: 'wpwl-fields' },
@@ -24,17 +24,17 @@ const panelOf = (room: Room, { rows, label, says, remembers, extra = {} }: Parts
     says === undefined ? undefined : make('p', { class: 'wpwl-says' }, says),
   ),
   async check() {
-    const wrong = rows.filter((row) => !row.field.check());
-    wrong[0]?.field.input.focus();
-    return wrong.length === 0;
+    const wrongRows = rows.filter((row) => !row.field.check());
+    wrongRows[0]?.field.input.focus();
+    return wrongRows.length === 0;
   },
   send: (parameters) =>
-    send(addressOf(room.place, room.place.kind), {
+    send(addressOf(context.checkoutAddress, context.checkoutAddress.kind), {
       ...parameters,
       ...extra,
       ...Object.fromEntries(
-        rows.flatMap(({ field: { value }, parameter, sent }) =>
-          value() === '' ? [] : [[parameter, sent?.(value()) ?? value()]],
+        rows.flatMap(({ field: { value }, parameter, toParameter }) =>
+          value() === '' ? [] : [[parameter, toParameter?.(value()) ?? value()]],
         ),
       ),
     }),
@@ -47,28 +47,29 @@ const panelOf = (room: Room, { rows, label, says, remembers, extra = {} }: Parts
 });
 
 /** The action of Enter: the button, unless the shop disabled it. */
-const entering = ({ options, submit }: Room): (() => void) => (options.disableSubmitOnEnter ? () => {} : submit);
+const onEnter = ({ options, submit }: WidgetContext): (() => void) =>
+  options.disableSubmitOnEnter ? () => {} : submit;
 
-const holderRow = (room: Room): Row => ({
+const holderRow = (context: WidgetContext): Row => ({
   parameter: 'bankAccount.holder',
   field: field({
     name: 'accountHolder',
-    label: room.words.accountHolder,
+    label: context.words.accountHolder,
     autocomplete: 'name',
     maxLength: 128,
-    error: (text) => (text.trim().length < 4 ? room.words.accountHolderError : undefined),
-    entered: entering(room),
+    errorOf: (text) => (text.trim().length < 4 ? context.words.accountHolderError : undefined),
+    onEnter: onEnter(context),
   }),
 });
 
 const ibanOf = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
 
-export const directDebitPanel = (room: Room, { name }: CheckoutBrand): Panel => {
-  const { words, checkout } = room;
+export const directDebitPanel = (context: WidgetContext, { name }: CheckoutBrand): Panel => {
+  const { words, checkout } = context;
   const { shop, kind } = checkout;
   const iban: Row = {
     parameter: 'bankAccount.iban',
-    sent: ibanOf,
+    toParameter: ibanOf,
     field: field({
       name: 'iban',
       label: words.iban,
@@ -78,39 +79,39 @@ export const directDebitPanel = (room: Room, { name }: CheckoutBrand): Panel => 
         ibanOf(text)
           .slice(0, 34)
           .replace(/.{4}(?=.)/g, '$& '),
-      error: (text) => (ibanIsValid(ibanOf(text)) ? undefined : words.ibanError),
-      entered: entering(room),
+      errorOf: (text) => (ibanIsValid(ibanOf(text)) ? undefined : words.ibanError),
+      onEnter: onEnter(context),
     }),
   };
-  return panelOf(room, {
-    rows: [holderRow(room), iban],
+  return panelOf(context, {
+    rows: [holderRow(context), iban],
     label: brandLabel(name, words),
     says: shop === undefined || kind !== 'payment' ? undefined : fill(words.mandate, { shop }),
     remembers: 'saveAccount',
   });
 };
 
-export const virtualAccountPanel = (room: Room, { name }: CheckoutBrand): Panel => {
-  const label = brandLabel(name, room.words);
+export const virtualAccountPanel = (context: WidgetContext, { name }: CheckoutBrand): Panel => {
+  const label = brandLabel(name, context.words);
   const account = field({
     name: 'accountId',
-    label: fill(room.words.accountId, { brand: label }),
+    label: fill(context.words.accountId, { brand: label }),
     autocomplete: 'email',
     inputMode: 'email',
     maxLength: 100,
     ltr: true,
-    error: (text) => (text.trim() === '' ? room.words.accountIdError : undefined),
-    entered: entering(room),
+    errorOf: (text) => (text.trim() === '' ? context.words.accountIdError : undefined),
+    onEnter: onEnter(context),
   });
-  return panelOf(room, {
+  return panelOf(context, {
     rows: [{ field: account, parameter: 'virtualAccount.accountId' }],
     label,
     remembers: 'saveAccount',
   });
 };
 
-export const giftCardPanel = (room: Room): Panel => {
-  const { words } = room;
+export const giftCardPanel = (context: WidgetContext): Panel => {
+  const { words } = context;
   const number = field({
     name: 'giftCardNumber',
     label: words.giftCardNumber,
@@ -122,8 +123,8 @@ export const giftCardPanel = (room: Room): Panel => {
         .replace(/\D/g, '')
         .slice(0, 19)
         .replace(/\d{4}(?=\d)/g, '$& '),
-    error: (text) => (text.replace(/\D/g, '').length < 8 ? words.giftCardNumberError : undefined),
-    entered: entering(room),
+    errorOf: (text) => (text.replace(/\D/g, '').length < 8 ? words.giftCardNumberError : undefined),
+    onEnter: onEnter(context),
   });
   const pin = field({
     name: 'giftCardPin',
@@ -131,12 +132,12 @@ export const giftCardPanel = (room: Room): Panel => {
     inputMode: 'numeric',
     maxLength: 8,
     ltr: true,
-    error: (text) => (text.trim() === '' ? words.giftCardPinError : undefined),
-    entered: entering(room),
+    errorOf: (text) => (text.trim() === '' ? words.giftCardPinError : undefined),
+    onEnter: onEnter(context),
   });
-  return panelOf(room, {
+  return panelOf(context, {
     rows: [
-      { field: number, parameter: 'giftCard.number', sent: (text) => text.replace(/\D/g, '') },
+      { field: number, parameter: 'giftCard.number', toParameter: (text) => text.replace(/\D/g, '') },
       { field: pin, parameter: 'giftCard.pin' },
     ],
     label: words.giftCard,
@@ -144,15 +145,15 @@ export const giftCardPanel = (room: Room): Panel => {
 };
 
 /** No fields: the shopper names the account after the redirect, or transfers later. */
-export const wayOutPanel = (room: Room, { name, asynchronous }: CheckoutBrand): Panel => {
-  const label = brandLabel(name, room.words);
-  return panelOf(room, {
-    rows: name === 'PREPAYMENT' ? [holderRow(room)] : [],
+export const redirectPanel = (context: WidgetContext, { name, asynchronous }: CheckoutBrand): Panel => {
+  const label = brandLabel(name, context.words);
+  return panelOf(context, {
+    rows: name === 'PREPAYMENT' ? [holderRow(context)] : [],
     label,
-    says: asynchronous ? fill(room.words.redirectHint, { brand: label }) : undefined,
+    says: asynchronous ? fill(context.words.redirectHint, { brand: label }) : undefined,
   });
 };
 
 /** A stored card or account, with one click. */
-export const storedPanel = (room: Room, parameters: WidgetParameters, label: string): Panel =>
-  panelOf(room, { rows: [], label, extra: parameters });
+export const storedPanel = (context: WidgetContext, parameters: WidgetParameters, label: string): Panel =>
+  panelOf(context, { rows: [], label, extra: parameters });

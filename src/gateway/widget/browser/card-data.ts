@@ -51,7 +51,7 @@ export const cardBrands: readonly CardBrand[] = [
 ];
 
 /** A channel's own brand: nothing is known about its numbers. */
-const unknown = (name: string): CardBrand => ({
+const unknownBrand = (name: string): CardBrand => ({
   name,
   label: labelOf(name),
   starts: /^/,
@@ -68,14 +68,14 @@ const labelOf = (name: string): string =>
     .replace(/^\w/, (letter) => letter.toUpperCase());
 
 export const cardBrandNamed = (name: string): CardBrand =>
-  cardBrands.find((brand) => brand.name === name) ?? unknown(name);
+  cardBrands.find((brand) => brand.name === name) ?? unknownBrand(name);
 
 /** The brands of `accepted` that a number beginning with these digits can have, the likeliest first. */
 export const brandsOfNumber = (digits: string, accepted: readonly string[]): readonly CardBrand[] => {
   if (digits === '') return [];
-  const known = cardBrands.filter(({ name, starts }) => accepted.includes(name) && starts.test(digits));
-  const own = accepted.filter((name) => !cardBrands.some((brand) => brand.name === name)).map(unknown);
-  return [...known, ...own];
+  const knownBrands = cardBrands.filter(({ name, starts }) => accepted.includes(name) && starts.test(digits));
+  const otherBrands = accepted.filter((name) => !cardBrands.some((brand) => brand.name === name)).map(unknownBrand);
+  return [...knownBrands, ...otherBrands];
 };
 
 /** The number's brand if it is not accepted here: to name it to the shopper. */
@@ -87,15 +87,15 @@ export const groupsOf = ({ name }: Pick<CardBrand, 'name'>): readonly number[] =
   name === 'AMEX' ? [4, 6, 5] : name === 'DINERS' ? [4, 6, 4] : [4, 4, 4, 4, 3];
 
 /** The digits in groups. No blank after the last one: somebody deleting it must not find a blank there. */
-export const group = (digits: string, groups: readonly number[]): string => {
-  const parts: string[] = [];
-  let from = 0;
+export const groupDigits = (digits: string, groups: readonly number[]): string => {
+  const digitGroups: string[] = [];
+  let start = 0;
   for (const size of groups) {
-    if (from < digits.length) parts.push(digits.slice(from, from + size));
-    from += size;
+    if (start < digits.length) digitGroups.push(digits.slice(start, start + size));
+    start += size;
   }
-  if (from < digits.length) parts.push(digits.slice(from));
-  return parts.join(' ');
+  if (start < digits.length) digitGroups.push(digits.slice(start));
+  return digitGroups.join(' ');
 };
 
 /** Whether the number's check digit is right (ISO/IEC 7812-1 annex B). */
@@ -103,8 +103,8 @@ export const checkDigitAgrees = (digits: string): boolean => {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
     const digit = Number(digits[digits.length - 1 - index]);
-    const twice = index % 2 === 1 ? digit * 2 : digit;
-    sum += twice > 9 ? twice - 9 : twice;
+    const doubled = index % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
   }
   return digits !== '' && sum % 10 === 0;
 };
@@ -112,13 +112,14 @@ export const checkDigitAgrees = (digits: string): boolean => {
 // The expiry date as typed, MM/YY, and as sent.
 
 /** The text to show for the typed one: `5` is `05/`, `1225` is `12/25`, and so is `12/2025`. */
-export const expiryTyped = (text: string, before: string): string => {
+export const formatExpiry = (text: string, before: string): string => {
   const clean = text.replace(/[^\d/]/g, '');
-  const [first = '', ...rest] = clean.split('/');
-  const digits = (clean.includes('/') && first.length === 1 ? `0${first}` : first) + rest.join('');
-  const whole = digits.length > 1 || !/^[2-9]/.test(digits) ? digits : `0${digits}`;
-  const month = whole.slice(0, 2);
-  const year = whole.length > 4 && whole.slice(2, 4) === '20' ? whole.slice(4, 6) : whole.slice(2, 4);
+  const [monthText = '', ...others] = clean.split('/');
+  const digits = (clean.includes('/') && monthText.length === 1 ? `0${monthText}` : monthText) + others.join('');
+  const monthDigits = digits.length > 1 || !/^[2-9]/.test(digits) ? digits : `0${digits}`;
+  const month = monthDigits.slice(0, 2);
+  const year =
+    monthDigits.length > 4 && monthDigits.slice(2, 4) === '20' ? monthDigits.slice(4, 6) : monthDigits.slice(2, 4);
   // Deleting the slash brings the typed month back.
   if (before.startsWith(text) && before.endsWith('/') && text.length === 2) return month.slice(0, 1);
   return month.length === 2 ? `${month}/${year}` : month;
@@ -130,11 +131,11 @@ type Today = { year: number; month: number };
 
 /** Undefined if it is not a date. The year has four digits; no card is valid for more than fifty years. */
 export const expiryOf = (text: string, { year: thisYear }: Today): Expiry | undefined => {
-  const found = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(text);
-  if (found === null) return undefined;
-  const [, month = '', short = ''] = found;
+  const match = /^(0[1-9]|1[0-2])\/(\d{2})$/.exec(text);
+  if (match === null) return undefined;
+  const [, month = '', shortYear = ''] = match;
   const century = Math.floor(thisYear / 100) * 100;
-  const year = century + Number(short);
+  const year = century + Number(shortYear);
   return { month, year: String(year < thisYear - 50 ? year + 100 : year) };
 };
 

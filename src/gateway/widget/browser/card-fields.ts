@@ -1,7 +1,7 @@
 /** The four fields of a card, or only the security code of a stored one. */
 import { cardFieldOf } from '../../../base/code-meanings.ts';
 import type { WidgetWordKey } from '../../../locales/shopper/en.ts';
-import { type CardBrand, cardBrandNamed, expiryOf, expiryTyped, isPast } from './card-data.ts';
+import { type CardBrand, cardBrandNamed, expiryOf, formatExpiry, isPast } from './card-data.ts';
 import { type CardNumberField, cardNumberField } from './card-number-field.ts';
 import type { WidgetParameters } from './checkout.ts';
 import { today } from './clock.ts';
@@ -21,63 +21,63 @@ export type CardFields = {
   last4(): string;
   focus(): void;
   /** Shows the gateway's refusal at its field. */
-  blame(answer: PaymentAnswer): void;
+  showErrors(answer: PaymentAnswer): void;
   /** Clears the security code after an answer; nobody may keep it for longer. */
-  emptyCode(): void;
+  clearCode(): void;
   empty(): void;
 };
 
 export const cardFields = (opening: FrameOpening, notify: (message: FromFrame) => void): CardFields => {
-  const enter = (): void => notify({ kind: 'enter' });
+  const notifyEnter = (): void => notify({ kind: 'enter' });
   const onlyCvv = opening.mode === 'cvv';
   let cvv: InputField | undefined;
   const number = onlyCvv
     ? undefined
     : cardNumberField(opening, {
-        brands: (brands) => {
+        onBrands: (brands) => {
           notify({ kind: 'brand', names: brands.map(({ name }) => name) });
           cvv?.setHint(cvvHint(opening, brands[0]));
         },
-        bin: (bin) => notify({ kind: 'bin', bin }),
-        left: (valid) => notify({ kind: 'blur', field: 'cardNumber', valid }),
-        entered: enter,
+        onBin: (bin) => notify({ kind: 'bin', bin }),
+        onLeave: (valid) => notify({ kind: 'blur', field: 'cardNumber', valid }),
+        onEnter: notifyEnter,
       });
   const brand = (): CardBrand | undefined =>
     number?.brand() ?? (onlyCvv ? cardBrandNamed(opening.brands[0] ?? '') : undefined);
   const wantsCvv = opening.requireCvv || onlyCvv;
-  cvv = wantsCvv ? cvvField(opening, { brand, tell: notify, entered: enter }) : undefined;
-  const expiry = onlyCvv ? undefined : expiryField(opening, { tell: notify, entered: enter });
-  const holder = onlyCvv ? undefined : holderField(opening, { tell: notify, entered: enter });
-  const all = [number, expiry, cvv, holder].filter((each) => each !== undefined);
-  const root = make('div', { class: 'wpwl-fields' }, ...all.map((each) => each.root));
+  cvv = wantsCvv ? cvvField(opening, { brand, notify, onEnter: notifyEnter }) : undefined;
+  const expiry = onlyCvv ? undefined : expiryField(opening, { notify, onEnter: notifyEnter });
+  const holder = onlyCvv ? undefined : holderField(opening, { notify, onEnter: notifyEnter });
+  const allFields = [number, expiry, cvv, holder].filter((each) => each !== undefined);
+  const root = make('div', { class: 'wpwl-fields' }, ...allFields.map((each) => each.root));
   return {
     root,
     check() {
       // Checks every field, so that the shopper sees all mistakes at once.
-      const wrong = all.filter((each) => !each.check());
-      wrong[0]?.input.focus();
-      return wrong.length === 0;
+      const wrongFields = allFields.filter((each) => !each.check());
+      wrongFields[0]?.input.focus();
+      return wrongFields.length === 0;
     },
     parameters: () => parametersOf({ number, expiry, cvv, holder }),
     brand: () => brand()?.name ?? '',
     last4: () => number?.digits().slice(-4) ?? '',
-    focus: () => all[0]?.input.focus(),
-    blame: ({ result }) => {
+    focus: () => allFields[0]?.input.focus(),
+    showErrors: ({ result }) => {
       const key = cardFieldOf(result?.code ?? '');
-      if (key === 'number') number?.say(opening.words.cardNumberError);
-      if (key === 'expiry') expiry?.say(opening.words.expiredError);
-      if (key === 'cvv') cvv?.say(cvvError(opening, brand()));
+      if (key === 'number') number?.showError(opening.words.cardNumberError);
+      if (key === 'expiry') expiry?.showError(opening.words.expiredError);
+      if (key === 'cvv') cvv?.showError(cvvError(opening, brand()));
     },
-    emptyCode: () => cvv?.empty(),
+    clearCode: () => cvv?.empty(),
     empty() {
-      for (const each of all) each.empty();
+      for (const each of allFields) each.empty();
     },
   };
 };
 
-type Around = { tell: (message: FromFrame) => void; entered: () => void };
+type FieldCallbacks = { notify: (message: FromFrame) => void; onEnter: () => void };
 
-const expiryField = ({ words }: FrameOpening, { tell, entered }: Around): InputField =>
+const expiryField = ({ words }: FrameOpening, { notify, onEnter }: FieldCallbacks): InputField =>
   field({
     name: 'expiry',
     label: words.expiryDate,
@@ -86,34 +86,35 @@ const expiryField = ({ words }: FrameOpening, { tell, entered }: Around): InputF
     inputMode: 'numeric',
     maxLength: 7,
     ltr: true,
-    format: expiryTyped,
-    error: (text) => {
+    format: formatExpiry,
+    errorOf: (text) => {
       const date = expiryOf(text, today());
       if (date === undefined) return words.expiryError;
       return isPast(date, today()) ? words.expiredError : undefined;
     },
-    left: (valid) => tell({ kind: 'blur', field: 'expiry', valid }),
-    entered,
+    onLeave: (valid) => notify({ kind: 'blur', field: 'expiry', valid }),
+    onEnter,
   });
 
-const holderField = ({ words }: FrameOpening, { tell, entered }: Around): InputField =>
+const holderField = ({ words }: FrameOpening, { notify, onEnter }: FieldCallbacks): InputField =>
   field({
     name: 'cardHolder',
     label: words.cardHolder,
     autocomplete: 'cc-name',
     maxLength: 128,
     // A card number typed as the name would be stored with the payment.
-    error: (text) => (text.trim().length < 3 || /\d{6}/.test(text.replace(/\s/g, '')) ? words.holderError : undefined),
-    left: (valid) => tell({ kind: 'blur', field: 'cardHolder', valid }),
-    entered,
+    errorOf: (text) =>
+      text.trim().length < 3 || /\d{6}/.test(text.replace(/\s/g, '')) ? words.holderError : undefined,
+    onLeave: (valid) => notify({ kind: 'blur', field: 'cardHolder', valid }),
+    onEnter,
   });
 
 const digitsOfCvv = (brand: CardBrand | undefined): number => brand?.cvv ?? 3;
 
 const cvvHint = ({ words, showCvvHint }: FrameOpening, brand: CardBrand | undefined): string => {
   if (!showCvvHint) return '';
-  const word: WidgetWordKey = brand?.cvv === 4 ? 'cvvHintFront' : 'cvvHint';
-  return fill(words[word], { digits: digitsOfCvv(brand) });
+  const textKey: WidgetWordKey = brand?.cvv === 4 ? 'cvvHintFront' : 'cvvHint';
+  return fill(words[textKey], { digits: digitsOfCvv(brand) });
 };
 
 const cvvError = ({ words }: FrameOpening, brand: CardBrand | undefined): string =>
@@ -121,9 +122,9 @@ const cvvError = ({ words }: FrameOpening, brand: CardBrand | undefined): string
 
 const cvvField = (
   opening: FrameOpening,
-  { brand, tell, entered }: Around & { brand: () => CardBrand | undefined },
+  { brand, notify, onEnter }: FieldCallbacks & { brand: () => CardBrand | undefined },
 ): InputField => {
-  const mayBeEmpty = (): boolean => opening.allowEmptyCvv || brand()?.cvvOptional === true;
+  const isCvvOptional = (): boolean => opening.allowEmptyCvv || brand()?.cvvOptional === true;
   return field({
     name: 'cvv',
     label: opening.words.cvv,
@@ -135,12 +136,12 @@ const cvvField = (
     ltr: true,
     required: !opening.allowEmptyCvv,
     format: (text) => text.replace(/\D/g, ''),
-    error: (text) => {
-      if (text === '' && mayBeEmpty()) return undefined;
+    errorOf: (text) => {
+      if (text === '' && isCvvOptional()) return undefined;
       return text.length === digitsOfCvv(brand()) ? undefined : cvvError(opening, brand());
     },
-    left: (valid) => tell({ kind: 'blur', field: 'cvv', valid }),
-    entered,
+    onLeave: (valid) => notify({ kind: 'blur', field: 'cvv', valid }),
+    onEnter,
   });
 };
 

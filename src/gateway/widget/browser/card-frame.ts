@@ -5,12 +5,12 @@
 import { cardFields } from './card-fields.ts';
 import { send } from './checkout.ts';
 import { watchPage } from './dom.ts';
-import { type FrameOpening, type FromFrame, HELLO, type ToFrame, wear } from './messages.ts';
+import { applyLook, type FrameOpening, type FromFrame, HELLO, type ToFrame } from './messages.ts';
 
 /** Undefined unless the message comes from the page around this frame, as far as the browser tells. */
-const openingOf = (event: MessageEvent<unknown>): FrameOpening | undefined => {
-  const above = location.ancestorOrigins?.[0];
-  const isParent = event.source === window.parent && (above === undefined || above === event.origin);
+const readOpening = (event: MessageEvent<unknown>): FrameOpening | undefined => {
+  const parentOrigin = location.ancestorOrigins?.[0];
+  const isParent = event.source === window.parent && (parentOrigin === undefined || parentOrigin === event.origin);
   const data = event.data as Partial<FrameOpening> | null;
   return isParent && data?.kind === 'open' && event.ports.length === 1 ? (data as FrameOpening) : undefined;
 };
@@ -21,7 +21,7 @@ const begin = (opening: FrameOpening, port: MessagePort): void => {
   root.lang = opening.language;
   root.dir = opening.direction;
   root.classList.add('wpwl-frame');
-  wear(root, opening.look);
+  applyLook(root, opening.look);
   document.title = opening.words.card;
   const fields = cardFields(opening, notify);
   // Only the first opening message counts.
@@ -30,9 +30,9 @@ const begin = (opening: FrameOpening, port: MessagePort): void => {
     notify({ kind: 'height', px: Math.ceil(document.body.getBoundingClientRect().height) }),
   ).observe(document.body);
   document.addEventListener('focusin', () => notify({ kind: 'focus' }));
-  const hear: { [K in ToFrame['kind']]: (message: Extract<ToFrame, { kind: K }>) => unknown } = {
+  const handlers: { [K in ToFrame['kind']]: (message: Extract<ToFrame, { kind: K }>) => unknown } = {
     focus: () => fields.focus(),
-    look: ({ look }) => wear(root, look),
+    look: ({ look }) => applyLook(root, look),
     empty: () => fields.empty(),
     check: ({ call }) =>
       notify({ kind: 'checked', call, valid: fields.check(), brand: fields.brand(), last4: fields.last4() }),
@@ -41,20 +41,20 @@ const begin = (opening: FrameOpening, port: MessagePort): void => {
       const others = Object.entries(parameters).filter(([name]) => !name.startsWith('card.'));
       const reply = await send(opening.part, { ...Object.fromEntries(others), ...fields.parameters() });
       if (reply.kind === 'answer') {
-        fields.emptyCode();
-        fields.blame(reply.answer);
+        fields.clearCode();
+        fields.showErrors(reply.answer);
       }
       notify({ kind: 'sent', call, reply });
     },
   };
-  port.onmessage = ({ data }: MessageEvent<ToFrame>) => void hear[data.kind]?.(data as never);
-  watchPage({ left: fields.empty, returned: fields.empty });
+  port.onmessage = ({ data }: MessageEvent<ToFrame>) => void handlers[data.kind]?.(data as never);
+  watchPage({ onLeave: fields.empty, onReturn: fields.empty });
   notify({ kind: 'ready' });
   if (opening.autofocus) fields.focus();
 };
 
 const listener = (event: MessageEvent<unknown>): void => {
-  const opening = openingOf(event);
+  const opening = readOpening(event);
   const [port] = event.ports;
   if (opening === undefined || port === undefined) return;
   window.removeEventListener('message', listener);

@@ -6,7 +6,7 @@ import {
   type CardBrand,
   cardBrandNamed,
   checkDigitAgrees,
-  group,
+  groupDigits,
   groupsOf,
   unacceptedBrandOf,
 } from './card-data.ts';
@@ -21,12 +21,12 @@ export type CardNumberField = InputField & {
   brand(): CardBrand | undefined;
 };
 
-type Hears = {
+type NumberCallbacks = {
   /** Called with all possible brands of the number, whenever they change. */
-  brands: (brands: readonly CardBrand[]) => void;
-  bin: (bin: string) => void;
-  left: (valid: boolean) => void;
-  entered: () => void;
+  onBrands: (onBrands: readonly CardBrand[]) => void;
+  onBin: (onBin: string) => void;
+  onLeave: (valid: boolean) => void;
+  onEnter: () => void;
 };
 
 /** How many digits a shop may know: the first six. */
@@ -36,39 +36,39 @@ const digitsOf = (text: string): string => text.replace(/\D/g, '').slice(0, 19);
 
 export const cardNumberField = (
   { words, brands: accepted, numberFormatting, brandDetection }: FrameOpening,
-  hears: Hears,
+  callbacks: NumberCallbacks,
 ): CardNumberField => {
   const { badge, choice } = choiceOf(words, accepted);
   const candidates = (digits: string): readonly CardBrand[] =>
     brandDetection ? brandsOfNumber(digits, accepted) : accepted.map(cardBrandNamed);
   const brandOf = (digits: string): CardBrand | undefined => {
-    const those = candidates(digits);
-    return those.find(({ name }) => !choice.hidden && name === choice.value) ?? those[0];
+    const likelyBrands = candidates(digits);
+    return likelyBrands.find(({ name }) => !choice.hidden && name === choice.value) ?? likelyBrands[0];
   };
-  const error = (text: string): string | undefined => {
+  const errorOf = (text: string): string | undefined => {
     const digits = digitsOf(text);
     const brand = brandOf(digits);
-    const stranger = unacceptedBrandOf(digits);
-    if (brand === undefined && stranger !== undefined && checkDigitAgrees(digits)) {
-      return fill(words.cardBrandError, { brand: stranger.label });
+    const unaccepted = unacceptedBrandOf(digits);
+    if (brand === undefined && unaccepted !== undefined && checkDigitAgrees(digits)) {
+      return fill(words.cardBrandError, { brand: unaccepted.label });
     }
-    const right = brand?.lengths.includes(digits.length) && brand.starts.test(digits) && checkDigitAgrees(digits);
-    return right ? undefined : words.cardNumberError;
+    const isValid = brand?.lengths.includes(digits.length) && brand.starts.test(digits) && checkDigitAgrees(digits);
+    return isValid ? undefined : words.cardNumberError;
   };
-  let display = '';
+  let shown = '';
   let bin = '';
-  const enter = (text: string): void => {
+  const onInput = (text: string): void => {
     const digits = digitsOf(text);
-    const those = candidates(digits);
-    const names = those.map(({ name }) => name).join(' ');
-    if (names !== display) {
-      display = names;
-      offer({ badge, choice }, those);
-      hears.brands(those);
+    const likelyBrands = candidates(digits);
+    const names = likelyBrands.map(({ name }) => name).join(' ');
+    if (names !== shown) {
+      shown = names;
+      offerChoice({ badge, choice }, likelyBrands);
+      callbacks.onBrands(likelyBrands);
     }
-    const first = digits.length < BIN ? '' : digits.slice(0, BIN);
-    if (first !== bin && first !== '') hears.bin(first);
-    bin = first;
+    const firstSix = digits.length < BIN ? '' : digits.slice(0, BIN);
+    if (firstSix !== bin && firstSix !== '') callbacks.onBin(firstSix);
+    bin = firstSix;
   };
   const box = field({
     name: 'cardNumber',
@@ -77,19 +77,19 @@ export const cardNumberField = (
     inputMode: 'numeric',
     maxLength: 23,
     ltr: true,
-    error,
+    errorOf,
     format: (text) => {
       const digits = digitsOf(text);
       const brand = brandsOfNumber(digits, accepted)[0] ?? unacceptedBrandOf(digits);
-      return numberFormatting ? group(digits, groupsOf(brand ?? { name: '' })) : digits;
+      return numberFormatting ? groupDigits(digits, groupsOf(brand ?? { name: '' })) : digits;
     },
-    typed: enter,
-    left: hears.left,
-    entered: hears.entered,
+    onInput,
+    onLeave: callbacks.onLeave,
+    onEnter: callbacks.onEnter,
   });
-  choice.addEventListener('change', () => hears.brands(candidates(digitsOf(box.value()))));
+  choice.addEventListener('change', () => callbacks.onBrands(candidates(digitsOf(box.value()))));
   box.input.after(badge, choice);
-  offer({ badge, choice }, candidates(''));
+  offerChoice({ badge, choice }, candidates(''));
   return { ...box, digits: () => digitsOf(box.value()), brand: () => brandOf(digitsOf(box.value())) };
 };
 
@@ -104,12 +104,12 @@ const choiceOf = (words: WidgetWords, accepted: readonly string[]) => {
   return { badge, choice };
 };
 
-const offer = ({ badge, choice }: ReturnType<typeof choiceOf>, those: readonly CardBrand[]): void => {
-  badge.textContent = those.length === 1 ? (those[0]?.label ?? '') : '';
-  choice.hidden = those.length < 2;
+const offerChoice = ({ badge, choice }: ReturnType<typeof choiceOf>, likelyBrands: readonly CardBrand[]): void => {
+  badge.textContent = likelyBrands.length === 1 ? (likelyBrands[0]?.label ?? '') : '';
+  choice.hidden = likelyBrands.length < 2;
   for (const option of choice.options) {
-    option.hidden = !those.some(({ name }) => name === option.value);
+    option.hidden = !likelyBrands.some(({ name }) => name === option.value);
     option.disabled = option.hidden;
   }
-  choice.value = those[0]?.name ?? '';
+  choice.value = likelyBrands[0]?.name ?? '';
 };

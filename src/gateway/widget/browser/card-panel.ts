@@ -3,7 +3,7 @@ import { cardBrandNamed } from './card-data.ts';
 import type { WidgetParameters } from './checkout.ts';
 import { directionOf, tagOf } from './languages.ts';
 import type { FrameOpening, FromFrame } from './messages.ts';
-import type { Panel, Room } from './method.ts';
+import type { Panel, WidgetContext } from './method.ts';
 import type { CallbackName } from './options.ts';
 import { secureFrame } from './secure-frame.ts';
 
@@ -15,7 +15,7 @@ type PanelOptions = {
   /** The text for a stored card. */
   summary?: string;
   /** Called with all possible brands of the number. */
-  detected?: (names: readonly string[]) => void;
+  onDetected?: (names: readonly string[]) => void;
 };
 
 const blurs: Readonly<Record<string, CallbackName>> = {
@@ -25,41 +25,47 @@ const blurs: Readonly<Record<string, CallbackName>> = {
   cardHolder: 'onBlurCardHolder',
 };
 
-export const cardPanel = (room: Room, { mode, brands, extra = {}, summary, detected }: PanelOptions): Panel => {
-  const { callbacks } = room.options;
-  const hear = (message: FromFrame): void => {
+export const cardPanel = (
+  context: WidgetContext,
+  { mode, brands, extra = {}, summary, onDetected }: PanelOptions,
+): Panel => {
+  const { callbacks } = context.options;
+  const handleMessage = (message: FromFrame): void => {
     if (message.kind === 'ready') callbacks.onReadyIframeCommunication?.();
-    else if (message.kind === 'enter' && !room.options.disableSubmitOnEnter) room.submit();
+    else if (message.kind === 'enter' && !context.options.disableSubmitOnEnter) context.submit();
     else if (message.kind === 'bin') callbacks.onDetectBin?.({ bin: message.bin });
     else if (message.kind === 'focus') callbacks.onFocusIframe?.();
     else if (message.kind === 'blur') {
       callbacks.onBlurIframe?.(message.field, message.valid);
       callbacks[blurs[message.field] ?? 'onBlurIframe']?.(message.valid);
     } else if (message.kind === 'brand') {
-      detected?.(message.names);
+      onDetected?.(message.names);
       callbacks.onDetectBrand?.(message.names);
       callbacks.onChangeBrand?.(message.names[0] ?? '');
     }
   };
-  const frame = secureFrame(room.place, openingOf(room, mode, brands), { tell: hear, failed: room.failed });
-  let seen = summary ?? '';
+  const frame = secureFrame(context.checkoutAddress, openingFor(context, mode, brands), {
+    onNotice: handleMessage,
+    onError: context.onError,
+  });
+  let summaryText = summary ?? '';
   return {
     root: frame.root,
     async check() {
       const { valid, brand, last4 } = await frame.check();
-      if (mode === 'card') seen = `${cardBrandNamed(brand).label} •••• ${last4}`;
+      if (mode === 'card') summaryText = `${cardBrandNamed(brand).label} •••• ${last4}`;
       return valid;
     },
     send: (parameters) => frame.send({ ...parameters, ...extra }),
     focus: frame.focus,
     empty: frame.empty,
-    summary: () => seen,
+    summary: () => summaryText,
     remembers: mode === 'card' ? 'saveCard' : undefined,
   };
 };
 
-const openingOf = (
-  { options, words, language, place }: Room,
+const openingFor = (
+  { options, words, language, checkoutAddress: place }: WidgetContext,
   mode: FrameOpening['mode'],
   brands: readonly string[],
 ): Omit<FrameOpening, 'look'> => ({

@@ -1,5 +1,5 @@
 /** The widget's connection to a checkout: loads its data, and sends its payment. */
-import { after } from './clock.ts';
+import { startTimer } from './clock.ts';
 import type { PaymentAnswer } from './outcome.ts';
 
 export type CheckoutBrand = { name: string; account: string; asynchronous: boolean };
@@ -51,9 +51,11 @@ export type WidgetParameters = Readonly<Record<string, string>>;
 export type Reply = { kind: 'answer'; status: number; answer: PaymentAnswer } | { kind: 'silent' };
 
 /** The checkout's data; `unknown` if there is none with this id, or not any more; `silent` without an answer. */
-export const loadCheckout = async (place: CheckoutAddress): Promise<WidgetCheckout | 'unknown' | 'silent'> => {
+export const loadCheckout = async (
+  checkoutAddress: CheckoutAddress,
+): Promise<WidgetCheckout | 'unknown' | 'silent'> => {
   try {
-    const response = await fetch(addressOf(place, 'widget'), { headers: { accept: 'application/json' } });
+    const response = await fetch(addressOf(checkoutAddress, 'widget'), { headers: { accept: 'application/json' } });
     if (response.ok) return (await response.json()) as WidgetCheckout;
     return response.status >= 500 || response.status === 429 ? 'silent' : 'unknown';
   } catch {
@@ -66,19 +68,19 @@ const ANSWER_MS = 55_000;
 
 /** Sends a payment or registration, once. Never rejects. */
 export const send = async (address: string, parameters: WidgetParameters): Promise<Reply> => {
-  const patience = new AbortController();
-  const stop = after(ANSWER_MS, () => patience.abort());
+  const abortController = new AbortController();
+  const stopTimer = startTimer(ANSWER_MS, () => abortController.abort());
   try {
     const response = await fetch(address, {
       method: 'POST',
       headers: { accept: 'application/json' },
       body: new URLSearchParams(parameters),
-      signal: patience.signal,
+      signal: abortController.signal,
     });
     return { kind: 'answer', status: response.status, answer: (await response.json()) as PaymentAnswer };
   } catch {
     return { kind: 'silent' };
   } finally {
-    stop();
+    stopTimer();
   }
 };

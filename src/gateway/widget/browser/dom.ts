@@ -6,7 +6,7 @@
 export type Child = Node | string | undefined;
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-const dress = <E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E => {
+const fillElement = <E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E => {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined || value === false) continue;
     element.setAttribute(name, value === true ? '' : String(value));
@@ -19,16 +19,16 @@ export const make = <T extends keyof HTMLElementTagNameMap>(
   tag: T,
   attributes: Attributes = {},
   ...children: readonly Child[]
-): HTMLElementTagNameMap[T] => dress(document.createElement(tag), attributes, children);
+): HTMLElementTagNameMap[T] => fillElement(document.createElement(tag), attributes, children);
 
 /** A 24 by 24 drawing in the colour of the text, hidden from screen readers. */
 export const icon = (path: string): SVGElement => {
   const name = 'http://www.w3.org/2000/svg';
-  const drawn = dress(document.createElementNS(name, 'path'), { d: path }, []);
-  return dress(
+  const pathElement = fillElement(document.createElementNS(name, 'path'), { d: path }, []);
+  return fillElement(
     document.createElementNS(name, 'svg'),
     { viewBox: '0 0 24 24', class: 'wpwl-icon', 'aria-hidden': 'true', focusable: 'false' },
-    [drawn],
+    [pathElement],
   );
 };
 
@@ -43,22 +43,22 @@ export const icons = {
   done: 'M5 12.500 10 17.500 19 7',
 } as const;
 
-let made = 0;
+let idCount = 0;
 
 /** An id that is unique in this document. */
 export const freshId = (): string => {
-  made += 1;
-  return `wpwl-${made}`;
+  idCount += 1;
+  return `wpwl-${idCount}`;
 };
 
 // The browser's back button. Engines that keep whole pages (the back/forward cache) restore one as it was left, with
 // all typed text and the state of every button: so typed text is cleared when the page is left, and the gateway is
 // queried again.
 
-/** `returned` is called only for a restored page; a reloaded page starts anew. */
-export const watchPage = ({ left, returned }: { left: () => void; returned: () => void }): void => {
-  window.addEventListener('pagehide', left);
+/** `onReturn` is called only for a restored page; a reloaded page starts anew. */
+export const watchPage = ({ onLeave, onReturn }: { onLeave: () => void; onReturn: () => void }): void => {
+  window.addEventListener('pagehide', onLeave);
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) returned();
+    if (persisted) onReturn();
   });
 };

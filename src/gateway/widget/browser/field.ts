@@ -16,12 +16,12 @@ export type FieldOptions = {
   required?: boolean;
   value?: string;
   /** The error message for the typed text, or undefined if it is right. */
-  error: (value: string) => string | undefined;
+  errorOf: (value: string) => string | undefined;
   /** The text to show for the typed one. */
   format?: (value: string, before: string) => string;
-  typed?: (value: string) => void;
-  left?: (valid: boolean) => void;
-  entered?: () => void;
+  onInput?: (value: string) => void;
+  onLeave?: (valid: boolean) => void;
+  onEnter?: () => void;
 };
 
 export type InputField = {
@@ -31,7 +31,7 @@ export type InputField = {
   /** Shows the error, if there is one. */
   check(): boolean;
   /** Shows this message until the text changes. */
-  say(error: string | undefined): void;
+  showError(error: string | undefined): void;
   setHint(hint: string): void;
   /** Resets the field to its initial state. */
   empty(): void;
@@ -39,22 +39,22 @@ export type InputField = {
 
 /** Shows no error before the shopper has left the field for the first time. */
 export const field = (options: FieldOptions): InputField => {
-  const { error, format, typed, left, entered } = options;
+  const { errorOf, format, onInput, onLeave, onEnter } = options;
   const { input, hint, words, root } = partsOf(options);
-  const say = (what: string | undefined): void => {
-    if (words.textContent === (what ?? '')) return;
-    words.textContent = what ?? '';
-    root.classList.toggle('wpwl-has-error', what !== undefined);
-    if (what === undefined) input.removeAttribute('aria-invalid');
+  const showError = (message: string | undefined): void => {
+    if (words.textContent === (message ?? '')) return;
+    words.textContent = message ?? '';
+    root.classList.toggle('wpwl-has-error', message !== undefined);
+    if (message === undefined) input.removeAttribute('aria-invalid');
     else input.setAttribute('aria-invalid', 'true');
   };
-  let touched = false;
+  let wasLeft = false;
   let before = '';
   const check = (): boolean => {
-    touched = true;
-    const what = error(input.value);
-    say(what);
-    return what === undefined;
+    wasLeft = true;
+    const message = errorOf(input.value);
+    showError(message);
+    return message === undefined;
   };
   if (options.value !== undefined) {
     input.value = format?.(options.value, '') ?? options.value;
@@ -63,19 +63,19 @@ export const field = (options: FieldOptions): InputField => {
   input.addEventListener('input', () => {
     if (format !== undefined) reshape(input, format(input.value, before));
     before = input.value;
-    typed?.(input.value);
-    if (touched) check();
-    else say(undefined);
+    onInput?.(input.value);
+    if (wasLeft) check();
+    else showError(undefined);
   });
   input.addEventListener('blur', () => {
     // Moving through an empty field with the Tab key is not a mistake yet.
-    const valid = input.value === '' && !touched ? false : check();
-    left?.(valid);
+    const valid = input.value === '' && !wasLeft ? false : check();
+    onLeave?.(valid);
   });
   input.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();
-    entered?.();
+    onEnter?.();
   });
   const setHint = (text: string): void => {
     hint.textContent = text;
@@ -84,11 +84,11 @@ export const field = (options: FieldOptions): InputField => {
   const empty = (): void => {
     input.value = '';
     before = '';
-    touched = false;
-    say(undefined);
-    typed?.('');
+    wasLeft = false;
+    showError(undefined);
+    onInput?.('');
   };
-  return { root, input, value: () => input.value.trim(), check, say, setHint, empty };
+  return { root, input, value: () => input.value.trim(), check, showError, setHint, empty };
 };
 
 /** Replaces the text by its formatted form, and keeps the cursor after the same character. */
@@ -96,12 +96,13 @@ const reshape = (input: HTMLInputElement, text: string): void => {
   if (text === input.value) return;
   const i = input.selectionStart ?? input.value.length;
   const atEnd = i === input.value.length;
-  const signs = input.value.slice(0, i).replace(/[\s/]/g, '').length;
+  const characterCount = input.value.slice(0, i).replace(/[\s/]/g, '').length;
   input.value = text;
   if (atEnd) return;
-  let place = 0;
-  for (let seen = 0; place < text.length && seen < signs; place += 1) if (!/[\s/]/.test(text[place] ?? '')) seen += 1;
-  input.setSelectionRange(place, place);
+  let position = 0;
+  for (let seen = 0; position < text.length && seen < characterCount; position += 1)
+    if (!/[\s/]/.test(text[position] ?? '')) seen += 1;
+  input.setSelectionRange(position, position);
 };
 
 /** The elements in the document: the label, the input, its hint, its error. */

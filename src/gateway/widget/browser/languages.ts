@@ -69,8 +69,8 @@ export const directionOf = (language: WidgetLanguage): 'ltr' | 'rtl' => (languag
 
 /** `de`, `de_AT`, `de-AT`, `DE`, `sv`: the language, or nothing when it is none of ours. */
 export const languageOf = (locale: string): WidgetLanguage | undefined => {
-  const first = locale.trim().toLowerCase().split(/[_-]/)[0] ?? '';
-  return languages.find((language) => language === first) ?? aliases[first];
+  const primaryTag = locale.trim().toLowerCase().split(/[_-]/)[0] ?? '';
+  return languages.find((language) => language === primaryTag) ?? aliases[primaryTag];
 };
 
 /** The first that we have: what the shop says, then what the browser asks for, then English. */

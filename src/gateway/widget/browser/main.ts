@@ -5,9 +5,9 @@ import { type CheckoutAddress, loadCheckout, placeOf, type WidgetCheckout } from
 import { make } from './dom.ts';
 import { chosenLanguage, type WidgetLanguage } from './languages.ts';
 import { optionsOf, type WidgetError, type WidgetOptions, widgetError } from './options.ts';
-import { openEarly, takeEarly } from './secure-frame.ts';
+import { openEarlyFrame, takeEarlyFrame } from './secure-frame.ts';
 import { view } from './view.ts';
-import { widget } from './widget.ts';
+import { createWidget } from './widget.ts';
 
 /** Inserted by the build: the file of each language, and the hash of the stylesheet, so that caches stay fresh. */
 declare const LANGUAGE_FILES: Readonly<Record<string, string>>;
@@ -20,8 +20,8 @@ const address = script?.src ?? '';
 const place = address === '' ? undefined : placeOf(address);
 // Neither needs the page's options, so neither waits for the rest of the page.
 const checkoutLoading = place && loadCheckout(place);
-const formsHere = (): HTMLFormElement[] => [...document.querySelectorAll<HTMLFormElement>('form.paymentWidgets')];
-if (place !== undefined) openEarly(place, formsHere());
+const findForms = (): HTMLFormElement[] => [...document.querySelectorAll<HTMLFormElement>('form.paymentWidgets')];
+if (place !== undefined) openEarlyFrame(place, findForms());
 
 const start = async (): Promise<void> => {
   const options = optionsOf({
@@ -29,7 +29,7 @@ const start = async (): Promise<void> => {
     ...optionsIn(script?.dataset['options']),
   });
   const fail = (error: WidgetError): void => void options.callbacks.onError?.(error);
-  const forms = formsHere();
+  const forms = findForms();
   for (const problem of problemsOf(forms)) fail(problem);
   const usable = forms.filter((form) => form.parentElement?.closest('form') === null);
   // Stylesheet, checkout and texts are loaded in parallel.
@@ -38,24 +38,31 @@ const start = async (): Promise<void> => {
     fail(
       widgetError('InvalidCheckoutIdError', 'The script’s address has no checkoutId: paymentWidgets.js?checkoutId=…'),
     );
-    return sayAll({ forms: usable, options }, [en, 'en'], 'notFound');
+    return showToAll({ forms: usable, options }, [en, 'en'], 'notFound');
   }
-  openEarly(place, usable);
-  const [checkout, early] = await Promise.all([checkoutLoading, wordsFor(place, options, undefined), sheet]);
+  openEarlyFrame(place, usable);
+  const [checkout, earlyTexts] = await Promise.all([checkoutLoading, loadWords(place, options, undefined), sheet]);
   if (checkout === 'unknown') {
     fail(widgetError('InvalidCheckoutIdError', `There is no checkout ${place.id}, or it has expired.`));
-    return sayAll({ forms: usable, options }, early, 'notFound');
+    return showToAll({ forms: usable, options }, earlyTexts, 'notFound');
   }
   if (checkout === 'silent') {
     fail(
       widgetError('WidgetError', `The gateway does not answer: allow ${new URL(place.base).origin} in connect-src.`),
     );
-    return sayAll({ forms: usable, options }, early, 'offline');
+    return showToAll({ forms: usable, options }, earlyTexts, 'offline');
   }
-  const [words, language] = await wordsFor(place, options, checkout);
+  const [words, language] = await loadWords(place, options, checkout);
   const kind = place.kind;
   const roots = usable.map((form) =>
-    widget(form, { place, checkout: { ...checkout, kind }, options, words, language, failed: fail }),
+    createWidget(form, {
+      checkoutAddress: place,
+      checkout: { ...checkout, kind },
+      options,
+      words,
+      language,
+      onError: fail,
+    }),
   );
   options.callbacks.onReady?.(await Promise.all(roots));
 };
@@ -82,36 +89,39 @@ const problemsOf = (forms: readonly HTMLFormElement[]): readonly WidgetError[] =
   return [widgetError('WidgetError', `There is no <form class="paymentWidgets"> on the page.${reason}`)];
 };
 
-const sayAll = (
+const showToAll = (
   { forms, options }: { forms: readonly HTMLFormElement[]; options: WidgetOptions },
   [words, language]: readonly [WidgetWords, WidgetLanguage],
   word: keyof WidgetWords,
 ): void => {
-  takeEarly()?.root.remove();
+  takeEarlyFrame()?.root.remove();
   for (const form of forms) {
     const display = view({ words, language, options });
     form.after(display.root);
     form.hidden = true;
-    const press = (): void => location.reload();
-    display.instead(words[word], word === 'offline' ? [{ label: words.checkAgain, press, main: true }] : []);
+    const reloadPage = (): void => location.reload();
+    display.replaceForm(
+      words[word],
+      word === 'offline' ? [{ label: words.checkAgain, onPress: reloadPage, main: true }] : [],
+    );
   }
 };
 
 /** The built-in texts, overridden by the shop's. A language that is not available is replaced by English. */
-const wordsFor = async (
+const loadWords = async (
   { base }: CheckoutAddress,
   { locale, labels, errorMessages }: WidgetOptions,
   checkout: WidgetCheckout | undefined,
 ): Promise<readonly [WidgetWords, WidgetLanguage]> => {
   const language = chosenLanguage([locale, checkout?.locale, document.documentElement.lang, ...navigator.languages]);
   // Typed as the English texts, with the same placeholders: the tests compare them, and a shop may override only some.
-  const own = { ...labels, ...errorMessages } as Partial<WidgetWords>;
-  if (language === 'en') return [{ ...en, ...own }, language];
+  const shopTexts = { ...labels, ...errorMessages } as Partial<WidgetWords>;
+  if (language === 'en') return [{ ...en, ...shopTexts }, language];
   try {
     const response = await fetch(`${base}paymentWidgets/${LANGUAGE_FILES[language]}`);
-    return [{ ...en, ...((await response.json()) as WidgetWords), ...own }, language];
+    return [{ ...en, ...((await response.json()) as WidgetWords), ...shopTexts }, language];
   } catch {
-    return [{ ...en, ...own }, 'en'];
+    return [{ ...en, ...shopTexts }, 'en'];
   }
 };
 

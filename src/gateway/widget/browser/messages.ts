@@ -68,7 +68,7 @@ export const lookOf = (element: Element): Look => {
 /** Accepts only values that load nothing. */
 const HARMLESS = /^[\w#%.,()\s"'/-]{1,200}$/;
 
-export const wear = (root: HTMLElement, { dark, values }: Look): void => {
+export const applyLook = (root: HTMLElement, { dark, values }: Look): void => {
   root.style.colorScheme = dark ? 'dark' : 'light';
   for (const [name, value] of Object.entries(values)) {
     const isKnown = names.some((each) => name === `--wpwl-${each}`);

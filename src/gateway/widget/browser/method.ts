@@ -8,15 +8,15 @@ import type { WidgetLanguage } from './languages.ts';
 import type { WidgetError, WidgetOptions } from './options.ts';
 
 /** The shared context of all parts of one widget. */
-export type Room = {
-  place: CheckoutAddress;
+export type WidgetContext = {
+  checkoutAddress: CheckoutAddress;
   checkout: WidgetCheckout;
   options: WidgetOptions;
   words: WidgetWords;
   language: WidgetLanguage;
   /** Presses the pay button. */
   submit: () => void;
-  failed: (error: WidgetError) => void;
+  onError: (error: WidgetError) => void;
 };
 
 export type Panel = {

@@ -1,48 +1,51 @@
 /** The payment methods in one form: stored accounts, all cards as one method, and each other brand. */
-import { directDebitPanel, giftCardPanel, storedPanel, virtualAccountPanel, wayOutPanel } from './account-panels.ts';
+import { directDebitPanel, giftCardPanel, redirectPanel, storedPanel, virtualAccountPanel } from './account-panels.ts';
 import { cardPanel } from './card-panel.ts';
 import type { CheckoutBrand, Stored } from './checkout.ts';
 import { freshId, icon, icons, make } from './dom.ts';
 import { fill } from './languages.ts';
-import { brandIcon, brandLabel, type MethodKind, type Panel, type Room, type WidgetMethod } from './method.ts';
+import { brandIcon, brandLabel, type MethodKind, type Panel, type WidgetContext, type WidgetMethod } from './method.ts';
 import { walletFor, walletPanel } from './wallets.ts';
 
 const WALLETS = ['APPLEPAY', 'GOOGLEPAY', 'SAMSUNGPAY'];
 
 /** `expected` is the form's data-brands. Brands that this checkout does not accept are left out. */
-export const methodsOf = async (room: Room, expected: readonly string[]): Promise<readonly WidgetMethod[]> => {
-  const { checkout, options } = room;
+export const methodsOf = async (
+  context: WidgetContext,
+  expected: readonly string[],
+): Promise<readonly WidgetMethod[]> => {
+  const { checkout, options } = context;
   const brands = expected.flatMap((name) => checkout.brands.filter((brand) => brand.name === name));
-  const stored = checkout.registrations.map((each) => storedMethod(room, each));
-  if (stored.length > 0 && options.registrations.hideInitialPaymentForms) return stored;
+  const storedMethods = checkout.registrations.map((each) => createStoredMethod(context, each));
+  if (storedMethods.length > 0 && options.registrations.hideInitialPaymentForms) return storedMethods;
   const cards = brands.filter(({ account }) => account === 'card');
   const others = await Promise.all(
-    brands.filter(({ account }) => account !== 'card').map((each) => methodOf(room, each)),
+    brands.filter(({ account }) => account !== 'card').map((each) => methodOf(context, each)),
   );
   return [
-    ...stored,
-    ...(cards.length === 0 ? [] : [cardMethod(room, cards, stored.length > 0)]),
+    ...storedMethods,
+    ...(cards.length === 0 ? [] : [cardMethod(context, cards, storedMethods.length > 0)]),
     ...others.filter((method) => method !== undefined),
   ];
 };
 
-const cardMethod = (room: Room, cards: readonly CheckoutBrand[], another: boolean): WidgetMethod => {
+const cardMethod = (context: WidgetContext, cards: readonly CheckoutBrand[], another: boolean): WidgetMethod => {
   const names = cards.map(({ name }) => name);
   return {
     key: 'card',
     kind: 'card',
     brand: names[0] ?? '',
-    label: another ? room.words.otherCard : room.words.card,
+    label: another ? context.words.otherCard : context.words.card,
     badges: names,
     icon: 'card',
     asynchronous: false,
-    open: () => cardPanel(room, { mode: 'card', brands: names }),
+    open: () => cardPanel(context, { mode: 'card', brands: names }),
   };
 };
 
-const storedMethod = (room: Room, stored: Stored): WidgetMethod => {
-  const { words, options, checkout } = room;
-  const { id, brand, last4, holder, expiryMonth, expiryYear } = stored;
+const createStoredMethod = (context: WidgetContext, storedMethods: Stored): WidgetMethod => {
+  const { words, options, checkout } = context;
+  const { id, brand, last4, holder, expiryMonth, expiryYear } = storedMethods;
   const label = fill(words.cardEnding, { brand: brandLabel(brand, words), digits: last4 });
   const date = expiryMonth && expiryYear ? `${expiryMonth}/${expiryYear.slice(-2)}` : undefined;
   const note = [holder, date === undefined ? undefined : fill(words.expires, { date })].filter(Boolean).join(' · ');
@@ -60,37 +63,37 @@ const storedMethod = (room: Room, stored: Stored): WidgetMethod => {
     asynchronous: false,
     open: () =>
       wantsCvv
-        ? cardPanel(room, { mode: 'cvv', brands: [brand], extra, summary: label })
-        : storedPanel(room, extra, label),
+        ? cardPanel(context, { mode: 'cvv', brands: [brand], extra, summary: label })
+        : storedPanel(context, extra, label),
   };
 };
 
-const kinds: Readonly<Record<string, [MethodKind, (room: Room, brand: CheckoutBrand) => Panel]>> = {
+const kinds: Readonly<Record<string, [MethodKind, (context: WidgetContext, brand: CheckoutBrand) => Panel]>> = {
   bankAccount: ['directDebit', directDebitPanel],
   virtualAccount: ['virtualAccount', virtualAccountPanel],
   giftCard: ['giftCard', giftCardPanel],
 };
 
 /** Undefined for a wallet that this browser does not have, and for accounts that a shopper cannot type. */
-const methodOf = async (room: Room, brand: CheckoutBrand): Promise<WidgetMethod | undefined> => {
+const methodOf = async (context: WidgetContext, brand: CheckoutBrand): Promise<WidgetMethod | undefined> => {
   const { name, account, asynchronous } = brand;
   const common = {
     key: name,
     brand: name,
-    label: brandLabel(name, room.words),
+    label: brandLabel(name, context.words),
     badges: [],
     icon: brandIcon(account, asynchronous),
     asynchronous,
   };
   if (WALLETS.includes(name)) {
-    const wallet = await walletFor(room, name);
-    return wallet && { ...common, kind: 'wallet', open: () => walletPanel(room, brand, wallet) };
+    const wallet = await walletFor(context, name);
+    return wallet && { ...common, kind: 'wallet', open: () => walletPanel(context, brand, wallet) };
   }
   if (asynchronous || name === 'PREPAYMENT') {
-    return { ...common, kind: 'redirect', open: () => wayOutPanel(room, brand) };
+    return { ...common, kind: 'redirect', open: () => redirectPanel(context, brand) };
   }
   const [kind, panel] = kinds[account] ?? [];
-  return kind && panel && { ...common, kind, open: () => panel(room, brand) };
+  return kind && panel && { ...common, kind, open: () => panel(context, brand) };
 };
 
 // The list of payment methods: one is chosen, and its panel is open. A single method is shown without a list.
@@ -106,13 +109,13 @@ export type MethodList = {
 
 /** `changed` is called for the first choice too. */
 export const methodList = (
-  room: Room,
+  context: WidgetContext,
   methods: readonly [WidgetMethod, ...WidgetMethod[]],
   changed: (chosen: { method: WidgetMethod; panel: Panel }) => void,
 ): MethodList => {
   const group = freshId();
   const panels = new Map<WidgetMethod, Panel>();
-  const rows = methods.map((method) => rowOf(room, method, group));
+  const rows = methods.map((method) => rowOf(context, method, group));
   let chosen: WidgetMethod = methods[0];
   const panelOf = (method: WidgetMethod): Panel => panels.get(method) ?? opened(method);
   const opened = (method: WidgetMethod): Panel => {
@@ -135,14 +138,14 @@ export const methodList = (
   for (const { radio, method } of rows) {
     radio.addEventListener('change', () => {
       choose(method);
-      room.options.callbacks.onChangeBrand?.(method.brand);
+      context.options.callbacks.onChangeBrand?.(method.brand);
     });
   }
-  const alone = methods.length === 1;
+  const isSingle = methods.length === 1;
   const root = make(
     'fieldset',
-    { class: `wpwl-methods${alone ? ' wpwl-alone' : ''}` },
-    make('legend', { class: alone ? 'wpwl-unseen' : 'wpwl-legend' }, room.words.paymentMethod),
+    { class: `wpwl-methods${isSingle ? ' wpwl-alone' : ''}` },
+    make('legend', { class: isSingle ? 'wpwl-unseen' : 'wpwl-legend' }, context.words.paymentMethod),
     ...rows.map((row) => row.root),
   );
   choose(methods[0]);
@@ -161,7 +164,7 @@ const isEmpty = ({ root }: Panel): boolean => root.childElementCount === 0 && !r
 
 type Row = { root: HTMLElement; method: WidgetMethod; radio: HTMLInputElement; place: HTMLElement };
 
-const rowOf = ({ words }: Room, method: WidgetMethod, group: string): Row => {
+const rowOf = ({ words }: WidgetContext, method: WidgetMethod, group: string): Row => {
   const radio = make('input', { type: 'radio', class: 'wpwl-radio', name: group, value: method.key });
   const badges = make(
     'span',

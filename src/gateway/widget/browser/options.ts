@@ -64,17 +64,17 @@ export type WidgetOptions = {
 
 type Raw = Readonly<Record<string, unknown>>;
 
-const group = (value: unknown): Raw => (typeof value === 'object' && value !== null ? (value as Raw) : {});
-const flag = (value: unknown, otherwise: boolean): boolean =>
+const recordOf = (value: unknown): Raw => (typeof value === 'object' && value !== null ? (value as Raw) : {});
+const flagOf = (value: unknown, otherwise: boolean): boolean =>
   value === undefined ? otherwise : value === true || value === 'true';
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-const texts = (value: unknown): readonly string[] =>
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const textsOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 const styles: readonly string[] = ['card', 'logos', 'none', 'plain'] satisfies Style[];
 
 /** Names that shops know from other widgets, mapped to the text's name here. */
-const known: Readonly<Record<string, WidgetWordKey>> = {
+const textKeys: Readonly<Record<string, WidgetWordKey>> = {
   cardNumberError: 'cardNumberError',
   expiryMonthError: 'expiryError',
   expiryYearError: 'expiryError',
@@ -90,56 +90,56 @@ const known: Readonly<Record<string, WidgetWordKey>> = {
 
 const wordsOf = (value: unknown): Partial<WidgetTranslation> =>
   Object.fromEntries(
-    Object.entries(group(value)).flatMap(([name, word]) =>
-      typeof word === 'string' ? [[Object.hasOwn(known, name) ? known[name] : name, word]] : [],
+    Object.entries(recordOf(value)).flatMap(([name, translation]) =>
+      typeof translation === 'string' ? [[Object.hasOwn(textKeys, name) ? textKeys[name] : name, translation]] : [],
     ),
   );
 
 /** `wpwlOptions` with defaults: a value of the wrong type counts as not set. */
 export const optionsOf = (value: unknown): WidgetOptions => {
-  const raw = group(value);
-  const style = text(raw['style']) ?? '';
-  const registrations = group(raw['registrations']);
-  const locale = text(raw['locale']);
+  const raw = recordOf(value);
+  const style = textOf(raw['style']) ?? '';
+  const registrations = recordOf(raw['registrations']);
+  const locale = textOf(raw['locale']);
   const billing = raw['billingAddress'];
   return {
     locale,
     style: (styles.includes(style) ? style : 'card') as Style,
     labels: wordsOf(raw['labels']),
     errorMessages: wordsOf(raw['errorMessages']),
-    requireCvv: flag(raw['requireCvv'], true),
-    allowEmptyCvv: flag(raw['allowEmptyCvv'], false),
-    brandDetection: flag(raw['brandDetection'], true),
-    disableSubmitOnEnter: flag(raw['disableSubmitOnEnter'], false),
-    paymentTarget: text(raw['paymentTarget']) ?? '_self',
-    shopperResultTarget: text(raw['shopperResultTarget']) ?? '_self',
-    inlineFlow: texts(raw['inlineFlow']),
-    useSummaryPage: flag(raw['useSummaryPage'], false),
-    showCVVHint: flag(raw['showCVVHint'], true),
-    autofocus: text(raw['autofocus']) !== undefined || flag(raw['autofocus'], false),
-    maskCvv: flag(raw['maskCvv'], false),
-    numberFormatting: flag(raw['numberFormatting'], true),
+    requireCvv: flagOf(raw['requireCvv'], true),
+    allowEmptyCvv: flagOf(raw['allowEmptyCvv'], false),
+    brandDetection: flagOf(raw['brandDetection'], true),
+    disableSubmitOnEnter: flagOf(raw['disableSubmitOnEnter'], false),
+    paymentTarget: textOf(raw['paymentTarget']) ?? '_self',
+    shopperResultTarget: textOf(raw['shopperResultTarget']) ?? '_self',
+    inlineFlow: textsOf(raw['inlineFlow']),
+    useSummaryPage: flagOf(raw['useSummaryPage'], false),
+    showCVVHint: flagOf(raw['showCVVHint'], true),
+    autofocus: textOf(raw['autofocus']) !== undefined || flagOf(raw['autofocus'], false),
+    maskCvv: flagOf(raw['maskCvv'], false),
+    numberFormatting: flagOf(raw['numberFormatting'], true),
     registrations: {
-      hideInitialPaymentForms: flag(registrations['hideInitialPaymentForms'], false),
-      requireCvv: flag(registrations['requireCvv'], false),
+      hideInitialPaymentForms: flagOf(registrations['hideInitialPaymentForms'], false),
+      requireCvv: flagOf(registrations['requireCvv'], false),
     },
-    createRegistration: flag(raw['createRegistration'], false),
-    billingAddress: billing === undefined || billing === false ? undefined : textsBy(group(billing)),
+    createRegistration: flagOf(raw['createRegistration'], false),
+    billingAddress: billing === undefined || billing === false ? undefined : textsByKey(recordOf(billing)),
     mandatoryBillingFields: mandatoryOf(raw['mandatoryBillingFields']),
-    applePay: group(raw['applePay']),
-    googlePay: group(raw['googlePay']),
-    samsungPay: group(raw['samsungPay']),
+    applePay: recordOf(raw['applePay']),
+    googlePay: recordOf(raw['googlePay']),
+    samsungPay: recordOf(raw['samsungPay']),
     callbacks: callbacksOf(raw),
   };
 };
 
-const textsBy = (raw: Raw): Readonly<Record<string, string>> =>
+const textsByKey = (raw: Raw): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(raw).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 
 const mandatoryOf = (value: unknown): readonly string[] =>
   Array.isArray(value)
-    ? texts(value)
-    : Object.entries(group(value)).flatMap(([name, wanted]) => (flag(wanted, false) ? [name] : []));
+    ? textsOf(value)
+    : Object.entries(recordOf(value)).flatMap(([name, isWanted]) => (flagOf(isWanted, false) ? [name] : []));
 
 const callbacksOf = (raw: Raw): WidgetOptions['callbacks'] =>
   Object.fromEntries(

@@ -27,8 +27,8 @@ type Outcome = 'approved' | 'pending' | 'uncertain' | 'declined';
 /** `uncertain`: money may have moved, so the shopper must not be asked to pay again. */
 export const outcomeOf = (code: string): Outcome => {
   if (movedNoMoney(code)) return 'declined';
-  const means = meaningOf(code);
-  return means === 'approved' || means === 'pending' ? means : 'uncertain';
+  const meaning = meaningOf(code);
+  return meaning === 'approved' || meaning === 'pending' ? meaning : 'uncertain';
 };
 
 export const declineReasonKey = (code: string): WidgetWordKey => shopperReasonOf(code);

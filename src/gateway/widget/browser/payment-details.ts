@@ -3,12 +3,12 @@ import type { WidgetParameters } from './checkout.ts';
 import { utcOffsetMinutes } from './clock.ts';
 import { make } from './dom.ts';
 import { field } from './field.ts';
-import type { Room } from './method.ts';
+import type { WidgetContext } from './method.ts';
 import { type WidgetError, widgetError } from './options.ts';
 
 export type Billing = { root: HTMLElement; check(): boolean; parameters(): WidgetParameters };
 
-export const billingAddress = ({ words, options, submit }: Room): Billing | undefined => {
+export const billingAddress = ({ words, options, submit }: WidgetContext): Billing | undefined => {
   const { billingAddress: input, mandatoryBillingFields: mandatory } = options;
   if (input === undefined) return undefined;
   const rows = (
@@ -28,12 +28,12 @@ export const billingAddress = ({ words, options, submit }: Room): Billing | unde
       required: mandatory.includes(name),
       value: input[name],
       format: name === 'country' ? (text: string) => text.replace(/[^A-Za-z]/g, '').toUpperCase() : undefined,
-      error: (text) => {
+      errorOf: (text) => {
         const empty = text.trim() === '';
         const malformed = name === 'country' && !empty && text.length !== 2;
         return malformed || (empty && mandatory.includes(name)) ? words.fieldError : undefined;
       },
-      entered: submit,
+      onEnter: submit,
     }),
   }));
   return {
@@ -44,9 +44,9 @@ export const billingAddress = ({ words, options, submit }: Room): Billing | unde
       ...rows.map((row) => row.field.root),
     ),
     check() {
-      const wrong = rows.filter((row) => !row.field.check());
-      wrong[0]?.field.input.focus();
-      return wrong.length === 0;
+      const wrongRows = rows.filter((row) => !row.field.check());
+      wrongRows[0]?.field.input.focus();
+      return wrongRows.length === 0;
     },
     parameters: () =>
       Object.fromEntries(
@@ -64,10 +64,10 @@ export const formInputs = (
   form: HTMLFormElement,
 ): { parameters: WidgetParameters; refused: readonly WidgetError[] } => {
   const inputs = [...form.querySelectorAll<HTMLInputElement>('input[name], select[name], textarea[name]')];
-  const allowed = inputs.filter(({ name }) => ALLOWED.test(name));
-  const refused = inputs.filter((input) => !allowed.includes(input));
+  const allowedInputs = inputs.filter(({ name }) => ALLOWED.test(name));
+  const refused = inputs.filter((input) => !allowedInputs.includes(input));
   return {
-    parameters: Object.fromEntries(allowed.map(({ name, value }) => [name, value])),
+    parameters: Object.fromEntries(allowedInputs.map(({ name, value }) => [name, value])),
     refused: refused.map(({ name }) =>
       widgetError(
         'WidgetError',

@@ -1,6 +1,6 @@
 /** Sends the shopper, or a hidden frame, to an address by GET or POST. */
 import { type CheckoutAddress, loadCheckout } from './checkout.ts';
-import { after, pause } from './clock.ts';
+import { pause, startTimer } from './clock.ts';
 import { make } from './dom.ts';
 import { widgetError } from './options.ts';
 import type { BrowserStep, Parameter } from './outcome.ts';
@@ -15,7 +15,7 @@ const addressOf = (url: string, base: string): URL => {
 };
 
 /** `target` is the name of a window or frame, or _self, _top. */
-export const leave = (
+export const redirectShopper = (
   { url, method = 'GET', parameters = [] }: BrowserRedirect,
   target: string,
   base: string,
@@ -24,10 +24,10 @@ export const leave = (
   const isPost = method.toUpperCase() === 'POST';
   if (!isPost) for (const { name, value } of parameters) address.searchParams.append(name, value);
   if (!isPost) {
-    const way = make('a', { href: address.href, target });
-    document.body.append(way);
-    way.click();
-    way.remove();
+    const link = make('a', { href: address.href, target });
+    document.body.append(link);
+    link.click();
+    link.remove();
     return;
   }
   const inputs = parameters.map(({ name, value }) => make('input', { type: 'hidden', name, value }));
@@ -47,12 +47,12 @@ export const fulfil = async (preconditions: readonly BrowserStep[], base: string
     const frame = make('iframe', { name, hidden: true, title: '', 'aria-hidden': 'true' });
     document.body.append(frame);
     await new Promise<void>((resolve) => {
-      const stop = after(PRECONDITION_MS, resolve);
+      const stopTimer = startTimer(PRECONDITION_MS, resolve);
       frame.addEventListener('load', () => {
-        stop();
+        stopTimer();
         resolve();
       });
-      leave(precondition, name, base);
+      redirectShopper(precondition, name, base);
     });
     frame.remove();
   }
@@ -61,11 +61,11 @@ export const fulfil = async (preconditions: readonly BrowserStep[], base: string
 // A new window for the bank's page, so that the shop's page stays.
 
 export type Popup = {
-  go(way: BrowserRedirect): void;
+  open(link: BrowserRedirect): void;
   show(): void;
   close(): void;
   /** `back`: the payment has its ending. `closed`: the shopper closed the window before. */
-  ending(): Promise<'back' | 'closed'>;
+  waitForEnd(): Promise<'back' | 'closed'>;
 };
 
 const LOOK_MS = 400;
@@ -73,29 +73,29 @@ const LOOK_MS = 400;
 const ASK_EVERY = 5;
 
 /** Undefined if the browser opens none: the shopper then goes there in this window. Call it from a click. */
-export const openPopup = (place: CheckoutAddress, shopperResultUrl: string): Popup | undefined => {
-  const name = `wpwl-${place.id}`;
-  const size = `width=${Math.min(520, screen.availWidth)},height=${Math.min(760, screen.availHeight)}`;
-  const opened = window.open('about:blank', name, `popup,${size}`);
-  if (opened === null) return undefined;
+export const openPopup = (checkoutAddress: CheckoutAddress, shopperResultUrl: string): Popup | undefined => {
+  const name = `wpwl-${checkoutAddress.id}`;
+  const windowSize = `width=${Math.min(520, screen.availWidth)},height=${Math.min(760, screen.availHeight)}`;
+  const popupWindow = window.open('about:blank', name, `popup,${windowSize}`);
+  if (popupWindow === null) return undefined;
   const isBack = (): boolean => {
     try {
       // Readable only when the window is on the shop's own origin again.
-      return opened.location.href.startsWith(shopperResultUrl.split(/[?#]/)[0] ?? shopperResultUrl);
+      return popupWindow.location.href.startsWith(shopperResultUrl.split(/[?#]/)[0] ?? shopperResultUrl);
     } catch {
       return false;
     }
   };
   return {
-    go: (way) => leave(way, name, place.base),
-    show: () => opened.focus(),
-    close: () => opened.close(),
-    async ending() {
-      for (let looks = 1; ; looks += 1) {
+    open: (link) => redirectShopper(link, name, checkoutAddress.base),
+    show: () => popupWindow.focus(),
+    close: () => popupWindow.close(),
+    async waitForEnd() {
+      for (let lookCount = 1; ; lookCount += 1) {
         if (isBack()) return 'back';
-        if (opened.closed) return 'closed';
-        if (looks % ASK_EVERY === 0) {
-          const checkout = await loadCheckout(place);
+        if (popupWindow.closed) return 'closed';
+        if (lookCount % ASK_EVERY === 0) {
+          const checkout = await loadCheckout(checkoutAddress);
           if (typeof checkout === 'object' && (checkout.state === 'paid' || checkout.state === 'ended')) return 'back';
         }
         await pause(LOOK_MS);

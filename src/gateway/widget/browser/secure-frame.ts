@@ -1,7 +1,7 @@
 /** The shop page's side of the card's frame. */
 import { cardBrands } from './card-data.ts';
 import { addressOf, type CheckoutAddress, type Reply, type WidgetParameters } from './checkout.ts';
-import { after } from './clock.ts';
+import { startTimer } from './clock.ts';
 import { make } from './dom.ts';
 import { type FrameOpening, type FromFrame, HELLO, lookOf, type ToFrame } from './messages.ts';
 import { type WidgetError, widgetError } from './options.ts';
@@ -25,72 +25,77 @@ const ANSWER_MS = 60_000;
 
 type FrameNotice = Exclude<FromFrame, { kind: 'checked' | 'sent' }>;
 
-type Hears = { tell: (message: FrameNotice) => void; failed: (error: WidgetError) => void };
+type FrameCallbacks = { onNotice: (message: FrameNotice) => void; onError: (error: WidgetError) => void };
 
 type FrameSettings = Omit<FrameOpening, 'look'>;
 
 /** Opens the frame once it is in the document. */
-export const secureFrame = (place: CheckoutAddress, opening: FrameSettings, { tell, failed }: Hears): SecureFrame => {
-  const early = opening.mode === 'card' ? takeEarly() : undefined;
-  const root = early?.root ?? frameOf(place);
+export const secureFrame = (
+  checkoutAddress: CheckoutAddress,
+  opening: FrameSettings,
+  { onNotice, onError }: FrameCallbacks,
+): SecureFrame => {
+  const earlyFrame = opening.mode === 'card' ? takeEarlyFrame() : undefined;
+  const root = earlyFrame?.root ?? frameOf(checkoutAddress);
   root.classList.add(`wpwl-iframe-${opening.mode}`);
   root.title = opening.words.card;
-  const origin = new URL(place.base).origin;
-  const waiting = new Map<number, (message: FromFrame) => void>();
+  const origin = new URL(checkoutAddress.base).origin;
+  const requests = new Map<number, (message: FromFrame) => void>();
   let port: MessagePort | undefined;
   let calls = 0;
 
-  const hear = ({ data }: MessageEvent<FromFrame>): void => {
+  const handleMessage = ({ data }: MessageEvent<FromFrame>): void => {
     if (data.kind === 'checked' || data.kind === 'sent') {
-      waiting.get(data.call)?.(data);
-      waiting.delete(data.call);
+      requests.get(data.call)?.(data);
+      requests.delete(data.call);
       return;
     }
     if (data.kind === 'ready') stopWaiting();
     if (data.kind === 'height') root.style.height = `${data.px}px`;
-    tell(data);
+    onNotice(data);
   };
-  const open = (): void => {
+  const onOpen = (): void => {
     const channel = new MessageChannel();
     port = channel.port1;
-    port.onmessage = hear;
+    port.onmessage = handleMessage;
     root.contentWindow?.postMessage({ ...opening, look: lookOf(root) } satisfies FrameOpening, origin, [channel.port2]);
   };
-  const slot = slotOf({ root, early, origin, open });
-  const say = (message: ToFrame): void => port?.postMessage(message);
+  const slot = slotOf({ root, early: earlyFrame, origin, open: onOpen });
+  const post = (message: ToFrame): void => port?.postMessage(message);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () =>
-    say({ kind: 'look', look: lookOf(root) }),
+    post({ kind: 'look', look: lookOf(root) }),
   );
-  const stopWaiting = after(OPEN_MS, () => failed(notOpened(origin)));
-  const ask = <K extends 'checked' | 'sent'>(message: ToFrame, lateMs?: number) =>
-    new Promise<Extract<FromFrame, { kind: K }>>((resolve, late) => {
-      if (port === undefined) return late(widgetError('PciIframeSubmitError', 'The card’s frame is not open yet.'));
-      if ('call' in message) waiting.set(message.call, (result) => resolve(result as Extract<FromFrame, { kind: K }>));
+  const stopWaiting = startTimer(OPEN_MS, () => onError(notOpenedError(origin)));
+  const request = <K extends 'checked' | 'sent'>(message: ToFrame, lateMs?: number) =>
+    new Promise<Extract<FromFrame, { kind: K }>>((resolve, rejectLate) => {
+      if (port === undefined)
+        return rejectLate(widgetError('PciIframeSubmitError', 'The card’s frame is not open yet.'));
+      if ('call' in message) requests.set(message.call, (result) => resolve(result as Extract<FromFrame, { kind: K }>));
       if (lateMs !== undefined)
-        after(lateMs, () => late(widgetError('PciIframeSubmitError', 'The gateway is silent.')));
+        startTimer(lateMs, () => rejectLate(widgetError('PciIframeSubmitError', 'The gateway is silent.')));
       port.postMessage(message);
     });
   return {
     root: slot,
-    check: () => ask<'checked'>({ kind: 'check', call: ++calls }),
+    check: () => request<'checked'>({ kind: 'check', call: ++calls }),
     async send(parameters) {
       calls += 1;
       try {
-        return (await ask<'sent'>({ kind: 'send', call: calls, parameters }, ANSWER_MS)).reply;
+        return (await request<'sent'>({ kind: 'send', call: calls, parameters }, ANSWER_MS)).reply;
       } catch (error) {
-        failed(error as WidgetError);
+        onError(error as WidgetError);
         return { kind: 'silent' };
       }
     },
     focus: () => {
       root.focus();
-      say({ kind: 'focus' });
+      post({ kind: 'focus' });
     },
-    empty: () => say({ kind: 'empty' }),
+    empty: () => post({ kind: 'empty' }),
   };
 };
 
-const notOpened = (origin: string): WidgetError =>
+const notOpenedError = (origin: string): WidgetError =>
   widgetError('PciIframeSubmitError', `The card’s frame could not be opened: allow ${origin} in frame-src.`);
 
 type Slot = { root: HTMLIFrameElement; early: EarlyFrame | undefined; origin: string; open: () => void };
@@ -99,9 +104,9 @@ type Slot = { root: HTMLIFrameElement; early: EarlyFrame | undefined; origin: st
 const slotOf = ({ root, early, origin, open }: Slot): HTMLElement => {
   // Before it is in its final place, its style is not known.
   let isPlaced = early === undefined;
-  window.addEventListener('message', ({ source, origin: from, data }) => {
+  window.addEventListener('message', ({ source, origin: sender, data }) => {
     // A frame that was moved reloads, and starts anew.
-    if (isPlaced && source === root.contentWindow && from === origin && data === HELLO) open();
+    if (isPlaced && source === root.contentWindow && sender === origin && data === HELLO) open();
   });
   const slot = make('div', { class: 'wpwl-secure' }, early === undefined ? root : undefined);
   if (early !== undefined) {
@@ -125,41 +130,41 @@ type EarlyFrame = {
   isUp(): boolean;
 };
 
-let waiting: EarlyFrame | undefined;
+let requests: EarlyFrame | undefined;
 
 /** Opens it after the first form that accepts cards. One per page: a second form opens its own when needed. */
-export const openEarly = (place: CheckoutAddress, forms: readonly HTMLFormElement[]): void => {
+export const openEarlyFrame = (checkoutAddress: CheckoutAddress, forms: readonly HTMLFormElement[]): void => {
   const form = forms.find(
     ({ dataset, parentElement }) =>
       parentElement?.closest('form') === null && cardBrands.some(({ name }) => dataset['brands']?.includes(name)),
   );
-  if (waiting !== undefined || form === undefined || !('moveBefore' in form)) return;
-  const root = frameOf(place);
-  let up = false;
+  if (requests !== undefined || form === undefined || !('moveBefore' in form)) return;
+  const root = frameOf(checkoutAddress);
+  let isRunning = false;
   window.addEventListener('message', ({ source, data }) => {
-    if (source === root.contentWindow && data === HELLO) up = true;
+    if (source === root.contentWindow && data === HELLO) isRunning = true;
   });
   root.style.display = 'none';
   form.after(root);
-  waiting = { root, isUp: () => up };
+  requests = { root, isUp: () => isRunning };
 };
 
 /** The first caller gets it. */
-export const takeEarly = (): EarlyFrame | undefined => {
-  const taken = waiting;
-  waiting = undefined;
+export const takeEarlyFrame = (): EarlyFrame | undefined => {
+  const taken = requests;
+  requests = undefined;
   return taken;
 };
 
 /** Shows it in its place, as soon as the caller has inserted that into the document. */
-const moveInto = (slot: Movable, { root }: EarlyFrame, then: () => void): void =>
+const moveInto = (slot: Movable, { root }: EarlyFrame, onMoved: () => void): void =>
   queueMicrotask(() => {
     root.style.display = '';
     if (slot.isConnected && slot.moveBefore !== undefined) slot.moveBefore(root, null);
     // This reloads it.
     else slot.append(root);
-    then();
+    onMoved();
   });
 
-const frameOf = (place: CheckoutAddress): HTMLIFrameElement =>
-  make('iframe', { class: 'wpwl-iframe', src: addressOf(place, 'card'), referrerpolicy: 'origin' });
+const frameOf = (checkoutAddress: CheckoutAddress): HTMLIFrameElement =>
+  make('iframe', { class: 'wpwl-iframe', src: addressOf(checkoutAddress, 'card'), referrerpolicy: 'origin' });

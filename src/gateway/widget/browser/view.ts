@@ -1,24 +1,24 @@
 /** The widget's elements in the shop's page: messages, the button, and the texts that replace the form. */
 import { type Child, icon, icons, make } from './dom.ts';
 import { directionOf, tagOf } from './languages.ts';
-import type { Room } from './method.ts';
+import type { WidgetContext } from './method.ts';
 
-type Action = { label: string; press: () => void; main?: true };
+type Action = { label: string; onPress: () => void; main?: true };
 
 export type View = {
   root: HTMLElement;
   /** Inserts the parts into the form, above the button. */
-  fill(...parts: readonly Child[]): void;
+  fillForm(...parts: readonly Child[]): void;
   button: HTMLButtonElement;
   /** A message above the form, which gets the focus; it stays. */
-  tell(text: string | undefined): void;
-  busy(on: boolean): void;
+  showMessage(text: string | undefined): void;
+  setBusy(isBusy: boolean): void;
   /** Replaces the form until it is shown again. */
-  instead(text: string, actions: readonly Action[], sign?: keyof typeof icons): void;
-  again(): void;
+  replaceForm(text: string, actions: readonly Action[], iconName?: keyof typeof icons): void;
+  restoreForm(): void;
 };
 
-export const view = ({ words, language, options }: Pick<Room, 'words' | 'language' | 'options'>): View => {
+export const view = ({ words, language, options }: Pick<WidgetContext, 'words' | 'language' | 'options'>): View => {
   const message = make('p', { class: 'wpwl-message', role: 'alert', tabindex: -1 });
   message.hidden = true;
   const parts = make('div', { class: 'wpwl-parts' });
@@ -26,51 +26,51 @@ export const view = ({ words, language, options }: Pick<Room, 'words' | 'languag
   const status = make('p', { class: 'wpwl-status', role: 'status' });
   const secure = make('p', { class: 'wpwl-note wpwl-lock' }, icon(icons.lock), words.secure);
   const form = make('form', { class: 'wpwl-form', novalidate: true }, message, parts, button, status, secure);
-  const other = make('div', { class: 'wpwl-instead', tabindex: -1 });
-  other.hidden = true;
+  const replacement = make('div', { class: 'wpwl-instead', tabindex: -1 });
+  replacement.hidden = true;
   const root = make(
     'div',
     { class: `wpwl-container wpwl-style-${options.style}`, lang: tagOf(language), dir: directionOf(language) },
     form,
-    other,
+    replacement,
   );
-  const again = (): void => {
-    other.hidden = true;
+  const restoreForm = (): void => {
+    replacement.hidden = true;
     form.hidden = false;
   };
   return {
     root,
-    fill: (...all) => parts.replaceChildren(...all.filter((part) => part !== undefined)),
+    fillForm: (...all) => parts.replaceChildren(...all.filter((part) => part !== undefined)),
     button,
-    tell(text) {
+    showMessage(text) {
       message.replaceChildren(...(text === undefined ? [] : [icon(icons.alert), make('span', {}, text)]));
       message.hidden = text === undefined;
       if (text !== undefined) message.focus();
     },
-    busy(on) {
-      root.classList.toggle('wpwl-busy', on);
-      button.setAttribute('aria-disabled', String(on));
-      status.textContent = on ? words.processing : '';
+    setBusy(isBusy) {
+      root.classList.toggle('wpwl-busy', isBusy);
+      button.setAttribute('aria-disabled', String(isBusy));
+      status.textContent = isBusy ? words.processing : '';
     },
-    instead(text, actions, sign = 'alert') {
-      other.replaceChildren(
-        icon(icons[sign]),
+    replaceForm(text, actions, iconName = 'alert') {
+      replacement.replaceChildren(
+        icon(icons[iconName]),
         make('p', { role: 'status' }, text),
-        ...actions.map(({ label, press, main }) => {
+        ...actions.map(({ label, onPress, main }) => {
           const action = make(
             'button',
             { type: 'button', class: `wpwl-button${main ? ' wpwl-button-pay' : ''}` },
             label,
           );
-          action.addEventListener('click', press);
+          action.addEventListener('click', onPress);
           return action;
         }),
       );
-      other.dataset['sign'] = sign;
+      replacement.dataset['sign'] = iconName;
       form.hidden = true;
-      other.hidden = false;
-      other.focus();
+      replacement.hidden = false;
+      replacement.focus();
     },
-    again,
+    restoreForm,
   };
 };

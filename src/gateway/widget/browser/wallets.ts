@@ -2,13 +2,13 @@
 import { addressOf, type CheckoutBrand, send } from './checkout.ts';
 import { make } from './dom.ts';
 import { fill } from './languages.ts';
-import { brandLabel, type Panel, type Room } from './method.ts';
+import { brandLabel, type Panel, type WidgetContext } from './method.ts';
 
 type BrowserWallet = {
   /** Whether this browser has it and its shopper can pay with it. */
-  offered: () => Promise<boolean>;
+  isOffered: () => Promise<boolean>;
   /** Opens the wallet, from a click. Rejects if the shopper leaves it. */
-  token: () => Promise<string>;
+  requestToken: () => Promise<string>;
   parameter: string;
 };
 
@@ -18,7 +18,7 @@ type Function_ = (...values: unknown[]) => unknown;
 /** The parts of Apple Pay JS used here. */
 type AppleSession = {
   onvalidatemerchant?: (event: { validationURL: string }) => void;
-  onpaymentauthorized?: (event: { payment: { token: { paymentData: unknown } } }) => void;
+  onpaymentauthorized?: (event: { payment: { requestToken: { paymentData: unknown } } }) => void;
   oncancel?: () => void;
   begin(): void;
   completeMerchantValidation(session: unknown): void;
@@ -33,7 +33,7 @@ type Apple = {
 /** The parts used here of Google Pay’s pay.js, which the shop’s page loads itself. */
 type GoogleClient = {
   isReadyToPay(request: unknown): Promise<{ result: boolean }>;
-  loadPaymentData(request: unknown): Promise<{ paymentMethodData: { tokenizationData: { token: string } } }>;
+  loadPaymentData(request: unknown): Promise<{ paymentMethodData: { tokenizationData: { requestToken: string } } }>;
 };
 type Google = { payments: { api: { PaymentsClient: new (options: unknown) => GoogleClient } } };
 
@@ -46,38 +46,40 @@ type Samsung = {
   };
 };
 
-const onPage = <T>(name: string): T | undefined => (window as unknown as Readonly<Record<string, T | undefined>>)[name];
+const globalNamed = <T>(name: string): T | undefined =>
+  (window as unknown as Readonly<Record<string, T | undefined>>)[name];
 
-const totalOf = ({ checkout }: Room): { amount: string; currency: string } => ({
+const totalOf = ({ checkout }: WidgetContext): { amount: string; currency: string } => ({
   amount: checkout.amount ?? '0.00',
   currency: checkout.currency ?? 'EUR',
 });
 
-const applePay = (room: Room): BrowserWallet => {
-  const { applePay: settings } = room.options;
+const applePay = (context: WidgetContext): BrowserWallet => {
+  const { applePay: settings } = context.options;
   const validate = settings['onValidateMerchant'] as Function_ | undefined;
   return {
     parameter: 'applePay.paymentToken',
     // Apple answers only a merchant that it has validated, and the shop has to request that.
-    offered: async () => validate !== undefined && (onPage<Apple>('ApplePaySession')?.canMakePayments() ?? false),
-    token: () => {
-      const Session = onPage<Apple>('ApplePaySession') as Apple;
-      const { amount, currency } = totalOf(room);
+    isOffered: async () =>
+      validate !== undefined && (globalNamed<Apple>('ApplePaySession')?.canMakePayments() ?? false),
+    requestToken: () => {
+      const Session = globalNamed<Apple>('ApplePaySession') as Apple;
+      const { amount, currency } = totalOf(context);
       const session = new Session(3, {
         countryCode: settings['countryCode'] ?? 'DE',
         currencyCode: currency,
         merchantCapabilities: settings['merchantCapabilities'] ?? ['supports3DS'],
         supportedNetworks: settings['supportedNetworks'] ?? ['visa', 'masterCard', 'amex'],
-        total: { label: settings['displayName'] ?? room.checkout.shop ?? '', amount },
+        total: { label: settings['displayName'] ?? context.checkout.shop ?? '', amount },
       });
-      return new Promise((resolve, left) => {
-        session.oncancel = () => left(new Error('cancelled'));
+      return new Promise((resolve, reject) => {
+        session.oncancel = () => reject(new Error('cancelled'));
         session.onvalidatemerchant = async ({ validationURL }) => {
           session.completeMerchantValidation(await validate?.(validationURL));
         };
         session.onpaymentauthorized = ({ payment }) => {
           session.completePayment({ status: Session.STATUS_SUCCESS });
-          resolve(JSON.stringify(payment.token.paymentData));
+          resolve(JSON.stringify(payment.requestToken.paymentData));
         };
         session.begin();
       });
@@ -103,30 +105,30 @@ const googleRequest = (settings: Raw): Raw => ({
   ],
 });
 
-const googlePay = (room: Room): BrowserWallet => {
-  const settings = room.options.googlePay;
+const googlePay = (context: WidgetContext): BrowserWallet => {
+  const settings = context.options.googlePay;
   const client = (): GoogleClient | undefined => {
-    const Client = onPage<Google>('google')?.payments?.api?.PaymentsClient;
+    const Client = globalNamed<Google>('google')?.payments?.api?.PaymentsClient;
     return Client === undefined ? undefined : new Client({ environment: settings['environment'] ?? 'TEST' });
   };
   return {
     parameter: 'googlePay.paymentToken',
-    offered: async () => (await client()?.isReadyToPay(googleRequest(settings)))?.result === true,
-    token: async () => {
-      const { amount, currency } = totalOf(room);
-      const { merchantId, merchantName = room.checkout.shop } = settings;
+    isOffered: async () => (await client()?.isReadyToPay(googleRequest(settings)))?.result === true,
+    requestToken: async () => {
+      const { amount, currency } = totalOf(context);
+      const { merchantId, merchantName = context.checkout.shop } = settings;
       const data = await client()?.loadPaymentData({
         ...googleRequest(settings),
         merchantInfo: { merchantId, merchantName },
         transactionInfo: { totalPriceStatus: 'FINAL', totalPrice: amount, currencyCode: currency },
       });
-      return data?.paymentMethodData.tokenizationData.token ?? '';
+      return data?.paymentMethodData.tokenizationData.requestToken ?? '';
     },
   };
 };
 
-const samsungPay = (room: Room): BrowserWallet => {
-  const settings = room.options.samsungPay;
+const samsungPay = (context: WidgetContext): BrowserWallet => {
+  const settings = context.options.samsungPay;
   const methods = {
     version: '2',
     serviceId: settings['serviceId'],
@@ -134,50 +136,53 @@ const samsungPay = (room: Room): BrowserWallet => {
     allowedBrands: ['visa', 'mastercard'],
   };
   const client = () => {
-    const Client = onPage<Samsung>('SamsungPay')?.PaymentClient;
+    const Client = globalNamed<Samsung>('SamsungPay')?.PaymentClient;
     return Client === undefined ? undefined : new Client({ environment: settings['environment'] ?? 'STAGE' });
   };
   return {
     parameter: 'samsungPay.paymentToken',
-    offered: async () => (await client()?.isReadyToPay(methods))?.result === true,
-    token: async () => {
-      const { amount, currency } = totalOf(room);
-      const order = { orderNumber: room.place.id, merchant: { name: room.checkout.shop, url: location.hostname } };
-      const total = { option: 'FORMAT_TOTAL_PRICE_ONLY', value: amount, currency };
-      return JSON.stringify(await client()?.loadPaymentSheet(methods, { ...order, amount: total }));
+    isOffered: async () => (await client()?.isReadyToPay(methods))?.result === true,
+    requestToken: async () => {
+      const { amount, currency } = totalOf(context);
+      const order = {
+        orderNumber: context.checkoutAddress.id,
+        merchant: { name: context.checkout.shop, url: location.hostname },
+      };
+      const totalItem = { option: 'FORMAT_TOTAL_PRICE_ONLY', value: amount, currency };
+      return JSON.stringify(await client()?.loadPaymentSheet(methods, { ...order, amount: totalItem }));
     },
   };
 };
 
-const byBrand: Readonly<Record<string, (room: Room) => BrowserWallet>> = {
+const byBrand: Readonly<Record<string, (context: WidgetContext) => BrowserWallet>> = {
   APPLEPAY: applePay,
   GOOGLEPAY: googlePay,
   SAMSUNGPAY: samsungPay,
 };
 
 /** The wallet of a brand, if this browser offers it. Any error of that query means that it does not. */
-export const walletFor = async (room: Room, brand: string): Promise<BrowserWallet | undefined> => {
-  const wallet = byBrand[brand]?.(room);
+export const walletFor = async (context: WidgetContext, brand: string): Promise<BrowserWallet | undefined> => {
+  const wallet = byBrand[brand]?.(context);
   try {
-    return wallet !== undefined && (await wallet.offered()) ? wallet : undefined;
+    return wallet !== undefined && (await wallet.isOffered()) ? wallet : undefined;
   } catch {
     return undefined;
   }
 };
 
 /** The panel of a wallet: one button that opens it. */
-export const walletPanel = (room: Room, { name }: CheckoutBrand, wallet: BrowserWallet): Panel => {
-  const label = brandLabel(name, room.words);
+export const walletPanel = (context: WidgetContext, { name }: CheckoutBrand, wallet: BrowserWallet): Panel => {
+  const label = brandLabel(name, context.words);
   const button = make(
     'button',
     { type: 'button', class: `wpwl-button wpwl-button-pay wpwl-wallet wpwl-wallet-${name}` },
-    fill(room.words.payWith, { brand: label }),
+    fill(context.words.payWith, { brand: label }),
   );
-  let token = '';
+  let requestToken = '';
   button.addEventListener('click', async () => {
     try {
-      token = await wallet.token();
-      room.submit();
+      requestToken = await wallet.requestToken();
+      context.submit();
     } catch {
       // The shopper closed the wallet: nothing was sent, and they are back where they were.
       button.focus();
@@ -185,11 +190,15 @@ export const walletPanel = (room: Room, { name }: CheckoutBrand, wallet: Browser
   });
   return {
     root: make('div', { class: 'wpwl-fields' }, button),
-    check: async () => token !== '',
-    send: (parameters) => send(addressOf(room.place, room.place.kind), { ...parameters, [wallet.parameter]: token }),
+    check: async () => requestToken !== '',
+    send: (parameters) =>
+      send(addressOf(context.checkoutAddress, context.checkoutAddress.kind), {
+        ...parameters,
+        [wallet.parameter]: requestToken,
+      }),
     focus: () => button.focus(),
     empty() {
-      token = '';
+      requestToken = '';
     },
     summary: () => label,
     ownButton: true,

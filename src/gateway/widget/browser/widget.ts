@@ -4,62 +4,65 @@ import type { WidgetWords } from '../../../locales/shopper/en.ts';
 import type { WidgetParameters } from './checkout.ts';
 import { make, watchPage } from './dom.ts';
 import { amountIn, fill } from './languages.ts';
-import type { Panel, Room, WidgetMethod } from './method.ts';
+import type { Panel, WidgetContext, WidgetMethod } from './method.ts';
 import { type MethodList, methodList, methodsOf } from './methods.ts';
 import { type CallbackName, type WidgetOptions, widgetError } from './options.ts';
 import { type Billing, billingAddress, browserData, formInputs } from './payment-details.ts';
 import { openPopup } from './redirect.ts';
-import { isOver, lookAgain, type SettleParts, settle } from './settle.ts';
+import { refreshState, type SettleParts, settle, showIfOver } from './settle.ts';
 import { type View, view } from './view.ts';
 
 /** Inserts a widget after the form, which is hidden. Resolves when it can be used. */
-export const widget = async (form: HTMLFormElement, input: Omit<Room, 'submit'>): Promise<HTMLElement> => {
+export const createWidget = async (
+  form: HTMLFormElement,
+  input: Omit<WidgetContext, 'submit'>,
+): Promise<HTMLElement> => {
   const { checkout, options, words } = input;
   const display = view(input);
   form.after(display.root);
   form.hidden = true;
   let list: MethodList | undefined;
-  const room: Room = { ...input, submit: () => void submit() };
-  const shopperResultUrl = resultUrlOf(form, room);
-  const settling = { room, view: display, shopperResultUrl };
-  if (isOver(settling, checkout)) return display.root;
-  const [first, ...others] = await methodsOf(room, brandsOf(form));
+  const context: WidgetContext = { ...input, submit: () => void submit() };
+  const shopperResultUrl = resultUrlOf(form, context);
+  const settling = { room: context, view: display, shopperResultUrl };
+  if (showIfOver(settling, checkout)) return display.root;
+  const [first, ...others] = await methodsOf(context, brandsOf(form));
   if (first === undefined) {
-    display.instead(words.noMethods, []);
-    room.failed(widgetError('WidgetError', 'None of the brands in data-brands can be used for this checkout.'));
+    display.replaceForm(words.noMethods, []);
+    context.onError(widgetError('WidgetError', 'None of the brands in data-brands can be used for this checkout.'));
     return display.root;
   }
-  const billing = billingAddress(room);
-  const remember = rememberBox(words);
-  list = methodList(room, [first, ...others], ({ panel }) => {
+  const billing = billingAddress(context);
+  const remember = createRememberBox(words);
+  list = methodList(context, [first, ...others], ({ panel }) => {
     remember.offer(options.createRegistration && checkout.kind === 'payment' ? panel.remembers : undefined);
     display.button.hidden = panel.ownButton === true;
   });
-  display.button.textContent = buttonWords(room);
-  display.fill(list.root, billing?.root, remember.root);
+  display.button.textContent = buttonLabelOf(context);
+  display.fillForm(list.root, billing?.root, remember.root);
   display.root.querySelector('form')?.addEventListener('submit', (event) => {
     event.preventDefault();
     void submit();
   });
   let busy = false;
-  const alone = async (work: () => Promise<void>): Promise<void> => {
+  const runExclusively = async (work: () => Promise<void>): Promise<void> => {
     busy = true;
     try {
       await work();
     } catch (error) {
-      room.failed(widgetError('WidgetError', error instanceof Error ? error.message : String(error)));
-      display.tell(words.tryLater);
+      context.onError(widgetError('WidgetError', error instanceof Error ? error.message : String(error)));
+      display.showMessage(words.tryLater);
     } finally {
       busy = false;
-      display.busy(false);
+      display.setBusy(false);
     }
   };
   const submit = async (): Promise<void> => {
     if (busy || list === undefined) return;
     const chosen = list.chosen();
-    await alone(() => attempt({ form, settling, billing, remember }, chosen));
+    await runExclusively(() => attemptPayment({ form, settling, billing, remember }, chosen));
   };
-  watchPage({ left: () => list?.empty(), returned: () => void alone(() => lookAgain(settling)) });
+  watchPage({ onLeave: () => list?.empty(), onReturn: () => void runExclusively(() => refreshState(settling)) });
   return display.root;
 };
 
@@ -67,24 +70,24 @@ type Attempt = {
   form: HTMLFormElement;
   settling: SettleParts;
   billing: Billing | undefined;
-  remember: ReturnType<typeof rememberBox>;
+  remember: ReturnType<typeof createRememberBox>;
 };
 
 /** One press of the button, from checking the fields to the steps after the answer. */
-const attempt = async (
+const attemptPayment = async (
   { form, settling, billing, remember }: Attempt,
   { method, panel }: { method: WidgetMethod; panel: Panel },
 ): Promise<void> => {
   const { room, view, shopperResultUrl } = settling;
   const { options } = room;
-  view.tell(undefined);
+  view.showMessage(undefined);
   if (!(await panel.check()) || billing?.check() === false) return;
   if (!(await isAllowed(options, method))) return;
-  if (options.useSummaryPage && !(await confirmed(view, room, panel))) return;
-  const popup = opensPopup(options, method) ? openPopup(room.place, shopperResultUrl) : undefined;
+  if (options.useSummaryPage && !(await confirmPayment(view, room, panel))) return;
+  const popup = opensPopup(options, method) ? openPopup(room.checkoutAddress, shopperResultUrl) : undefined;
   const { parameters, refused } = formInputs(form);
-  for (const error of refused) room.failed(error);
-  view.busy(true);
+  for (const error of refused) room.onError(error);
+  view.setBusy(true);
   const sent = {
     ...parameters,
     ...commonParameters(method),
@@ -94,7 +97,7 @@ const attempt = async (
   };
   const reply = await panel.send(sent);
   options.callbacks.onAfterSubmit?.();
-  await settle({ ...settling, again: () => panel.send(sent), empty: panel.empty }, reply, popup);
+  await settle({ ...settling, resend: () => panel.send(sent), empty: panel.empty }, reply, popup);
 };
 
 /** data-brands, as a list. */
@@ -109,10 +112,10 @@ const commonParameters = ({ kind, brand }: WidgetMethod): WidgetParameters => ({
 });
 
 /** The form's own action, otherwise the address that the shop gave when it created the checkout. */
-const resultUrlOf = (form: HTMLFormElement, { checkout, failed }: Room): string => {
+const resultUrlOf = (form: HTMLFormElement, { checkout, onError }: WidgetContext): string => {
   if (form.hasAttribute('action')) return form.action;
   if (checkout.shopperResultUrl !== undefined) return checkout.shopperResultUrl;
-  failed(
+  onError(
     widgetError(
       'WidgetError',
       'The form has no action, and the checkout no shopperResultUrl: there is no return address.',
@@ -121,14 +124,14 @@ const resultUrlOf = (form: HTMLFormElement, { checkout, failed }: Room): string 
   return location.href;
 };
 
-const buttonWords = ({ checkout, words, language }: Room): string => {
+const buttonLabelOf = ({ checkout, words, language }: WidgetContext): string => {
   const { kind, amount, currency } = checkout;
   if (kind === 'registration') return words.save;
   if (amount === undefined || currency === undefined) return words.payNow;
   return fill(words.pay, { amount: amountIn(language, amount, currency) });
 };
 
-const before: Readonly<Partial<Record<WidgetMethod['kind'], CallbackName>>> = {
+const callbackNamesByKind: Readonly<Partial<Record<WidgetMethod['kind'], CallbackName>>> = {
   card: 'onBeforeSubmitCard',
   stored: 'onBeforeSubmitOneClickCard',
   directDebit: 'onBeforeSubmitDirectDebit',
@@ -137,7 +140,7 @@ const before: Readonly<Partial<Record<WidgetMethod['kind'], CallbackName>>> = {
 
 /** The shop's own checks. False stops the payment, and so does a rejected promise. */
 const isAllowed = async ({ callbacks }: WidgetOptions, { kind, brand }: WidgetMethod): Promise<boolean> => {
-  const name = before[kind];
+  const name = callbackNamesByKind[kind];
   if (name !== undefined && callbacks[name]?.({ brand }) === false) return false;
   if (kind !== 'card' || callbacks.onBeforeSubmitCardPromise === undefined) return true;
   try {
@@ -153,29 +156,29 @@ const opensPopup = (
 ): boolean => inlineFlow.includes(brand) || (paymentTarget === '_blank' && (asynchronous || kind === 'virtualAccount'));
 
 /** Shows the amount and the method before the payment. */
-const confirmed = (view: View, room: Room, panel: Panel): Promise<boolean> =>
+const confirmPayment = (view: View, context: WidgetContext, panel: Panel): Promise<boolean> =>
   new Promise((resolve) => {
-    const answer = (yes: boolean) => () => {
-      view.again();
+    const answerWith = (yes: boolean) => () => {
+      view.restoreForm();
       resolve(yes);
     };
     const actions = [
-      { label: buttonWords(room), press: answer(true), main: true as const },
-      { label: room.words.back, press: answer(false) },
+      { label: buttonLabelOf(context), press: answerWith(true), main: true as const },
+      { label: context.words.back, press: answerWith(false) },
     ];
-    view.instead(`${room.words.review}: ${panel.summary()}`, actions, 'card');
+    view.replaceForm(`${context.words.review}: ${panel.summary()}`, actions, 'card');
   });
 
 /** The offer to store the account, if that is possible. */
-const rememberBox = (words: WidgetWords) => {
+const createRememberBox = (words: WidgetWords) => {
   const box = make('input', { type: 'checkbox', class: 'wpwl-check' });
   const text = make('span');
   const root = make('label', { class: 'wpwl-remember' }, box, text);
   return {
     root,
-    offer(word: 'saveCard' | 'saveAccount' | undefined) {
-      root.hidden = word === undefined;
-      text.textContent = word === undefined ? '' : words[word];
+    offer(textKey: 'saveCard' | 'saveAccount' | undefined) {
+      root.hidden = textKey === undefined;
+      text.textContent = textKey === undefined ? '' : words[textKey];
     },
     parameters: (): WidgetParameters => (!root.hidden && box.checked ? { createRegistration: 'true' } : {}),
   };

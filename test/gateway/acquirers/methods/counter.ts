@@ -1,7 +1,7 @@
 /** An online shop in front of the simulator: requests with methods other than cards, and the resulting balances. */
 import { money } from '../../../../src/base/money.ts';
 import { openLedger } from '../../../../src/gateway/acquirers/simulator/ledger.ts';
-import type { PendingRooms } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
+import type { PendingContext } from '../../../../src/gateway/acquirers/simulator/methods/shopper-decision.ts';
 import type { Authorisation } from '../../../../src/gateway/payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../../../src/gateway/spec/acquirer-answer.ts';
 import type { AccountKind } from '../../../../src/gateway/spec/brands.ts';
@@ -40,7 +40,7 @@ export const purses = (memory: Memory): bigint[] =>
   documents(memory, 'purse').map(({ available }) => BigInt(String(available)));
 
 /** The context for a shopper's decision, over the same memory as the acquirer. */
-export const shopperRooms = (memory: Memory): PendingRooms => ({
+export const shopperRooms = (memory: Memory): PendingContext => ({
   ledger: openLedger(memory),
   clock: { now: () => NOW, monotonic: () => 0, after: () => () => undefined },
   random: repeatable(7),

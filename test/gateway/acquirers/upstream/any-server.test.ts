@@ -122,12 +122,12 @@ test('an answer that comes after its id was closed is reported as an error', asy
   const later = await bench({ baseUrl: second.baseUrl });
   const late = sale({ at: later.clock.now() });
   second.next({ does: 'answers' });
-  const { exclusively } = later.memory;
+  const { withLocks } = later.memory;
   let works = 0;
-  later.memory.exclusively = (names, work) => {
+  later.memory.withLocks = (names, work) => {
     works += 1;
     if (works === 2) later.memory.documents.set(`upstream/${late.id}`, JSON.stringify({ kind: 'closed' }));
-    return exclusively(names, work);
+    return withLocks(names, work);
   };
   await expect(later.acquirer.authorise(late)).rejects.toMatchObject({ code: 'host.silent' });
   await second.close();

@@ -60,7 +60,7 @@ test('the shopper returns to this gateway, and is redirected to the merchant', a
   await acquirer.authorise(sale({ id, parameters }));
   const page = `https://pay.example/shop/v1/processor/return/${id}`;
   expect(host.posted[0]?.form['shopperResultUrl']).toBe(page);
-  const silent = returnPage({ memory, decided: () => Promise.reject(new Error('silent')), report: () => {} });
+  const silent = returnPage({ memory, onDecision: () => Promise.reject(new Error('silent')), report: () => {} });
   const answer = await silent.handle(new Request(`${page}?id=theirs&resourcePath=%2Fv1%2Fpayments%2Ftheirs`));
   expect([answer.status, answer.headers.get('location')]).toEqual([
     303,

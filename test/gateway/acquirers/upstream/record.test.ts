@@ -26,8 +26,8 @@ test.each([
 ])('%s stays until there is an ending', async (_, first, second, stands) => {
   const records = openRecords(acquirerMemory());
   await records.begin('a', begun);
-  await records.learn('a', said(first));
-  expect(await records.learn('a', said(second))).toEqual({ ...begun, ...said(stands) });
+  await records.recordAnswer('a', said(first));
+  expect(await records.recordAnswer('a', said(second))).toEqual({ ...begun, ...said(stands) });
   expect(await records.read('a')).toEqual({ ...begun, ...said(stands) });
 });
 
@@ -42,7 +42,7 @@ test.each([
     const records = openRecords(acquirerMemory());
     for (const step of steps) {
       if (step === 'begin') await records.begin('a', begun);
-      else await records.learn('a', said(step));
+      else await records.recordAnswer('a', said(step));
     }
     expect(await records.close('a', when)).toEqual(when === 'unsent' ? unsent : (unanswered ?? unsent));
   }
@@ -52,7 +52,7 @@ test('a closed id stays closed', async () => {
   const records = openRecords(acquirerMemory());
   await records.close('a', 'unsent');
   expect(await records.begin('a', begun)).toEqual(closed);
-  expect(await records.learn('a', said('000.100.110'))).toEqual(closed);
+  expect(await records.recordAnswer('a', said('000.100.110'))).toEqual(closed);
   expect(await records.read('a')).toEqual(closed);
 });
 

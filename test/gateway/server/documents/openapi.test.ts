@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { luhnIsValid } from '../../../../src/emv/luhn.ts';
 import { testCards } from '../../../../src/emv/test-cards.ts';
 import { endpoints } from '../../../../src/gateway/server/all-endpoints.ts';
-import { exampleOf } from '../../../../src/gateway/server/documents/example.ts';
+import { createExample } from '../../../../src/gateway/server/documents/example.ts';
 import { openApiOf } from '../../../../src/gateway/server/documents/openapi.ts';
 import type { Json } from '../../../../src/gateway/spec/json.ts';
 import { parserOf } from '../../../../src/gateway/spec/parameters/parser.ts';
@@ -115,7 +115,10 @@ test.each(operations)(
 );
 
 test.each(operations)('the parser accepts the example of $method $path', (operation) => {
-  expect(parserOf(operation)(exampleOf(operation), 'strict')).toEqual({ request: exampleOf(operation), warnings: [] });
+  expect(parserOf(operation)(createExample(operation), 'strict')).toEqual({
+    request: createExample(operation),
+    warnings: [],
+  });
 });
 
 test('lists and maps are patterns of names', () => {

@@ -70,10 +70,10 @@ test('escapes all texts of rows and rules', () => {
   const operation: ApiOperation = {
     method: 'POST',
     path: '/v1/x',
-    says: hostile,
+    summary: hostile,
     accepts: { a: text([1, 9], hostile, { example: hostile }) },
     needs: ['a'],
-    rules: [{ name: 'a', says: hostile, holds: () => true }],
+    rules: [{ name: 'a', message: hostile, holds: () => true }],
   };
   expect(referencePage([operation])).not.toContain('<script');
   expect(html`<p>${hostile}</p>`.html).toBe('<p>&quot;&gt;&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;&amp;</p>');

@@ -3,7 +3,7 @@ import { type HealthParts, healthApp, type Stage } from '../../../../src/gateway
 
 const build = (parts: Partial<HealthParts> = {}) => {
   const app = healthApp({
-    stage: () => 'ready',
+    currentStage: () => 'ready',
     storeReadiness: async () => undefined,
     metrics: async () => ({ text: 'a_metric 1\n', contentType: 'text/plain; version=0.0.4' }),
     ...parts,
@@ -20,7 +20,7 @@ test.each<[Stage, number, RegExp]>([
   ['ready', 200, /"ready"/],
   ['stopping', 503, /is stopping/],
 ])('while %s it is alive, and /readyz answers %i', async (stage, status, pattern) => {
-  const { ask } = build({ stage: () => stage });
+  const { ask } = build({ currentStage: () => stage });
   expect(await ask('/healthz')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   expect(await ask('/readyz')).toMatchObject({ status, text: expect.stringMatching(pattern) });
 });

@@ -70,7 +70,7 @@ test('never drops excess headers silently', async () => {
 test('a connection beyond the limit gets an answer and is closed, and its requests are ignored', async () => {
   await start({ connections: 3 });
   const stored = await Promise.all([open(), open(), open()]);
-  await until(() => server.load().connections === 3);
+  await until(() => server.currentLoad().connections === 3);
   const surplus = await open();
   surplus.write(get('/surplus'));
   const received = spoken(surplus);
@@ -82,20 +82,20 @@ test('a connection beyond the limit gets an answer and is closed, and its reques
   );
   expect(seen).toEqual([]);
   stored[0]?.destroy();
-  await until(() => server.load().connections === 2);
+  await until(() => server.currentLoad().connections === 2);
   expect((await sendRaw(server.port, get('/next'), { answers: 1 })).answers[0]?.status).toBe(200);
 });
 
 test('many connections beyond the limit do not affect those within it', async () => {
   await start({ connections: 2 });
   const inside = await open();
-  await until(() => server.load().connections === 1);
+  await until(() => server.currentLoad().connections === 1);
   const other = await open();
-  await until(() => server.load().connections === 2);
+  await until(() => server.currentLoad().connections === 2);
   const crowd = await Promise.all(Array.from({ length: 60 }, open));
   const closed = Promise.all(crowd.map(spoken));
   for (const socket of crowd) socket.end(get('/crowd'));
-  await until(() => server.load().connections === 2);
+  await until(() => server.currentLoad().connections === 2);
   await clock.advance(1_000);
   await closed;
   const received = spoken(inside);
@@ -121,7 +121,7 @@ test('requests that accumulate on one connection are refused after the earlier a
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 503]);
   expect(isEnded).toBe(true);
   expect(seen).toEqual(['/0', '/1', '/2', '/3']);
-  await until(() => server.load().requests === 0);
+  await until(() => server.currentLoad().requests === 0);
 });
 
 test('a connection with a flood of requests is dropped, and none of them is processed', async () => {
@@ -160,7 +160,7 @@ posixTest('drops a client that never reads, but not one that reads slowly and st
     reader.pause();
     await clock.advance(1_000);
   }
-  expect(server.load().connections).toBe(1);
+  expect(server.currentLoad().connections).toBe(1);
   deaf.resume();
   await closed;
   expect(reader.destroyed).toBe(false);

@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const clock = virtualClock();
-const open = () => openLog({ to: { file }, clock, lost: (reason) => expect.unreachable(reason) });
+const open = () => openLog({ to: { file }, clock, onLost: (reason) => expect.unreachable(reason) });
 const lines = (path = file): Record<string, unknown>[] =>
   readFileSync(path, 'utf8')
     .split('\n')
@@ -42,9 +42,9 @@ const facts: RequestFacts = {
 test('writes one line for each answer, with the listed fields and no others, whatever it is given', async () => {
   const log = await open();
   const swollen = { ...facts, 'card.number': '4200000000000000', headers: { authorization: 'Bearer secret' } };
-  log.observer.answered(swollen);
+  log.observer.onAnswer(swollen);
   const { endpoint, resultCode, entityId, paymentId, paymentType, ...bare } = facts;
-  log.observer.answered({ ...bare, status: 404 });
+  log.observer.onAnswer({ ...bare, status: 404 });
   await log.close();
   const time = '2026-01-02T12:00:00.000Z';
   expect(lines()).toEqual([
@@ -55,8 +55,8 @@ test('writes one line for each answer, with the listed fields and no others, wha
 
 test('writes an internal error as a line of its own, without card numbers, control characters or a stack', async () => {
   const log = await open();
-  log.fault(new Fault('gateway.state', { why: 'row 4200000000000000 is\nbad' }));
-  log.fault(new TypeError('x is no function'));
+  log.logFault(new Fault('gateway.state', { why: 'row 4200000000000000 is\nbad' }));
+  log.logFault(new TypeError('x is no function'));
   await log.close();
   expect(lines()).toMatchObject([
     { level: 'error', fault: 'gateway.state', msg: expect.stringContaining('420000******0000 is.bad') },
@@ -67,7 +67,7 @@ test('writes an internal error as a line of its own, without card numbers, contr
 
 test('ten thousand lines are complete after closing, and only their owner can read them', async () => {
   const log = await open();
-  for (let index = 0; index < 10_000; index += 1) log.observer.answered({ ...facts, bytes: index });
+  for (let index = 0; index < 10_000; index += 1) log.observer.onAnswer({ ...facts, bytes: index });
   await log.close();
   expect(lines().map(({ bytes }) => bytes)).toEqual(Array.from({ length: 10_000 }, (_, index) => index));
   expect(statSync(file).mode & 0o777).toBe(modeHere(0o600));
@@ -75,12 +75,12 @@ test('ten thousand lines are complete after closing, and only their owner can re
 
 test('after a file was moved away and reopened, the old file keeps its lines and the new one gets the next', async () => {
   const log = await open();
-  log.observer.answered(facts);
+  log.observer.onAnswer(facts);
   await log.close();
   const next = await open();
   renameSync(file, `${file}.1`);
   next.reopen();
-  next.observer.answered({ ...facts, bytes: 2 });
+  next.observer.onAnswer({ ...facts, bytes: 2 });
   await next.close();
   expect(lines(`${file}.1`).length + lines().length).toBe(2);
   expect(lines().map(({ bytes }) => bytes)).toEqual([2]);
@@ -88,7 +88,7 @@ test('after a file was moved away and reopened, the old file keeps its lines and
 
 test('names a file that cannot be opened', async () => {
   const to = { file: join(folder, 'no', 'such', 'folder.log') };
-  await expect(openLog({ to, clock, lost: () => {} })).rejects.toMatchObject({
+  await expect(openLog({ to, clock, onLost: () => {} })).rejects.toMatchObject({
     code: 'log.unwritable',
     facts: { path: to.file },
   });

@@ -22,9 +22,9 @@ const read = async (...answered: RequestFacts[]): Promise<string> => {
     () => ({ connections: 3, requests: 2 }),
     async () => isReady,
   );
-  for (const each of answered) metrics.observer.answered(each);
-  metrics.committed(7);
-  metrics.faulted();
+  for (const each of answered) metrics.observer.onAnswer(each);
+  metrics.countCommit(7);
+  metrics.countFault();
   return (await metrics.read()).text;
 };
 

@@ -1,7 +1,7 @@
 /** A gateway without TLS behind a proxy that terminates it: other machines only get the hint to use the proxy. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpListener, listen } from '../../../../src/gateway/server/http/listen.ts';
-import { networkOf, proxiesOnly } from '../../../../src/gateway/server/http/proxies.ts';
+import { allowProxiesOnly, networkOf } from '../../../../src/gateway/server/http/proxies.ts';
 import { entityId, payment, type TestGateway, testGateway, token } from '../../../support/gateway/gateway.ts';
 import { rawRequest, sendRaw } from '../../../support/servers/raw-http.ts';
 
@@ -18,10 +18,10 @@ test.each([
   ['::ffff:127.0.0.1', true],
   ['', false],
 ])('%s may connect: %s', (address, may) =>
-  expect(proxiesOnly(['10.0.0.5', '10.1.0.0/16', 'fd00::/8'])(address)).toBe(may),
+  expect(allowProxiesOnly(['10.0.0.5', '10.1.0.0/16', 'fd00::/8'])(address)).toBe(may),
 );
 
-test('without a list every machine may connect', () => expect(proxiesOnly(undefined)('8.8.8.8')).toBe(true));
+test('without a list every machine may connect', () => expect(allowProxiesOnly(undefined)('8.8.8.8')).toBe(true));
 
 test.each(['10.0.0.0/33', '10.0.0.0/0', '::/0', '10.0.0.0/08', 'proxy', '10.0.0.1/8/8', 'fe80::1%eth0', ''])(
   '%s is no network',

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type HttpListener, listen } from '../../../../src/gateway/server/http/listen.ts';
-import { publicAddress, type Reached } from '../../../../src/gateway/server/http/public-address.ts';
+import { type PublicAddressSettings, publicAddress } from '../../../../src/gateway/server/http/public-address.ts';
 import { entityId, payment, token } from '../../../support/gateway/gateway.ts';
 import { selfSigned } from '../../../support/servers/certificate.ts';
 import { openShop, type Shop } from '../../payments/gateway-in-memory.ts';
@@ -131,7 +131,7 @@ afterAll(async () => {
   await shop.gateway.close();
 });
 
-const opened = async (reached?: Reached): Promise<HttpListener> => {
+const opened = async (reached?: PublicAddressSettings): Promise<HttpListener> => {
   const server = await listen({ app: shop.gateway, port: 0, host: '127.0.0.1', ...(reached && { reached }) });
   servers.push(server);
   return server;

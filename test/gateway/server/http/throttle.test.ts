@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Channel } from '../../../../src/gateway/channel.ts';
-import { throttle } from '../../../../src/gateway/server/http/receive.ts';
+import { createThrottle } from '../../../../src/gateway/server/http/receive.ts';
 import { virtualClock } from '../../../support/time/virtual-clock.ts';
 
 const channel = (perSecond: number, burst: number, entityId = 'a'.repeat(32)): Channel => ({
@@ -11,12 +11,12 @@ const channel = (perSecond: number, burst: number, entityId = 'a'.repeat(32)): C
 });
 
 /** How many of `count` requests pass at this moment. */
-const passing = (ask: ReturnType<typeof throttle>, of: Channel, count: number): number =>
+const passing = (ask: ReturnType<typeof createThrottle>, of: Channel, count: number): number =>
   Array.from({ length: count }, () => ask(of)).filter(({ admitted }) => admitted).length;
 
 test('a burst passes, then the refill; never more than a burst accumulates', async () => {
   const clock = virtualClock();
-  const ask = throttle(clock);
+  const ask = createThrottle(clock);
   const slow = channel(2, 5);
   expect(passing(ask, slow, 9)).toBe(5);
   await clock.advance(499);
@@ -30,7 +30,7 @@ test('a burst passes, then the refill; never more than a burst accumulates', asy
 });
 
 test('one channel does not affect another, and one without a throttle is never refused', () => {
-  const ask = throttle(virtualClock());
+  const ask = createThrottle(virtualClock());
   expect(passing(ask, channel(1, 1), 3)).toBe(1);
   expect(passing(ask, channel(1, 2, 'b'.repeat(32)), 3)).toBe(2);
   expect(passing(ask, { entityId: 'c'.repeat(32), token: 'token' }, 1000)).toBe(1000);
@@ -44,7 +44,7 @@ test('a client that waits as long as told is admitted, and was not told a second
       fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 20 }),
       async (perSecond, burst, pauses) => {
         const clock = virtualClock();
-        const ask = throttle(clock);
+        const ask = createThrottle(clock);
         const some = channel(perSecond, burst);
         for (const ms of pauses) {
           await clock.advance(ms);

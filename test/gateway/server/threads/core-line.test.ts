@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { type CoreListeners, startCore } from '../../../../src/gateway/server/threads/core-line.ts';
 
-const quiet: CoreListeners = { fault: () => {}, committed: () => {}, answered: () => {} };
+const quiet: CoreListeners = { onFault: () => {}, onCommit: () => {}, onAnswer: () => {} };
 
 /** A thread that opens, and then runs `then` with each list of messages. */
 const core = (then: string): Worker =>

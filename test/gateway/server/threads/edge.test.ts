@@ -34,7 +34,7 @@ type Threaded = Told & { gateway: ThreadedGateway };
 const told = () => {
   const facts: RequestFacts[] = [];
   const faults: unknown[] = [];
-  const observers = [{ answered: (each: RequestFacts) => void facts.push(each) }];
+  const observers = [{ onAnswer: (each: RequestFacts) => void facts.push(each) }];
   return { facts, faults, observers, report: (error: unknown) => void faults.push(error) };
 };
 

@@ -42,7 +42,7 @@ export const parserFor = (
   accepts: Rows,
   extra: Partial<Pick<ApiOperation, 'needs' | 'rules'>> = {},
 ): ((sent: Readonly<Record<string, string>>, strictness?: Strictness) => Parsed<Record<string, string>>) => {
-  const operation: ApiOperation = { method: 'POST', path: '/', says: '', accepts, needs: [], rules: [], ...extra };
+  const operation: ApiOperation = { method: 'POST', path: '/', summary: '', accepts, needs: [], rules: [], ...extra };
   const parse = parserOf(operation);
   return (sent, strictness = 'strict') =>
     parse(Object.assign(Object.create(null), sent), strictness) as Parsed<Record<string, string>>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { nearest } from '../../../../src/gateway/spec/parameters/nearest.ts';
+import { nearestName } from '../../../../src/gateway/spec/parameters/nearest.ts';
 import { allRows } from './cases.ts';
 
 const names = [...new Set(allRows.map(([, name]) => name))];
@@ -16,11 +16,11 @@ test.each([
   ['', undefined],
   ['a'.repeat(100_000), undefined],
 ])('%.40s probably means %s', (name, meant) => {
-  expect(nearest(name, names)).toBe(meant);
+  expect(nearestName(name, names)).toBe(meant);
 });
 
 test('of two similar names the nearer, of equally near ones the first', () => {
-  expect([nearest('abd', ['abcc', 'abc', 'abe']), nearest('abcd', ['ab', 'abc'])]).toEqual(['abc', 'abc']);
+  expect([nearestName('abd', ['abcc', 'abc', 'abe']), nearestName('abcd', ['ab', 'abc'])]).toEqual(['abc', 'abc']);
 });
 
 test('any name with at most two changes leads to an equally near name', () => {
@@ -32,7 +32,7 @@ test('any name with at most two changes leads to an equally near name', () => {
         const place = at % (input.length + 1);
         input = input.slice(0, place) + letter + input.slice(place + (isOver ? 1 : 0));
       }
-      const found = nearest(input, names);
+      const found = nearestName(input, names);
       return input.length > 64 || found !== undefined;
     }),
     { numRuns: 300 },

@@ -16,8 +16,8 @@ const errorsOf = (sent: Readonly<Record<string, string>>) => {
 
 describe('errors are reported by name, all at once', () => {
   const rules = [
-    { name: 'currency', says: 'must go with an amount', holds: (sent: Rows | object) => 'amount' in sent },
-    { name: 'amount', says: 'is never reported: the amount is already wrong', holds: () => false },
+    { name: 'currency', message: 'must go with an amount', holds: (sent: Rows | object) => 'amount' in sent },
+    { name: 'amount', message: 'is never reported: the amount is already wrong', holds: () => false },
   ];
   const strict = parserFor(everything, { needs: ['entityId', 'paymentType'], rules });
 

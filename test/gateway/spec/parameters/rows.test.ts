@@ -21,7 +21,7 @@ describe.each(allRows)('%s: %s', (_, name, row) => {
   });
 
   test('has a description, and a valid example', () => {
-    expect([row.says, row.wants].filter((text) => text.trim() === '')).toEqual([]);
+    expect([row.description, row.mustBe].filter((text) => text.trim() === '')).toEqual([]);
     expect(accepts(row.example)).toBe(true);
   });
 });

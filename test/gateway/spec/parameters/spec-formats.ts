@@ -61,8 +61,8 @@ export const textOf = (cell: string): string | undefined => {
 };
 
 /** The format of our row. */
-export const ours = ({ form, wants }: ParameterRow): string =>
-  form.kind === 'text' ? `${form.min} ${form.max} ${alphabets[form.of].words}` : wants;
+export const ours = ({ form, mustBe }: ParameterRow): string =>
+  form.kind === 'text' ? `${form.min} ${form.max} ${alphabets[form.of].words}` : mustBe;
 
 /** The values in a cell, in its order: `A, B or C (default)`. */
 export const wordsOf = (cell: string, words: readonly string[]): string[] => {

@@ -86,7 +86,7 @@ const compared = pairs.flatMap(([number, spec, rows]) =>
   spec.flatMap(({ name, format }) => {
     const row = rows[name];
     if (row === undefined) return [];
-    if (row.form.kind === 'words' && row.wants !== 'true or false') {
+    if (row.form.kind === 'words' && row.mustBe !== 'true or false') {
       return [
         {
           number,

@@ -10,7 +10,7 @@ import type { Rows } from '../../../../src/gateway/spec/parameters/row.ts';
 import { accountKindOf } from '../../../../src/gateway/spec/rules/accounts.ts';
 import { referenceRules } from '../../../../src/gateway/spec/rules/payment.ts';
 import { queryRules, reportRules } from '../../../../src/gateway/spec/rules/query.ts';
-import { type SharedRule, structuresOf } from '../../../../src/gateway/spec/rules/shared.ts';
+import { type SharedRule, usedStructuresOf } from '../../../../src/gateway/spec/rules/shared.ts';
 import { errorsOf, sentOf } from './sent.ts';
 
 const accepts: Rows = {
@@ -29,7 +29,7 @@ const accepts: Rows = {
 const under = (rules: readonly SharedRule[], rows: Rows = accepts): ApiOperation => ({
   method: 'GET',
   path: '/',
-  says: '',
+  summary: '',
   accepts: rows,
   needs: [],
   rules: rules as readonly Rule[],
@@ -166,7 +166,7 @@ test('structures are the first parts of the names sent', () => {
     '.x': '1',
     'pos.a': undefined,
   };
-  expect([...structuresOf(sent)]).toEqual(['card', 'cart']);
-  expect(structuresOf(sent)).toBe(structuresOf(sent));
-  expect([...structuresOf({ 'card.number': '1', 'pos.entryMode': 'x', 'card.cvv': '1' })]).toEqual(['card', 'pos']);
+  expect([...usedStructuresOf(sent)]).toEqual(['card', 'cart']);
+  expect(usedStructuresOf(sent)).toBe(usedStructuresOf(sent));
+  expect([...usedStructuresOf({ 'card.number': '1', 'pos.entryMode': 'x', 'card.cvv': '1' })]).toEqual(['card', 'pos']);
 });

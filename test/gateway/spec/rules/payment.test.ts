@@ -27,7 +27,7 @@ const places: readonly Where[] = ['payment', 'registration', 'onRegistration', '
 const operation = (where: Where): ApiOperation => ({
   method: 'POST',
   path: '/',
-  says: '',
+  summary: '',
   accepts,
   needs: [],
   rules: paymentRules(where) as readonly Rule[],
@@ -155,7 +155,7 @@ test.each(places)('every rule of %s has a request that breaks it', (where) => {
     ...authenticating.map(([sent]) => [withAccount(where, sent)] as const),
   ].map(([sent]) => given(sent));
   const unbroken = at[where].rules.filter(({ holds }) => requests.every((sent) => holds(sent)));
-  expect(unbroken.map(({ name, says }) => `${name} ${says}`)).toEqual([]);
+  expect(unbroken.map(({ name, message }) => `${name} ${message}`)).toEqual([]);
 });
 
 test.each(places)('every rule of %s names a parameter that payments accept', (where) => {

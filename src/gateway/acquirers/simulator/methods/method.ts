@@ -2,7 +2,7 @@
 import { codes } from '../../../../base/result-codes.ts';
 import type { Authorisation } from '../../../payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../../spec/acquirer-answer.ts';
-import { returnUrlWith, webUrl } from '../../../spec/return-url.ts';
+import { parseWebUrl, returnUrlWith } from '../../../spec/return-url.ts';
 import type { ResponseCode } from '../responses.ts';
 import { GRAINS_PER_CENT } from '../worth.ts';
 
@@ -54,8 +54,8 @@ export type MethodAccount = {
   /** The account as it may be shown. */
   echo?: AcquirerAnswer['account'];
   merchantBankAccount?: AcquirerAnswer['merchantBankAccount'];
-  /** Details of the answer; `left` is the purse's balance afterwards, absent without a purse. */
-  tells?: (code: ResponseCode, left: bigint | undefined) => Readonly<Record<string, string>>;
+  /** Details of the answer; `remaining` is the purse's balance afterwards, absent without a purse. */
+  detailsFor?: (code: ResponseCode, remaining: bigint | undefined) => Readonly<Record<string, string>>;
 };
 
 /** Reads a request: the same request always gives the same account or refusal. */
@@ -67,9 +67,12 @@ export type SimulatedMethod = (
 export const euros = (units: bigint): bigint => units * 100n * GRAINS_PER_CENT;
 
 /** The funds of an account with no other amount. */
-export const rich = euros(10_000_000n);
+export const unlimitedFunds = euros(10_000_000n);
 
-export const missing = (name: string): MethodRefusal => ({ refused: codes.accountMissing, why: `${name} is needed.` });
+export const refuseMissing = (name: string): MethodRefusal => ({
+  refused: codes.accountMissing,
+  why: `${name} is needed.`,
+});
 
 // The page where a shopper confirms, and the way back.
 
@@ -89,11 +92,11 @@ const resultUrlMissing: MethodRefusal = {
  */
 export const visitOf = ({ id, parameters }: Authorisation): Visit | MethodRefusal => {
   const resourcePath = parameters['simulator.resourcePath'] ?? `/v1/payments/${id}`;
-  const shop = webUrl(parameters['shopperResultUrl'] ?? '');
+  const shop = parseWebUrl(parameters['shopperResultUrl'] ?? '');
   // `id` is the resource's: /v1/checkouts/{id}/payment.
   const returnTo = shop && returnUrlWith(shop.href, { id: resourcePath.split('/')[3] ?? id, resourcePath });
   if (shop === undefined || returnTo === undefined) return resultUrlMissing;
-  const base = webUrl(parameters['simulator.baseUrl'] ?? '')?.href ?? '';
+  const base = parseWebUrl(parameters['simulator.baseUrl'] ?? '')?.href ?? '';
   return {
     url: `${base.replace(/\/+$/, '')}${visitPath(id)}`,
     returnTo,

@@ -7,17 +7,17 @@ import type { Authorisation } from '../../../payments/acquirer.ts';
 import type { AcquirerAnswer } from '../../../spec/acquirer-answer.ts';
 import type { AccountKind } from '../../../spec/brands.ts';
 import { perTransactionDefaultMinor } from '../accounts.ts';
-import { answerOf, MERCHANT_ID, refusal } from '../answers.ts';
+import { acquirerRefusal, answerOf, MERCHANT_ID } from '../answers.ts';
 import type { DocumentChange } from '../documents.ts';
 import type { LedgerTransaction } from '../ledger.ts';
-import { opened, partialAnswer, partOf, taken } from '../purse.ts';
+import { createPurseMove, partialAmountOf, partialAnswer, takenAmount } from '../purse.ts';
 import {
   type AccountOrPurse,
-  answeredBefore,
-  firstOfSeries,
+  addSeriesReference,
   forcedAnswer,
   forcedEnding,
   outcomeOf,
+  repeatAnswer,
   type SimulatorContext,
 } from '../record.ts';
 import { type ResponseCode, triggerOf } from '../responses.ts';
@@ -37,7 +37,7 @@ const methods: Readonly<Record<Exclude<AccountKind, 'card' | 'pos'>, SimulatedMe
   samsungPay: simulatedWalletToken,
 };
 
-const cardsHere: SimulatedMethod = ({ account }) => ({
+const refuseMethod: SimulatedMethod = ({ account }) => ({
   refused: codes.methodNotConfigured,
   why: `No simulated method takes ${account}.`,
 });
@@ -46,25 +46,25 @@ const cardsHere: SimulatedMethod = ({ account }) => ({
  * The answer to a request with a method other than a card; the stored answer if its id was answered before. Decides and
  * records with exclusive access to its id and its purse: the outcome and the changed purse are one write.
  */
-export const authoriseMethod = async (rooms: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {
+export const authoriseMethod = async (context: SimulatorContext, request: Authorisation): Promise<AcquirerAnswer> => {
   const { id, account: kind } = request;
-  const method = kind === 'card' || kind === 'pos' ? cardsHere : methods[kind];
+  const method = kind === 'card' || kind === 'pos' ? refuseMethod : methods[kind];
   const account = await method(request);
-  const purse = 'refused' in account ? undefined : purseNameOf(rooms, request, account);
-  const place: AccountOrPurse = { purse };
+  const purse = 'refused' in account ? undefined : purseNameOf(context, request, account);
+  const funds: AccountOrPurse = { purse };
   const names = [`outcome ${id}`, ...(purse === undefined ? [] : [`purse ${purse}`])];
   const work = async (transaction: LedgerTransaction): Promise<AcquirerAnswer> => {
-    const seen = await transaction.read('outcome', id);
-    if (seen !== undefined) return answeredBefore(rooms, request, { seen, place });
-    const decided =
+    const previous = await transaction.read('outcome', id);
+    if (previous !== undefined) return repeatAnswer(context, request, { seen: previous, place: funds });
+    const decision =
       'refused' in account
-        ? refuse(rooms, request, account)
-        : await decide(rooms, transaction, { request, account, purse });
-    const answer = firstOfSeries(request, forcedAnswer(request, decided.answer));
-    await transaction.write([...decided.changes, outcomeOf(request, answer, place)]);
+        ? refuse(context, request, account)
+        : await decide(context, transaction, { request, account, purse });
+    const answer = addSeriesReference(request, forcedAnswer(request, decision.answer));
+    await transaction.write([...decision.changes, outcomeOf(request, answer, funds)]);
     return answer;
   };
-  return rooms.ledger.exclusively(names, work);
+  return context.ledger.withLocks(names, work);
 };
 
 /** A wallet card has one purse for all three wallets: their numbers are card numbers. */
@@ -77,63 +77,70 @@ const purseNameOf = (
   return purse && hsm.accountKey(`${family} ${purse.number}`);
 };
 
-type Decided = { answer: AcquirerAnswer; changes: readonly DocumentChange[] };
+type MethodDecision = { answer: AcquirerAnswer; changes: readonly DocumentChange[] };
 
-const refuse = ({ random }: SimulatorContext, request: Authorisation, { refused, why }: MethodRefusal): Decided => {
+const refuse = (
+  { random }: SimulatorContext,
+  request: Authorisation,
+  { refused, why }: MethodRefusal,
+): MethodDecision => {
   const ending = forcedEnding(request);
   const answer =
     ending === undefined
-      ? refusal(refused, { ExtendedDescription: why })
+      ? acquirerRefusal(refused, { ExtendedDescription: why })
       : answerOf({ code: ending === 'approved' ? '00' : '05', at: request.at, random });
   return { answer, changes: [] };
 };
 
-type Case = { request: Authorisation; account: MethodAccount; purse: string | undefined };
+type MethodCase = { request: Authorisation; account: MethodAccount; purse: string | undefined };
 
 const decide = async (
-  rooms: SimulatorContext,
+  context: SimulatorContext,
   transaction: LedgerTransaction,
-  { request, account, purse }: Case,
-): Promise<Decided> => {
+  { request, account, purse }: MethodCase,
+): Promise<MethodDecision> => {
   const { paymentType: type, amount } = request;
-  const stored = purse === undefined ? undefined : await transaction.read('purse', purse);
-  const available = account.purse && (stored?.available ?? account.purse.opening);
-  const tries = await triesOf(transaction, account, purse);
+  const storedPurse = purse === undefined ? undefined : await transaction.read('purse', purse);
+  const available = account.purse && (storedPurse?.available ?? account.purse.opening);
+  const pinTriesCount = await pinTriesAfter(transaction, account, purse);
   const forced = forcedEnding(request);
-  const judged = judge({
+  const judgement = judge({
     type,
     forced,
     trigger: triggeredCode(request),
     account,
-    wrongPins: tries?.wrong ?? 0,
+    wrongPins: pinTriesCount?.wrong ?? 0,
     amount: worthOf(amount),
     limit: perTransactionDefaultMinor * GRAINS_PER_CENT,
     available,
     most: account.purse?.most,
   });
-  const short = judged.code === '51' && triggeredCode(request) === undefined && account.paysPart === true;
-  const part = short ? partOf(request, available ?? 0n) : undefined;
-  const verdict: MethodVerdict = part === undefined ? judged : { code: '00' };
+  const isShort = judgement.code === '51' && triggeredCode(request) === undefined && account.paysPart === true;
+  const partialAmount = isShort ? partialAmountOf(request, available ?? 0n) : undefined;
+  const verdict: MethodVerdict = partialAmount === undefined ? judgement : { code: '00' };
   const approves = verdict.code === '00';
   const visit = approves && forced === undefined ? account.visit : undefined;
   const moves = approves && visit === undefined;
-  const left = available === undefined ? undefined : available - (moves ? taken(opened(type, part ?? amount)) : 0n);
+  const remaining =
+    available === undefined
+      ? undefined
+      : available - (moves ? takenAmount(createPurseMove(type, partialAmount ?? amount)) : 0n);
   const changes: DocumentChange[] = [];
-  if (purse !== undefined && left !== undefined) {
-    changes.push({ kind: 'purse', name: purse, document: { available: left } });
-    if (tries !== undefined) changes.push({ kind: 'tries', name: purse, document: tries });
+  if (purse !== undefined && remaining !== undefined) {
+    changes.push({ kind: 'purse', name: purse, document: { available: remaining } });
+    if (pinTriesCount !== undefined) changes.push({ kind: 'tries', name: purse, document: pinTriesCount });
   }
   if (visit === undefined) {
-    const answer = dressed(rooms, request, { account, verdict, left });
-    return { answer: part === undefined ? answer : partialAnswer(answer, amount, part), changes };
+    const answer = completeAnswer(context, request, { account, verdict, left: remaining });
+    return { answer: partialAmount === undefined ? answer : partialAnswer(answer, amount, partialAmount), changes };
   }
   const { returnTo, shop } = visit;
   changes.push({ kind: 'visit', name: request.id, document: { returnTo, shop } });
-  return { answer: sentAway(rooms, request, visit), changes };
+  return { answer: redirectToBank(context, request, visit), changes };
 };
 
 /** The PIN count after this request; undefined for accounts without a PIN. A locked account stays locked. */
-const triesOf = async (transaction: LedgerTransaction, { pin }: MethodAccount, purse: string | undefined) => {
+const pinTriesAfter = async (transaction: LedgerTransaction, { pin }: MethodAccount, purse: string | undefined) => {
   if (pin === undefined || purse === undefined) return undefined;
   const { wrong } = (await transaction.read('tries', purse)) ?? { wrong: 0 };
   if (pin === 'wrong') return { wrong: wrong + 1 };
@@ -145,26 +152,26 @@ const triggeredCode = (request: Authorisation): ResponseCode | undefined => {
   return trigger?.kind === 'response' ? trigger.code : undefined;
 };
 
-type Ended = { account: MethodAccount; verdict: MethodVerdict; left: bigint | undefined };
+type JudgedAccount = { account: MethodAccount; verdict: MethodVerdict; left: bigint | undefined };
 
-const dressed = (
-  rooms: SimulatorContext,
+const completeAnswer = (
+  context: SimulatorContext,
   request: Authorisation,
-  { account, verdict, left }: Ended,
+  { account, verdict, left }: JudgedAccount,
 ): AcquirerAnswer => {
   const { code, resultCode, reason } = verdict;
-  const answer = answerOf({ code, at: request.at, random: rooms.random, account: account.echo });
+  const answer = answerOf({ code, at: request.at, random: context.random, account: account.echo });
   const { merchantBankAccount } = account;
   return {
     ...answer,
     resultCode: resultCode ?? answer.resultCode,
     merchantBankAccount: code === '00' ? merchantBankAccount : undefined,
-    details: { ...answer.details, AcquirerResponse: reason ?? code, ...account.tells?.(code, left) },
+    details: { ...answer.details, AcquirerResponse: reason ?? code, ...account.detailsFor?.(code, left) },
   };
 };
 
 /** Transaction pending: no money has moved, and the shopper is asked. */
-const sentAway = ({ random }: SimulatorContext, { at }: Authorisation, { url }: Visit): AcquirerAnswer => {
+const redirectToBank = ({ random }: SimulatorContext, { at }: Authorisation, { url }: Visit): AcquirerAnswer => {
   const { details } = answerOf({ code: '00', at, random });
   return {
     resultCode: codes.pending,
@@ -193,25 +200,26 @@ type Facts = {
 /** This many wrong PINs in a row lock an account. */
 const pinTries = 3;
 
-const spends = ({ type }: Facts): boolean => type !== 'CD';
+const isDebit = ({ type }: Facts): boolean => type !== 'CD';
 
-type Row = { readonly says: string; readonly code: ResponseCode; readonly when: (facts: Facts) => boolean };
+type Row = { readonly text: string; readonly code: ResponseCode; readonly test: (facts: Facts) => boolean };
 
 /** The account holder's bank decides by an ordered table: the first row that applies gives the response code. Pure. */
 export const judgements: readonly Row[] = [
-  { code: '75', says: 'PIN tries used up', when: (f) => f.account.pin !== undefined && f.wrongPins >= pinTries },
-  { code: '55', says: 'PIN wrong', when: (f) => f.account.pin === 'wrong' },
-  { code: '13', says: 'a payment of nothing', when: (f) => f.type !== 'PA' && f.amount === 0n },
-  { code: '61', says: 'above the limit', when: (f) => spends(f) && f.amount > f.limit },
+  { code: '75', text: 'PIN tries used up', test: (f) => f.account.pin !== undefined && f.wrongPins >= pinTries },
+  { code: '55', text: 'PIN wrong', test: (f) => f.account.pin === 'wrong' },
+  { code: '13', text: 'a payment of nothing', test: (f) => f.type !== 'PA' && f.amount === 0n },
+  { code: '61', text: 'above the limit', test: (f) => isDebit(f) && f.amount > f.limit },
   {
     code: '51',
-    says: 'not enough funds',
-    when: (f) => spends(f) && f.available !== undefined && f.amount > f.available,
+    text: 'not enough funds',
+    test: (f) => isDebit(f) && f.available !== undefined && f.amount > f.available,
   },
-  { code: '61', says: 'more than the purse holds', when: (f) => !spends(f) && overflows(f) },
+  { code: '61', text: 'more than the purse holds', test: (f) => !isDebit(f) && exceedsMaximum(f) },
 ];
 
-const overflows = ({ available = 0n, amount, most }: Facts): boolean => most !== undefined && available + amount > most;
+const exceedsMaximum = ({ available = 0n, amount, most }: Facts): boolean =>
+  most !== undefined && available + amount > most;
 
 /** A forced ending overrides every rule; a test's trigger overrides all but that. */
 const judge = (facts: Facts): MethodVerdict => {
@@ -219,6 +227,6 @@ const judge = (facts: Facts): MethodVerdict => {
   if (forced !== undefined) return { code: forced === 'approved' ? '00' : '05' };
   if (trigger !== undefined) return { code: trigger };
   if (account.against !== undefined) return account.against;
-  const code = judgements.find(({ when }) => when(facts))?.code ?? '00';
+  const code = judgements.find(({ test }) => test(facts))?.code ?? '00';
   return code === '51' ? { code, ...account.shortOfFunds } : { code };
 };

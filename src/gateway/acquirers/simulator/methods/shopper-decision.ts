@@ -3,25 +3,25 @@ import { type Money, printMoney } from '../../../../base/money.ts';
 import { codes } from '../../../../base/result-codes.ts';
 import { escapeText } from '../../../../base/text.ts';
 import {
+  allowOnly,
   browserPage,
   isOwnForm,
   LEADS_AWAY,
   messagePageOf,
-  onlyBy,
   redirectToShop,
   shortForm,
 } from '../../../browser-page.ts';
 import type { AcquirerAnswer } from '../../../spec/acquirer-answer.ts';
-import { answerOf, refusal } from '../answers.ts';
+import { acquirerRefusal, answerOf } from '../answers.ts';
 import type { DocumentChange, OperationOutcome } from '../documents.ts';
 import type { LedgerTransaction } from '../ledger.ts';
-import { opened, taken } from '../purse.ts';
+import { createPurseMove, takenAmount } from '../purse.ts';
 import { holdingOf, type SimulatorContext } from '../record.ts';
 import { visitPath } from './method.ts';
 
 export type Decision = 'pays' | 'refuses' | 'leaves' | 'timesOut';
 
-export type PendingRooms = Pick<SimulatorContext, 'ledger' | 'clock' | 'random'>;
+export type PendingContext = Pick<SimulatorContext, 'ledger' | 'clock' | 'random'>;
 
 /** How long the simulated bank waits for the shopper's answer, from the start of the payment. */
 export const PATIENCE_MS = 30 * 60_000;
@@ -42,41 +42,44 @@ const endings = {
  * has it, otherwise gives 51 (800.100.155).
  */
 export const decidePending = async (
-  rooms: PendingRooms,
+  context: PendingContext,
   id: string,
   decision: Decision,
 ): Promise<AcquirerAnswer | undefined> => {
-  const before = await rooms.ledger.read('outcome', id);
-  if (before?.pending !== true) return before?.answer;
+  const earlier = await context.ledger.read('outcome', id);
+  if (earlier?.pending !== true) return earlier?.answer;
   // A pending outcome keeps its purse, so this name is still right when the transaction runs.
-  const names = [`outcome ${id}`, ...(before.purse === undefined ? [] : [`purse ${before.purse}`])];
-  return rooms.ledger.exclusively(names, async (transaction) => {
-    const seen = await transaction.read('outcome', id);
-    if (seen?.pending !== true) return seen?.answer;
-    const { pending: _, ...rest } = seen;
-    const ended = decision === 'pays' ? await paid(rooms, transaction, rest) : { answer: refusal(endings[decision]) };
-    const { answer, moved, changes = [] } = ended;
+  const names = [`outcome ${id}`, ...(earlier.purse === undefined ? [] : [`purse ${earlier.purse}`])];
+  return context.ledger.withLocks(names, async (transaction) => {
+    const current = await transaction.read('outcome', id);
+    if (current?.pending !== true) return current?.answer;
+    const { pending: _, ...rest } = current;
+    const ending =
+      decision === 'pays'
+        ? await payPending(context, transaction, rest)
+        : { answer: acquirerRefusal(endings[decision]) };
+    const { answer, moved, changes = [] } = ending;
     const document: OperationOutcome = { ...rest, answer, moved };
     await transaction.write([...changes, { kind: 'outcome', name: id, document }]);
     return answer;
   });
 };
 
-type Ended = { answer: AcquirerAnswer; moved?: OperationOutcome['moved']; changes?: readonly DocumentChange[] };
+type PendingEnding = { answer: AcquirerAnswer; moved?: OperationOutcome['moved']; changes?: readonly DocumentChange[] };
 
-const paid = async (
-  { clock, random }: PendingRooms,
+const payPending = async (
+  { clock, random }: PendingContext,
   transaction: LedgerTransaction,
   outcome: OperationOutcome,
-): Promise<Ended> => {
-  const { operation, minor, currency, purse, answer: before } = outcome;
-  const moved = opened(operation === 'PA' ? 'PA' : 'DB', { minor, currency });
+): Promise<PendingEnding> => {
+  const { operation, minor, currency, purse, answer: earlier } = outcome;
+  const moved = createPurseMove(operation === 'PA' ? 'PA' : 'DB', { minor, currency });
   const money = await holdingOf(transaction, { purse });
-  const isEnough = money === undefined || money.available >= taken(moved);
-  const parts = { at: clock.now(), random, account: before.account };
-  if (!isEnough) return { answer: answerOf({ code: '51', ...parts }) };
-  const changes = money === undefined ? [] : [money.holding(money.available - taken(moved))];
-  return { answer: answerOf({ code: '00', ...parts }), moved, changes };
+  const isEnough = money === undefined || money.available >= takenAmount(moved);
+  const answerParts = { at: clock.now(), random, account: earlier.account };
+  if (!isEnough) return { answer: answerOf({ code: '51', ...answerParts }) };
+  const changes = money === undefined ? [] : [money.changeTo(money.available - takenAmount(moved))];
+  return { answer: answerOf({ code: '00', ...answerParts }), moved, changes };
 };
 
 // The simulated bank in a shopper's browser: asks whether to pay, and sends the shopper back to the shop.
@@ -93,36 +96,36 @@ const BODY_MAX_BYTES = 4096;
  * Answers GET with the question and POST with a redirect (303) to the shop, where the payment's result can be queried;
  * answers a POST without a decision, as shops send their shoppers, with the question. A second click also leads back to
  * the shop, so that the shopper is not stranded. 404 if no payment waits, 405 for other methods, 413 for a long body.
- * Calls `decided` with the id of a payment that has ended, before the shopper returns and asks for it. Throws only what
- * the ledger and `decided` throw.
+ * Calls `onDecision` with the id of a payment that has ended, before the shopper returns and asks for it. Throws only
+ * what the ledger and `onDecision` throw.
  */
 export const shopperPage =
-  (rooms: PendingRooms, decided: (id: string) => Promise<void> = async () => {}) =>
+  (context: PendingContext, onDecision: (id: string) => Promise<void> = async () => {}) =>
   async (request: Request): Promise<Response> => {
     if (!methods.includes(request.method)) {
-      return onlyBy(methods, wordsPage(405, 'Not possible', 'This page can only be viewed and answered.'));
+      return allowOnly(methods, messagePage(405, 'Not possible', 'This page can only be viewed and answered.'));
     }
     const id = idOf(request.url);
-    const visit = id === undefined ? undefined : await rooms.ledger.read('visit', id);
-    if (id === undefined || visit === undefined) return nothingWaits();
+    const visit = id === undefined ? undefined : await context.ledger.read('visit', id);
+    if (id === undefined || visit === undefined) return nothingPendingPage();
 
     const decision = request.method === 'POST' ? await decisionOf(request) : 'none';
-    if (decision === 'tooLong') return wordsPage(413, 'Not possible', 'The answer was too long.');
+    if (decision === 'tooLong') return messagePage(413, 'Not possible', 'The answer was too long.');
     // As when the window is closed: nothing is decided, and the shop learns that the payment waits.
     if (decision === 'later') return redirectToShop(visit.returnTo);
     if (decision !== 'none') {
-      await decidePending(rooms, id, decision);
-      await decided(id);
+      await decidePending(context, id, decision);
+      await onDecision(id);
       return redirectToShop(visit.returnTo);
     }
-    const outcome = await rooms.ledger.read('outcome', id);
-    if (outcome?.pending !== true) return nothingWaits();
+    const outcome = await context.ledger.read('outcome', id);
+    if (outcome?.pending !== true) return nothingPendingPage();
     const { minor, currency } = outcome;
     return questionPage({ ...visit, amount: { minor, currency } });
   };
 
-const nothingWaits = (): Response =>
-  wordsPage(404, 'No payment waits here', 'It may have ended already, or it never started. Please ask the shop.');
+const nothingPendingPage = (): Response =>
+  messagePage(404, 'No payment waits here', 'It may have ended already, or it never started. Please ask the shop.');
 
 const idOf = (url: string): string | undefined =>
   /^\/v1\/simulators\/bank\/([A-Za-z0-9]{1,64})\/?$/.exec(new URL(url).pathname)?.[1];
@@ -162,4 +165,4 @@ const questionPage = ({ shop, amount }: Question): Response => {
 };
 
 /** Explains why there is nothing to decide. */
-const wordsPage = messagePageOf(OF);
+const messagePage = messagePageOf(OF);

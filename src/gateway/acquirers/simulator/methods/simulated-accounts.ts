@@ -14,9 +14,9 @@ import {
   type MethodAccount,
   type MethodRefusal,
   type MethodVerdict,
-  missing,
-  rich,
+  refuseMissing,
   type SimulatedMethod,
+  unlimitedFunds,
   visitOf,
 } from './method.ts';
 
@@ -29,9 +29,9 @@ const shortOfFunds = { reason: 'AM04' };
 
 /** By IBAN. All of them belong to one bank code whose numbers are public test accounts. */
 export const testBankAccounts: ReadonlyMap<string, TestAccount> = new Map([
-  ['DE93100000001234567891', { opening: rich, against: closed }],
+  ['DE93100000001234567891', { opening: unlimitedFunds, against: closed }],
   ['DE66100000001234567892', { opening: euros(10n) }],
-  ['DE39100000001234567893', { opening: rich, needsMandate: true }],
+  ['DE39100000001234567893', { opening: unlimitedFunds, needsMandate: true }],
 ]);
 
 /** The account that shoppers transfer to: the merchant's at the simulated bank. */
@@ -55,11 +55,11 @@ export const bankAccount: SimulatedMethod = (request) => {
 
 const directDebit = (request: Authorisation): MethodAccount | MethodRefusal => {
   const number = numberOf(request);
-  if (number === undefined) return missing('bankAccount.iban or bankAccount.number');
+  if (number === undefined) return refuseMissing('bankAccount.iban or bankAccount.number');
   if (typeof number !== 'string') return number;
-  const { opening, against, needsMandate }: TestAccount = testBankAccounts.get(number) ?? { opening: rich };
-  const unmandated = needsMandate && request.paymentType !== 'CD' && !request.parameters['bankAccount.mandate.id'];
-  return { purse: { number, opening }, against: against ?? (unmandated ? noMandate : undefined), shortOfFunds };
+  const { opening, against, needsMandate }: TestAccount = testBankAccounts.get(number) ?? { opening: unlimitedFunds };
+  const lacksMandate = needsMandate && request.paymentType !== 'CD' && !request.parameters['bankAccount.mandate.id'];
+  return { purse: { number, opening }, against: against ?? (lacksMandate ? noMandate : undefined), shortOfFunds };
 };
 
 /** Tells the shopper where to transfer to; nothing is taken until the receipt of the money is booked (RC). */
@@ -72,7 +72,8 @@ const prepayment = ({ id, paymentType }: Authorisation): MethodAccount | MethodR
   }
   return {
     merchantBankAccount,
-    tells: (code): Readonly<Record<string, string>> => (code === '00' ? { TransferUsage: usageOf(id) } : {}),
+    detailsFor: (code): Readonly<Record<string, string>> =>
+      code === '00' ? { TransferUsage: transferReferenceOf(id) } : {},
   };
 };
 
@@ -80,7 +81,7 @@ const prepayment = ({ id, paymentType }: Authorisation): MethodAccount | MethodR
  * The reference that the shopper writes on the transfer, so that it can be matched: letters and digits in groups of
  * four.
  */
-const usageOf = (id: string): string =>
+const transferReferenceOf = (id: string): string =>
   id
     .slice(-12)
     .toUpperCase()
@@ -93,7 +94,7 @@ const onlineTransfer = (request: Authorisation): MethodAccount | MethodRefusal =
   const visit = visitOf(request);
   if ('refused' in visit) return visit;
   if (number === undefined) return { visit };
-  const { opening, against }: TestAccount = testBankAccounts.get(number) ?? { opening: rich };
+  const { opening, against }: TestAccount = testBankAccounts.get(number) ?? { opening: unlimitedFunds };
   return { purse: { number, opening }, visit, against, shortOfFunds };
 };
 
@@ -105,7 +106,7 @@ const numberOf = ({ parameters }: Authorisation): string | undefined | MethodRef
   const number = parameters['bankAccount.number'];
   if (!number) return undefined;
   const bank = parameters['bankAccount.bankCode'] || parameters['bankAccount.bic'];
-  if (!bank) return missing('bankAccount.bankCode or bankAccount.bic');
+  if (!bank) return refuseMissing('bankAccount.bankCode or bankAccount.bic');
   return `${bank} ${number}`;
 };
 
@@ -125,9 +126,9 @@ export const testVirtualAccounts: ReadonlyMap<string, TestVirtualAccount> = new 
 /** Reads the account id, ignoring case. The account `asks` sends the shopper to a page first. */
 export const virtualAccount: SimulatedMethod = (request) => {
   const number = request.parameters['virtualAccount.accountId']?.trim().toLowerCase();
-  if (!number) return missing('virtualAccount.accountId');
+  if (!number) return refuseMissing('virtualAccount.accountId');
   const name = number.split('@')[0] ?? '';
-  const { opening = rich, against, asks }: TestVirtualAccount = testVirtualAccounts.get(name) ?? {};
+  const { opening = unlimitedFunds, against, asks }: TestVirtualAccount = testVirtualAccounts.get(name) ?? {};
   const account = { purse: { number, opening }, against };
   if (!asks || request.paymentType === 'CD') return account;
   const visit = visitOf(request);
@@ -152,19 +153,20 @@ export const testGiftCards: ReadonlyMap<string, TestCard> = new Map<string, Test
 const ordinary = euros(100n);
 
 /** The maximum balance of a card. */
-const most = euros(50_000n);
+const maximum = euros(50_000n);
 
 /** Reads card and PIN. A PIN, if sent, must be the number's last four characters. */
 export const giftCard: SimulatedMethod = ({ parameters, amount: { currency } }) => {
   const number = parameters['giftCard.number'];
-  if (!number) return missing('giftCard.number');
+  if (!number) return refuseMissing('giftCard.number');
   const { opening = ordinary, against }: TestCard = testGiftCards.get(number) ?? {};
   return {
-    purse: { number, opening, most },
+    purse: { number, opening, most: maximum },
     against,
     paysPart: true,
     pin: pinOf(number, parameters['giftCard.pin']),
-    tells: (code, left) => (left !== undefined && codesWithBalance.has(code) ? balanceOf(left, currency) : {}),
+    detailsFor: (code, remaining) =>
+      remaining !== undefined && codesWithBalance.has(code) ? balanceOf(remaining, currency) : {},
   };
 };
 
@@ -177,10 +179,10 @@ const pinOf = (number: string, pin: string | undefined): NonNullable<MethodAccou
 const codesWithBalance: ReadonlySet<ResponseCode> = new Set(['00', '51', '61']);
 
 /** The balance in the payment's currency, as the host API writes amounts, rounded down to its precision. */
-const balanceOf = (left: bigint, currency: string): Readonly<Record<string, string>> => {
+const balanceOf = (remaining: bigint, currency: string): Readonly<Record<string, string>> => {
   // Amounts of the host API have two decimals: the third of a currency with three is always zero.
   const step = exponentOf(currency) === 3 ? 10n : 1n;
-  const minor = (left / (unitWorth(currency) * step)) * step;
+  const minor = (remaining / (unitWorth(currency) * step)) * step;
   // Below zero only after a forced approval: report a balance of zero then.
   return { Balance: printAmount({ minor: minor < 0n ? 0n : minor, currency }), BalanceCurrency: currency };
 };

@@ -4,7 +4,14 @@ import { brandOfPan } from '../../../../emv/brands.ts';
 import { luhnIsValid } from '../../../../emv/luhn.ts';
 import type { Authorisation } from '../../../payments/acquirer.ts';
 import { isPast } from '../request.ts';
-import { euros, type MethodAccount, type MethodVerdict, missing, rich, type SimulatedMethod } from './method.ts';
+import {
+  euros,
+  type MethodAccount,
+  type MethodVerdict,
+  refuseMissing,
+  type SimulatedMethod,
+  unlimitedFunds,
+} from './method.ts';
 
 /** Network tokens by their expiry year, as in public test data; a token with any other year is active. */
 export const testExpiryYears: ReadonlyMap<string, MethodVerdict> = new Map<string, MethodVerdict>([
@@ -32,20 +39,20 @@ export const strictToken = '4895370000000080';
 export const tokenAccount: SimulatedMethod = (request) => {
   const { parameters } = request;
   const number = parameters['tokenAccount.number'];
-  if (!number) return missing('tokenAccount.number');
+  if (!number) return refuseMissing('tokenAccount.number');
   if (!luhnIsValid(number))
     return { refused: codes.accountNumberInvalid, why: 'tokenAccount.number has a wrong check digit.' };
   const brand = brandOfPan(number);
   if (brand === undefined) return { refused: codes.brandInvalid, why: 'tokenAccount.number has no known brand.' };
   const expiry = expiryOf(parameters);
-  const { opening = rich }: TestToken = testTokens.get(number) ?? {};
+  const { opening = unlimitedFunds }: TestToken = testTokens.get(number) ?? {};
   const proof = proofOf(parameters);
   const against = tokenVerdict(request, { number, proof });
   return {
     purse: { number, opening },
     against,
     echo: expiry && echoOf(brand, number, expiry),
-    tells: () => ({ TokenAuthentication: proof }),
+    detailsFor: () => ({ TokenAuthentication: proof }),
   };
 };
 

@@ -50,7 +50,7 @@ export const acquirerByTestMode = ({ simulator, upstreamOf, isLive, memory }: By
       return acquirer?.openCard?.(pos, parameters);
     },
     async refer(request) {
-      // Not by the follow-up's own testMode: it need not repeat the payment's.
+      // The follow-up's own testMode does not decide: it need not repeat the payment's.
       const start = await records.read(request.of);
       if (start?.kind === 'operation') return processorOfOperation(start).refer(request);
       const { entityId } = request.parameters;
@@ -84,7 +84,7 @@ const madeInTest: AcquirerAnswer = {
   },
 };
 
-/** For a schedule that was set up while the channel had a processor: the simulators would claim to have been asked. */
+/** For a schedule that was set up while the channel had a processor: the simulators must not answer in its place. */
 const noProcessor: AcquirerAnswer = {
   resultCode: codes.notConfigured,
   details: { ExtendedDescription: 'The channel has no processor, whose test system testMode=EXTERNAL is for.' },

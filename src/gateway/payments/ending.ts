@@ -50,7 +50,7 @@ const partialAmountOf = ({ amount }: Payment, { resultCode, approvedAmount }: Ac
     ? undefined
     : parseAmount(approvedAmount, amount.currency);
 
-/** With the scheme's reference of the payment that stored it: later payments without the shopper name it. */
+/** Adds the scheme's reference of the payment that stored the account: later payments without the shopper name it. */
 const withInitialTransaction = (registration: Registration, { details }: AcquirerAnswer): Registration => {
   const initialTransactionId = details[INITIAL_TRANSACTION];
   if (initialTransactionId === undefined) return registration;

@@ -140,7 +140,7 @@ const createSweep = (
   const sweep = async (): Promise<void> => {
     for (const payment of await store.unfinished(clock.now() - of.leaseMs)) {
       if (isOver) return;
-      // A payment with the shopper is queried by pendingDeadlines.
+      // A payment that waits for its shopper is queried by pendingDeadlines.
       if (payment.facts.answer === undefined && !inProgress.has(payment.id)) await of.inquire(payment).catch(report);
     }
   };

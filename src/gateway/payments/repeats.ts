@@ -46,7 +46,7 @@ export const claimsOf = (request: PosIdentity, fingerprint: () => string, key: s
 const tokens = wallets.map((wallet) => `${wallet}.paymentToken`);
 
 /**
- * Whether a request can have a claim at all, for instance a wallet's token that pays once: only then it needs a
+ * Whether a request can have a claim at all, for instance a wallet's token that pays once: only then does it need a
  * fingerprint.
  */
 export const canClaim = (sent: Sent, key: string | undefined): boolean =>

@@ -24,7 +24,7 @@ export type IdRange = readonly [from: string, to: string];
 
 /**
  * The ranges of ids that a short id can stand for between `firstId` and `lastId`: one tenth of a second in each round.
- * Thereby a short id is found by the order of the ids, without an index of its own.
+ * So a short id is found by the order of the ids, without an index of its own.
  */
 export const idRangesOf = (shortId: string, firstId: string, lastId: string): readonly IdRange[] => {
   if (!/^\d{4}\.\d{4}\.\d{4}$/.test(shortId)) return [];

@@ -10,7 +10,7 @@ import type { Registration } from '../store/records.ts';
 import type { Session } from '../store/store.ts';
 import { registrationAnswer } from './answer.ts';
 
-/** There is no such registration, or it belongs to another channel; and: it was deleted or has expired. */
+/** For a registration that does not exist or is another channel's; and for one that was deleted or has expired. */
 export const unknownRegistrationAnswer = (call: Call<unknown>): Answer =>
   refuseWith(
     { code: codes.registrationInvalid, status: 404, why: 'There is no registration with this id.' },

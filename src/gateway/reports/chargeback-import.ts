@@ -47,7 +47,7 @@ export const importChargeback = async (
     paymentType === 'CB' ? (referencedId ?? one) : one,
   );
   const at = existing?.at ?? clock.now();
-  // Interrupted while it was booked: it belongs to that payment, even if another looks the same by now.
+  // If its booking was interrupted, it belongs to that payment, even if another one looks the same by now.
   const earlierMatches =
     existing?.status === 'MATCHED' ? candidates.filter((_, n) => isAmong(existing, matched[n])) : [];
   const [match, ...others] = earlierMatches.length > 0 ? earlierMatches : candidates;

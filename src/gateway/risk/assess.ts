@@ -28,7 +28,7 @@ export type Assessment = {
   score: number;
   /** Absent: the payment may continue. `why` is a sentence for the merchant; it contains no value of the request. */
   refused?: RiskRefusal;
-  /** To be written in the transaction that was read from. */
+  /** To be written in the same transaction as the reads. */
   sightings: Sighting[];
 };
 

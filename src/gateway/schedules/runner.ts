@@ -28,8 +28,8 @@ const BATCH = 2 * AT_ONCE;
 const LEASE_MS_LEAST = 300_000;
 
 /**
- * A gateway that has the data to itself knows the next due time, unless its machine slept; others' changes it must look
- * for.
+ * A gateway that has the data to itself knows the next due time, unless its machine slept; one that shares the data has
+ * to look for the changes of others.
  */
 const LONGEST_MS = 3_600_000;
 const LONGEST_SHARED_MS = 10_000;

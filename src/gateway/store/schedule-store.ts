@@ -14,7 +14,7 @@ export type Schedule = {
   amount: Money;
   /** Wall time of its request, ms. */
   at: number;
-  /** Of the last operation on it: created, ended on request, ended by itself. */
+  /** The result of the last operation on it: its creation, its end on request, its end by itself. */
   resultCode: string;
   /** No run is due after this, wall time, ms. Absent: no end. */
   endsAt?: number;
@@ -82,14 +82,14 @@ export type ScheduleRun = {
   | { state: 'done' | 'missed' }
 );
 
-/** The runs due until then (wall time, ms) for these channels, at most `limit`. */
+/** Selects what is due up to `until` (wall time, ms) for these channels, at most `limit`. */
 export type Due = { until: number; entityIds: readonly string[]; limit: number };
 
 export interface ScheduleReader {
   schedule(id: string): Promise<Schedule | undefined>;
-  /** All of a chain, oldest first. */
+  /** All schedules of a chain, oldest first. */
   chain(rootId: string): Promise<readonly Schedule[]>;
-  /** The newest of a registration or, without one, of all channels; newest first. */
+  /** The newest schedules of a registration or, without one, of all channels; newest first. */
   schedules(key: { registrationId?: string; limit: number }): Promise<readonly Schedule[]>;
   run(scheduleId: string, dueAt: number): Promise<ScheduleRun | undefined>;
   /** The newest runs of a chain, newest first. */

@@ -86,7 +86,7 @@ const createGroupRunner = (
   };
   const attempt = async (waiter: Waiting, reports: Waiting[]) => {
     const turn = new Turn(statements, control, { unusable, writes: waiter.writes });
-    // Before it begins, so that it is rejected too if the whole group fails.
+    // Added before it begins, so that it is rejected too if the whole group fails.
     reports.push(waiter);
     try {
       const result = await waiter.work(turn);

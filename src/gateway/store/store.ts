@@ -65,7 +65,7 @@ export type PaymentQuery = {
   entityId: string | readonly string[];
   merchantTransactionId?: string;
   shortId?: string;
-  /** All of this chain. */
+  /** All payments of this chain. */
   rootId?: string;
   /** Wall time, ms, both included. */
   from?: number;

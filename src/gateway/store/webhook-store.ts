@@ -88,7 +88,7 @@ export interface Webhooks {
   list(entityId?: string): Promise<readonly Webhook[]>;
   /** Reads it, and writes what `change` returns; undefined leaves it unchanged. Exclusive among all changes. */
   change(id: string, change: (webhook: Webhook) => Webhook | undefined): Promise<Webhook | undefined>;
-  /** Whether any is active; and which of the active ones have something to do at this time. */
+  /** Whether any webhook is active; and which active ones have something to do at this time. */
   hasActive(): Promise<boolean>;
   ready(now: number): Promise<readonly Webhook[]>;
   /** Reserves a URL for this gateway until a time, unless another has it; returns whether it is this one's now. */

@@ -52,8 +52,7 @@ export const pendingAnswer = (id: string, record: Authentication): AcquirerAnswe
     acsTransactionId: response?.acsTransID,
   });
   const start = { resultCode: codes.pending, threeDSecure };
-  // The page waits with the shopper until they have answered in the app. A shopper without a browser here waits without
-  // it.
+  // The page waits with the shopper until they have answered in the app; without a return address there is no page.
   const app = `${origin}${appPath}/${threeDSServerTransID}`;
   const details: Record<string, string> = record.state === 'decoupled' ? { SimulatedBankingApp: app } : {};
   if (record.returnTo === '') return { ...start, details };

@@ -83,7 +83,7 @@ export const createAuthentication = (options: AuthenticatingOptions): Authentica
       if (record !== undefined) return steps.stand(id, startedAt);
       const answer = await acquirer.inquire(id, startedAt);
       if (answer !== undefined) return answer;
-      // Nobody has it. A cardholder who is about to be challenged for it must not be.
+      // Nobody knows the payment. Its cardholder must not be challenged for it any more.
       const stands = await records.begin(id, { state: 'closed' });
       return stands.state === 'closed' ? undefined : steps.stand(id, startedAt);
     },

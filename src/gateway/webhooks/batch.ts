@@ -8,7 +8,7 @@ import { type WebhookCall, waitMsAfter } from './call.ts';
 type Batch = {
   /** In order. */
   events: readonly WebhookEvent[];
-  /** How many at a time. */
+  /** The maximum number of calls at a time. */
   width: number;
   /** Undefined if it was too late by the time a slot was free. */
   call: (event: WebhookEvent) => Promise<WebhookCall | undefined>;

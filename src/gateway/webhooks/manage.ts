@@ -46,7 +46,7 @@ export const register = async (managing: Managing, settings: Settings): Promise<
   return newWebhook;
 };
 
-/** The same; undefined, and nothing is registered, if the channel already has `most`. */
+/** Registers a webhook unless the channel already has `most`; undefined if it has. */
 export const registerWithin = async (
   managing: Managing,
   settings: Settings,

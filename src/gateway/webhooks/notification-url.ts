@@ -57,7 +57,7 @@ export type NotificationOptions = {
 const BATCH = 64;
 /** Longer than any call: if a gateway dies during it, another one calls. */
 const LEASE_MS = 3 * ACKNOWLEDGE_WITHIN_MS;
-/** How soon the ending of a payment is noticed that a call waits for, and a call recorded by another gateway. */
+/** How soon this gateway notices the ending that a call waits for, or a call that another gateway has recorded. */
 const WATCH_MS = 5_000;
 const NEVER_MS = 24 * 60 * 60 * 1000;
 

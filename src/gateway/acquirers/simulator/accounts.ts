@@ -12,9 +12,9 @@ export type IssuerAccount = Pick<TestCard, 'pan' | 'psn' | 'brand' | 'pin' | 'ac
   readonly endless?: boolean;
   /** YYMM. Absent if any date that has not passed is accepted. */
   readonly expiry?: string;
-  /** The most one payment may take; response 61 above it. */
+  /** The maximum amount of one payment; response 61 above it. */
   readonly perTransactionMinor?: bigint;
-  /** How many payments a UTC day may see; response 65 above it. */
+  /** The maximum number of payments in a UTC day; response 65 above it. */
   readonly perDay?: number;
   /** `none`: the issuer knows no address. Absent: the test address. */
   readonly address?: BillingAddress | 'none';

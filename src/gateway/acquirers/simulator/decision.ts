@@ -39,7 +39,7 @@ type Row = {
   readonly text: string;
   readonly code: ResponseCode;
   readonly test: (facts: DecisionFacts) => boolean;
-  /** `always`: an advice is declined for it too. `request`: only a request that can still be decided. */
+  /** `always`: the row also declines an advice. `request`: it declines only a request that can still be decided. */
   readonly for: 'always' | 'request';
 };
 

@@ -1,4 +1,4 @@
-/** Parses a request: its card, the keys it was encrypted under, the chip's data. No state, no decision. */
+/** Parses a request: its card, the keys it was encrypted under, the chip's data. Keeps and decides nothing. */
 import type { TagValues } from '../../../emv/cryptogram-versions.ts';
 import { find, type Tlv } from '../../../emv/tlv.ts';
 import type { Authorisation } from '../../payments/acquirer.ts';

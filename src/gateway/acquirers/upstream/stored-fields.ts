@@ -103,7 +103,7 @@ const clearingOf = (input: JsonObject): AcquirerAnswer['clearing'] => {
   return { authorizationAcquirerCode, authorizationIssuerCode, identifier };
 };
 
-/** A shopper is redirected only to web pages, and so are the hidden requests that the browser makes before. */
+/** The shopper, and the browser's hidden requests before that, are sent only to web pages. */
 const redirectOf = ({ preconditions, ...to }: JsonObject): AcquirerAnswer['redirect'] => {
   const step = stepOf(to);
   if (step === undefined) return undefined;

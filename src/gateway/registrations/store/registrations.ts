@@ -43,7 +43,7 @@ export const registrations = (sql: Kysely<Tables>, { lock }: { lock: boolean }):
       return (await db.rows(byHash, key)).map(toRegistration);
     },
     async sealedUnderOther(db, of) {
-      // Below and above, not unequal: the index then skips all that are already wrapped anew.
+      // Two ranges instead of an inequality, so that the index skips the rows already wrapped under the current key.
       const lower = await db.rows(below, of);
       const remaining = { ...of, limit: of.limit - lower.length };
       return [...lower, ...(remaining.limit > 0 ? await db.rows(above, remaining) : [])].map(toRegistration);

@@ -130,7 +130,7 @@ export const settlingChannelSteps: { readonly sqlite: Statements; readonly postg
   postgres: [
     'create table settlement_channel (entity_id text primary key)',
     ...knownChannels,
-    // Payments in progress have not seen the channel: they are waited for, and any later one sees it.
+    // Waits for payments in progress, which have not seen the channel; every later payment sees it.
     `create function settlement_channel_add() returns trigger language plpgsql as $$ begin
       lock table payment in share row exclusive mode; ${earlierMoves} return null; end $$`,
     `create trigger settlement_of_channel after insert on settlement_channel

@@ -183,7 +183,7 @@ export const readSchedules = endpoint(
   },
 );
 
-/** A plan whose registration is gone has no future, although its end is written only when it falls due. */
+/** A plan whose registration is gone has no more runs, although its end is written only when it falls due. */
 const currentBodyOf = async ({ store, clock }: Gateway, schedule: Schedule) => {
   const registration = await store.registration(schedule.registrationId);
   const runs = await store.schedules.runs({ rootId: schedule.rootId, limit: RUNS_LISTED_MAX });

@@ -22,7 +22,7 @@ export const chaptersOf = (operations: readonly ApiOperation[]): readonly Refere
   });
 };
 
-/** For each name, how many operations use which row. */
+/** For each name, the number of operations that use each of its rows. */
 const acceptedRows = (operations: readonly ApiOperation[]): ReadonlyMap<string, ReadonlyMap<ParameterRow, number>> => {
   const rowCounts = new Map<string, Map<ParameterRow, number>>();
   for (const [name, row] of operations.flatMap(({ accepts }) => Object.entries(accepts))) {

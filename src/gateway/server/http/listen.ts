@@ -146,7 +146,7 @@ const answerRequests = ({ server, app, limits, connections, addressOf }: Answeri
       void answer(request, response);
     }
   });
-  // Otherwise an unknown expectation is refused without an answer; it does no harm.
+  // By default an unknown `Expect` header is refused without an answer, although it does no harm.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 };
 

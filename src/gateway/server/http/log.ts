@@ -1,4 +1,4 @@
-/** The log: one line of JSON for each answered request and each internal error. Never a parameter of a request. */
+/** The log: one line of JSON for each answered request and each internal error, without any parameter. */
 import { once } from 'node:events';
 import pino from 'pino';
 import type { Clock } from '../../../base/clock.ts';

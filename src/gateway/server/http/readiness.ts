@@ -10,7 +10,7 @@ export type ReadinessParts = {
   clock: Clock;
   /** Resolves when something was made durable since the call; throws `gateway.state` if no write is accepted. */
   tryWrite: () => Promise<void>;
-  /** How long the store may make nothing durable, whoever writes. */
+  /** The longest time in which the store may make nothing durable, whoever writes. */
   patienceMs?: number;
 };
 

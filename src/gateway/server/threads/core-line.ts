@@ -37,7 +37,7 @@ type Waiting = { resolve(reply: ThreadReply): void; reject(error: Error): void }
 /** A request before it gets its correlation id. */
 type CoreRequest = ThreadRequest extends infer Each ? (Each extends ThreadRequest ? Omit<Each, 'call'> : never) : never;
 
-/** Resolves when the gateway in the thread is open. Throws why it is not. */
+/** Resolves when the gateway in the thread is open; rejects with the reason if it cannot be opened. */
 export const startCore = async (worker: Worker, listeners: CoreListeners): Promise<Core> => {
   const waiting = new Map<number, Waiting>();
   const ready = Promise.withResolvers<Uint8Array>();

@@ -49,7 +49,7 @@ export type ThreadedGateway = {
   failed: Promise<never>;
 };
 
-/** A request's garbage dies with it: a larger young generation would only make the process larger. */
+/** A request's objects live only as long as the request: a larger young generation would only use more memory. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 /** Opens the gateway in a thread of its own, and is then ready. Throws what `openGateway` throws. */

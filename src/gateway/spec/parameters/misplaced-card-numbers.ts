@@ -4,7 +4,7 @@ import { cardDataIn } from '../../../emv/card-text.ts';
 import { isFreeText, isNotStored, isOurs } from './all.ts';
 import type { ParameterError } from './errors.ts';
 
-/** Shorter ones would occur in references by chance. */
+/** Shorter numbers occur in references by chance. */
 const NUMBER_MIN = 12;
 
 /** The numbers to look for, with their descriptions. */

@@ -67,13 +67,13 @@ export const amountIn = (language: WidgetLanguage, amount: string, currency: str
 
 export const directionOf = (language: WidgetLanguage): 'ltr' | 'rtl' => (language === 'ar' ? 'rtl' : 'ltr');
 
-/** `de`, `de_AT`, `de-AT`, `DE`, `sv`: the language, or nothing when it is none of ours. */
+/** `de`, `de_AT`, `de-AT`, `DE`, `sv`: the language, or undefined if it is not built in. */
 export const languageOf = (locale: string): WidgetLanguage | undefined => {
   const primaryTag = locale.trim().toLowerCase().split(/[_-]/)[0] ?? '';
   return languages.find((language) => language === primaryTag) ?? aliases[primaryTag];
 };
 
-/** The first that we have: what the shop says, then what the browser asks for, then English. */
+/** The first built-in language: of the shop's choice, then of the browser's preferences, otherwise English. */
 export const chosenLanguage = (candidates: readonly (string | undefined)[]): WidgetLanguage => {
   for (const locale of candidates) {
     const language = locale === undefined ? undefined : languageOf(locale);
@@ -85,8 +85,8 @@ export const chosenLanguage = (candidates: readonly (string | undefined)[]): Wid
 const RIGHT_TO_LEFT = /[\u0590-\u08ff]/;
 
 /**
- * In what is read from right to left a value stands between Unicode's isolates (UAX #9), so that `Visa 0091` and
- * `05/34` keep their order and disturb no other.
+ * In right-to-left text a value is enclosed in Unicode isolates (UAX #9), so that `Visa 0091` and `05/34` keep their
+ * order and do not affect the text around them.
  */
 export const fill = <Text extends string>(text: Text, values: PlaceholderValues<Text>): string =>
   filled(text, values, RIGHT_TO_LEFT.test(text) ? (value) => `\u2068${value}\u2069` : String);

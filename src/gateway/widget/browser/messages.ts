@@ -52,7 +52,7 @@ const names = ['text', 'muted', 'line', 'soft', 'surface', 'field', 'accent', 'e
 
 type Look = { dark: boolean; values: Readonly<Record<string, string>> };
 
-/** Reads it from the widget's place. Dark if the page is: a page declares that by its `color-scheme`. */
+/** Reads the style of the widget's element. It is dark if the page declares a dark `color-scheme`. */
 export const lookOf = (element: Element): Look => {
   const style = getComputedStyle(element);
   const schemes = style.colorScheme.split(' ');

@@ -159,14 +159,14 @@ const claimsContract = (store: () => Store): void => {
       await session.add(processing({ id: 'p1' }), [claim('k'), claim('l')]);
       await session.add(processing({ id: 'p2' }), [claim('m')]);
     });
-    await store().finish('p1', { resultCode: '100.396.103', facts, frees: 'claims' });
+    await store().finish('p1', { resultCode: '100.396.103', facts, releases: 'claims' });
     await store().finish('p2', { resultCode: '000.100.110', facts });
     expect(await claimed(store(), 'k', 'l')).toBeUndefined();
     expect(await claimed(store(), 'm')).toMatchObject({ paymentId: 'p2' });
     // The first ending counts for the claims too, and what came after the released one keeps its own.
-    await store().finish('p2', { resultCode: '100.396.103', facts, frees: 'claims' });
+    await store().finish('p2', { resultCode: '100.396.103', facts, releases: 'claims' });
     await store().transact([], (session) => session.add(processing({ id: 'p3' }), [claim('k')]));
-    await store().finish('p1', { resultCode: '100.396.103', facts, frees: 'claims' });
+    await store().finish('p1', { resultCode: '100.396.103', facts, releases: 'claims' });
     expect(await claimed(store(), 'm')).toMatchObject({ paymentId: 'p2' });
     expect(await claimed(store(), 'k')).toMatchObject({ paymentId: 'p3' });
   });

@@ -37,7 +37,7 @@ test('idle connections that the restart closed are replaced at the first call of
     () => add(store, processing({ id: 'p1' })),
     () => store.payment('p1'),
     () => store.note('p1', facts),
-    () => store.finish('p1', { resultCode: '000.100.110', facts, frees: 'claims' }),
+    () => store.finish('p1', { resultCode: '000.100.110', facts, releases: 'claims' }),
     () => store.memory.withLocks(['a'], (documents) => documents.set([{ key: 'a', value: '1' }])),
     () => store.keepFact('a', '1'),
   ];

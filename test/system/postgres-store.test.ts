@@ -78,7 +78,7 @@ test('of two endings at once the first counts, with its registration and its cla
     const stored = registration({ id: `r${index}` });
     await Promise.all([
       stores[0].finish(`p${index}`, { resultCode: '000.100.110', facts, registration: stored }),
-      stores[1].finish(`p${index}`, { resultCode: '100.396.103', facts, frees: 'claims' }),
+      stores[1].finish(`p${index}`, { resultCode: '100.396.103', facts, releases: 'claims' }),
     ]);
     const ended = await stores[0].payment(`p${index}`);
     const freed = ended?.state === 'done' && ended.resultCode === '100.396.103';

@@ -199,7 +199,7 @@ test('each attempt is recorded; the till reads the file that arrives, and every 
     expected.set(currency, (expected.get(currency) ?? 0n) + paidMinor - takenMinor);
   expect(Object.fromEntries(payout), `seed ${SEED}`).toEqual(Object.fromEntries(expected));
   truncateSync(join(out, `settlement_${ENTITY}_${FIRST_DAY}.csv`), 10);
-  await deliver(now, { batch, target: 'sftp', anew: true });
+  await deliver(now, { batch, target: 'sftp', isForced: true });
   expect(readFileSync(join(out, `settlement_${ENTITY}_${FIRST_DAY}.csv`)).equals(readFileSync(path))).toBe(true);
   await store.close();
 });

@@ -92,7 +92,7 @@ const place = async (path: string, pieces: AsyncIterable<Uint8Array>) => {
       pieces,
       id: systemIds.next(),
       now: systemClock.now(),
-      fresh: true,
+      isExclusive: true,
     });
     return { bytes, hash };
   } catch (error) {
@@ -141,7 +141,7 @@ const toTargets = async (store: Store, { channel, date, flags, targets }: Target
     const bar = progressBar(1_000);
     const progress = (done: number, of: number): void => bar.at(of === 0 ? 0 : Math.round((done / of) * 1_000));
     const parts = { store, clock: systemClock, ids: systemIds, channel, progress };
-    const done = await deliver(parts, { batch, target, anew: true }).finally(() => bar.end());
+    const done = await deliver(parts, { batch, target, isForced: true }).finally(() => bar.end());
     const where = target === 'folder' ? folder : (sftp?.host ?? '');
     if (flags.json === true) print(JSON.stringify({ date, batch: batch.id, target, where, ...done }));
     else tell(`${date} is ${target === 'folder' ? 'in' : 'on'} ${where}: ${done?.bytes ?? 0} bytes.`);

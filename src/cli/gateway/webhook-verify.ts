@@ -46,7 +46,7 @@ const verify = (flags: Flags): void => {
   if (verdict.kind === 'wrong') process.exitCode = FAULT;
   if (flags.json === true) print(JSON.stringify(verdict, null, 2));
   else if (verdict.kind === 'good') print(JSON.stringify(verdict.notification, null, 2));
-  else for (const each of verdict.says) tell(printable(each, 400));
+  else for (const each of verdict.problems) tell(printable(each, 400));
 };
 
 /** Headers as `Name: value`, one a line. Other lines, such as a request line, are ignored. */

@@ -105,7 +105,7 @@ const answerAttempt = (
 ): Answer => {
   switch (outcome.kind) {
     case 'payment':
-      return paymentAnswer(outcome.payment, outcome.doubt ?? UNCERTAIN);
+      return paymentAnswer(outcome.payment, outcome.uncertainCode ?? UNCERTAIN);
     case 'answer':
       return outcome.answer;
     case 'paid':

@@ -172,7 +172,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** Bytes are written as hex directly into the body, and never exist as text. */
 type FormParameters = Readonly<Record<string, string | Uint8Array | undefined>>;
 
-type Part = { readonly before: string; readonly bytes?: Uint8Array };
+type Part = { readonly prefix: string; readonly bytes?: Uint8Array };
 
 /**
  * As `application/x-www-form-urlencoded`, in the given order, without undefined values. The caller overwrites it after
@@ -184,13 +184,13 @@ export const formBody = (parameters: FormParameters): Uint8Array<ArrayBuffer> =>
     if (value === undefined) continue;
     const text = new URLSearchParams({ [name]: typeof value === 'string' ? value : '' });
     const before = `${parts.length === 0 ? '' : '&'}${text}`;
-    parts.push(typeof value === 'string' ? { before } : { before, bytes: value });
+    parts.push(typeof value === 'string' ? { prefix: before } : { prefix: before, bytes: value });
   }
   // URLSearchParams writes ASCII: one byte for each character.
-  const size = parts.reduce((sum, { before, bytes }) => sum + before.length + 2 * (bytes?.length ?? 0), 0);
+  const size = parts.reduce((sum, { prefix: before, bytes }) => sum + before.length + 2 * (bytes?.length ?? 0), 0);
   const body = new Uint8Array(size);
   let offset = 0;
-  for (const { before, bytes } of parts) {
+  for (const { prefix: before, bytes } of parts) {
     new TextEncoder().encodeInto(before, body.subarray(offset));
     offset += before.length;
     if (bytes === undefined) continue;

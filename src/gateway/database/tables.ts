@@ -172,7 +172,7 @@ type FinishValues = { id: string; ending: PaymentEnding };
 
 const finish = async (engine: Engine, tables: TablesOf, { id, ending }: FinishValues): Promise<boolean> => {
   const { query, values } = tables.payments.endingChange(id, ending);
-  const { frees, registration } = ending;
+  const { releases: frees, registration } = ending;
   if (frees === undefined && registration === undefined) return (await engine.changeOnce(query, values)) > 0;
   const work = async (db: Connection) => {
     if ((await db.change(query, values)) === 0) return false;
@@ -221,9 +221,9 @@ interface SessionGuard {
 }
 
 const trackOwnSession = (): SessionGuard => {
-  const inside = new AsyncLocalStorage<{ over: boolean }>();
+  const inside = new AsyncLocalStorage<{ isFinished: boolean }>();
   const refusal = (): Fault | undefined => {
-    if (inside.getStore()?.over !== false) return undefined;
+    if (inside.getStore()?.isFinished !== false) return undefined;
     return new Fault('gateway.state', { why: 'a transaction called the store instead of its own session' });
   };
   return {
@@ -236,11 +236,11 @@ const trackOwnSession = (): SessionGuard => {
       return fault && Promise.reject(fault);
     },
     trackWork: (work) => async (input) => {
-      const scope = { over: false };
+      const scope = { isFinished: false };
       try {
         return await inside.run(scope, work, input);
       } finally {
-        scope.over = true;
+        scope.isFinished = true;
       }
     },
   };

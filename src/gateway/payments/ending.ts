@@ -32,12 +32,12 @@ export const applyEnding = (payment: Payment, { resultCode, facts, amount, regis
  */
 export const endingOf = (open: Payment, answer: AcquirerAnswer | undefined): PaymentEnding => {
   const { stores: registration, inDoubt: _, ...facts } = open.facts;
-  if (answer === undefined) return { resultCode: NEVER_SENT, facts: { ...facts, why: UNSENT }, frees: 'claims' };
+  if (answer === undefined) return { resultCode: NEVER_SENT, facts: { ...facts, why: UNSENT }, releases: 'claims' };
   const resultCode = codeOf(answer.resultCode, facts);
   return {
     resultCode,
     facts: factsAfter(facts, answer),
-    frees: isOnlyForNow(resultCode) ? 'claims' : undefined,
+    releases: isOnlyForNow(resultCode) ? 'claims' : undefined,
     amount: partialAmountOf(open, answer),
     registration:
       meaningOf(resultCode) === 'approved' ? registration && withInitialTransaction(registration, answer) : undefined,

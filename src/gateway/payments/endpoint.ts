@@ -157,7 +157,7 @@ export const endOf = ({ channel, requestId, at }: Pick<Incoming, 'channel' | 're
  * duplicate, 800.110.100, and nothing is done for it.
  */
 export const openedAnswer = (opened: Exclude<OpenedPayment, { kind: 'nothing' }>, call: Call<unknown>): Answer => {
-  if (opened.kind === 'payment') return paymentAnswer(opened.payment, opened.doubt ?? UNCERTAIN);
+  if (opened.kind === 'payment') return paymentAnswer(opened.payment, opened.uncertainCode ?? UNCERTAIN);
   return opened.kind === 'answer' ? opened.answer : duplicateAnswer(call, opened.paymentId);
 };
 

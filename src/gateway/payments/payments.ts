@@ -9,9 +9,9 @@ type Row = {
   /** The payment types that it may refer to. */
   of: readonly Payment['paymentType'][];
   /** The code if there is no such successful payment. */
-  missing: string;
+  missingCode: string;
   /** The code if there is one, but nothing or too little of it is left. */
-  exceeded: string;
+  exceededCode: string;
 };
 
 /**
@@ -22,18 +22,26 @@ type Row = {
  * reversal returns that money, and so on.
  */
 export const followUps: Readonly<Record<FollowUpType, Row>> = {
-  PA: { of: ['PA'], missing: codes.nothingToCapture, exceeded: codes.cannotCapture },
-  CP: { of: ['PA'], missing: codes.nothingToCapture, exceeded: codes.cannotCapture },
-  RC: { of: ['PA', 'CP', 'DB', 'PA.CP', 'RB'], missing: codes.nothingToReceipt, exceeded: codes.cannotCapture },
-  RV: { of: ['PA', 'DB', 'PA.CP', 'CP', 'RB', 'CD'], missing: codes.nothingToReverse, exceeded: codes.cannotReverse },
-  RF: { of: ['DB', 'PA.CP', 'CP', 'RC', 'RB', 'CD'], missing: codes.nothingToRefund, exceeded: codes.cannotRefund },
-  RB: { of: ['DB', 'PA.CP', 'CP', 'RB'], missing: codes.typeUnfit, exceeded: codes.amountTooLarge },
+  PA: { of: ['PA'], missingCode: codes.nothingToCapture, exceededCode: codes.cannotCapture },
+  CP: { of: ['PA'], missingCode: codes.nothingToCapture, exceededCode: codes.cannotCapture },
+  RC: { of: ['PA', 'CP', 'DB', 'PA.CP', 'RB'], missingCode: codes.nothingToReceipt, exceededCode: codes.cannotCapture },
+  RV: {
+    of: ['PA', 'DB', 'PA.CP', 'CP', 'RB', 'CD'],
+    missingCode: codes.nothingToReverse,
+    exceededCode: codes.cannotReverse,
+  },
+  RF: {
+    of: ['DB', 'PA.CP', 'CP', 'RC', 'RB', 'CD'],
+    missingCode: codes.nothingToRefund,
+    exceededCode: codes.cannotRefund,
+  },
+  RB: { of: ['DB', 'PA.CP', 'CP', 'RB'], missingCode: codes.typeUnfit, exceededCode: codes.amountTooLarge },
   CB: {
     of: ['DB', 'PA.CP', 'CP', 'RB', 'RF', 'CR'],
-    missing: codes.nothingToChargeBack,
-    exceeded: codes.cannotChargeBack,
+    missingCode: codes.nothingToChargeBack,
+    exceededCode: codes.cannotChargeBack,
   },
-  CR: { of: ['CB'], missing: codes.chargebackMissing, exceeded: codes.chargebackReversed },
+  CR: { of: ['CB'], missingCode: codes.chargebackMissing, exceededCode: codes.chargebackReversed },
 };
 
 const CURRENCY_DIFFERS = codes.currencyDiffers;
@@ -44,10 +52,10 @@ type Verdict = { amount: Money } | { resultCode: string; why: string };
 export type PaymentTree = { payment: Payment; followers: readonly PaymentTree[] };
 
 /** The requested follow-up: this amount, or all that is left. `rebillUpTo`: the channel's limit for a rebill. */
-export type FollowUpParams = { type: FollowUpType; asked: Money | undefined; rebillUpTo?: Money };
+export type FollowUpParams = { type: FollowUpType; requested: Money | undefined; rebillUpTo?: Money };
 
 /** Whether the follow-up is allowed, and its amount. */
-export const judgeFollowUp = ({ type, asked, rebillUpTo }: FollowUpParams, tree: PaymentTree): Verdict => {
+export const judgeFollowUp = ({ type, requested: asked, rebillUpTo }: FollowUpParams, tree: PaymentTree): Verdict => {
   const row = followUps[type];
   const { payment } = tree;
   const refusal = refuseUnfit(type, payment);
@@ -56,19 +64,19 @@ export const judgeFollowUp = ({ type, asked, rebillUpTo }: FollowUpParams, tree:
     return { resultCode: CURRENCY_DIFFERS, why: `The payment is in ${payment.amount.currency}.` };
   }
   const closed = closedReason(type, tree);
-  if (closed !== undefined) return { resultCode: row.exceeded, why: closed };
+  if (closed !== undefined) return { resultCode: row.exceededCode, why: closed };
   // More is held, nothing is taken: the issuer decides how much.
   if (type === 'PA') {
     const amount = asked ?? payment.amount;
     if (isTooLong(add(increasedAmountOf(tree), amount))) {
-      return { resultCode: row.exceeded, why: 'An amount cannot have more than 10 digits before its decimals.' };
+      return { resultCode: row.exceededCode, why: 'An amount cannot have more than 10 digits before its decimals.' };
     }
     return { amount };
   }
   const amountLeft = type === 'RB' ? rebillLimitOf(payment, rebillUpTo) : amountLeftFor(type, tree);
-  if (amountLeft.minor <= 0n) return { resultCode: row.exceeded, why: 'Nothing of the payment is left.' };
+  if (amountLeft.minor <= 0n) return { resultCode: row.exceededCode, why: 'Nothing of the payment is left.' };
   if (asked !== undefined && compare(asked, amountLeft) > 0) {
-    return { resultCode: row.exceeded, why: `At most ${printMoney(amountLeft)} is left.` };
+    return { resultCode: row.exceededCode, why: `At most ${printMoney(amountLeft)} is left.` };
   }
   return { amount: asked ?? amountLeft };
 };
@@ -104,13 +112,13 @@ const rebillLimitOf = ({ amount }: Payment, rebillUpTo: Money | undefined): Mone
 const refuseUnfit = (type: FollowUpType, payment: Payment): Verdict | undefined => {
   const row = followUps[type];
   if (!row.of.includes(payment.paymentType)) {
-    return { resultCode: row.missing, why: `A ${payment.paymentType} cannot be followed by ${type}.` };
+    return { resultCode: row.missingCode, why: `A ${payment.paymentType} cannot be followed by ${type}.` };
   }
   if (payment.paymentType === 'PA' && payment.referencedId !== undefined) {
-    return { resultCode: row.missing, why: 'Follow-ups of an increase must name the original authorisation.' };
+    return { resultCode: row.missingCode, why: 'Follow-ups of an increase must name the original authorisation.' };
   }
   if (isConfirmation(payment))
-    return { resultCode: row.missing, why: 'This receipt moved nothing. Name the payment that it confirms.' };
+    return { resultCode: row.missingCode, why: 'This receipt moved nothing. Name the payment that it confirms.' };
   if (payment.state === 'processing') return { resultCode: TOO_EARLY, why: 'The payment has no result yet.' };
   const meaning = meaningOf(payment.resultCode);
   if (meaning === 'approved') return undefined;
@@ -118,7 +126,7 @@ const refuseUnfit = (type: FollowUpType, payment: Payment): Verdict | undefined 
   if (meaning === 'unknown' && type === 'RV') return undefined;
   if (meaning === 'pending' || meaning === 'unknown')
     return { resultCode: TOO_EARLY, why: 'The payment has no final result.' };
-  return { resultCode: row.missing, why: 'The payment was not successful.' };
+  return { resultCode: row.missingCode, why: 'The payment was not successful.' };
 };
 
 /** Whether the follow-up leaves all other follow-ups of the payment possible. */

@@ -13,7 +13,7 @@ const EVERY_MS = 60_000;
 /** By then all of the gateway's own payments have ended; any other is a processor's, and may wait for days. */
 const LONG_MS = 60 * 60_000;
 
-type Deadlines = {
+type DeadlineOptions = {
   store: Pick<Store, 'unfinished'>;
   processing: Processing;
   clock: Clock;
@@ -24,7 +24,7 @@ type Deadlines = {
  * Queries each payment that has waited long. A query asks the acquirer, which ends what nobody decided: money taken at
  * the last moment is found, and never timed out. Any number of gateways may do so.
  */
-export const pendingDeadlines = ({ store, processing, clock, report }: Deadlines): BackgroundJob => {
+export const pendingDeadlines = ({ store, processing, clock, report }: DeadlineOptions): BackgroundJob => {
   /** For payments that wait for days: the time of the next query. */
   let nextChecks: ReadonlyMap<string, number> = new Map();
   return startRounds({

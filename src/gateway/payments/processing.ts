@@ -33,7 +33,7 @@ export type PaymentOpening = {
   payment: Payment;
   askAcquirer?: () => Promise<AcquirerAnswer>;
   /** Payments without an ending that the acquirer must process before it is asked for this one. */
-  after?: readonly string[];
+  waitsFor?: readonly string[];
   /** Refused for a temporary reason: its claims are not taken, so that an equal request later is a new one. */
   isOnlyForNow?: boolean;
   /** Asks inside the gateway's own transaction, if the acquirer can; no `processing` row is needed then. */
@@ -45,7 +45,7 @@ export type OpenedPayment =
    * A new one, or the payment that an equal request started. `doubt` is the acquirer's uncertain or pending code, if
    * there is no ending yet.
    */
-  | { kind: 'payment'; payment: Payment; doubt?: string }
+  | { kind: 'payment'; payment: Payment; uncertainCode?: string }
   /** An equal request was answered before, without a payment. */
   | { kind: 'answer'; answer: Answer }
   /** The key was used before, with another body. */
@@ -103,14 +103,15 @@ export const createProcessing = (options: ProcessingOptions): Processing => {
       );
       const found = await beginning;
       if (found.kind === 'differs' || found.kind === 'nothing' || found.kind === 'answer') return found;
-      if (found.kind === 'concluded' && found.doubt === undefined) return { kind: 'payment', payment: found.payment };
+      if (found.kind === 'concluded' && found.uncertainCode === undefined)
+        return { kind: 'payment', payment: found.payment };
       const paymentId = found.kind === 'payment' ? found.paymentId : id;
       await inProgress.wait(paymentId);
-      const { ended: endedPayment, doubt } = conclusion;
+      const { ended: endedPayment, uncertainCode: doubt } = conclusion;
       const payment =
         endedPayment ?? (await (found.kind === 'payment' ? lookUpEnding(paymentId) : store.payment(paymentId)));
       if (payment === undefined) throw new Fault('gateway.state', { why: `payment ${paymentId} is gone` });
-      return { kind: 'payment', payment, doubt };
+      return { kind: 'payment', payment, uncertainCode: doubt };
     },
     lookUp,
     withdraw: createWithdraw(options, endingFinder),
@@ -228,7 +229,7 @@ const createConclude = (
   };
 
   /** Resolves with the payment if this call ended it, or with the acquirer's code if that is no ending. */
-  const conclude = async ({ payment, askAcquirer, after = [] }: PaymentOpening): Promise<Conclusion> => {
+  const conclude = async ({ payment, askAcquirer, waitsFor: after = [] }: PaymentOpening): Promise<Conclusion> => {
     if (payment.state === 'done' || askAcquirer === undefined) return {};
     await Promise.all(after.map(waitForEnding));
     let answer: AcquirerAnswer;
@@ -246,21 +247,22 @@ const createConclude = (
     if (meaning === 'pending') await store.note(payment.id, factsAfter(payment.facts, answer));
     if (meaning === 'unknown') await markInDoubt(payment);
     // No answer arrived, or the shopper is to decide. The payment stays open; a query asks the acquirer again.
-    if (meaning === 'unknown' || meaning === 'pending') return { doubt: codeOf(answer.resultCode, payment.facts) };
+    if (meaning === 'unknown' || meaning === 'pending')
+      return { uncertainCode: codeOf(answer.resultCode, payment.facts) };
     const ending = endingOf(payment, answer);
     return (await store.finish(payment.id, ending)) ? { ended: applyEnding(payment, ending) } : {};
   };
   return conclude;
 };
 
-type Conclusion = { ended?: Payment; doubt?: string };
+type Conclusion = { ended?: Payment; uncertainCode?: string };
 
 type BeginResult =
   | EarlierOutcome
   | { kind: 'nothing' }
   | { kind: 'opening'; opening: PaymentOpening }
   /** Asked within the transaction, and written with the result. */
-  | { kind: 'concluded'; payment: Payment; doubt?: string };
+  | { kind: 'concluded'; payment: Payment; uncertainCode?: string };
 
 const begin = async (session: Session, { claims, open }: Task, keys: readonly string[]): Promise<BeginResult> => {
   const claimed = keys.length === 0 ? undefined : await session.findClaimed(keys);
@@ -280,7 +282,7 @@ const begin = async (session: Session, { claims, open }: Task, keys: readonly st
       meaning === 'pending' ? factsAfter(payment.facts, answer) : { ...payment.facts, inDoubt: true as const };
     const pendingPayment = { ...payment, facts };
     await session.add(pendingPayment, claims);
-    return { kind: 'concluded', payment: pendingPayment, doubt: codeOf(answer.resultCode, payment.facts) };
+    return { kind: 'concluded', payment: pendingPayment, uncertainCode: codeOf(answer.resultCode, payment.facts) };
   }
   const ending = endingOf(payment, answer);
   const end = applyEnding(payment, ending);

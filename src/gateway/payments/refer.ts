@@ -51,7 +51,7 @@ export const refer = endpoint(referOperation, async (gateway, call) => {
   });
   if (call.request.notificationUrl !== undefined) gateway.checkoutSignal.wake();
   if (openedPayment.kind !== 'nothing') return openedAnswer(openedPayment, call);
-  const { missing } = followUps[call.request.paymentType];
+  const { missingCode: missing } = followUps[call.request.paymentType];
   const answer = refuseWith({ code: missing, status: 404, why: 'There is no payment with this id.' }, endOf(call));
   const body = { id, paymentType: call.request.paymentType, ...answer.body };
   return answerOnce(gateway.store, call, { ...answer, body });
@@ -70,7 +70,7 @@ const openFollowUp = async (
   const requested = amountOf(request);
   const parent = tree.payment;
   const rebillUpTo = type === 'RB' ? rebillLimitOf(call, parent) : undefined;
-  const options: FollowUpParams = { type, asked: requested, rebillUpTo };
+  const options: FollowUpParams = { type, requested, rebillUpTo };
   const verdict = refuseZero(requested) ?? refuseOtherBrand(request, parent) ?? judgeFollowUp(options, tree);
   const { facts } = parent;
   const ownFacts = factsOf(call, id);
@@ -119,7 +119,7 @@ const openFollowUp = async (
     at,
   };
   const ask = () => gateway.acquirer.refer(reference);
-  return { payment: { ...row, state: 'processing' }, after: isLast ? openFollowers(tree) : [], askAcquirer: ask };
+  return { payment: { ...row, state: 'processing' }, waitsFor: isLast ? openFollowers(tree) : [], askAcquirer: ask };
 };
 
 /**

@@ -57,7 +57,7 @@ const portion = async (session: SettlementSession, of: Day): Promise<Settlement>
   const writer = records(batch, terms);
   const duePayments = await session.due({ entityId, from: 0, before: end, limit: PORTION });
   const settled = await settlePayments(session, duePayments, { day, terms, paidOut: new Map() });
-  for (const { payment, moved, recorded, fees } of settled) {
+  for (const { payment, movesMoney: moved, recorded, fees } of settled) {
     if (moved) writer.add(keyOf(payment), recorded, modeOf(payment));
     for (const fee of fees) writer.add(fee.key, fee.recorded, modeOf(payment));
     if (recorded !== undefined) await addFeesOfMerchants(session, writer, { ...of, payment });

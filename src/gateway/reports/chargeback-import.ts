@@ -32,10 +32,10 @@ export type ImportedChargeback = {
 export type ImportContext = { readonly gateway: Gateway; readonly channel: Channel };
 
 export const importChargeback = async (
-  importing: ImportContext,
+  context: ImportContext,
   { id, facts }: ListedChargeback,
 ): Promise<ImportedChargeback> => {
-  const { gateway, channel } = importing;
+  const { gateway, channel } = context;
   const { store, clock } = gateway;
   const { entityId } = channel;
   const existing = await store.settlements.notice(entityId, id);
@@ -55,9 +55,9 @@ export const importChargeback = async (
   const newNotice = { entityId, id, at, state: 'due', facts: { ...facts, matched } } as const;
   // From here on no settlement takes the notice itself: it takes the chargeback, or nothing yet if the booking was
   // interrupted.
-  const storedNotice = isSure ? await keepNotice(importing, { ...newNotice, status: 'MATCHED' }) : undefined;
+  const storedNotice = isSure ? await keepNotice(context, { ...newNotice, status: 'MATCHED' }) : undefined;
   if (storedNotice !== undefined) return { id, outcome: 'known', ...matchOf(storedNotice) };
-  const booking = isSure ? await bookChargeback(importing, match, { id, facts }) : undefined;
+  const booking = isSure ? await bookChargeback(context, match, { id, facts }) : undefined;
   if (booking?.kind === 'open') return { id, outcome: 'open', status: 'MATCHED', matched, why: booking.why };
   const chargebackId = booking?.kind === 'booked' ? booking.chargebackId : undefined;
   const notice: ChargebackNotice = {
@@ -65,7 +65,7 @@ export const importChargeback = async (
     status: chargebackId !== undefined ? 'MATCHED' : others.length > 0 ? 'MULTIPLE_MATCHES' : 'NOT_MATCHED',
     chargebackId,
   };
-  await keepNotice(importing, notice);
+  await keepNotice(context, notice);
   const reason = booking?.kind === 'refused' ? booking.why : undefined;
   return { id, outcome: chargebackId === undefined ? 'kept' : 'booked', ...matchOf(notice), why: reason };
 };
@@ -98,11 +98,11 @@ type Booking =
 
 /** Books it as the host API would, under a key of the notice: the same notice finds the same chargeback. */
 const bookChargeback = async (
-  importing: ImportContext,
+  context: ImportContext,
   payment: Payment,
   { id, facts }: ListedChargeback,
 ): Promise<Booking> => {
-  const { gateway, channel } = importing;
+  const { gateway, channel } = context;
   const { clock, ids, hash } = gateway;
   const key = hash(`chargeback notice ${channel.entityId} ${id}`);
   const { amount, currency, reasonCode, recordType } = facts;
@@ -129,7 +129,7 @@ const bookChargeback = async (
   const meaning = meaningOf(code);
   if (meaning === 'approved') return { kind: 'booked', chargebackId: String(body['id']) };
   if (meaning === 'pending' || meaning === 'unknown' || meaning === 'later') return { kind: 'open', why: description };
-  return (await findEarlierBooking(importing, payment, { id, facts })) ?? { kind: 'refused', why: description };
+  return (await findEarlierBooking(context, payment, { id, facts })) ?? { kind: 'refused', why: description };
 };
 
 /** A chargeback booked over the API before the list came: with the same amount, and not for another notice. */

@@ -48,7 +48,7 @@ type DeliveryRequest = {
   readonly batch: Settlement;
   readonly target: DeliveryTarget;
   /** Requested by a person: deliver now, even if it was delivered before. */
-  readonly anew?: boolean;
+  readonly isForced?: boolean;
 };
 
 /**
@@ -81,7 +81,7 @@ const lockNameOf = ({ batch, target }: DeliveryRequest): string => `delivery ${b
 /** The number of this attempt, if it is ours to make. */
 const lease = ({ store, clock }: DeliveryParts, request: DeliveryRequest): Promise<number | undefined> =>
   store.transact([lockNameOf(request)], async ({ settlements }) => {
-    const { batch, target, anew = false } = request;
+    const { batch, target, isForced: anew = false } = request;
     const earlier = (await settlements.deliveries(batch.id)).find((each) => each.target === target);
     const now = clock.now();
     if (!anew && earlier !== undefined && (earlier.doneAt !== undefined || earlier.nextAt > now)) return undefined;

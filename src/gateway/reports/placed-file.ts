@@ -15,13 +15,13 @@ type Place = {
   /** Wall time, ms: half-written files of earlier processes are deleted when they are old. */
   readonly now: number;
   /** Refuses to replace an existing file, with EEXIST. */
-  readonly fresh?: boolean;
+  readonly isExclusive?: boolean;
 };
 
 /**
  * Resolves when the file is on the disk under its name. Throws what the file system throws, and leaves nothing behind.
  */
-export const placeFile = async ({ path, pieces, id, now, fresh = false }: Place): Promise<PlacedFile> => {
+export const placeFile = async ({ path, pieces, id, now, isExclusive: fresh = false }: Place): Promise<PlacedFile> => {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   removeOld(path, now);

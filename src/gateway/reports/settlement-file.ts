@@ -60,9 +60,9 @@ export async function* provisionalFile(
   await beginSettling(store, terms.entityId);
   const kind = { withMemos: await hasDueMemos(store, { day, terms }) };
   yield Buffer.from(`${settlementHeader(kind)}\n`);
-  const settling = { day, terms, paidOut: new Map<string, boolean>() };
+  const run = { day, terms, paidOut: new Map<string, boolean>() };
   for await (const due of readDue(store, { day, terms })) {
-    const settled = await settlePayments(store.settlements, due, settling);
+    const settled = await settlePayments(store.settlements, due, run);
     const rows = settled.flatMap(({ recorded, fees }) => [
       ...(recorded === undefined ? [] : [recorded.row]),
       ...fees.map((fee) => fee.recorded.row),

@@ -16,7 +16,7 @@ import {
 } from './settlement-record.ts';
 import { exchange, feesFor, type Terms } from './terms.ts';
 
-type Settling = {
+type SettlementRun = {
   readonly day: string;
   readonly terms: Terms;
   /** Maps each payment that was reversed in part or in whole to whether it is paid out nevertheless. Grows. */
@@ -26,7 +26,7 @@ type Settling = {
 /** The result for one payment. Without `recorded` and `moved` it is settled, and nothing is paid out. */
 type SettledPayment = {
   readonly payment: Payment;
-  readonly moved: boolean;
+  readonly movesMoney: boolean;
   readonly recorded?: RecordedRow;
   readonly fees: readonly { readonly key: string; readonly recorded: RecordedRow }[];
 };
@@ -37,18 +37,18 @@ type SettlementReads = Pick<SettlementReader, 'byIds' | 'reversalsOf' | 'record'
 export const settlePayments = async (
   reader: SettlementReads,
   due: readonly Payment[],
-  settling: Settling,
+  run: SettlementRun,
 ): Promise<readonly SettledPayment[]> => {
   const approved = due.filter(isApproved);
   const chains = await readChains(reader, approved);
-  const ordered = await addReversedPayments(reader, { approved, chains, settling });
-  await decidePayouts(reader, ordered, settling);
+  const ordered = await addReversedPayments(reader, { approved, chains, settling: run });
+  await decidePayouts(reader, ordered, run);
   const settled: SettledPayment[] = due.filter((each) => !isApproved(each)).map(unmoved);
-  for (const payment of ordered) settled.push(await settlePayment(reader, chainOf(chains, payment), settling));
+  for (const payment of ordered) settled.push(await settlePayment(reader, chainOf(chains, payment), run));
   return settled;
 };
 
-const unmoved = (payment: Payment): SettledPayment => ({ payment, moved: false, fees: [] });
+const unmoved = (payment: Payment): SettledPayment => ({ payment, movesMoney: false, fees: [] });
 
 type Chains = Map<string, Payment>;
 
@@ -85,7 +85,7 @@ const chainOf = (chains: Chains, payment: Payment): PaymentChain => {
 /** More than any chain has: capture, refund, chargeback and its reversals. */
 const CHAIN_MOST = 64;
 
-type ApprovedPayments = { approved: readonly Payment[]; chains: Chains; settling: Settling };
+type ApprovedPayments = { approved: readonly Payment[]; chains: Chains; settling: SettlementRun };
 
 /** Clocks of several gateways differ: a reversed payment may be due only after its reversal. */
 const addReversedPayments = async (
@@ -118,7 +118,7 @@ const REVERSIBLE: ReadonlySet<string> = new Set(['DB', 'PA.CP', 'CP', 'RB', 'CD'
 const decidePayouts = async (
   reader: SettlementReads,
   payments: readonly Payment[],
-  { paidOut }: Settling,
+  { paidOut }: SettlementRun,
 ): Promise<void> => {
   const ids = payments.filter(({ paymentType }) => REVERSIBLE.has(paymentType)).map(({ id }) => id);
   const reversed = new Map<string, bigint>();
@@ -134,15 +134,15 @@ const decidePayouts = async (
 const settlePayment = async (
   reader: SettlementReads,
   chained: PaymentChain,
-  { day, terms, paidOut }: Settling,
+  { day, terms, paidOut }: SettlementRun,
 ): Promise<SettledPayment> => {
   const { payment } = chained;
   const fees = feesOf(chained, day, terms);
-  if (kindOf(chained) === undefined) return { payment, moved: false, fees };
-  if (!(await isPaidOut(reader, chained, paidOut))) return { payment, moved: true, fees };
+  if (kindOf(chained) === undefined) return { payment, movesMoney: false, fees };
+  if (!(await isPaidOut(reader, chained, paidOut))) return { payment, movesMoney: true, fees };
   const recorded = recordOf(chained, day, terms);
-  if (recorded === undefined) return { payment, moved: true, fees };
-  return { payment, moved: true, fees, recorded: await addNotice(reader, payment, recorded) };
+  if (recorded === undefined) return { payment, movesMoney: true, fees };
+  return { payment, movesMoney: true, fees, recorded: await addNotice(reader, payment, recorded) };
 };
 
 /** A reversal takes back money that was paid out; for a payment that never was, there is nothing to take. */

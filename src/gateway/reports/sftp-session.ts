@@ -96,7 +96,10 @@ const reasonOf = (error: Error & { level?: string; code?: unknown }): string => 
 
 type SftpCall<T> = (done: (error: Error | undefined | null, value: T) => void) => void;
 
-const createSession = (sftp: SFTPWrapper, client: { end(): void; on(event: 'close', then: () => void): unknown }) => {
+const createSession = (
+  sftp: SFTPWrapper,
+  client: { end(): void; on(event: 'close', listener: () => void): unknown },
+) => {
   let close = (_: Error): void => {};
   const closed = new Promise<never>((_, reject) => {
     close = reject;
@@ -168,9 +171,9 @@ const hashIn = async ({ sftp, request, handle }: Handle, bytes: number): Promise
   const hash = createHash('sha256');
   const chunk = Buffer.alloc(PIECE);
   for (let i = 0; i < bytes; ) {
-    const wanted = Math.min(PIECE, bytes - i);
+    const readLength = Math.min(PIECE, bytes - i);
     const readCount = await request<number>((done) =>
-      sftp.read(handle, chunk, 0, wanted, i, (error, read) => done(error, read)),
+      sftp.read(handle, chunk, 0, readLength, i, (error, read) => done(error, read)),
     );
     if (readCount === 0) throw new SftpFailure('the file on the server became shorter while it was read');
     hash.update(chunk.subarray(0, readCount));

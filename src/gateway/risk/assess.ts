@@ -62,7 +62,10 @@ export const screeningNames = (screened: ScreeningInput): string[] =>
   namesOf({ ...screened, facts: riskFactsOf(screened.request) });
 
 /** Public text of 100.550.312: amount is outside allowed ticket size boundaries; of .601: risk amount too large. */
-const refuseAmount = ({ amountMax }: RiskRules, { minor, currency, judged }: RiskFacts): RiskRefusal | undefined => {
+const refuseAmount = (
+  { amountMax }: RiskRules,
+  { minor, currency, judgedParameter: judged }: RiskFacts,
+): RiskRefusal | undefined => {
   if (amountMax === undefined || minor <= minorOf(amountMax, currency)) return undefined;
   return {
     resultCode: judged === 'amount' ? codes.amountOutsideBounds : codes.amountTooRisky,

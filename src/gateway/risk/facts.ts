@@ -42,7 +42,7 @@ export type RiskFacts = {
   /** risk.amount if it was sent, otherwise amount; minor units of the currency. */
   minor: bigint;
   /** Which of the two was used. */
-  judged: 'risk.amount' | 'amount';
+  judgedParameter: 'risk.amount' | 'amount';
   /** In canonical form, so that equal subjects are equal texts. */
   subjects: Readonly<Partial<Record<Subject, string>>>;
   /** From customer.ip. Undefined if that is not an address. */
@@ -58,7 +58,7 @@ export const riskFactsOf = (request: RiskRequest): RiskFacts => {
     request,
     currency,
     minor: minorOf(request[judged] ?? '0', currency),
-    judged,
+    judgedParameter: judged,
     subjects: riskSubjectsOf(request),
     address,
   };

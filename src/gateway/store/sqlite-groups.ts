@@ -13,7 +13,7 @@ export type GroupOptions = {
   /** The maximum number per transaction; 1: each has its own. */
   group: number;
   /** Called after each commit with the number of units of work that it made durable. */
-  onCommit?: (works: number) => void;
+  onCommit?: (workCount: number) => void;
   /** Called after each commit that changed a row. */
   onWrite?: () => void;
   unusable: Unusable;

@@ -18,7 +18,7 @@ export type SqliteOptions = {
   /** The maximum number of units of work per sync of the disk; default 1024, 1 for no groups. */
   group?: number;
   /** Called after each commit with the number of units of work that it made durable. */
-  onCommit?: (works: number) => void;
+  onCommit?: (workCount: number) => void;
   /** The maximum size of the file in pages of 4096 bytes; a write beyond it is refused. */
   maxPages?: number;
   /** Runs one statement of a migration: lets tests observe or stop one. */

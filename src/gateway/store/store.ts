@@ -55,7 +55,7 @@ export type PaymentEnding = {
   /** The approved amount, if it is less than the requested one: from then on the payment's amount. */
   amount?: Money;
   /** Nothing was done for its request: its claims are released, and an equal request is a new one. */
-  frees?: 'claims';
+  releases?: 'claims';
   /** The registration that the approved payment stores; the payment gets its id. */
   registration?: Registration;
 };

@@ -73,8 +73,8 @@ export const createAuthentication = (options: AuthenticatingOptions): Authentica
     async withdraw(id, startedAt) {
       if ((await records.read(id)) === undefined) return acquirer.withdraw?.(id, startedAt);
       // A challenge that was completed meanwhile counts: its cardholder was first.
-      const stands = await steps.stand(id, startedAt);
-      if (stands === undefined || meaningOf(stands.resultCode) !== 'pending') return stands;
+      const recorded = await steps.stand(id, startedAt);
+      if (recorded === undefined || meaningOf(recorded.resultCode) !== 'pending') return recorded;
       const now = await records.change(id, (record) => (isWaiting(record) ? withdraw(record) : undefined));
       return now?.state === 'handedOver' ? acquirer.withdraw?.(id, startedAt) : steps.stand(id, startedAt);
     },
@@ -84,8 +84,8 @@ export const createAuthentication = (options: AuthenticatingOptions): Authentica
       const answer = await acquirer.inquire(id, startedAt);
       if (answer !== undefined) return answer;
       // Nobody knows the payment. Its cardholder must not be challenged for it any more.
-      const stands = await records.begin(id, { state: 'closed' });
-      return stands.state === 'closed' ? undefined : steps.stand(id, startedAt);
+      const recorded = await records.begin(id, { state: 'closed' });
+      return recorded.state === 'closed' ? undefined : steps.stand(id, startedAt);
     },
     recordDevice: (id, browser) => steps.ask(id, browser),
     async recordMethodDone(id, threeDSServerTransID) {
@@ -111,7 +111,7 @@ const authenticationStatus =
     const record = await settleAuthentication(tools, id);
     if (record === undefined) return undefined;
     if (record.state === 'refused') return refusalAnswer.of(record);
-    if (record.state === 'authorising') return handOverToAcquirer(tools, record, { id, began: startedAt });
+    if (record.state === 'authorising') return handOverToAcquirer(tools, record, { id, beganAt: startedAt });
     if (record.state !== 'handedOver') return pendingAnswer(id, record);
     if (record.only) return authenticationAnswer(record.proof);
     const answer = await tools.acquirer.inquire(id, startedAt);
@@ -144,13 +144,13 @@ const decideResult = (tools: Tools, now: Authentication, result: ResultsRequest)
   return verdict.kind === 'refused' ? refuse(now, { ...verdict, proof }) : { ...now, state: 'authorising', proof };
 };
 
-type InquiredPayment = { id: string; began: number };
+type InquiredPayment = { id: string; beganAt: number };
 
 /** Asks the acquirer for the money, with the authentication's result. Parallel calls use the same id. */
 const handOverToAcquirer = async (
   tools: Tools,
   record: Authentication & { state: 'authorising' },
-  { id, began }: InquiredPayment,
+  { id, beganAt: began }: InquiredPayment,
 ): Promise<AcquirerAnswer | undefined> => {
   const { acquirer, records } = tools;
   const { proof } = record;

@@ -77,7 +77,7 @@ export interface DirectoryServer {
    */
   rangeOf(card: Card): Promise<CardRange | 'unlisted' | 'absent'>;
   /** A repeated request with the same threeDSServerTransID gets the same answer. Throws if there is no answer. */
-  authenticate(request: AuthenticationRequest, about: About): Promise<AuthenticationResponse>;
+  authenticate(request: AuthenticationRequest, context: About): Promise<AuthenticationResponse>;
   /** The result of a challenge or a decoupled authentication; undefined while there is none. */
   resultOf(threeDSServerTransID: string): Promise<ResultsRequest | undefined>;
 }

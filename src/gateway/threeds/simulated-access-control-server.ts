@@ -212,8 +212,8 @@ export const simulatedDirectoryServer = ({ memory, random }: SimulatedDirectoryO
     if (card.behaviour === 'absent') return 'absent';
     return { versions, threeDSMethodUrl: card.method ? `${origin}${methodPath}` : undefined };
   },
-  authenticate: (request, about) =>
-    authenticate({ memory, random }, { request, ...about, dsTransID: dsTransIDof(request.threeDSServerTransID) }),
+  authenticate: (request, context) =>
+    authenticate({ memory, random }, { request, ...context, dsTransID: dsTransIDof(request.threeDSServerTransID) }),
   async resultOf(id) {
     return (await readTransaction(memory, id))?.result;
   },

@@ -136,7 +136,7 @@ const applyResponse = (
     return refuse(record, { resultCode: codes.silent, why: 'The scheme’s directory did not answer.', proof: {} });
   }
   const verdict = verdictOf(reply, policy);
-  if (verdict.kind === 'asked') return { ...record, state: verdict.how, response: reply };
+  if (verdict.kind === 'asked') return { ...record, state: verdict.flow, response: reply };
   if (verdict.kind === 'refused') return refuse(record, verdict);
   const proof = { ...verdict.proof, flow: 'frictionless', version: record.version };
   return { ...record, state: 'authorising', proof };

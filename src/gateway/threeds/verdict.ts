@@ -11,7 +11,7 @@ type AuthenticationVerdict =
   | { kind: 'proceeds'; proof: Proof }
   | { kind: 'refused'; resultCode: string; why: string; proof: Proof }
   /** There is a challenge. */
-  | { kind: 'asked'; how: 'challenge' | 'decoupled' };
+  | { kind: 'asked'; flow: 'challenge' | 'decoupled' };
 
 type Policy = { scheme: Scheme; whenNotPossible: 'proceed' | 'refuse' };
 
@@ -55,9 +55,9 @@ export const verdictOf = (response: AuthenticationResponse | ResultsRequest, pol
     case 'I':
       return { kind: 'proceeds', proof };
     case 'C':
-      return { kind: 'asked', how: 'challenge' };
+      return { kind: 'asked', flow: 'challenge' };
     case 'D':
-      return { kind: 'asked', how: 'decoupled' };
+      return { kind: 'asked', flow: 'decoupled' };
     case 'U':
       return reason === DEVICE
         ? refuseOrProceed(codes.device, 'The issuer requires a challenge, which was not possible.')

@@ -92,7 +92,7 @@ export const createSlots = (shared: number): Slots => {
 };
 
 /** `silent`: no receiver answered at all, so the URL backs off as a whole. */
-type Settlement = { settling: Settling; silent: boolean };
+type Settlement = { results: Settling; isSilent: boolean };
 
 /** The new states of events after a batch: over, rescheduled individually, or waiting for their URL as a whole. */
 export const settlementOf = (
@@ -104,7 +104,7 @@ export const settlementOf = (
   const failureCount = silent ? failures + 1 : 0;
   const retryAt = silent ? at + waitMsAfter(failureCount) : 0;
   const settledEvents = calls.map((each) => (silent ? waitForUrl(each, retryAt) : settleEvent(each, at)));
-  return { silent, settling: { webhookId, at, settled: settledEvents, failures: failureCount, retryAt } };
+  return { isSilent: silent, results: { webhookId, at, settled: settledEvents, failures: failureCount, retryAt } };
 };
 
 const waitForUrl = ({ event, attempt }: WebhookCall, retryAt: number): SettledEvent =>

@@ -117,7 +117,7 @@ const deliverToUrl = async (
     // A call that failed because this process ends does not count as failed.
     const reports = state.over ? calls.filter(({ outcome }) => outcome !== 'silent') : calls;
     if (reports.length === 0) break;
-    const { settling, silent } = settlementOf(webhook, reports, clock.now());
+    const { results: settling, isSilent: silent } = settlementOf(webhook, reports, clock.now());
     await webhooks.settleBatch(settling);
     if (silent) break;
   }

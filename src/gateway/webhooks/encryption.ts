@@ -102,7 +102,7 @@ export const rewrapped = (webhook: Webhook, vault: Pick<Vault, 'rewrap' | 'keyId
 /** As received. */
 type Received = { secret: string; vector: string; tag: string; body: string; keyId?: string };
 
-type Verdict = { kind: 'good'; notification: Json } | { kind: 'wrong'; says: readonly string[] };
+type Verdict = { kind: 'good'; notification: Json } | { kind: 'wrong'; problems: readonly string[] };
 
 /** Decrypts a notification as a receiver would, and explains what prevents it. */
 export const verifyNotification = ({ secret, vector, tag, body, keyId }: Received): Verdict => {
@@ -113,13 +113,13 @@ export const verifyNotification = ({ secret, vector, tag, body, keyId }: Receive
     ...findHexFaults(TAG_HEADER, tag, TAG_BYTES * 2),
     ...('why' in inner ? [inner.why] : findHexFaults('The body', inner.hex)),
   ];
-  if (says.length > 0 || 'why' in inner) return { kind: 'wrong', says };
+  if (says.length > 0 || 'why' in inner) return { kind: 'wrong', problems: says };
   const plaintext = opened({ secret, nonce: vector, tag, body: inner.hex });
-  if (plaintext === undefined) return { kind: 'wrong', says: [decryptionFailure(secret, keyId)] };
+  if (plaintext === undefined) return { kind: 'wrong', problems: [decryptionFailure(secret, keyId)] };
   try {
     return { kind: 'good', notification: JSON.parse(plaintext) as Json };
   } catch {
-    return { kind: 'wrong', says: ['It was decrypted, but the result is not JSON.'] };
+    return { kind: 'wrong', problems: ['It was decrypted, but the result is not JSON.'] };
   }
 };
 

@@ -65,7 +65,7 @@ test('writes the previous day’s file at its hour, and again with the same byte
   const { deliver } = await import('../../../src/gateway/reports/delivery.ts');
   if (batch === undefined) throw new Error('there is no batch');
   const channel = { ...channelIn(folder), settlement: { folder } };
-  await deliver({ store, clock, ids: systemIds, channel }, { batch, target: 'folder', anew: true });
+  await deliver({ store, clock, ids: systemIds, channel }, { batch, target: 'folder', isForced: true });
   expect(readFileSync(join(folder, name)).equals(bytes)).toBe(true);
   expect(reported).toEqual([]);
 });
@@ -103,7 +103,7 @@ test('a half-written file is never visible', async () => {
     yield Buffer.from('one');
     yield Buffer.from('two');
   };
-  await expect(placeFile({ path, pieces: whole(), id: 'a', now: 0, fresh: true })).rejects.toMatchObject({
+  await expect(placeFile({ path, pieces: whole(), id: 'a', now: 0, isExclusive: true })).rejects.toMatchObject({
     code: 'EEXIST',
   });
   expect([readdirSync(folder), readFileSync(path, 'utf8')]).toEqual([['x.csv'], 'before']);

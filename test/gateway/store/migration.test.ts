@@ -128,7 +128,7 @@ test('rows of version 1 are read in today’s form', async () => {
   await store.finish(second, {
     resultCode: '100.396.103',
     facts,
-    frees: 'claims',
+    releases: 'claims',
     registration: registration({ id: 'r' }),
   });
   expect(await claimed(store, 'k2')).toBeUndefined();

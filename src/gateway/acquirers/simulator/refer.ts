@@ -98,9 +98,9 @@ const settle = async (
   const { request, target } = input;
   const { operation, amount, at } = request;
   const { outcome } = target;
-  const refuse = async (resultCode: string, also: readonly DocumentChange[] = []): Promise<AcquirerAnswer> => {
+  const refuse = async (resultCode: string, extraChanges: readonly DocumentChange[] = []): Promise<AcquirerAnswer> => {
     const answer = acquirerRefusal(resultCode);
-    await transaction.write([ownOutcome(request, answer), ...also]);
+    await transaction.write([ownOutcome(request, answer), ...extraChanges]);
     return answer;
   };
 
@@ -109,8 +109,8 @@ const settle = async (
     // A reversal may overtake its authorisation: the id is closed, so that the authorisation is declined when it
     // arrives.
     const closes = operation === 'reverse' && outcome === undefined;
-    const also = closes ? [closingChange(context, target.id, { by: 'reversal', at, amount })] : [];
-    return refuse(noSuchPayment[operation], also);
+    const extraChanges = closes ? [closingChange(context, target.id, { by: 'reversal', at, amount })] : [];
+    return refuse(noSuchPayment[operation], extraChanges);
   }
   // A receipt for a capture names the authorisation's money and takes nothing more from it.
   const isOfCapture = operation === 'receipt' && request.parent !== undefined && request.parent !== request.of;
@@ -118,22 +118,22 @@ const settle = async (
   if (!result.ok) return refuse(result.resultCode);
   const isLast = operation === 'capture' && request.parameters['sequence'] === 'FINAL';
   const nextMove = isLast ? releaseRest(result.moved) : result.moved;
-  return carryOut(context, transaction, { ...input, outcome, before: outcome.moved, after: nextMove });
+  return carryOut(context, transaction, { ...input, outcome, moveBefore: outcome.moved, moveAfter: nextMove });
 };
 
-type AllowedOperation = ReferenceCase & { outcome: OperationOutcome; before: PurseMove; after: PurseMove };
+type AllowedOperation = ReferenceCase & { outcome: OperationOutcome; moveBefore: PurseMove; moveAfter: PurseMove };
 
 const carryOut = async (
   context: SimulatorContext,
   transaction: LedgerTransaction,
   input: AllowedOperation,
 ): Promise<AcquirerAnswer> => {
-  const { request, target, outcome, before, after } = input;
+  const { request, target, outcome, moveBefore: before, moveAfter: after } = input;
   const { operation, amount, at } = request;
   const place: AccountOrPurse = { account: outcome.account, purse: outcome.purse };
   const rebill = operation === 'rebill';
   const money = await holdingOf(transaction, place);
-  const charge: Charge = { ...input, before: rebill ? 0n : takenAmount(before) };
+  const charge: Charge = { ...input, moveBefore: rebill ? 0n : takenAmount(before) };
   const code = isCharge(request) ? judgeCharge(charge, money, context.rulesOf(outcome.account)) : '00';
   const answer = answerOf({ code, at, random: context.random, account: outcome.answer.account });
   if (code !== '00') {
@@ -171,7 +171,7 @@ const ownOutcome = (
 type Charge = {
   readonly request: Reference;
   /** Grains already taken by the same payment: an increase is judged by the whole amount. */
-  readonly before: bigint;
+  readonly moveBefore: bigint;
   readonly trigger: Trigger | undefined;
 };
 
@@ -196,7 +196,7 @@ const nothingPresented = {
  * only a test's trigger decides.
  */
 const judgeCharge = (charge: Charge, money: Holding | undefined, rules: AccountRules): ResponseCode => {
-  const { request, before, trigger } = charge;
+  const { request, moveBefore: before, trigger } = charge;
   const { available, state } = money ?? {};
   const amount = worthOf(request.amount);
   const limit = (rules.perTransactionMinor ?? perTransactionDefaultMinor) * GRAINS_PER_CENT;

@@ -7,7 +7,7 @@ import type { Authorisation } from '../../payments/acquirer.ts';
 
 export type Response = {
   /** A short meaning, for people. */
-  readonly says: string;
+  readonly text: string;
   readonly resultCode: string;
   /** Letters and digits, host API 2.34 pos.statusText: no spaces, so a single word that anybody can read. */
   readonly statusText: string;
@@ -16,7 +16,7 @@ export type Response = {
 };
 
 const declinedResponse = (text: string, resultCode: string, extra: Partial<Response> = {}): Response => ({
-  says: text,
+  text,
   resultCode,
   statusText: 'DECLINED',
   ...extra,
@@ -27,7 +27,7 @@ const pickUp = { advice: '03' } as const;
 
 /** A certain decline never maps to 900.x: those codes mean an uncertain result. */
 export const responses = {
-  '00': { says: 'approved', resultCode: codes.succeededInTest, statusText: 'APPROVED' },
+  '00': { text: 'approved', resultCode: codes.succeededInTest, statusText: 'APPROVED' },
   '01': declinedResponse('refer to the card issuer', codes.referToIssuer),
   '03': declinedResponse('invalid merchant', codes.configurationInvalid, { advice: '03' }),
   '04': declinedResponse('pick the card up', codes.pickUpCard, pickUp),

@@ -95,10 +95,10 @@ const createPooledRandom = (random: Random): Random => {
  * here. Undefined if the operation never came; its id is closed in the same transaction, so that a request still on its
  * way is declined when it arrives. A second inquiry gives the same result.
  */
-const inquire = async (context: SimulatorContext, id: string, began: number): Promise<AcquirerAnswer | undefined> => {
+const inquire = async (context: SimulatorContext, id: string, beganAt: number): Promise<AcquirerAnswer | undefined> => {
   const existing = await context.ledger.read('outcome', id);
   // Nobody decided in time. A shopper who pays at this very moment either comes first or finds the payment ended.
-  if (existing?.pending === true && context.clock.now() >= began + PATIENCE_MS)
+  if (existing?.pending === true && context.clock.now() >= beganAt + PATIENCE_MS)
     return decidePending(context, id, 'timesOut');
   if (existing !== undefined) return answerUnlessClosed(existing);
   return context.ledger.withLocks([`outcome ${id}`], async (transaction) => {
@@ -106,7 +106,7 @@ const inquire = async (context: SimulatorContext, id: string, began: number): Pr
     if (current !== undefined) return answerUnlessClosed(current);
     // The amount of the unknown request is not known.
     const amount = { minor: 0n, currency: 'XXX' };
-    await transaction.write([closingChange(context, id, { by: 'inquiry', at: began, amount })]);
+    await transaction.write([closingChange(context, id, { by: 'inquiry', at: beganAt, amount })]);
     return undefined;
   });
 };

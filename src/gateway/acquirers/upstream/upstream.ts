@@ -129,7 +129,7 @@ const refer = async (transaction: UpstreamContext, entityId: string, request: Re
   const existing = await transaction.records.read(id);
   if (existing !== undefined) return repeatAnswer(existing, intent);
   const target = await targetOf(transaction, request);
-  if (target === undefined) return { resultCode: followUps[type].missing, details: {} };
+  if (target === undefined) return { resultCode: followUps[type].missingCode, details: {} };
   return post(transaction, { id, intent, path: `v1/payments/${target}`, form });
 };
 

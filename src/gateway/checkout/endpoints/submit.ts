@@ -13,13 +13,13 @@ import { processPaymentSubmit, processRegistrationSubmit } from '../submitted.ts
 /** Answers the submission of an existing checkout that has not expired. */
 export type ProcessSubmit = (gateway: Gateway, incoming: Incoming, checkout: Checkout) => Promise<Answer>;
 
-type Submit = { kind: Checkout['kind']; says: string; accepts: Rows; processSubmit: ProcessSubmit };
+type Submit = { kind: Checkout['kind']; summary: string; accepts: Rows; processSubmit: ProcessSubmit };
 
 /**
  * Parsed together with the shop's values: the rows are those of the shopper's side, the rules those of the resulting
  * request.
  */
-const submitEndpoint = ({ kind, says, accepts, processSubmit }: Submit): Endpoint => ({
+const submitEndpoint = ({ kind, summary: says, accepts, processSubmit }: Submit): Endpoint => ({
   operation: {
     access: 'checkout',
     method: 'POST',
@@ -43,14 +43,14 @@ const submitEndpoint = ({ kind, says, accepts, processSubmit }: Submit): Endpoin
 
 export const submitPayment = submitEndpoint({
   kind: 'payment',
-  says: 'Pay a checkout, from the shopper’s browser: the shop’s values stay, and this adds the account.',
+  summary: 'Pay a checkout, from the shopper’s browser: the shop’s values stay, and this adds the account.',
   accepts: shopperRows,
   processSubmit: processPaymentSubmit,
 });
 
 export const submitRegistration = submitEndpoint({
   kind: 'registration',
-  says: 'Store an account in a checkout, from the shopper’s browser.',
+  summary: 'Store an account in a checkout, from the shopper’s browser.',
   accepts: shopperRegistrationRows,
   processSubmit: processRegistrationSubmit,
 });

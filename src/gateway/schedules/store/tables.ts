@@ -31,7 +31,7 @@ export const schedules = (sql: Kysely<Tables>, { lock }: { lock: boolean }) => {
       runs: async (key) => (await db.rows(statements.runs, key)).map(toRun),
       async nextWorkAt(entityIds) {
         if (entityIds.length === 0) return undefined;
-        const row = await db.row(compileQuery<null, { at: bigint | null }>(nextWork(sql, entityIds)), null);
+        const row = await db.row(compileQuery<null, { at: bigint | null }>(nextWorkQuery(sql, entityIds)), null);
         return row === undefined || row.at === null ? undefined : Number(row.at);
       },
     }),
@@ -146,7 +146,7 @@ const neglectedQuery = (sql: Kysely<Tables>, lock: boolean, { until, entityIds, 
   return lock ? neglectedRows.forNoKeyUpdate().skipLocked() : neglectedRows;
 };
 
-const nextWork = (sql: Kysely<Tables>, entityIds: readonly string[]) => {
+const nextWorkQuery = (sql: Kysely<Tables>, entityIds: readonly string[]) => {
   const nextDueAt = sql
     .selectFrom('schedule')
     .select('next_at as at')

@@ -8,7 +8,7 @@ import type { Observer, RequestFacts } from './observer.ts';
 export type Metrics = {
   observer: Observer;
   /** Reports how many transactions one commit made durable. */
-  countCommit(works: number): void;
+  countCommit(workCount: number): void;
   /** Reports an internal error. */
   countFault(): void;
   read(): Promise<{ text: string; contentType: string }>;
@@ -46,7 +46,7 @@ export const gatewayMetrics = (load: Load, isReady: () => Promise<boolean>): Met
     registers,
   });
   const faults = new Counter({ name: 'tillgate_faults_total', help: 'Internal errors of the gateway', registers });
-  const works = new Histogram({
+  const workCount = new Histogram({
     name: 'tillgate_store_group_size',
     help: 'Transactions made durable by one commit',
     buckets: WORKS,
@@ -72,7 +72,7 @@ export const gatewayMetrics = (load: Load, isReady: () => Promise<boolean>): Met
   };
   return {
     observer: { onAnswer: countAnswer },
-    countCommit: (count) => works.observe(count),
+    countCommit: (count) => workCount.observe(count),
     countFault: () => faults.inc(),
     read: async () => ({ text: await register.metrics(), contentType: register.contentType }),
   };

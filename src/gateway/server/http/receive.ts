@@ -52,7 +52,7 @@ export const createReceiver = ({ channels, secret, clock, ids, ownerOf, answer: 
     const received = isShopper
       ? await receiveFromShopper(authenticator, { endpoint, request, owner: await ownerOf(wellFormedId) })
       : await receiveForm(authenticator, endpoint, request);
-    const { channel, asks } = received;
+    const { channel, throttledChannel: asks } = received;
     const entityId = channel?.entityId ?? '';
     const throttleAnswer = asks === undefined ? undefined : throttleRefusal(checkThrottle, asks);
     if (throttleAnswer !== undefined) {
@@ -108,10 +108,10 @@ type SentForm = Extract<FormBody, { kind: 'form' }>;
 
 /** `asks`: the channel whose throttle counts the request, if need be only the first that its token gives access to. */
 type ReceivedForm =
-  | { refused: Refusal; channel?: never; asks?: Channel }
+  | { refused: Refusal; channel?: never; throttledChannel?: Channel }
   | {
       channel: Channel | undefined;
-      asks: Channel | undefined;
+      throttledChannel: Channel | undefined;
       form: SentForm;
       key: string | undefined;
     };
@@ -132,7 +132,7 @@ const receiveForm = async (
   const known = byToken.kind === 'admitted' ? byToken.channels.first : undefined;
   const refuseMalformed = (reason: string): ReceivedForm => ({
     refused: { code: MALFORMED, why: reason },
-    asks: known,
+    throttledChannel: known,
   });
   const source = await readParameters(endpoint, request);
   if (source.kind === 'refused') return refuseMalformed(source.why);
@@ -150,11 +150,11 @@ const receiveForm = async (
   const throttledChannel = channel ?? admission.channels.first;
   if (channel === undefined && /^[0-9a-f]{32}$/.test(entityId)) {
     const reason = 'The access token does not belong to this entityId.';
-    return { refused: { code: AUTHENTICATION, status: 403, why: reason }, asks: throttledChannel };
+    return { refused: { code: AUTHENTICATION, status: 403, why: reason }, throttledChannel };
   }
   // They are no longer needed; a channel that does not use them refuses them as unknown names.
   if (channel?.legacy !== undefined) for (const name of legacyNames) delete form.sent[name];
-  return { channel, asks: throttledChannel, form, key };
+  return { channel, throttledChannel, form, key };
 };
 
 const legacyNames = ['authentication.userId', 'authentication.password'] as const;

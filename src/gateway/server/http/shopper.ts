@@ -22,9 +22,14 @@ export const createOwnerFinder = (
 };
 
 export type FromShopper =
-  | { refused: Refusal; channel?: never; asks?: never }
+  | { refused: Refusal; channel?: never; throttledChannel?: never }
   /** Without a channel no such checkout exists for the caller. */
-  | { channel: Channel | undefined; asks?: never; form: Extract<FormBody, { kind: 'form' }>; key: undefined };
+  | {
+      channel: Channel | undefined;
+      throttledChannel?: never;
+      form: Extract<FormBody, { kind: 'form' }>;
+      key: undefined;
+    };
 
 type ShopperRequest = { endpoint: Endpoint; request: Request; owner: Channel | undefined };
 
@@ -33,11 +38,11 @@ type ShopperRequest = { endpoint: Endpoint; request: Request; owner: Channel | u
  * send an Idempotency-Key: the shopper's side is recognised by the content.
  */
 export const receiveFromShopper = async (
-  door: Authenticator,
+  authenticator: Authenticator,
   { endpoint, request, owner }: ShopperRequest,
 ): Promise<FromShopper> => {
   const header = request.headers.get('authorization');
-  const admission = header === null ? undefined : door.admit(header);
+  const admission = header === null ? undefined : authenticator.admit(header);
   if (admission !== undefined && admission.kind !== 'admitted') {
     return { refused: { code: codes.unauthenticated, status: admission.kind === 'malformed' ? 401 : 403 } };
   }

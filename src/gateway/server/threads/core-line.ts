@@ -29,7 +29,7 @@ export type Core = {
 /** Receive events from the core. */
 export type CoreListeners = {
   onFault: (error: unknown) => void;
-  onCommit: (works: number) => void;
+  onCommit: (workCount: number) => void;
   onAnswer: (facts: RequestFacts) => void;
 };
 
@@ -51,12 +51,12 @@ export const startCore = async (worker: Worker, listeners: CoreListeners): Promi
     for (const reply of messages) handleReply(reply);
   });
   const endWorker = (reason: string): void => {
-    const onFault = new Fault('gateway.state', { why: reason });
-    endFault = onFault;
-    ready.reject(onFault);
-    for (const { reject } of waiting.values()) reject(onFault);
+    const fault = new Fault('gateway.state', { why: reason });
+    endFault = fault;
+    ready.reject(fault);
+    for (const { reject } of waiting.values()) reject(fault);
     waiting.clear();
-    if (!closing) failed.reject(onFault);
+    if (!closing) failed.reject(fault);
   };
   worker.on('error', (error) => endWorker(wordsOf(error)));
   worker.on('exit', () => endWorker('its core has ended'));
@@ -116,7 +116,7 @@ const createReplyHandler =
         listeners.onFault(errorOf(reply.failure));
         break;
       case 'committed':
-        listeners.onCommit(reply.works);
+        listeners.onCommit(reply.workCount);
         break;
       case 'answered':
         listeners.onAnswer(reply.facts);

@@ -113,7 +113,7 @@ const open = async (): Promise<void> => {
       random,
       report: (error) => notify({ kind: 'fault', failure: failureOf(error) }),
       observers: [{ onAnswer: (facts) => notify({ kind: 'answered', facts }) }],
-      storeOptions: { onCommit: (works) => notify({ kind: 'committed', works }), group },
+      storeOptions: { onCommit: (workCount) => notify({ kind: 'committed', workCount }), group },
     });
     parentPort?.on('message', (messages: readonly ThreadRequest[]) => {
       for (const request of messages) void answer(app, request);

@@ -32,7 +32,7 @@ export type ThreadedOptions = CoreTask & {
   /** Called with internal errors; they never reach a client. */
   report?: (error: unknown) => void;
   /** Called after each commit with the number of transactions that it made durable. */
-  onCommit?: (works: number) => void;
+  onCommit?: (workCount: number) => void;
 };
 
 export type ThreadedGateway = {
@@ -58,7 +58,7 @@ export const openThreadedGateway = async (options: ThreadedOptions): Promise<Thr
   const worker = new Worker(new URL('./core.ts', import.meta.url), { workerData: task, resourceLimits });
   const core = await startCore(worker, {
     onFault: report,
-    onCommit: (works) => onCommit?.(works),
+    onCommit: (workCount) => onCommit?.(workCount),
     onAnswer: (facts) => {
       for (const observer of observers) observer.onAnswer(facts);
     },

@@ -66,7 +66,7 @@ export type ThreadReply =
   | { kind: 'open'; secret: Uint8Array }
   | { kind: 'shut'; failure: Failure }
   | { kind: 'fault'; failure: Failure }
-  | { kind: 'committed'; works: number }
+  | { kind: 'committed'; workCount: number }
   | { kind: 'answered'; facts: RequestFacts };
 
 /** Flush after this many so that the other thread can start. */

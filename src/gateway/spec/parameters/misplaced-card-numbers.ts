@@ -8,16 +8,16 @@ import type { ParameterError } from './errors.ts';
 const NUMBER_MIN = 12;
 
 /** The numbers to look for, with their descriptions. */
-const numbers: readonly { name: string; called: string }[] = [
-  { name: 'card.number', called: 'card number' },
-  { name: 'tokenAccount.number', called: 'token' },
-  { name: 'bankAccount.iban', called: 'IBAN' },
-  { name: 'bankAccount.number', called: 'bank account number' },
-  { name: 'giftCard.number', called: 'gift card number' },
-  { name: 'pos.encryptedPin.data', called: 'PIN block' },
-  { name: 'pos.encryptedSred.data', called: 'encrypted card data' },
-  { name: 'pos.iccDataRequest', called: 'chip data' },
-  { name: 'tokenAccount.cryptogram', called: 'cryptogram' },
+const numbers: readonly { name: string; description: string }[] = [
+  { name: 'card.number', description: 'card number' },
+  { name: 'tokenAccount.number', description: 'token' },
+  { name: 'bankAccount.iban', description: 'IBAN' },
+  { name: 'bankAccount.number', description: 'bank account number' },
+  { name: 'giftCard.number', description: 'gift card number' },
+  { name: 'pos.encryptedPin.data', description: 'PIN block' },
+  { name: 'pos.encryptedSred.data', description: 'encrypted card data' },
+  { name: 'pos.iccDataRequest', description: 'chip data' },
+  { name: 'tokenAccount.cryptogram', description: 'cryptogram' },
 ];
 
 /**
@@ -58,16 +58,16 @@ const findNumber = (name: string, value: string): string | undefined => {
 
 /** A request's parameters by their wire names. */
 type Parameters = Readonly<Record<string, string | undefined>>;
-type SentNumber = { number: string; called: string };
+type SentNumber = { number: string; description: string };
 
 /** The request's own account numbers. */
 const sentNumbersOf = (parameters: Parameters): SentNumber[] => {
   const candidates: SentNumber[] = [];
-  for (const { name, called } of numbers) {
+  for (const { name, description: called } of numbers) {
     const value = parameters[name];
     if (value === undefined || value.length < NUMBER_MIN) continue;
     const number = normaliseDigits(value);
-    if (number.length >= NUMBER_MIN) candidates.push({ number, called });
+    if (number.length >= NUMBER_MIN) candidates.push({ number, description: called });
   }
   return candidates;
 };
@@ -75,7 +75,7 @@ const sentNumbersOf = (parameters: Parameters): SentNumber[] => {
 /** The description of the number, with its article. */
 const findSentNumber = (written: string, candidates: readonly SentNumber[]): string | undefined => {
   const found = candidates.find(({ number }) => written.includes(number));
-  return found === undefined ? undefined : `the ${found.called}`;
+  return found === undefined ? undefined : `the ${found.description}`;
 };
 
 /**

@@ -4,7 +4,7 @@ import { accountMissing } from '../../payments/account.ts';
 import { authorise } from '../../payments/authorise.ts';
 import { endOf, endpoint, findOwnPayment, refuseParameters } from '../../payments/endpoint.ts';
 import { answerOnce } from '../../payments/repeats.ts';
-import { paymentAnswer, refusalAnswer } from '../../payments/response.ts';
+import { paymentAnswer, refuseWith } from '../../payments/response.ts';
 import type { ApiOperation } from '../../spec/operation.ts';
 import { card as cardRows } from '../../spec/parameters/accounts.ts';
 import { oneOf } from '../../spec/parameters/kinds.ts';
@@ -51,8 +51,7 @@ export const readAuthentication = endpoint(
   async (gateway, call) => {
     const payment = await findOwnPayment(gateway, call);
     // Any other payment is as unknown here as one that does not exist.
-    if (payment?.paymentType !== '3D')
-      return refusalAnswer({ code: codes.transactionNotFound, status: 404 }, endOf(call));
+    if (payment?.paymentType !== '3D') return refuseWith({ code: codes.transactionNotFound, status: 404 }, endOf(call));
     return paymentAnswer(payment);
   },
 );

@@ -37,10 +37,10 @@ export const webhooksOn = ({ sql, shared }: Engine, { read, changeOnce, transact
     hasActive: () => read((db) => urls.hasActive(db)),
     ready: (now) => read((db) => urls.ready(db, now)),
     async lease({ id, holder, now, until }) {
-      return (await changeOnce(urls.leasing, { id, holder, now: BigInt(now), until: BigInt(until) })) > 0;
+      return (await changeOnce(urls.leaseStatement, { id, holder, now: BigInt(now), until: BigInt(until) })) > 0;
     },
     async release(id, holder) {
-      await changeOnce(urls.releasing, { id, holder });
+      await changeOnce(urls.releaseStatement, { id, holder });
     },
     numberEvents: (key) => transact(lockNamesOf(key.webhookId), (db) => events.numberEvents(db, key)),
     due: (key) => read((db) => events.due(db, key)),
@@ -62,14 +62,14 @@ const ATTEMPTS_MS = 30 * DAY_MS;
 const ATTEMPTS_MOST = 20_000n;
 
 type PurgeLimit = { limit: bigint };
-type PurgeBefore = PurgeLimit & { before: bigint };
+type PurgeBefore = PurgeLimit & { beforeAt: bigint };
 
 const webhookPurge = (sql: Kysely<Tables>) => {
   const ask = rawQuery(sql);
   const deleteEnded = (state: 'delivered' | 'dead') =>
     ask(
       (of: PurgeBefore) => raw`delete from webhook_event where sequence in (select sequence from webhook_event
-        where state = ${raw.lit(state)} and ended_at < ${of.before} order by ended_at limit ${of.limit})`,
+        where state = ${raw.lit(state)} and ended_at < ${of.beforeAt} order by ended_at limit ${of.limit})`,
     );
   const delivered = deleteEnded('delivered');
   const deleteDead = deleteEnded('dead');
@@ -92,7 +92,7 @@ const webhookPurge = (sql: Kysely<Tables>) => {
   const deleteAttempts = deleteOfRemoved('webhook_attempt');
   const deleteOldAttempts = ask(
     (of: PurgeBefore) => raw`delete from webhook_attempt where sequence in (select sequence from webhook_attempt
-      where at < ${of.before} order by sequence limit ${of.limit})`,
+      where at < ${of.beforeAt} order by sequence limit ${of.limit})`,
   );
   const deleteExcessAttempts = ask(
     (of: PurgeLimit & { most: bigint }) => raw`delete from webhook_attempt where sequence in (select one.sequence
@@ -103,7 +103,7 @@ const webhookPurge = (sql: Kysely<Tables>) => {
   // A gateway that still holds the URL may be making an attempt, and records it.
   const removed = ask(
     (of: PurgeBefore) => raw`delete from webhook where id in (select id from webhook
-      where state = 'removed' and lease_until < ${of.before}
+      where state = 'removed' and lease_until < ${of.beforeAt}
         and not exists (select 1 from webhook_event one where one.webhook_id = webhook.id)
         and not exists (select 1 from webhook_attempt one where one.webhook_id = webhook.id) limit ${of.limit})`,
   );
@@ -111,7 +111,7 @@ const webhookPurge = (sql: Kysely<Tables>) => {
   return async (db: Connection, key: { now: number; limit: number }): Promise<number> => {
     const now = BigInt(key.now);
     const limit = BigInt(key.limit);
-    const beforeMs = (ms: number) => ({ limit, before: now - BigInt(ms) });
+    const beforeMs = (ms: number) => ({ limit, beforeAt: now - BigInt(ms) });
     const deletedCounts = [
       await db.change(givenUp, { limit, now }),
       await db.change(delivered, beforeMs(DELIVERED_MS)),

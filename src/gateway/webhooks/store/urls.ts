@@ -38,8 +38,8 @@ export interface WebhookUrls {
   change(db: Connection, webhook: Webhook): Promise<void>;
   hasActive(db: Connection): Promise<boolean>;
   ready(db: Connection, now: number): Promise<readonly Webhook[]>;
-  readonly leasing: Query<Lease, unknown>;
-  readonly releasing: Query<{ id: string; holder: string }, unknown>;
+  readonly leaseStatement: Query<Lease, unknown>;
+  readonly releaseStatement: Query<{ id: string; holder: string }, unknown>;
 }
 
 /** `shared`: others may hold a URL. Without others, an earlier holder has ended. */
@@ -61,8 +61,8 @@ export const webhookUrls = (sql: Kysely<Tables>, shared: boolean): WebhookUrls =
     },
     hasActive: async (db) => (await db.rows(anyActive, {})).length > 0,
     ready: async (db, now) => (await db.rows(ready, { now: BigInt(now) })).map(toWebhook),
-    leasing,
-    releasing,
+    leaseStatement: leasing,
+    releaseStatement: releasing,
   };
 };
 

@@ -11,12 +11,12 @@ type Row = { field: InputField; parameter: string; toParameter?: (value: string)
 type Parts = {
   rows: readonly Row[];
   label: string;
-  says?: string;
+  note?: string;
   remembers?: 'saveAccount';
   extra?: WidgetParameters;
 };
 
-const panelOf = (context: WidgetContext, { rows, label, says, remembers, extra = {} }: Parts): Panel => ({
+const panelOf = (context: WidgetContext, { rows, label, note: says, remembers, extra = {} }: Parts): Panel => ({
   root: make(
     'div',
     { class: 'wpwl-fields' },
@@ -86,7 +86,7 @@ export const directDebitPanel = (context: WidgetContext, { name }: CheckoutBrand
   return panelOf(context, {
     rows: [holderRow(context), iban],
     label: brandLabel(name, words),
-    says: shop === undefined || kind !== 'payment' ? undefined : fill(words.mandate, { shop }),
+    note: shop === undefined || kind !== 'payment' ? undefined : fill(words.mandate, { shop }),
     remembers: 'saveAccount',
   });
 };
@@ -150,7 +150,7 @@ export const redirectPanel = (context: WidgetContext, { name, asynchronous }: Ch
   return panelOf(context, {
     rows: name === 'PREPAYMENT' ? [holderRow(context)] : [],
     label,
-    says: asynchronous ? fill(context.words.redirectHint, { brand: label }) : undefined,
+    note: asynchronous ? fill(context.words.redirectHint, { brand: label }) : undefined,
   });
 };
 

@@ -8,7 +8,7 @@ import { fulfil, type Popup, redirectShopper } from './redirect.ts';
 import type { View } from './view.ts';
 
 export type SettleParts = {
-  room: WidgetContext;
+  context: WidgetContext;
   view: View;
   shopperResultUrl: string;
   /** Sends the same request again: for the gateway an equal request is the same payment. */
@@ -34,7 +34,7 @@ export const settle = async (settling: SettleParts, reply: Reply, popup: Popup |
 };
 
 /** A final ending: the shop queries the gateway for it. */
-export const goBack = ({ room: { checkoutAddress: place, options }, shopperResultUrl }: SettleParts): void => {
+export const goBack = ({ context: { checkoutAddress: place, options }, shopperResultUrl }: SettleParts): void => {
   const resourcePath = `/v1/checkouts/${place.id}/${place.kind}`;
   // An address that is not on the web is refused by name when the shopper is redirected.
   const url = returnUrlWith(shopperResultUrl, { id: place.id, resourcePath }) ?? shopperResultUrl;
@@ -43,7 +43,7 @@ export const goBack = ({ room: { checkoutAddress: place, options }, shopperResul
 
 /** The checkout has ended and nothing was charged: the gateway is certain of both. */
 export const showEnded = (settling: SettleParts): void => {
-  const { words } = settling.room;
+  const { words } = settling.context;
   settling.view.replaceForm(words.expired, [{ label: words.back, onPress: () => goBack(settling) }]);
 };
 
@@ -51,7 +51,7 @@ export const showEnded = (settling: SettleParts): void => {
 export const showIfOver = (settling: SettleParts, { state }: Pick<WidgetCheckout, 'state'>): boolean => {
   if (state === 'ended') showEnded(settling);
   if (state === 'paid') {
-    settling.view.replaceForm(settling.room.words.alreadyPaid, [], 'done');
+    settling.view.replaceForm(settling.context.words.alreadyPaid, [], 'done');
     goBack(settling);
   }
   return state === 'ended' || state === 'paid';
@@ -59,7 +59,7 @@ export const showIfOver = (settling: SettleParts, { state }: Pick<WidgetCheckout
 
 /** A page that was left and restored does not know the current state of its checkout. */
 export const refreshState = async (settling: SettleParts): Promise<void> => {
-  const { room, view } = settling;
+  const { context: room, view } = settling;
   const { words } = room;
   view.restoreForm();
   view.showMessage(undefined);
@@ -75,7 +75,7 @@ export const refreshState = async (settling: SettleParts): Promise<void> => {
 };
 
 const decline = async (settling: SettleParts, answer: PaymentAnswer): Promise<void> => {
-  const { room, view } = settling;
+  const { context: room, view } = settling;
   const checkout = await loadCheckout(room.checkoutAddress);
   if (checkout === 'unknown') return view.replaceForm(room.words.expired, []);
   if (checkout !== 'silent' && checkout.state === 'paid') return goBack(settling);
@@ -85,7 +85,7 @@ const decline = async (settling: SettleParts, answer: PaymentAnswer): Promise<vo
 
 /** The result of the request is unknown. Only the gateway knows it, and until it answers nobody may pay again. */
 const recoverFromSilence = async (settling: SettleParts): Promise<void> => {
-  const { room, view } = settling;
+  const { context: room, view } = settling;
   const checkout = await loadCheckout(room.checkoutAddress);
   if (checkout === 'unknown') return view.replaceForm(room.words.expired, []);
   if (checkout === 'silent') {
@@ -112,7 +112,7 @@ const recoverFromSilence = async (settling: SettleParts): Promise<void> => {
 };
 
 const follow = async (settling: SettleParts, redirect: Redirect, popup: Popup | undefined): Promise<void> => {
-  const { room } = settling;
+  const { context: room } = settling;
   try {
     await fulfil(redirect.preconditions ?? [], room.checkoutAddress.base);
     if (popup !== undefined) return await followInPopup(settling, redirect, popup);
@@ -126,7 +126,7 @@ const follow = async (settling: SettleParts, redirect: Redirect, popup: Popup | 
 };
 
 const followInPopup = async (settling: SettleParts, redirect: Redirect, popup: Popup): Promise<void> => {
-  const { room, view } = settling;
+  const { context: room, view } = settling;
   const { words } = room;
   popup.open(redirect);
   view.replaceForm(

@@ -78,7 +78,7 @@ const attemptPayment = async (
   { form, settling, billing, remember }: Attempt,
   { method, panel }: { method: WidgetMethod; panel: Panel },
 ): Promise<void> => {
-  const { room, view, shopperResultUrl } = settling;
+  const { context: room, view, shopperResultUrl } = settling;
   const { options } = room;
   view.showMessage(undefined);
   if (!(await panel.check()) || billing?.check() === false) return;

@@ -38,12 +38,12 @@ export type MethodAccount = {
     /** The account's number, readable. Only its keyed hash is stored. */
     number: string;
     /** Grains in the purse when it is first used. */
-    opening: bigint;
+    openingBalance: bigint;
     /** The maximum it can hold. */
-    most?: bigint;
+    maximum?: bigint;
   };
   /** Declines every payment, whatever the funds. */
-  against?: MethodVerdict;
+  decline?: MethodVerdict;
   /** The result of the PIN check, for an account with a PIN. */
   pin?: 'none' | 'right' | 'wrong';
   /** The verdict's fields when the purse has too little. */

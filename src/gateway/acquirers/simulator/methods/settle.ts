@@ -101,7 +101,7 @@ const decide = async (
 ): Promise<MethodDecision> => {
   const { paymentType: type, amount } = request;
   const storedPurse = purse === undefined ? undefined : await transaction.read('purse', purse);
-  const available = account.purse && (storedPurse?.available ?? account.purse.opening);
+  const available = account.purse && (storedPurse?.available ?? account.purse.openingBalance);
   const pinTriesCount = await pinTriesAfter(transaction, account, purse);
   const forced = forcedEnding(request);
   const judgement = judge({
@@ -113,7 +113,7 @@ const decide = async (
     amount: worthOf(amount),
     limit: perTransactionDefaultMinor * GRAINS_PER_CENT,
     available,
-    most: account.purse?.most,
+    most: account.purse?.maximum,
   });
   const isShort = judgement.code === '51' && triggeredCode(request) === undefined && account.paysPart === true;
   const partialAmount = isShort ? partialAmountOf(request, available ?? 0n) : undefined;
@@ -187,7 +187,7 @@ type Facts = {
   forced: 'approved' | 'declined' | undefined;
   /** The response code that the amount triggers in a test. */
   trigger: ResponseCode | undefined;
-  account: Pick<MethodAccount, 'against' | 'pin' | 'shortOfFunds'>;
+  account: Pick<MethodAccount, 'decline' | 'pin' | 'shortOfFunds'>;
   /** Wrong PINs in a row, including this one. */
   wrongPins: number;
   amount: bigint;
@@ -226,7 +226,7 @@ const judge = (facts: Facts): MethodVerdict => {
   const { forced, trigger, account } = facts;
   if (forced !== undefined) return { code: forced === 'approved' ? '00' : '05' };
   if (trigger !== undefined) return { code: trigger };
-  if (account.against !== undefined) return account.against;
+  if (account.decline !== undefined) return account.decline;
   const code = judgements.find(({ test }) => test(facts))?.code ?? '00';
   return code === '51' ? { code, ...account.shortOfFunds } : { code };
 };

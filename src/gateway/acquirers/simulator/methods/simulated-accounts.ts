@@ -20,7 +20,7 @@ import {
   visitOf,
 } from './method.ts';
 
-type TestAccount = { opening: bigint; against?: MethodVerdict; needsMandate?: true };
+type TestAccount = { openingBalance: bigint; decline?: MethodVerdict; needsMandate?: true };
 
 /** Uses the external reason codes of ISO 20022, as SEPA banks do. */
 const closed: MethodVerdict = { code: '62', resultCode: codes.accountBlocked, reason: 'AC04' };
@@ -29,9 +29,9 @@ const shortOfFunds = { reason: 'AM04' };
 
 /** By IBAN. All of them belong to one bank code whose numbers are public test accounts. */
 export const testBankAccounts: ReadonlyMap<string, TestAccount> = new Map([
-  ['DE93100000001234567891', { opening: unlimitedFunds, against: closed }],
-  ['DE66100000001234567892', { opening: euros(10n) }],
-  ['DE39100000001234567893', { opening: unlimitedFunds, needsMandate: true }],
+  ['DE93100000001234567891', { openingBalance: unlimitedFunds, decline: closed }],
+  ['DE66100000001234567892', { openingBalance: euros(10n) }],
+  ['DE39100000001234567893', { openingBalance: unlimitedFunds, needsMandate: true }],
 ]);
 
 /** The account that shoppers transfer to: the merchant's at the simulated bank. */
@@ -57,9 +57,15 @@ const directDebit = (request: Authorisation): MethodAccount | MethodRefusal => {
   const number = numberOf(request);
   if (number === undefined) return refuseMissing('bankAccount.iban or bankAccount.number');
   if (typeof number !== 'string') return number;
-  const { opening, against, needsMandate }: TestAccount = testBankAccounts.get(number) ?? { opening: unlimitedFunds };
+  const { openingBalance, decline, needsMandate }: TestAccount = testBankAccounts.get(number) ?? {
+    openingBalance: unlimitedFunds,
+  };
   const lacksMandate = needsMandate && request.paymentType !== 'CD' && !request.parameters['bankAccount.mandate.id'];
-  return { purse: { number, opening }, against: against ?? (lacksMandate ? noMandate : undefined), shortOfFunds };
+  return {
+    purse: { number, openingBalance },
+    decline: decline ?? (lacksMandate ? noMandate : undefined),
+    shortOfFunds,
+  };
 };
 
 /** Tells the shopper where to transfer to; nothing is taken until the receipt of the money is booked (RC). */
@@ -94,8 +100,8 @@ const onlineTransfer = (request: Authorisation): MethodAccount | MethodRefusal =
   const visit = visitOf(request);
   if ('refused' in visit) return visit;
   if (number === undefined) return { visit };
-  const { opening, against }: TestAccount = testBankAccounts.get(number) ?? { opening: unlimitedFunds };
-  return { purse: { number, opening }, visit, against, shortOfFunds };
+  const { openingBalance, decline }: TestAccount = testBankAccounts.get(number) ?? { openingBalance: unlimitedFunds };
+  return { purse: { number, openingBalance }, visit, decline, shortOfFunds };
 };
 
 /** The account by its IBAN, or by its number together with the bank's. */
@@ -112,15 +118,15 @@ const numberOf = ({ parameters }: Authorisation): string | undefined | MethodRef
 
 // Virtual accounts, such as online wallets known by an e-mail address (spec 2.7).
 
-type TestVirtualAccount = { opening?: bigint; against?: MethodVerdict; asks?: true };
+type TestVirtualAccount = { openingBalance?: bigint; decline?: MethodVerdict; needsShopper?: true };
 
 /** By the part before the @, or by the whole account id if it has none. */
 export const testVirtualAccounts: ReadonlyMap<string, TestVirtualAccount> = new Map<string, TestVirtualAccount>([
-  ['closed', { against: { code: '62', resultCode: codes.accountBlocked } }],
-  ['unknown', { against: { code: '14', resultCode: codes.accountUnknown } }],
-  ['nofunds', { opening: 0n }],
-  ['poor', { opening: euros(10n) }],
-  ['asks', { asks: true }],
+  ['closed', { decline: { code: '62', resultCode: codes.accountBlocked } }],
+  ['unknown', { decline: { code: '14', resultCode: codes.accountUnknown } }],
+  ['nofunds', { openingBalance: 0n }],
+  ['poor', { openingBalance: euros(10n) }],
+  ['asks', { needsShopper: true }],
 ]);
 
 /** Reads the account id, ignoring case. The account `asks` sends the shopper to a page first. */
@@ -128,26 +134,30 @@ export const virtualAccount: SimulatedMethod = (request) => {
   const number = request.parameters['virtualAccount.accountId']?.trim().toLowerCase();
   if (!number) return refuseMissing('virtualAccount.accountId');
   const name = number.split('@')[0] ?? '';
-  const { opening = unlimitedFunds, against, asks }: TestVirtualAccount = testVirtualAccounts.get(name) ?? {};
-  const account = { purse: { number, opening }, against };
-  if (!asks || request.paymentType === 'CD') return account;
+  const {
+    openingBalance = unlimitedFunds,
+    decline,
+    needsShopper,
+  }: TestVirtualAccount = testVirtualAccounts.get(name) ?? {};
+  const account = { purse: { number, openingBalance }, decline };
+  if (!needsShopper || request.paymentType === 'CD') return account;
   const visit = visitOf(request);
   return 'refused' in visit ? visit : { ...account, visit };
 };
 
 // Gift cards: a stored balance, reported in every answer about the card (spec 2.26).
 
-type TestCard = { opening?: bigint; against?: MethodVerdict };
+type TestCard = { openingBalance?: bigint; decline?: MethodVerdict };
 
 /** By number. No international issuer has numbers that begin with 9. */
 export const testGiftCards: ReadonlyMap<string, TestCard> = new Map<string, TestCard>([
-  ['9900000000000000', { opening: 0n }],
-  ['9900000000000010', { opening: euros(10n) }],
-  ['9900000000001000', { opening: euros(1_000n) }],
-  ['9900000000050000', { opening: euros(50_000n) }],
-  ['9900000000000041', { against: { code: '41' } }],
-  ['9900000000000054', { against: { code: '54' } }],
-  ['9900000000000062', { against: { code: '62' } }],
+  ['9900000000000000', { openingBalance: 0n }],
+  ['9900000000000010', { openingBalance: euros(10n) }],
+  ['9900000000001000', { openingBalance: euros(1_000n) }],
+  ['9900000000050000', { openingBalance: euros(50_000n) }],
+  ['9900000000000041', { decline: { code: '41' } }],
+  ['9900000000000054', { decline: { code: '54' } }],
+  ['9900000000000062', { decline: { code: '62' } }],
 ]);
 
 const ordinary = euros(100n);
@@ -159,10 +169,10 @@ const maximum = euros(50_000n);
 export const giftCard: SimulatedMethod = ({ parameters, amount: { currency } }) => {
   const number = parameters['giftCard.number'];
   if (!number) return refuseMissing('giftCard.number');
-  const { opening = ordinary, against }: TestCard = testGiftCards.get(number) ?? {};
+  const { openingBalance = ordinary, decline }: TestCard = testGiftCards.get(number) ?? {};
   return {
-    purse: { number, opening, most: maximum },
-    against,
+    purse: { number, openingBalance, maximum },
+    decline,
     paysPart: true,
     pin: pinOf(number, parameters['giftCard.pin']),
     detailsFor: (code, remaining) =>

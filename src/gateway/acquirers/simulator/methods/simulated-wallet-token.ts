@@ -81,8 +81,8 @@ const accountOf = (card: WalletCard, at: Authorisation['at']): MethodAccount => 
   const { month, year } = printExpiry(card.expiry);
   const verdict = accountVerdict(card, at);
   return {
-    purse: { number: pan, opening: endless ? unlimitedFunds : availableMinor * GRAINS_PER_CENT },
-    against: verdict,
+    purse: { number: pan, openingBalance: endless ? unlimitedFunds : availableMinor * GRAINS_PER_CENT },
+    decline: verdict,
     echo: { brand, bin: pan.slice(0, 6), last4Digits: pan.slice(-4), expiryMonth: month, expiryYear: year },
   };
 };

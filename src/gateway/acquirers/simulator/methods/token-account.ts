@@ -19,13 +19,13 @@ export const testExpiryYears: ReadonlyMap<string, MethodVerdict> = new Map<strin
   ['2033', { code: '12' }],
 ]);
 
-type TestToken = { opening?: bigint; against?: MethodVerdict };
+type TestToken = { openingBalance?: bigint; decline?: MethodVerdict };
 
 /** By token number, for both types. */
 export const testTokens: ReadonlyMap<string, TestToken> = new Map<string, TestToken>([
-  ['4895370000000056', { opening: euros(10n) }],
-  ['4895370000000064', { against: { code: '62' } }],
-  ['4895370000000072', { against: { code: '14' } }],
+  ['4895370000000056', { openingBalance: euros(10n) }],
+  ['4895370000000064', { decline: { code: '62' } }],
+  ['4895370000000072', { decline: { code: '14' } }],
 ]);
 
 /** A network token that can be charged only with a cryptogram or a verification code. */
@@ -45,12 +45,12 @@ export const tokenAccount: SimulatedMethod = (request) => {
   const brand = brandOfPan(number);
   if (brand === undefined) return { refused: codes.brandInvalid, why: 'tokenAccount.number has no known brand.' };
   const expiry = expiryOf(parameters);
-  const { opening = unlimitedFunds }: TestToken = testTokens.get(number) ?? {};
+  const { openingBalance = unlimitedFunds }: TestToken = testTokens.get(number) ?? {};
   const proof = proofOf(parameters);
-  const against = tokenVerdict(request, { number, proof });
+  const decline = tokenVerdict(request, { number, proof });
   return {
-    purse: { number, opening },
-    against,
+    purse: { number, openingBalance },
+    decline,
     echo: expiry && echoOf(brand, number, expiry),
     detailsFor: () => ({ TokenAuthentication: proof }),
   };
@@ -86,7 +86,7 @@ const tokenVerdict = (
   if (byYear) return byYear;
   if (proof !== 'none' && isZeros(parameters[`tokenAccount.${proof}`])) return { code: '82' };
   if (number === strictToken && proof === 'none') return { code: '1A' };
-  return testTokens.get(number)?.against;
+  return testTokens.get(number)?.decline;
 };
 
 const echoOf = (

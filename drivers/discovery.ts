@@ -1,7 +1,7 @@
 /** Finds which of the connected devices could be terminals and which drivers could fit them, and probes them. */
 
 import { type Clock, within } from '../src/base/clock.ts';
-import { Fault, isFault, wordsOf } from '../src/base/fault.ts';
+import { errorText, Fault, isFault } from '../src/base/fault.ts';
 import { printable } from '../src/base/mask.ts';
 import {
   type Address,
@@ -233,7 +233,7 @@ export const look = async (
       return await question();
     } catch (error) {
       if (!isFault(error, 'terminal.refused', 'terminal.unready', 'terminal.busy')) throw error;
-      problems.push(`It does not tell ${what}: ${wordsOf(error)}.`);
+      problems.push(`It does not tell ${what}: ${errorText(error)}.`);
       return undefined;
     }
   };
@@ -290,7 +290,7 @@ const probePort = async (candidates: Candidate['fits'], tools: ProbeTools): Prom
     try {
       return { tried, found: await probe(address, tools) };
     } catch (error) {
-      const fault = isFault(error) ? error : new Fault('program.failed', { why: wordsOf(error) }, error);
+      const fault = isFault(error) ? error : new Fault('program.failed', { why: errorText(error) }, error);
       tried.push({ address, why: fault });
       // If one driver cannot open the port, no other driver can.
       if (fault.code === 'link.unavailable') break;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { BrowserWindow } from 'electron';
 import type { Clock } from '../src/base/clock.ts';
-import { wordsOf } from '../src/base/fault.ts';
+import { errorText } from '../src/base/fault.ts';
 import { toHex } from '../src/base/hex.ts';
 import type { Ids, Random } from '../src/base/ids.ts';
 import { recoveryStretchCost } from '../src/folder/keys/key-file.ts';
@@ -108,7 +108,7 @@ export const startDesktop = (shell: Shell, input: DesktopParts): void => {
 
 /** The app could not even open its window. */
 const fail = async ({ shell: { app, dialog }, folder, crash }: Desktop, error: unknown): Promise<void> => {
-  await sayFailed(dialog, { folder, report: crash('app', wordsOf(error), '') });
+  await sayFailed(dialog, { folder, report: crash('app', errorText(error), '') });
   app.exit(1);
 };
 
@@ -173,7 +173,7 @@ const open = async (desktop: Desktop): Promise<void> => {
   window = openWindow(shell, { kiosk: argv.includes('--kiosk'), developing: !shell.app.isPackaged });
   watch(desktop, { window, till: () => till });
   if (notice !== undefined) sayNotice(shell.dialog, notice);
-  void sayRights(desktop).catch((error: unknown) => desktop.crash('app', wordsOf(error), ''));
+  void sayRights(desktop).catch((error: unknown) => desktop.crash('app', errorText(error), ''));
   if (key.kind === 'open' && key.code !== undefined) await showCode(shell.dialog, key.code);
   if (shell.app.isPackaged) update(desktop, { till: () => till, resume: () => again() });
 };

@@ -1,11 +1,11 @@
 /** The till's process: waits for its key, serves the till on a local socket, ends when it is told to. */
 import type { MessageEvent, ParentPort } from 'electron';
-import { type IndexProgress, indexingWords } from '../src/app/indexing-words.ts';
+import { type IndexProgress, indexingText } from '../src/app/indexing-text.ts';
 import { type ServedTill as Served, serveTill } from '../src/app/serve.ts';
 import { tillServices } from '../src/app/services.ts';
 import { type QuietState, quietOf } from '../src/app/till-health.ts';
 import { type Clock, pause, systemClock } from '../src/base/clock.ts';
-import { isFault, wordsOf } from '../src/base/fault.ts';
+import { errorText, isFault } from '../src/base/fault.ts';
 import { fromHex } from '../src/base/hex.ts';
 import { printable } from '../src/base/mask.ts';
 import { environment, MACHINE_VARIABLE, machineIdentity } from '../src/folder/machine.ts';
@@ -57,11 +57,11 @@ export const runTill = (port: Port, args: readonly string[], clock: Clock = syst
   let served: DesktopTill | undefined;
   let isEnding = false;
   const notify = (message: FromTill): void => port.postMessage(message);
-  const report = (error: unknown): void => void process.stderr.write(`Ignored error: ${printable(wordsOf(error))}\n`);
+  const report = (error: unknown): void => void process.stderr.write(`Ignored error: ${printable(errorText(error))}\n`);
   return new Promise((resolve, reject) => {
     const begin = async ({ key, code: startCode }: { key?: string; code: string }): Promise<void> => {
       const sealed = key !== undefined && { sealKey: fromHex(key) };
-      const indexing = (progress: IndexProgress): void => notify({ on: 'indexing', says: indexingWords(progress) });
+      const indexing = (progress: IndexProgress): void => notify({ on: 'indexing', says: indexingText(progress) });
       const request = { dataDir, socket, version, report, startCode, indexing, ...sealed };
       opening = openUnlessHeld(request, { clock, isEnding: () => isEnding });
       const opened = await opening;

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Clock } from '../src/base/clock.ts';
-import { wordsOf } from '../src/base/fault.ts';
+import { errorText } from '../src/base/fault.ts';
 import { type PutParts, putInPlace } from './put-in-place.ts';
 import type { UpdateFiles } from './update-files.ts';
 import { LIVES_MS, onCounted, onLived, onOwnFound, onStart, onUncounted, type UpdateState } from './updates.ts';
@@ -34,7 +34,7 @@ export const keepTrial = ({ clock, files, version, crash }: TrialParts): Trial =
     try {
       files.write(state);
     } catch (error) {
-      crash('updater', `how this version fares could not be noted: ${wordsOf(error)}`, '');
+      crash('updater', `how this version fares could not be noted: ${errorText(error)}`, '');
     }
   };
   return {
@@ -77,7 +77,7 @@ export const goBackIfBad = async ({ version, files, put, crash }: StartParts): P
     files.write(decision.kind === 'goBack' ? { ...state, args: put.args } : state);
   } catch (error) {
     // Without a note the attempts are not limited, so a version is put in place only when the disk accepts the note.
-    crash('updater', `this start could not be noted: ${wordsOf(error)}`, '');
+    crash('updater', `this start could not be noted: ${errorText(error)}`, '');
     return false;
   }
   if (decision.kind === 'notInPlace')
@@ -90,7 +90,7 @@ export const goBackIfBad = async ({ version, files, put, crash }: StartParts): P
       crash('app', `went back to version ${way.version}: this one ended again and again`, '');
       return true;
     } catch (error) {
-      crash('app', `could not go back to version ${way.version}: ${wordsOf(error)}`, '');
+      crash('app', `could not go back to version ${way.version}: ${errorText(error)}`, '');
     }
   }
   return false;

@@ -5,7 +5,7 @@ import type { AutoUpdater } from 'electron';
 import type { AppUpdater, UpdateDownloadedEvent } from 'electron-updater';
 import type { QuietState } from '../src/app/till-health.ts';
 import type { Clock } from '../src/base/clock.ts';
-import { systemCode, systemWords } from '../src/base/system-words.ts';
+import { systemCode, systemErrorText } from '../src/base/system-error-text.ts';
 import { tellUpdate, type UpdateReason } from '../src/terminals/support/updates.ts';
 import { bytesToInstall, hasRoom, type PreparedUpdate, type PutParts, prepare, wayOf } from './put-in-place.ts';
 import type { UpdateFiles } from './update-files.ts';
@@ -200,7 +200,7 @@ const obstacleTo = ({ version, state, platform, ...parts }: ObstacleParts): Upda
 const tellFailure = (error: unknown, { version, installer }: { version: string; installer: string }): UpdateReason =>
   systemCode(error) === 'ENOSPC'
     ? tellRoom(version, installer)
-    : tellUpdate('failed', { version, why: systemWords(error) });
+    : tellUpdate('failed', { version, why: systemErrorText(error) });
 
 const tellRoom = (version: string, installer: string): UpdateReason =>
   tellUpdate('room', { version, megabytes: Math.ceil(bytesToInstall(installer) / 1e6) });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { better, defineQueue } from 'plainjob';
-import { afterPass } from '../../src/app/sending.ts';
+import { finishPass } from '../../src/app/sending.ts';
 import { openStores } from '../../src/app/stores.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { systemIds, systemRandom } from '../../src/base/ids.ts';
@@ -135,7 +135,7 @@ const ourSide = (folder: string): Side => {
   return {
     one,
     // As after each attempt on a connection that is down.
-    between: () => afterPass(drained, { journal, resolver: { lateSoon() {} } }),
+    between: () => finishPass(drained, { journal, resolver: { lateSoon() {} } }),
     pages: () => pagesOf(one, (how) => journal.sql.all(`PRAGMA wal_checkpoint(${how})`)),
     close: () => journal.close(),
   };

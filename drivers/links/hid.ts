@@ -1,7 +1,7 @@
 /** A USB HID device as a link of 64-byte reports, found by its ids: its path changes with each connection. */
 import { devicesAsync, HIDAsync, setDriverType } from 'node-hid';
 import { type Clock, deadline } from '../../src/base/clock.ts';
-import { Fault, wordsOf } from '../../src/base/fault.ts';
+import { errorText, Fault } from '../../src/base/fault.ts';
 import { concat, overwrite } from '../../src/base/hex.ts';
 import { printable } from '../../src/base/mask.ts';
 import { handOn, inbox, type Link, reportBytes } from './link.ts';
@@ -37,7 +37,7 @@ export const openHid = async (at: HidPlace): Promise<Link> => {
       return handle;
     },
     (error: unknown) => {
-      throw unavailable(wordsOf(error), error);
+      throw unavailable(errorText(error), error);
     },
   );
   const handle = await new Promise<HidHandle>((resolve, reject) => {
@@ -59,7 +59,7 @@ const open = async (system: HidSystem, at: HidPlace): Promise<HidHandle> => {
   try {
     return await system.open(found.path);
   } catch (error) {
-    throw new Error(refusalWords(wordsOf(error)), { cause: error });
+    throw new Error(refusalWords(errorText(error)), { cause: error });
   }
 };
 
@@ -96,7 +96,7 @@ const hidLink = (handle: HidHandle, o: { name: string; clock: Clock; reportIds: 
       // Some systems cut off the zeros that fill a report.
       box.deliver(concat(bytes, new Uint8Array(reportBytes - bytes.length)));
     },
-    error: (error) => lost(goneWords(wordsOf(error)), error),
+    error: (error) => lost(goneWords(errorText(error)), error),
   });
   const give = async (report: Uint8Array): Promise<void> => {
     const whole = reportIds ? report : concat(Uint8Array.of(0), report);

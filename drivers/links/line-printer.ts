@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, openSync, read, write } from 'node:fs';
 import { type Clock, pause } from '../../src/base/clock.ts';
-import { Fault, wordsOf } from '../../src/base/fault.ts';
+import { errorText, Fault } from '../../src/base/fault.ts';
 import { handOn, inbox, type Link } from './link.ts';
 
 /** How often the rest is offered to a busy printer, and how often its replies are polled. */
@@ -63,7 +63,7 @@ const opened = (path: string, port: string): number => {
   try {
     return openSync(path, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOCTTY);
   } catch (error) {
-    throw new Fault('link.unavailable', { port, why: wordsOf(error) }, error);
+    throw new Fault('link.unavailable', { port, why: errorText(error) }, error);
   }
 };
 
@@ -96,7 +96,7 @@ const hear = (
     const buffer = new Uint8Array(64);
     read(from.handle, buffer, 0, buffer.length, null, (error, count) => {
       if (!from.isOpen()) return;
-      if (error !== null && !isBusy(error)) return from.lost(wordsOf(error), error);
+      if (error !== null && !isBusy(error)) return from.lost(errorText(error), error);
       if (error === null && count > 0) from.deliver(buffer.slice(0, count));
       again();
     });

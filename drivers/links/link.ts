@@ -1,7 +1,7 @@
 /** A byte pipe to a terminal, or from a simulated terminal to its till. Serial, TCP, memory and tape implement it. */
 
 import { type Clock, deadline } from '../../src/base/clock.ts';
-import { Fault, wordsOf } from '../../src/base/fault.ts';
+import { errorText, Fault } from '../../src/base/fault.ts';
 import { concat, overwrite } from '../../src/base/hex.ts';
 
 export type LinkListener = {
@@ -154,12 +154,12 @@ export const handOn = (
     };
     try {
       give((error) => {
-        if (error) return fail(wordsOf(error), error);
+        if (error) return fail(errorText(error), error);
         stop();
         resolve();
       });
     } catch (error) {
-      fail(wordsOf(error), error);
+      fail(errorText(error), error);
     }
   });
 

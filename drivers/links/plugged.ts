@@ -4,7 +4,7 @@
  */
 import { type Dirent, existsSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { wordsOf } from '../../src/base/fault.ts';
+import { errorText } from '../../src/base/fault.ts';
 import { printable } from '../../src/base/mask.ts';
 import { present } from '../codec.ts';
 import type { HidPlugged } from './hid.ts';
@@ -47,7 +47,7 @@ export const listPluggedDevices = async (listings: Listings = native): Promise<P
     try {
       return await work();
     } catch (error) {
-      problems.push({ by, why: printable(wordsOf(error)) });
+      problems.push({ by, why: printable(errorText(error)) });
       return instead();
     }
   };

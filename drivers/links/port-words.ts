@@ -1,7 +1,7 @@
 /** Explains why a serial port cannot be opened, and what to do about it. */
 import { readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { wordsOf } from '../../src/base/fault.ts';
+import { errorText } from '../../src/base/fault.ts';
 import { printable } from '../../src/base/mask.ts';
 
 /** The command that gives ordinary users access to the terminals' ports, and keeps away programs that grab ports. */
@@ -9,7 +9,7 @@ export const udevCure = 'sudo build/linux/install-udev-rules.sh';
 
 /** Explains the usual causes; passes other system messages through unchanged. Never throws. */
 export const openWords = async (error: unknown, path: string): Promise<string> => {
-  const text = wordsOf(error);
+  const text = errorText(error);
   const trouble = openTroubleOf(text);
   if (trouble === 'busy') return busyWords(await holdersOf(path));
   if (trouble !== undefined) return troubleWords[trouble];
@@ -32,10 +32,11 @@ const troubleWords: Readonly<Record<Exclude<OpenTrouble, 'busy'>, string>> = {
  */
 const goneWords = /input\/output|bad file|no such device|not configured|not open/i;
 
-export const isGone = (error: unknown): boolean => goneWords.test(wordsOf(error)) || isGoneOnWindows(wordsOf(error));
+export const isGone = (error: unknown): boolean =>
+  goneWords.test(errorText(error)) || isGoneOnWindows(errorText(error));
 
 /** Explains why an open port failed. */
-export const lostWords = (error: unknown): string => (isGone(error) ? 'it was unplugged' : wordsOf(error));
+export const lostWords = (error: unknown): string => (isGone(error) ? 'it was unplugged' : errorText(error));
 
 const busyWords = (holders: readonly Holder[]): string => {
   const [first] = holders;

@@ -6,8 +6,8 @@
 import { constants, lstatSync, openSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { ReadStream } from 'node:tty';
-import { Fault, wordsOf } from '../../src/base/fault.ts';
-import { systemCode } from '../../src/base/system-words.ts';
+import { errorText, Fault } from '../../src/base/fault.ts';
+import { systemCode } from '../../src/base/system-error-text.ts';
 import { inbox, type Link } from './link.ts';
 
 /** Optional: only simulated terminals use it, and it has no binary for some systems. */
@@ -40,8 +40,8 @@ export const openPty = ({ at }: { at?: string } = {}): { link: Link; path: strin
   const lose = (reason: string, cause?: unknown) =>
     box.lose(new Fault('link.lost', { port: name, why: reason }, cause));
   // Adds a second error listener: with only its own, the package throws.
-  master.on('error', (error) => lose(wordsOf(error), error));
-  held.on('error', (error) => lose(wordsOf(error), error));
+  master.on('error', (error) => lose(errorText(error), error));
+  held.on('error', (error) => lose(errorText(error), error));
   master.on('data', (bytes: Uint8Array) => box.deliver(new Uint8Array(bytes)));
   try {
     if (at !== undefined) linkAt(at, ptsName);
@@ -62,7 +62,7 @@ export const openPty = ({ at }: { at?: string } = {}): { link: Link; path: strin
           return reject(new Fault('link.lost', { port: name, why: 'nobody reads what is written' }));
         }
         master.write(bytes, (error) => {
-          if (error) lose(wordsOf(error), error);
+          if (error) lose(errorText(error), error);
           const fault = box.gone();
           if (error && fault !== undefined) reject(fault);
           else resolve();
@@ -91,7 +91,7 @@ const opened = (port: string) => {
     return { master, held, ptsName };
   } catch (error) {
     const isMissing = systemCode(error) === 'MODULE_NOT_FOUND';
-    const reason = isMissing ? `the package ${PACKAGE} is not installed on this system` : wordsOf(error);
+    const reason = isMissing ? `the package ${PACKAGE} is not installed on this system` : errorText(error);
     throw new Fault('link.unavailable', { port, why: reason }, error);
   }
 };
@@ -103,7 +103,7 @@ const linkAt = (at: string, ptsName: string): void => {
     symlinkSync(ptsName, at);
   } catch (error) {
     const taken = lstatSync(at, { throwIfNoEntry: false }) !== undefined;
-    throw new Fault('link.unavailable', { port: at, why: taken ? 'there is a file already' : wordsOf(error) }, error);
+    throw new Fault('link.unavailable', { port: at, why: taken ? 'there is a file already' : errorText(error) }, error);
   }
 };
 

@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { type Clock, deadline } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
 import { overwrite } from '../../src/base/hex.ts';
-import { systemWords } from '../../src/base/system-words.ts';
+import { systemErrorText } from '../../src/base/system-error-text.ts';
 import { handOn, inbox, type Link } from './link.ts';
 
 const connectMs = 10_000;
@@ -21,7 +21,7 @@ export const openTcp = ({ host, port, clock }: { host: string; port: number; clo
       socket.destroy();
       reject(new Fault('link.unavailable', { port: name, why: reason }, cause));
     };
-    const refuse = (error: Error) => fail(systemWords(error), error);
+    const refuse = (error: Error) => fail(systemErrorText(error), error);
     const stop = deadline(clock, connectMs, () => fail(`no answer within ${connectMs} ms`));
     socket.once('error', refuse);
     socket.once('connect', () => {
@@ -52,7 +52,7 @@ export const listenTcp = (at: {
         for (const socket of links) socket.destroy();
       });
     server.on('error', (error) =>
-      reject(new Fault('link.unavailable', { port: `tcp://${host}:${at.port}`, why: systemWords(error) }, error)),
+      reject(new Fault('link.unavailable', { port: `tcp://${host}:${at.port}`, why: systemErrorText(error) }, error)),
     );
     server.listen(at.port, host, () => {
       const address = server.address();
@@ -96,7 +96,7 @@ const tcpLink = (
   socket.setKeepAlive(true, keepAliveMs);
   if (heard === undefined) socket.on('data', (bytes) => box.deliver(new Uint8Array(bytes)));
   else heard.bytes = (bytes) => box.deliver(bytes);
-  socket.on('error', (error) => lost(systemWords(error), error));
+  socket.on('error', (error) => lost(systemErrorText(error), error));
   socket.on('end', () => lost('the other end closed it'));
   socket.on('close', () => lost('it is closed'));
 

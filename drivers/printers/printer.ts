@@ -1,6 +1,6 @@
 /** A receipt printer: its health, and one paper at a time, each either printed or known not to be. */
 import { type Clock, deadline, pause } from '../../src/base/clock.ts';
-import { Fault, isFault, wordsOf } from '../../src/base/fault.ts';
+import { errorText, Fault, isFault } from '../../src/base/fault.ts';
 import { parsePrinterAddress } from '../address.ts';
 import { openLinePrinter } from '../links/line-printer.ts';
 import type { Link } from '../links/link.ts';
@@ -73,7 +73,7 @@ export const printerOver = (over: { name: string; clock: Clock; open(): Promise<
   };
 };
 
-const away = (name: string, error: unknown): Fault => new Fault('printer.away', { name, why: wordsOf(error) }, error);
+const away = (name: string, error: unknown): Fault => new Fault('printer.away', { name, why: errorText(error) }, error);
 
 /** The Fault for what keeps a printer from printing. */
 export const faultOf = (name: string, { state, why = 'it does not say which' }: PrinterHealth): Fault => {

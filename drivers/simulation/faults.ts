@@ -3,7 +3,7 @@
  * and commands are counted from 1 since the link was opened.
  */
 import type { Clock } from '../../src/base/clock.ts';
-import { wordsOf } from '../../src/base/fault.ts';
+import { errorText } from '../../src/base/fault.ts';
 import { concat } from '../../src/base/hex.ts';
 import type { Random } from '../../src/base/ids.ts';
 import type { Link } from '../links/link.ts';
@@ -157,7 +157,7 @@ export class Outlet {
   #write(bytes: Uint8Array): void {
     if (this.#gone) return;
     const { link } = this.#options;
-    this.#writes = this.#writes.then(() => link.write(bytes)).catch((error: unknown) => this.#drop(wordsOf(error)));
+    this.#writes = this.#writes.then(() => link.write(bytes)).catch((error: unknown) => this.#drop(errorText(error)));
   }
 
   #babble(everyMs: number): void {

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { Fault, isFault, SalesFault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault, isFault, SalesFault } from '../base/fault.ts';
 import type { FaultCode, Remedy } from '../base/faults.ts';
 import { type WrongField, wrongField } from '../base/field-wants.ts';
 import { withTexts } from '../base/localized-message.ts';
@@ -99,7 +99,7 @@ const faultOf = (error: unknown): Fault => {
   if (isFault(error)) return error;
   // Hono's error for a body that it could not read.
   if (error instanceof HTTPException && error.status === 400) return new Malformed([wrongField('body', 'readable')]);
-  return new Fault('program.failed', { why: printable(wordsOf(error)) }, error);
+  return new Fault('program.failed', { why: printable(errorText(error)) }, error);
 };
 
 const statusOf = ({ code, remedy }: Problem): ContentfulStatusCode => byCode[code as FaultCode] ?? byRemedy[remedy];

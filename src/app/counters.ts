@@ -3,7 +3,7 @@
  * first is the till's own; the others are in `terminals` of till.json.
  */
 import { driverAt } from '../../drivers/registry.ts';
-import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault, isFault } from '../base/fault.ts';
 import type { Ids } from '../base/ids.ts';
 import { type Books, forTerminal } from '../books/books.ts';
 import type { ClosingGate } from '../books/closing/gate.ts';
@@ -60,8 +60,8 @@ const nameOf = (at: number): string => `T${at + 2}`;
 
 /** The present address of each terminal: a terminal plugged in elsewhere is not looked for at another one's address. */
 const placesBy = (at: Map<string, string>) => (name: string) => ({
-  taken: (): string[] => [...at].flatMap(([other, address]) => (other === name ? [] : [address])),
-  moved: (address: string): void => void at.set(name, address),
+  addressesOfOthers: (): string[] => [...at].flatMap(([other, address]) => (other === name ? [] : [address])),
+  setAddress: (address: string): void => void at.set(name, address),
 });
 
 /** A list that always contains the first counter. */
@@ -79,15 +79,15 @@ export const openTills = (
   { place, gate }: { place: TillPlace; gate: ClosingGate },
 ) => {
   const underWay = new Set<string>();
-  return each(devices, (of) => {
+  return mapNonEmpty(devices, (of) => {
     const { name, terminals, integrated, terminalId } = of;
-    const here = { terminals, integrated, terminalId, underWay };
-    const parts = withEvidence({ ...common, ...here, report: (error) => report(error, name) });
-    return { of, parts, till: gate.watched(guardedTill(openTill(parts), place), terminalId) };
+    const counterParts = { terminals, integrated, terminalId, underWay };
+    const parts = withEvidence({ ...common, ...counterParts, report: (error) => report(error, name) });
+    return { of, parts, till: gate.trackSales(guardedTill(openTill(parts), place), terminalId) };
   });
 };
 
-const each = <T, R>([first, ...more]: NonEmpty<T>, make: (one: T) => R): NonEmpty<R> => [
+const mapNonEmpty = <T, R>([first, ...more]: NonEmpty<T>, make: (one: T) => R): NonEmpty<R> => [
   make(first),
   ...more.map(make),
 ];
@@ -95,7 +95,7 @@ const each = <T, R>([first, ...more]: NonEmpty<T>, make: (one: T) => R): NonEmpt
 type OpenedTill = ReturnType<typeof openTills>[number];
 
 /** As the first till, but asks every terminal about what it left open. */
-export const tillOfAll = (first: Till, tills: readonly { till: Till }[]): Till => ({
+export const createCombinedTill = (first: Till, tills: readonly { till: Till }[]): Till => ({
   ...first,
   async settleAtTerminal() {
     const requests = await Promise.allSettled(tills.map(({ till }) => till.settleAtTerminal()));
@@ -112,7 +112,7 @@ export const countersOf = (
   // Sales under a terminal id that is no longer in use belong to the first counter.
   const integratedOf = (terminalId: string) =>
     (tills.find(({ of }) => of.terminalId === terminalId) ?? tills[0]).of.integrated;
-  return each(tills, ({ of, till }) => ({
+  return mapNonEmpty(tills, ({ of, till }) => ({
     name: of.name,
     terminalId: of.terminalId,
     device: of.device,
@@ -143,7 +143,7 @@ const ready = async (terminals: KeptTerminal<unknown>): Promise<void> => {
   } catch (error) {
     await terminals.drop();
     if (isFault(error) && error.remedy !== 'inquire') throw error;
-    throw new Fault('terminal.unready', { why: wordsOf(error) }, error);
+    throw new Fault('terminal.unready', { why: errorText(error) }, error);
   }
 };
 

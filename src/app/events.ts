@@ -4,23 +4,23 @@ import type { Events } from '../api/ports/events.ts';
 
 /** A listener that throws is reported, and does not affect the others. */
 export const openEvents = (report: (error: unknown) => void): Events & { listeners(): number } => {
-  const hearing = new Set<(event: ApiEvent) => void>();
+  const registered = new Set<(event: ApiEvent) => void>();
   return {
     listen(listener) {
       // The same function added twice counts as two listeners.
-      const mine = (event: ApiEvent): void => listener(event);
-      hearing.add(mine);
-      return () => void hearing.delete(mine);
+      const added = (event: ApiEvent): void => listener(event);
+      registered.add(added);
+      return () => void registered.delete(added);
     },
     tell(event) {
-      for (const hear of [...hearing]) {
+      for (const callback of [...registered]) {
         try {
-          hear(event);
+          callback(event);
         } catch (error) {
           report(error);
         }
       }
     },
-    listeners: () => hearing.size,
+    listeners: () => registered.size,
   };
 };

@@ -71,7 +71,7 @@ export const openOwnTill = async (options: TillOptions & { version: string }): P
         standIn: { address: async () => undefined, isOffered: () => false, close: async () => {} },
         hosts: () => [],
         origins: () => [],
-        over: new AbortController(),
+        stopping: new AbortController(),
       },
       restart,
     );

@@ -8,7 +8,7 @@ export type RequestGate = {
    * work that can be interrupted listens to it. Throws `till.stopping` for a request that would begin something while
    * the till stops.
    */
-  run(request: Request, go: RequestHandler): Promise<Response>;
+  run(request: Request, handler: RequestHandler): Promise<Response>;
   /**
    * Runs the work when no request is in progress, and holds back new ones meanwhile. One work at a time. Until then
    * requests go through; those in progress get a few seconds and are then told to end. Throws as `check`, before any
@@ -24,45 +24,45 @@ export type RequestGate = {
 };
 
 type ReopenParts = { check(): void; work(): Promise<void> };
-type RunningRequest = { ends: AbortController; left: Promise<void> };
+type RunningRequest = { ends: AbortController; finished: Promise<void> };
 
 /** Time for requests in progress to end by themselves; most need milliseconds. */
 const PATIENCE_MS = 5_000;
 /** Further time once they were told to end. */
-const FAREWELL_MS = 10_000;
+const END_WITHIN_MS = 10_000;
 /** How long new requests are held back while the last ones leave. */
 const HELD_MS = 500;
 
 export const openRequestGate = (clock: Clock): RequestGate => {
-  const passage = openPassage(clock);
+  const requestsInside = openPassage(clock);
   let turn: Promise<unknown> = Promise.resolve();
   let isShut = false;
   return {
-    run(request, go) {
-      return passage.pass(go, () => {
+    run(request, handler) {
+      return requestsInside.admit(handler, () => {
         if (isShut && begins(request)) throw new Fault('till.stopping');
       });
     },
     whenIdle({ check, work }) {
-      const mine = turn.then(async () => {
+      const ownTurn = turn.then(async () => {
         check();
-        if (await passage.emptyWithin(PATIENCE_MS, work)) return;
+        if (await requestsInside.runWhenEmpty(PATIENCE_MS, work)) return;
         check();
-        passage.tell(new Fault('till.reopening'));
+        requestsInside.setEndFault(new Fault('till.reopening'));
         try {
-          if (!(await passage.emptyWithin(FAREWELL_MS, work))) throw new Fault('till.occupied');
+          if (!(await requestsInside.runWhenEmpty(END_WITHIN_MS, work))) throw new Fault('till.occupied');
         } finally {
-          if (!isShut) passage.tell(undefined);
+          if (!isShut) requestsInside.setEndFault(undefined);
         }
       });
-      turn = mine.catch(() => {});
-      return mine;
+      turn = ownTurn.catch(() => {});
+      return ownTurn;
     },
     shut() {
       isShut = true;
-      passage.tell(new Fault('till.stopping'));
+      requestsInside.setEndFault(new Fault('till.stopping'));
     },
-    drained: passage.left,
+    drained: requestsInside.left,
   };
 };
 
@@ -71,63 +71,64 @@ type RequestHandler = (ends: AbortSignal) => Response | Promise<Response>;
 /** Tracks the requests inside the gate, and those held back before it. */
 const openPassage = (clock: Clock) => {
   const inside = new Set<RunningRequest>();
-  let held: Promise<unknown> | undefined;
+  let heldBack: Promise<unknown> | undefined;
   /** The fault with which requests are told to end, while they are. */
-  let reported: Fault | undefined;
-  const left = async (): Promise<void> => {
-    while (inside.size > 0) await leftBy([...inside]);
+  let endFault: Fault | undefined;
+  const waitUntilEmpty = async (): Promise<void> => {
+    while (inside.size > 0) await waitForRequests([...inside]);
   };
   /**
    * Holds back new requests until the last ones have left and the work is done. Returns false if they did not leave.
    */
-  const heldFor = async (work: () => Promise<void>): Promise<boolean> => {
+  const holdBackFor = async (work: () => Promise<void>): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    held = promise;
+    heldBack = promise;
     try {
-      if (!(await isWithin(clock, HELD_MS, left()))) return false;
+      if (!(await isWithin(clock, HELD_MS, waitUntilEmpty()))) return false;
       await work();
       return true;
     } finally {
-      held = undefined;
+      heldBack = undefined;
       resolve();
     }
   };
   return {
-    left,
-    async pass(go: RequestHandler, refuse: () => void): Promise<Response> {
-      while (held !== undefined) await held;
+    left: waitUntilEmpty,
+    async admit(handler: RequestHandler, refuse: () => void): Promise<Response> {
+      while (heldBack !== undefined) await heldBack;
       refuse();
       const ends = new AbortController();
-      if (reported !== undefined) ends.abort(reported);
+      if (endFault !== undefined) ends.abort(endFault);
       const { promise, resolve } = Promise.withResolvers<void>();
-      const passing = { ends, left: promise };
-      inside.add(passing);
+      const current = { ends, finished: promise };
+      inside.add(current);
       try {
-        return await go(ends.signal);
+        return await handler(ends.signal);
       } finally {
-        inside.delete(passing);
+        inside.delete(current);
         resolve();
       }
     },
     /** Tells all requests inside, and all that come later, until it is called again. */
-    tell(fault: Fault | undefined): void {
-      reported = fault;
+    setEndFault(fault: Fault | undefined): void {
+      endFault = fault;
       if (fault !== undefined) for (const { ends } of inside) ends.abort(fault);
     },
     /** Meanwhile new requests go through: first those already inside are waited for, then the newer ones. */
-    async emptyWithin(ms: number, work: () => Promise<void>): Promise<boolean> {
-      const until = clock.monotonic() + ms;
+    async runWhenEmpty(ms: number, work: () => Promise<void>): Promise<boolean> {
+      const deadlineMs = clock.monotonic() + ms;
       for (;;) {
-        const rest = Math.max(0, until - clock.monotonic());
-        const haveLeft = await isWithin(clock, rest, leftBy([...inside]));
-        if (haveLeft && (await heldFor(work))) return true;
-        if (clock.monotonic() >= until) return false;
+        const remainingMs = Math.max(0, deadlineMs - clock.monotonic());
+        const areFinished = await isWithin(clock, remainingMs, waitForRequests([...inside]));
+        if (areFinished && (await holdBackFor(work))) return true;
+        if (clock.monotonic() >= deadlineMs) return false;
       }
     },
   };
 };
 
-const leftBy = (requests: readonly RunningRequest[]): Promise<unknown> => Promise.all(requests.map(({ left }) => left));
+const waitForRequests = (requests: readonly RunningRequest[]): Promise<unknown> =>
+  Promise.all(requests.map(({ finished: left }) => left));
 
 const isWithin = async (clock: Clock, ms: number, done: Promise<unknown>): Promise<boolean> => {
   const late = Promise.withResolvers<boolean>();

@@ -74,6 +74,6 @@ export type RunningTill = {
   /** Stored sales whose card data was too old and was destroyed at this start. */
   expired: readonly Sale[];
   /** For a running till: sends the queue as messages fall due, and inquires about unresolved sales automatically. */
-  attend(): void;
+  runInBackground(): void;
   close(): Promise<void>;
 };

@@ -56,11 +56,11 @@ export type SendingTools = {
    * own mode. At a start also those that were answered too often. Never throws, since it is called in the middle of a
    * sale.
    */
-  mended(at?: 'start'): void;
+  retryRepaired(at?: 'start'): void;
   /** Before a batch is closed or checked: asks the terminal, sends the queue, and looks for late approvals. */
-  drainAll(late: 'due' | 'all'): Promise<void>;
+  drainAll(which: 'due' | 'all'): Promise<void>;
   /** For a running till. */
-  attend(): void;
+  runInBackground(): void;
   /** Resolves when none of its work is in progress. */
   stop(): Promise<void>;
 };
@@ -70,7 +70,7 @@ export const openSending = (parts: SendingParts): SendingTools => {
   const { outbox, offline, ledger, books } = stores;
   const { report } = parts;
   const tries = openCardTries(journal.sql);
-  const wayOf = (of: MessageWay) => guardedDelivery(place, delivering(of, { tries, time: offline.time }));
+  const deliveryFor = (of: DeliveryTarget) => guardedDelivery(place, createDelivery(of, { tries, time: offline.time }));
   const takenOver = openTakenOverTills({
     folder,
     journal,
@@ -81,13 +81,13 @@ export const openSending = (parts: SendingParts): SendingTools => {
     gateway,
     report,
     tillParts: { ...parts.tillParts, host, report },
-    wayOf,
+    wayOf: deliveryFor,
   });
-  const ownWay = wayOf({ till, ledger, parts: parts.tillParts });
-  const deliver = skipHandedOver(openHandedOver(journal, clock), ownWay);
+  const ownDelivery = deliveryFor({ till, ledger, parts: parts.tillParts });
+  const deliver = skipHandedOver(openHandedOver(journal, clock), ownDelivery);
   const sender = forwarder({ outbox, clock, random, report, deliver, atOnce: config.queue?.atOnce });
   const resolver = openResolver({ journal, parts: parts.tillParts, till, ledger, outbox, forwarder: sender });
-  sender.onPass((drained) => afterPass(drained, { journal, resolver }));
+  sender.onPass((drained) => finishPass(drained, { journal, resolver }));
   const agreement = openAgreement({
     journal,
     ledger,
@@ -105,13 +105,13 @@ export const openSending = (parts: SendingParts): SendingTools => {
     takenOver,
     resolver,
     agreement,
-    mended: retryMended({ outbox, takenOver, sender, clock, report }),
+    retryRepaired: createRepairedRetry({ outbox, takenOver, sender, clock, report }),
     async drainAll(late) {
       await till.settleAtTerminal();
       await sender.drain('all');
       await (late === 'all' ? resolver.late('all') : resolver.late());
     },
-    attend: () => attendTo({ sender, takenOver, resolver, agreement, line, place }),
+    runInBackground: () => startBackground({ sender, takenOver, resolver, agreement, line, place }),
     async stop() {
       await agreement.stop();
       await resolver.stop();
@@ -121,20 +121,20 @@ export const openSending = (parts: SendingParts): SendingTools => {
   };
 };
 
-type MessageWay = { till: Till; ledger: FullLedger; parts: TillParts };
+type DeliveryTarget = { till: Till; ledger: FullLedger; parts: TillParts };
 
 /** Delivers a till's messages within the schemes' limits, each settled in the step that records its answer. */
-const delivering = (of: MessageWay, { tries, time }: { tries: CardTries; time: TrustedTime }) => {
+const createDelivery = (of: DeliveryTarget, { tries, time }: { tries: CardTries; time: TrustedTime }) => {
   const limits = { till: of.till, tries, clock: { now: () => time.now().at }, corrected: time.corrected };
-  return (message: Message) => withinCardLimits(limits, message, () => delivery(of, message));
+  return (message: Message) => withinCardLimits(limits, message, () => deliverMessage(of, message));
 };
 
 /** The event that settles a message, and the end of the message, are one durable step. */
-export const delivery = async ({ till, ledger, parts }: MessageWay, message: Message) => {
+export const deliverMessage = async ({ till, ledger, parts }: DeliveryTarget, message: Message) => {
   const expired = expiredIn(message);
   const delivered = expired === undefined ? till.deliver(message) : askInstead(message, expired, parts);
-  const { event, ...told } = await delivered;
-  return { ...told, settle: () => event && ledger.settle(message.id, message.sale, event) };
+  const { event, ...outcome } = await delivered;
+  return { ...outcome, settle: () => event && ledger.settle(message.id, message.sale, event) };
 };
 
 /** A customer is waiting: unresolved sales get this long, then are settled while the card is being read. */
@@ -144,17 +144,18 @@ type UnknownSettler = {
   /** Called before each sale. Never rejects. */
   settle(): Promise<void>;
   /** From now on this sender settles unresolved sales; before that, none are settled. */
-  settleBy(sender: Pick<Forwarder, 'drain'>): void;
+  useSender(sender: Pick<Forwarder, 'drain'>): void;
 };
 
 export const openUnknownSettler = (clock: Clock, report: (error: unknown) => void): UnknownSettler => {
-  const late = () => new Fault('host.silent', { why: 'what is unknown could not be settled before this sale' });
+  const timeoutFault = () => new Fault('host.silent', { why: 'what is unknown could not be settled before this sale' });
   let sender: Pick<Forwarder, 'drain'> | undefined;
   return {
     async settle() {
-      if (sender !== undefined) await within(clock, SETTLE_WITHIN_MS, sender.drain('unknown'), late).catch(report);
+      if (sender !== undefined)
+        await within(clock, SETTLE_WITHIN_MS, sender.drain('unknown'), timeoutFault).catch(report);
     },
-    settleBy(input) {
+    useSender(input) {
       sender = input;
     },
   };
@@ -163,7 +164,7 @@ export const openUnknownSettler = (clock: Clock, report: (error: unknown) => voi
 /**
  * After a pass that settled something, removes its keys from the write-ahead log too, and notes that the line is up.
  */
-export const afterPass = (
+export const finishPass = (
   { done }: DrainCounts,
   { journal, resolver }: { journal: Journal; resolver: Pick<Resolver, 'lateSoon'> },
 ): void => {
@@ -183,8 +184,8 @@ type RepairedOutbox = {
   report(error: unknown): void;
 };
 
-/** The same as `mended` of `SendingTools`. */
-export const retryMended =
+/** The same as `retryRepaired` of `SendingTools`. */
+export const createRepairedRetry =
   ({ outbox, takenOver, sender, clock, report }: RepairedOutbox) =>
   (at?: 'start'): void => {
     try {
@@ -196,7 +197,7 @@ export const retryMended =
     }
   };
 
-type Attended = {
+type BackgroundParts = {
   sender: Pick<Forwarder, 'start' | 'wake'>;
   takenOver: Pick<TakenOverTills, 'start'>;
   resolver: Pick<Resolver, 'wake'>;
@@ -206,7 +207,7 @@ type Attended = {
 };
 
 /** For a running till. On another machine than its own it asks nobody and sends nothing. */
-export const attendTo = ({ sender, takenOver, resolver, agreement, line, place }: Attended): void => {
+export const startBackground = ({ sender, takenOver, resolver, agreement, line, place }: BackgroundParts): void => {
   if (place.binding === 'elsewhere') return;
   void place.comparison?.look();
   sender.start();

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
-import { systemWords } from '../base/system-words.ts';
+import { systemErrorText } from '../base/system-error-text.ts';
 import type { OwnerPort, OwnerStatus } from '../owner/api.ts';
 import { freeSocket } from '../owner/place.ts';
 import { type OwnerSocket, openOwnerSocket } from '../owner/socket.ts';
-import { type ServerContext, type TillInstance, underWay } from './till-instance.ts';
+import { type ServerContext, salesInProgress, type TillInstance } from './till-instance.ts';
 
 export type ServeAddress =
   /** 0 uses a free port. */
@@ -36,7 +36,7 @@ const HEAD_MS = 10_000;
 /** A settlement file of a million lines takes seconds over loopback. */
 const REQUEST_MS = 120_000;
 /** Time for clients to read the last answers. */
-const FAREWELL_MS = 1_000;
+const CLOSE_WITHIN_MS = 1_000;
 
 /** Throws `screens.port` with the reason why it cannot be opened. */
 export const listenAt = async (
@@ -50,39 +50,43 @@ export const listenAt = async (
   );
   const close = (): Promise<void> =>
     new Promise((resolve) => {
-      const cut = clock.after(FAREWELL_MS, () => server.closeAllConnections());
+      const cancelTimer = clock.after(CLOSE_WITHIN_MS, () => server.closeAllConnections());
       server.close(() => {
-        cut();
+        cancelTimer();
         resolve();
       });
       server.closeIdleConnections();
     });
   if ('socket' in place) {
-    await bound(server, place.socket, () => freeSocket(place.socket));
+    await listenOn(server, place.socket, () => freeSocket(place.socket));
     return { address: place.socket, hosts: ['localhost'], origins: [WINDOW_ORIGIN, 'http://localhost'], close };
   }
-  await bound(server, place.port);
+  await listenOn(server, place.port);
   const { port } = server.address() as AddressInfo;
   const hosts = [`${HOST}:${port}`, `localhost:${port}`];
   return { address: `http://${HOST}:${port}/`, hosts, origins: hosts.map((host) => `http://${host}`), close };
 };
 
-const bound = async (server: Server, where: string | number, before = async (): Promise<void> => {}): Promise<void> => {
+const listenOn = async (
+  server: Server,
+  target: string | number,
+  prepare = async (): Promise<void> => {},
+): Promise<void> => {
   const refuse = (error: unknown): Fault =>
     new Fault(
       'screens.port',
-      { where: typeof where === 'string' ? where : `${HOST}:${where}`, why: systemWords(error) },
+      { where: typeof target === 'string' ? target : `${HOST}:${target}`, why: systemErrorText(error) },
       error,
     );
-  await before().catch((error: unknown) => {
+  await prepare().catch((error: unknown) => {
     throw refuse(error);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(refuse(error)));
-    if (typeof where === 'string') server.listen(where, resolve);
-    else server.listen(where, HOST, resolve);
+    if (typeof target === 'string') server.listen(target, resolve);
+    else server.listen(target, HOST, resolve);
   });
-  if (typeof where === 'string' && existsSync(where)) chmodSync(where, 0o600);
+  if (typeof target === 'string' && existsSync(target)) chmodSync(target, 0o600);
 };
 
 // The served till's socket for its owner's commands: in the folder that the till works on, also after going live.
@@ -105,22 +109,22 @@ type Parts = {
   api: OwnerPort['api'];
 };
 
-export const serveOwner = async (parts: Parts, first: TillInstance): Promise<ServedOwner> => {
+export const serveOwner = async (parts: Parts, firstInstance: TillInstance): Promise<ServedOwner> => {
   const stop = Promise.withResolvers<void>();
-  const service = ownerPortOver(parts, first, stop.resolve);
+  const service = ownerPortOver(parts, firstInstance, stop.resolve);
   const openIn = ({ dataDir }: TillInstance) =>
     openOwnerSocket({ folder: dataDir, service, random: parts.context.random });
-  let folder = first.dataDir;
-  let socket = await openIn(first);
+  let folder = firstInstance.dataDir;
+  let socket = await openIn(firstInstance);
   return {
     socket: () => socket,
     stopAsked: stop.promise,
     async follow(instance) {
       if (instance.dataDir === folder) return;
       folder = instance.dataDir;
-      const before = socket;
+      const prepare = socket;
       socket = await openIn(instance);
-      await before.close();
+      await prepare.close();
     },
     close: () => socket.close(),
   };
@@ -128,11 +132,11 @@ export const serveOwner = async (parts: Parts, first: TillInstance): Promise<Ser
 
 const ownerPortOver = (
   { context, instance, address, api }: Parts,
-  first: TillInstance,
-  asked: () => void,
+  firstInstance: TillInstance,
+  onStop: () => void,
 ): OwnerPort => {
   let state: OwnerStatus['state'] = 'open';
-  let { mode } = first.running;
+  let { mode } = firstInstance.running;
   return {
     status() {
       const now = instance();
@@ -145,12 +149,12 @@ const ownerPortOver = (
         state,
         mode: context.training ? 'training' : mode,
         code,
-        underWay: now === undefined ? 0 : underWay(now.open.services.selling).length,
+        underWay: now === undefined ? 0 : salesInProgress(now.open.services.selling).length,
       };
     },
     stop() {
       state = 'stopping';
-      asked();
+      onStop();
     },
     api,
     listen: (listener) => context.events.listen(() => listener()),

@@ -71,9 +71,9 @@ type SimulatedParts = {
 };
 
 export const openSimulatedTerminal = ({ options, clock, ids, random }: SimulatedParts): SimulatedTerminal => {
-  let standing: Simulated | undefined;
+  let current: Simulated | undefined;
   /** The choice in till.json, where a simulated terminal is possible. */
-  const asked = (mode: Mode): 'yes' | 'no' | 'needless' => {
+  const simulationChoice = (mode: Mode): 'yes' | 'no' | 'needless' => {
     const { dataDir, simulate: protocol, simulateWhen = 'unpaired', terminal } = options();
     if (mode === 'live' || protocol === undefined || terminal !== undefined) return 'needless';
     const config = loadConfig(dataDir, ids);
@@ -84,12 +84,12 @@ export const openSimulatedTerminal = ({ options, clock, ids, random }: Simulated
     async address(mode) {
       const { dataDir, simulate: protocol, simulateWhen, simulatedClock = clock } = options();
       if (mode === 'live' && protocol !== undefined && simulateWhen === 'named') throw new Fault('simulation.live');
-      if (protocol === undefined || asked(mode) !== 'yes') return undefined;
-      standing ??= await simulateTerminal({ protocol, dataDir, clock: simulatedClock, random });
-      return standing.address;
+      if (protocol === undefined || simulationChoice(mode) !== 'yes') return undefined;
+      current ??= await simulateTerminal({ protocol, dataDir, clock: simulatedClock, random });
+      return current.address;
     },
-    isOffered: (mode) => asked(mode) === 'no',
-    close: async () => standing?.close(),
+    isOffered: (mode) => simulationChoice(mode) === 'no',
+    close: async () => current?.close(),
   };
 };
 

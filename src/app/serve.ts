@@ -21,7 +21,7 @@ import { openSimulatedTerminal } from './serve-simulated.ts';
 import type { Factories } from './services.ts';
 import type { RunningTill } from './start-till.ts';
 import { openTillHealth } from './till-health.ts';
-import { endSales, openTillInstance, type ServerContext, type TillInstance, underWay } from './till-instance.ts';
+import { endSales, openTillInstance, type ServerContext, salesInProgress, type TillInstance } from './till-instance.ts';
 import { openTraining, type Training } from './training.ts';
 
 export type ServeOptions = ReturnType<ServerContext['options']> & {
@@ -101,15 +101,18 @@ export const serveTill = async (options: ServeOptions): Promise<ServedTill> => {
 const serve = async (server: TillServer, options: ServeOptions): Promise<ServedTill> => {
   const { now, context } = server;
   const restart = (): Promise<void> => reopen(server);
-  const first = await openTillInstance(context, restart);
-  now.instance = first;
+  const firstInstance = await openTillInstance(context, restart);
+  now.instance = firstInstance;
   const health = healthOf(server, options);
-  const all = async (request: Request) => health(request) ?? answer(server, request);
-  const listening = await listenAt(options.at, context.clock, all);
+  const handleRequest = async (request: Request) => health(request) ?? answer(server, request);
+  const listening = await listenAt(options.at, context.clock, handleRequest);
   now.listening = listening;
   const { address } = listening;
-  const api = (request: Request) => answerApi(server, request, { owner: true });
-  const owner = await serveOwner({ context, instance: () => now.instance, address, api }, first);
+  const handleOwnerRequest = (request: Request) => answerApi(server, request, { owner: true });
+  const owner = await serveOwner(
+    { context, instance: () => now.instance, address, api: handleOwnerRequest },
+    firstInstance,
+  );
   now.owner = owner;
   let closed: Promise<void> | undefined;
   return {
@@ -120,10 +123,10 @@ const serve = async (server: TillServer, options: ServeOptions): Promise<ServedT
     running: () => instanceOf(now).running,
     restart,
     // There is none while it is reopened.
-    underWay: () => (now.instance === undefined ? 0 : underWay(now.instance.open.services.selling).length),
+    underWay: () => (now.instance === undefined ? 0 : salesInProgress(now.instance.open.services.selling).length),
     failed: server.failed.promise,
     close() {
-      closed ??= closeInPeace(server);
+      closed ??= closeGracefully(server);
       return closed;
     },
   };
@@ -170,7 +173,7 @@ const openServer = (input: ServeOptions): TillServer => {
     events,
     sessions,
     terminalWatch: openTerminalWatch(clock),
-    over: new AbortController(),
+    stopping: new AbortController(),
     standIn: openSimulatedTerminal({ options, clock, ids, random }),
     hosts: () => now.listening?.hosts ?? [],
     origins: () => now.listening?.origins ?? [],
@@ -197,15 +200,15 @@ const optionsFor = (input: ServeOptions): ServerContext['options'] => {
   // Whoever asked for the test till beside a live till stays with it; only a test till on its own can go live.
   const staysTest = test && tillFolder(input.dataDir) !== input.dataDir;
   const folder = (): string => tillFolder(input.dataDir, { test: staysTest });
-  const begun = folder();
+  const initialFolder = folder();
   return () => {
     const dataDir = folder();
     if (training) {
       // It contains no money, so it may be copied anywhere.
       const { boundTo: _, ...rest } = input;
-      return { ...rest, dataDir: join(begun, 'training'), simulate };
+      return { ...rest, dataDir: join(initialFolder, 'training'), simulate };
     }
-    if (dataDir === begun) return { ...input, dataDir, simulate };
+    if (dataDir === initialFolder) return { ...input, dataDir, simulate };
     const { terminal: _, gateway: __, simulate: ___, ...rest } = input;
     return { ...rest, dataDir };
   };
@@ -233,18 +236,18 @@ const answer = async (server: TillServer, request: Request): Promise<Response> =
 };
 
 /** `owner`: the request came over the owner's socket. */
-const answerApi = (server: TillServer, request: Request, way: { owner?: true } = {}): Promise<Response> => {
+const answerApi = (server: TillServer, request: Request, source: { owner?: true } = {}): Promise<Response> => {
   const { now, gate, practice } = server;
-  const till = () => practice?.of(request) ?? now.instance;
+  const till = () => practice?.tillOf(request) ?? now.instance;
   // Uses the till that exists once the request is let through: it may have waited for a reopening.
-  const go = (ends: AbortSignal) =>
-    till()?.fetch(request, { ...way, ends }) ?? problemResponse(new Fault('till.stopping'));
-  return gate.run(request, go).catch(problemResponse);
+  const handle = (ends: AbortSignal) =>
+    till()?.fetch(request, { ...source, ends }) ?? problemResponse(new Fault('till.stopping'));
+  return gate.run(request, handle).catch(problemResponse);
 };
 
 const refuseDuringSale = (now: CurrentServer): void => {
   const { selling } = instanceOf(now).open.services;
-  if (underWay(selling).length > 0) throw new Fault('terminal.busy', { command: 'a sale' });
+  if (salesInProgress(selling).length > 0) throw new Fault('terminal.busy', { command: 'a sale' });
 };
 
 const reopen = async (server: TillServer): Promise<void> => {
@@ -276,12 +279,12 @@ const leaveTestTill = async ({ context, practice }: TillServer): Promise<void> =
   await practice?.close();
 };
 
-const closeInPeace = async (server: TillServer): Promise<void> => {
+const closeGracefully = async (server: TillServer): Promise<void> => {
   const { now, context, gate } = server;
   now.isStopping = true;
   gate.shut();
   if (now.instance !== undefined) await endSales(now.instance.open.services.selling, context.events);
-  context.over.abort();
+  context.stopping.abort();
   await now.listening?.close();
   await gate.drained();
   await closeServer(server);

@@ -46,7 +46,7 @@ export const openServices = (factories: Factories, common: Omit<ServiceParts, 'n
   const audit = openAudit(running.journal);
   const posKeys = openPosKeys({ journal: running.journal, clock, random });
   const parts: ServiceParts = { ...common, note: audit.note };
-  const made = {
+  const created = {
     selling: factories.selling(parts),
     books: factories.books(parts),
     devices: factories.devices(parts),
@@ -54,7 +54,7 @@ export const openServices = (factories: Factories, common: Omit<ServiceParts, 'n
   };
   return {
     services: {
-      ...made,
+      ...created,
       events,
       recovery: openRecoveryService(parts),
       takeover: openTakeoverService(parts),
@@ -62,7 +62,7 @@ export const openServices = (factories: Factories, common: Omit<ServiceParts, 'n
     },
     posKeys,
     async close() {
-      for (const service of [made.selling, made.devices, made.paper]) await service.close?.();
+      for (const service of [created.selling, created.devices, created.paper]) await service.close?.();
     },
   };
 };

@@ -29,7 +29,7 @@ import { type LogStates, openLogStates, type ReportError } from '../terminals/lo
 import type { TerminalWatch } from '../terminals/terminal-watch.ts';
 import { hostInMode, watchApprovals } from '../till/gateway/mode.ts';
 import type { Host, IntegratedTerminals, Terminals } from '../till/ports.ts';
-import { countersOf, openCounterDevices, openTills, terminalAddress, tillOfAll } from './counters.ts';
+import { countersOf, createCombinedTill, openCounterDevices, openTills, terminalAddress } from './counters.ts';
 import type { RunningTill } from './running-till.ts';
 import { openSending, openUnknownSettler } from './sending.ts';
 import { openStores } from './stores.ts';
@@ -149,7 +149,7 @@ const assemble = (options: StartContext, opened: Opened): RunningTill => {
     { place, gate },
   );
   const [{ parts: tillParts, till: first }] = tills;
-  const till = tillOfAll(first, tills);
+  const till = createCombinedTill(first, tills);
 
   const sending = openSending({
     folder: dataDir,
@@ -169,13 +169,13 @@ const assemble = (options: StartContext, opened: Opened): RunningTill => {
     report,
   });
   const { tries, takenOver, sender, resolver, agreement } = sending;
-  unknown.settleBy(sender);
+  unknown.useSender(sender);
   place.knowSalesOf(takenOver);
-  approvals.onApproval(sending.mended);
+  approvals.onApproval(sending.retryRepaired);
 
   const recovered = till.recover();
   const expired = expireCardData({ config, journal, ledger, clock, time: offline.time });
-  sending.mended('start');
+  sending.retryRepaired('start');
 
   const counters = countersOf(tills, {
     journal,
@@ -222,7 +222,7 @@ const assemble = (options: StartContext, opened: Opened): RunningTill => {
     audit: () => audit(ledger, host),
     recovered,
     expired,
-    attend: sending.attend,
+    runInBackground: sending.runInBackground,
     // What sends and asks is stopped first, and the journal is closed last.
     async close() {
       stores.stop();

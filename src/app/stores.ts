@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Clock } from '../base/clock.ts';
 import type { Random } from '../base/ids.ts';
-import { bookedLedger } from '../books/books.ts';
+import { ledgerWithBatches } from '../books/books.ts';
 import { lineIndex } from '../books/lines/line-index.ts';
 import { totalsIndex } from '../books/lines/totals.ts';
 import { openTillBooks } from '../books/till-books.ts';
@@ -41,8 +41,8 @@ export const openStores = (
   { dataDir, clock, random, machine, around, compares = false, report = () => {}, indexing }: StoreOptions,
   { config, journal, tillKey }: StoreFiles,
 ) => {
-  const wiped = withKeysWiped(openOutbox(journal.sql, sealer(tillKey, random)), { journal, clock, report });
-  const { outbox } = wiped;
+  const wipingOutbox = withKeyWiping(openOutbox(journal.sql, sealer(tillKey, random)), { journal, clock, report });
+  const { outbox } = wipingOutbox;
   const limits = offlineLimitsOf(config.offline, config.currency);
   const offline = openOffline({
     limits,
@@ -53,7 +53,7 @@ export const openStores = (
     timeZone: config.businessDay?.timeZone,
   });
   const books = openTillBooks({ journal, config, time: offline.time, compares });
-  const plain = openLedger({
+  const plainLedger = openLedger({
     journal,
     outbox,
     clock,
@@ -70,8 +70,8 @@ export const openStores = (
     ],
   });
   setNewerAside(journal.sql, clock);
-  const ledger = bookedLedger(around.ledger?.(plain) ?? plain, books);
-  return { outbox, offline, books, ledger, stop: wiped.stop };
+  const ledger = ledgerWithBatches(around.ledger?.(plainLedger) ?? plainLedger, books);
+  return { outbox, offline, books, ledger, stop: wipingOutbox.stop };
 };
 
 /**
@@ -91,13 +91,13 @@ export const holdTill = (folder: string): (() => void) => {
 /** Long enough for the step that destroyed it to end, and for a receipt to be printed. */
 const SOON_MS = 1_000;
 
-export type WipedOutbox = { outbox: Outbox; stop(): void };
+export type KeyWipingOutbox = { outbox: Outbox; stop(): void };
 
 /** `report` is called when the log could not be checkpointed: that is retried after the next key, pass or start. */
-const withKeysWiped = (
+const withKeyWiping = (
   outbox: Outbox,
   { journal, clock, report }: { journal: Journal; clock: Clock; report(error: unknown): void },
-): WipedOutbox => {
+): KeyWipingOutbox => {
   let unschedule: (() => void) | undefined;
   /** The steps before the last key was destroyed. */
   let before = 0;
@@ -110,7 +110,7 @@ const withKeysWiped = (
       report(error);
     }
   };
-  const soon = (): void => {
+  const wipeSoon = (): void => {
     before = journal.steps;
     // Whichever checkpoint comes first removes the key.
     journal.keysGone();
@@ -121,11 +121,11 @@ const withKeysWiped = (
       ...outbox,
       settle(id) {
         outbox.settle(id);
-        soon();
+        wipeSoon();
       },
       withdraw(id) {
         outbox.withdraw(id);
-        soon();
+        wipeSoon();
       },
     },
     stop() {

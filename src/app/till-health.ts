@@ -16,7 +16,7 @@ import type { Machine } from '../folder/machine.ts';
 import { queueFigures } from '../queue/outbox-tables.ts';
 import { blockedBy } from '../takeover/till-place.ts';
 import type { RunningTill } from './start-till.ts';
-import { type TillInstance, underWay } from './till-instance.ts';
+import { salesInProgress, type TillInstance } from './till-instance.ts';
 
 type HealthParts = {
   version: string;
@@ -31,14 +31,14 @@ type HealthParts = {
 const STOPPING = 'The till is stopping.';
 const REOPENING = 'The till is restarting.';
 
-const journalWords: Readonly<Record<DiskTrouble, string>> = {
+const journalTexts: Readonly<Record<DiskTrouble, string>> = {
   diskFull: 'The journal cannot be written: the disk is full.',
   readOnly: 'The journal cannot be written: it is read-only.',
   diskFails: 'The journal cannot be written: its disk fails.',
 };
 
 /** No facts of the fault, since the caller is unknown. */
-const heldWords: Partial<Readonly<Record<Fault['code'], string>>> = {
+const blockTexts: Partial<Readonly<Record<Fault['code'], string>>> = {
   'machine.other': 'Sales are blocked: the folder belongs to another machine.',
   'machine.behind': 'Sales are blocked: the gateway knows sales that the journal lacks.',
 };
@@ -46,25 +46,25 @@ const PLAIN = 'Sales are blocked: the connection to the gateway is not encrypted
 
 export const openTillHealth = (parts: HealthParts): Health => {
   const { version, till, isStopping } = parts;
-  const whyUnwritable = journalTrials(parts);
+  const unwritableReason = createJournalTrial(parts);
   const outcomes = openOutcomeCounts();
-  const unready = (): string | undefined => {
+  const notReadyReason = (): string | undefined => {
     if (isStopping()) return STOPPING;
     const open = till();
     if (open === undefined) return REOPENING;
-    const held = blockedBy(open.running.place);
-    return held === undefined ? whyUnwritable(open) : (heldWords[held.code] ?? PLAIN);
+    const blockFault = blockedBy(open.running.place);
+    return blockFault === undefined ? unwritableReason(open) : (blockTexts[blockFault.code] ?? PLAIN);
   };
   return {
     version,
-    unready,
+    unready: notReadyReason,
     facts: () => {
       const open = till();
       return open && factsOf(open, parts.training);
     },
     figures() {
       const open = till();
-      const common = [gauge('tillgate_till_ready', '1 if the till can take a sale, else 0', unready() ? 0 : 1)];
+      const common = [gauge('tillgate_till_ready', '1 if the till can take a sale, else 0', notReadyReason() ? 0 : 1)];
       return open === undefined
         ? [...common, ...processFigures()]
         : [...common, ...tillFigures(open, parts, outcomes(open.running, parts.clock)), ...processFigures()];
@@ -78,7 +78,7 @@ const SHARED_MS = 5_000;
 const FOLD_STEPS = 200;
 
 /** Why the journal accepts no writes. A step written recently is proof enough and saves the trial. */
-const journalTrials = ({ clock }: HealthParts): ((open: TillInstance) => string | undefined) => {
+const createJournalTrial = ({ clock }: HealthParts): ((open: TillInstance) => string | undefined) => {
   let last: { of: TillInstance; at: number; steps: number; why: string | undefined } | undefined;
   return (of) => {
     const { journal } = of.running;
@@ -86,22 +86,22 @@ const journalTrials = ({ clock }: HealthParts): ((open: TillInstance) => string 
     const known = last?.of === of ? last : undefined;
     if (known !== undefined && journal.steps === known.steps && at - known.at < SHARED_MS) return known.why;
     const isProven = known !== undefined && journal.steps > known.steps;
-    const reason = isProven ? undefined : whyNot(of);
+    const reason = isProven ? undefined : journalFault(of);
     last = { of, at, steps: journal.steps, why: reason };
     return reason;
   };
 };
 
-const whyNot = ({ running: { journal }, open }: TillInstance): string | undefined => {
+const journalFault = ({ running: { journal }, open }: TillInstance): string | undefined => {
   try {
     journal.tryWrite();
     const isDue = journal.steps - journal.tidiedAt > FOLD_STEPS;
-    if (isDue && underWay(open.services.selling).length === 0) journal.fold();
+    if (isDue && salesInProgress(open.services.selling).length === 0) journal.fold();
     return undefined;
   } catch (error) {
     const reported = isFault(error) ? error.facts['trouble'] : undefined;
     const trouble = diskTroubles.find((one) => one === reported);
-    return trouble === undefined ? 'The journal cannot be written.' : journalWords[trouble];
+    return trouble === undefined ? 'The journal cannot be written.' : journalTexts[trouble];
   }
 };
 
@@ -132,7 +132,11 @@ const openItemsOf = ({ open }: TillInstance): number => {
 
 const gauge = (name: string, help: string, value: number): Figure => ({ name, help, values: [{ value }] });
 
-const by = (label: string, counts: Readonly<Record<string, number>>, of: Pick<Figure, 'name' | 'help'>): Figure => ({
+const labelledFigure = (
+  label: string,
+  counts: Readonly<Record<string, number>>,
+  of: Pick<Figure, 'name' | 'help'>,
+): Figure => ({
   ...of,
   values: Object.entries(counts).map(([each, value]) => ({ labels: { [label]: each }, value })),
 });
@@ -149,8 +153,15 @@ const tillFigures = (
   const info = { labels: { version, mode: modeOf(open, training) }, value: 1 };
   return [
     { name: 'tillgate_till_info', help: 'Version and mode of the till', values: [info] },
-    by('outcome', sales, { name: 'tillgate_till_sales_today', help: 'Sales of the business day by how they ended' }),
-    by('state', { waiting, parked }, { name: 'tillgate_till_queue_messages', help: 'Messages waiting to be sent' }),
+    labelledFigure('outcome', sales, {
+      name: 'tillgate_till_sales_today',
+      help: 'Sales of the business day by how they ended',
+    }),
+    labelledFigure(
+      'state',
+      { waiting, parked },
+      { name: 'tillgate_till_queue_messages', help: 'Messages waiting to be sent' },
+    ),
     gauge(
       'tillgate_till_queue_oldest_age_seconds',
       'How long the oldest message has been waiting',
@@ -159,7 +170,7 @@ const tillFigures = (
     gauge('tillgate_till_open_items', 'Unresolved sales and items for a person', openItemsOf(open)),
     gauge('tillgate_till_gateway_online', '1 if the gateway answered when it was last asked', online ? 1 : 0),
     gauge('tillgate_till_gateway_line_age_seconds', 'How long the line has been in its present state', seconds(since)),
-    by('state', terminalsOf(open), {
+    labelledFigure('state', terminalsOf(open), {
       name: 'tillgate_till_terminals',
       help: 'Terminals by the result of their last opening',
     }),

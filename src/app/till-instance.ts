@@ -43,7 +43,7 @@ export type ServerContext = {
   hosts(): readonly string[];
   origins(): readonly string[];
   /** Aborted when the till is stopped: streams then end, after everything was sent. */
-  over: AbortController;
+  stopping: AbortController;
 };
 
 /** How a request came, and when it must end. */
@@ -63,7 +63,7 @@ export type TillInstance = {
  * is left open.
  */
 export const openTillInstance = async (context: ServerContext, restart: () => Promise<void>): Promise<TillInstance> => {
-  const { factories, sessions, standIn, machine = systemMachine, hosts, origins, over, ...more } = context;
+  const { factories, sessions, standIn, machine = systemMachine, hosts, origins, stopping, ...more } = context;
   const { options: optionsNow, ...rest } = more;
   const { clock, ids, random, report, terminalWatch } = rest;
   const options = optionsNow();
@@ -105,14 +105,14 @@ export const openTillInstance = async (context: ServerContext, restart: () => Pr
       open: options.open,
       mode: rest.training ? 'training' : running.mode,
       restart,
-      isSelling: () => underWay(open.services.selling).length > 0,
+      isSelling: () => salesInProgress(open.services.selling).length > 0,
     });
     const machineService = openMachine({
       running,
       clock,
       report,
       restart,
-      isSelling: () => underWay(open.services.selling).length > 0,
+      isSelling: () => salesInProgress(open.services.selling).length > 0,
       changed() {
         for (const what of ['sales', 'batches', 'openItems', 'machine'] as const)
           rest.events.tell({ on: 'changed', what });
@@ -120,10 +120,10 @@ export const openTillInstance = async (context: ServerContext, restart: () => Pr
     });
     const api = localApi(
       { ...open.services, goingLive, machine: machineService, sessions },
-      { hosts, origins, clock, over: over.signal, answerCheck: options.answerCheck },
+      { hosts, origins, clock, over: stopping.signal, answerCheck: options.answerCheck },
     );
     running.place.comparison?.changed(() => rest.events.tell({ on: 'changed', what: 'machine' }));
-    if (context.unattended !== true) running.attend();
+    if (context.unattended !== true) running.runInBackground();
     return {
       running,
       open,
@@ -148,7 +148,7 @@ export const openTillInstance = async (context: ServerContext, restart: () => Pr
 
 const isOpen = ({ result }: LiveSale): boolean => result === undefined;
 
-export const underWay = (selling: Pick<SellingPort, 'live'>): LiveSale[] => selling.live().filter(isOpen);
+export const salesInProgress = (selling: Pick<SellingPort, 'live'>): LiveSale[] => selling.live().filter(isOpen);
 
 /**
  * Resolves when every sale has its ending, however long that takes: an interrupted sale would be inquired about for
@@ -159,13 +159,13 @@ export const endSales = async (
   events: Pick<Events, 'listen'>,
 ): Promise<void> => {
   selling.endWaits?.();
-  for (const sale of underWay(selling)) selling.cancel(sale.id);
-  const ended = Promise.withResolvers<void>();
-  const look = (): void => {
-    if (underWay(selling).length === 0) ended.resolve();
+  for (const sale of salesInProgress(selling)) selling.cancel(sale.id);
+  const lastSaleEnded = Promise.withResolvers<void>();
+  const checkSales = (): void => {
+    if (salesInProgress(selling).length === 0) lastSaleEnded.resolve();
   };
-  const stop = events.listen(look);
-  look();
-  await ended.promise;
+  const stop = events.listen(checkSales);
+  checkSales();
+  await lastSaleEnded.promise;
   stop();
 };

@@ -15,7 +15,7 @@ import { openTerminalWatch } from '../terminals/terminal-watch.ts';
 import { openEvents } from './events.ts';
 import { type Simulated, simulateTerminal } from './serve-simulated.ts';
 import type { Closing, Factories } from './services.ts';
-import { endSales, type ServerContext, type TillInstance, underWay } from './till-instance.ts';
+import { endSales, type ServerContext, salesInProgress, type TillInstance } from './till-instance.ts';
 
 export type TrainingParts = {
   context: Omit<ServerContext, 'factories'>;
@@ -30,7 +30,7 @@ export interface Training {
   /** Factories for the services of either till: both can switch training on and off. */
   factories: Factories;
   /** The training till, for a request of a training session. Undefined for all others, and for every program. */
-  of(request: Request): TillInstance | undefined;
+  tillOf(request: Request): TillInstance | undefined;
   close(): Promise<void>;
 }
 
@@ -40,42 +40,46 @@ const PROTOCOL = 'mpi';
 
 export const openTraining = (parts: TrainingParts): Training => {
   const training = new Set<string>();
-  let opening: Promise<Opened> | undefined;
+  let openingTill: Promise<Opened> | undefined;
   let opened: Opened | undefined;
 
-  const train: Train = async (token, on) => {
-    const left = training.has(token) ? opened?.instance : parts.real();
-    if (on !== training.has(token) && left !== undefined && underWay(left.open.services.selling).length > 0)
+  const switchTraining: Train = async (token, isOn) => {
+    const currentTill = training.has(token) ? opened?.instance : parts.real();
+    if (
+      isOn !== training.has(token) &&
+      currentTill !== undefined &&
+      salesInProgress(currentTill.open.services.selling).length > 0
+    )
       throw new Fault('terminal.busy', { command: 'a sale' });
-    if (!on) training.delete(token);
+    if (!isOn) training.delete(token);
     else if (!training.has(token)) {
-      opening ??= openTill({ ...parts, factories: withTrain(parts.factories, train) });
+      openingTill ??= openTill({ ...parts, factories: withTrain(parts.factories, switchTraining) });
       try {
-        opened = await opening;
+        opened = await openingTill;
       } catch (error) {
-        opening = undefined;
+        openingTill = undefined;
         throw error;
       }
       // Opening took time: a sale that began at the real till meanwhile is not left behind.
-      if (underWay(parts.real().open.services.selling).length > 0)
+      if (salesInProgress(parts.real().open.services.selling).length > 0)
         throw new Fault('terminal.busy', { command: 'a sale' });
       training.add(token);
       parts.context.sessions.whenEnded(token, () => void training.delete(token));
     }
-    return { training: on };
+    return { training: isOn };
   };
 
   return {
-    factories: withTrain(parts.factories, train),
-    of({ headers }) {
+    factories: withTrain(parts.factories, switchTraining),
+    tillOf({ headers }) {
       if (headers.has('authorization')) return undefined;
       const token = tokenIn(headers);
       return token !== undefined && training.has(token) ? opened?.instance : undefined;
     },
     async close() {
       training.clear();
-      const till = await opening?.catch(() => undefined);
-      opening = undefined;
+      const till = await openingTill?.catch(() => undefined);
+      openingTill = undefined;
       if (till === undefined) return;
       await endSales(till.instance.open.services.selling, till.events);
       await till.instance.close();
@@ -84,13 +88,13 @@ export const openTraining = (parts: TrainingParts): Training => {
   };
 };
 
-type Train = (token: string, on: boolean) => Promise<{ training: boolean }>;
+type Train = (token: string, isOn: boolean) => Promise<{ training: boolean }>;
 
-const withTrain = (factories: Factories, train: Train): Factories => ({
+const withTrain = (factories: Factories, switchTraining: Train): Factories => ({
   ...factories,
   selling(of) {
     const service: SellingPort & Closing = factories.selling(of);
-    return { ...service, train };
+    return { ...service, train: switchTraining };
   },
 });
 
@@ -104,7 +108,7 @@ const openTill = async ({ context, factories, real, open }: TrainingParts): Prom
   const { clock, ids, random, report, sessions, ...rest } = context;
   const options = context.options();
   const dataDir = join(options.dataDir, 'training');
-  const config = changeConfig(dataDir, ids, (own) => asShopDoes(own, real().running.config));
+  const config = changeConfig(dataDir, ids, (own) => withShopSettings(own, real().running.config));
   const { version, sealKey, simulatedClock = clock } = options;
   const simulated = await simulateTerminal({ protocol: PROTOCOL, dataDir, clock: simulatedClock, random });
   const events = openEvents(report);
@@ -125,7 +129,7 @@ const openTill = async ({ context, factories, real, open }: TrainingParts): Prom
       standIn: { address: async () => simulated.address, isOffered: () => false, close: async () => {} },
     };
     const restart = async (): Promise<void> => {
-      throw notHere();
+      throw notHereFault();
     };
     return { instance: await open(training, restart), simulated, events };
   } catch (error) {
@@ -135,24 +139,24 @@ const openTill = async ({ context, factories, real, open }: TrainingParts): Prom
 };
 
 /** The shop as its people know it, without anything that leads to a terminal, a gateway or another folder. */
-const asShopDoes = (own: Config, real: Config): Config => {
-  const { terminal: _, device: __, terminals: ___, secondCopy: ____, ...kept } = own;
+const withShopSettings = (own: Config, real: Config): Config => {
+  const { terminal: _, device: __, terminals: ___, secondCopy: ____, ...withoutUrl } = own;
   const { merchant, currency, offline, businessDay, preauthorisation, screens } = real;
   return {
-    ...kept,
+    ...withoutUrl,
     merchant,
     currency,
     offline,
     ...(businessDay && { businessDay }),
     ...(preauthorisation && { preauthorisation }),
     ...(screens && { screens }),
-    gateway: { ...gatewayInTheBox(own) },
+    gateway: { ...withBuiltInGateway(own) },
   };
 };
 
-const gatewayInTheBox = ({ gateway: { baseUrl: _, ...kept } }: Config): Config['gateway'] => kept;
+const withBuiltInGateway = ({ gateway: { baseUrl: _, ...withoutUrl } }: Config): Config['gateway'] => withoutUrl;
 
-const notHere = (): Fault => new Fault('training.notHere');
+const notHereFault = (): Fault => new Fault('training.notHere');
 
 /** The connected devices are real: they are listed, but nothing is opened, paired or asked. */
 const withoutDevices = (service: DevicesPort & Closing): DevicesPort & Closing =>
@@ -161,6 +165,6 @@ const withoutDevices = (service: DevicesPort & Closing): DevicesPort & Closing =
       name === 'devices' || name === 'trace' || name === 'close' || typeof name === 'symbol'
         ? Reflect.get(of, name, receiver)
         : () => {
-            throw notHere();
+            throw notHereFault();
           },
   });

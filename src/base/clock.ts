@@ -6,7 +6,7 @@ export interface Clock {
   /** Milliseconds since the machine was started: they only increase, also from one process to the next. */
   monotonic(): number;
   /** Calls back once after `ms`, unless the returned function is called first. */
-  after(ms: number, then: () => void): () => void;
+  after(ms: number, callback: () => void): () => void;
 }
 
 export const MINUTE_MS = 60_000;
@@ -19,10 +19,13 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => Number(process.hrtime.bigint() / 1000n) / 1000,
-  after(ms, then) {
+  after(ms, callback) {
     let timer: ReturnType<typeof setTimeout>;
-    const wait = (left: number): void => {
-      timer = left > TIMER_MAX_MS ? setTimeout(() => wait(left - TIMER_MAX_MS), TIMER_MAX_MS) : setTimeout(then, left);
+    const wait = (leftMs: number): void => {
+      timer =
+        leftMs > TIMER_MAX_MS
+          ? setTimeout(() => wait(leftMs - TIMER_MAX_MS), TIMER_MAX_MS)
+          : setTimeout(callback, leftMs);
     };
     wait(ms);
     return () => clearTimeout(timer);
@@ -35,20 +38,20 @@ export const pause = (clock: Clock, ms: number): Promise<void> =>
   });
 
 /** A timer that fires this late shows that the program stood still. */
-const STOOD_STILL_MS = 250;
+const STANDSTILL_MS = 250;
 
 /**
  * Calls back if no answer came within `ms`, unless the returned function is called first. After a standstill (the
  * machine overloaded or stopped) an answer may be waiting unread behind the timer, and the answering side may have
  * stood still too: the lost time is waited for again, up to `ms` of it.
  */
-export const deadline = (clock: Clock, ms: number, then: () => void): (() => void) => {
+export const deadline = (clock: Clock, ms: number, callback: () => void): (() => void) => {
   let stop: () => void;
-  const wait = (left: number): void => {
-    const due = clock.monotonic() + left;
-    stop = clock.after(left, () => {
+  const wait = (leftMs: number): void => {
+    const due = clock.monotonic() + leftMs;
+    stop = clock.after(leftMs, () => {
       const lost = clock.monotonic() - due;
-      if (lost < STOOD_STILL_MS) then();
+      if (lost < STANDSTILL_MS) callback();
       else wait(Math.min(lost, ms));
     });
   };

@@ -95,14 +95,14 @@ export const isResultCode = (text: string): boolean => pattern.test(text);
 
 const unlisted = ['', 'unknown'] as const;
 type Start = (typeof codeStarts)[number];
-const known = new Map<string, Start>();
+const rowsByCode = new Map<string, Start>();
 const KNOWN_MAX = 2000;
 
 const rowOf = (code: string): Start => {
-  const before = known.get(code);
-  if (before !== undefined) return before;
+  const cached = rowsByCode.get(code);
+  if (cached !== undefined) return cached;
   const found = (pattern.test(code) && codeStarts.find(([start]) => code.startsWith(start))) || unlisted;
-  if (known.size < KNOWN_MAX) known.set(code, found);
+  if (rowsByCode.size < KNOWN_MAX) rowsByCode.set(code, found);
   return found;
 };
 

@@ -14,7 +14,7 @@ const tables = {
 
 /** Those supported by the platform's own decoder. */
 const platform = { cp866: 'ibm866', cp1250: 'windows-1250', cp1252: 'windows-1252', cp1253: 'windows-1253' } as const;
-const platformToo = { cp1254: 'windows-1254', cp1257: 'windows-1257' } as const;
+const otherPlatform = { cp1254: 'windows-1254', cp1257: 'windows-1257' } as const;
 
 /** Two bytes per letter beyond ASCII. */
 const twoBytes = { gb18030: 'gb18030', big5: 'big5', shiftjis: 'shift_jis', ksc5601: 'euc-kr' } as const;
@@ -44,15 +44,15 @@ export const codePages = [
 
 export const isCodePage = (name: string): name is CodePage => (codePages as readonly string[]).includes(name);
 export const isTwoByte = (page: CodePage): page is TwoBytePage => Object.hasOwn(twoBytes, page);
-export const numberOf = (page: SingleBytePage): number => numbers[page];
+export const numberOfPage = (page: SingleBytePage): number => numbers[page];
 export const pageOfNumber = (number: number): SingleBytePage | undefined =>
   (Object.keys(numbers) as SingleBytePage[]).find((page) => numbers[page] === number);
 
-const made = new Map<CodePage, Map<string, readonly number[]>>();
+const mapsByPage = new Map<CodePage, Map<string, readonly number[]>>();
 
 const lettersOf = (page: SingleBytePage): string[] => {
   if (Object.hasOwn(tables, page)) return [...tables[page as keyof typeof tables]];
-  const label = { ...platform, ...platformToo }[page as keyof typeof platform | keyof typeof platformToo];
+  const label = { ...platform, ...otherPlatform }[page as keyof typeof platform | keyof typeof otherPlatform];
   const decoder = new TextDecoder(label);
   // Bytes that Windows leaves undefined decode to control characters, which no printer should receive.
   return Array.from({ length: 128 }, (_, i) => decoder.decode(Uint8Array.of(0x80 + i)).replace(/\p{C}/u, '\ufffd'));
@@ -71,19 +71,19 @@ const pairsOf = (page: TwoBytePage): [string, readonly number[]][] => {
 };
 
 const encoderOf = (page: CodePage): Map<string, readonly number[]> => {
-  const known = made.get(page);
-  if (known !== undefined) return known;
+  const existing = mapsByPage.get(page);
+  if (existing !== undefined) return existing;
   const map = new Map<string, readonly number[]>();
   const entries: [string, readonly number[]][] = isTwoByte(page)
     ? pairsOf(page)
     : lettersOf(page).map((letter, i) => [letter, [0x80 + i]]);
   for (const [letter, bytes] of entries) if (letter !== '\ufffd' && !map.has(letter)) map.set(letter, bytes);
-  made.set(page, map);
+  mapsByPage.set(page, map);
   return map;
 };
 
 /** Substitutes for characters that a page lacks; none of them changes the meaning of a word. */
-const neighbours: Readonly<Record<string, string>> = {
+const substitutes: Readonly<Record<string, string>> = {
   Ș: 'Ş',
   ș: 'ş',
   Ț: 'Ţ',
@@ -108,10 +108,10 @@ const bytesOf = (letter: string, page: CodePage): readonly number[] | undefined 
 };
 
 /** The text's bytes in this page; undefined when it lacks a letter. No page has control characters. */
-export const encoded = (text: string, page: CodePage): Uint8Array | undefined => {
+export const encodeText = (text: string, page: CodePage): Uint8Array | undefined => {
   const bytes: number[] = [];
   for (const letter of text) {
-    const found = bytesOf(letter, page) ?? bytesOf(neighbours[letter] ?? '', page);
+    const found = bytesOf(letter, page) ?? bytesOf(substitutes[letter] ?? '', page);
     if (found === undefined) return undefined;
     bytes.push(...found);
   }

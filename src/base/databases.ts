@@ -2,7 +2,7 @@
  * Why a disk takes no writes, as far as SQLite, PostgreSQL or the file system say; and which SQLite versions are safe.
  */
 import { accessSync, constants } from 'node:fs';
-import { systemCode } from './system-words.ts';
+import { systemCode } from './system-error-text.ts';
 
 export const diskTroubles = ['diskFull', 'readOnly', 'diskFails'] as const;
 export type DiskTrouble = (typeof diskTroubles)[number];
@@ -27,8 +27,8 @@ export const sqliteTrouble = (error: unknown, path?: string): DiskTrouble | unde
 const oldest = [3, 51, 3] as const;
 
 /** Why this version cannot be trusted with money; undefined when it can. */
-export const whyTooOld = (version: string): string | undefined => {
+export const tooOldReason = (version: string): string | undefined => {
   const parts = version.split('.').map(Number);
-  const difference = oldest.map((wanted, i) => (parts[i] || 0) - wanted).find((each) => each !== 0) ?? 0;
+  const difference = oldest.map((required, i) => (parts[i] || 0) - required).find((each) => each !== 0) ?? 0;
   return difference < 0 ? `SQLite ${version} is older than ${oldest.join('.')}, which fixes a loss of data` : undefined;
 };

@@ -38,4 +38,4 @@ export const isFault = (error: unknown, ...codes: FaultCode[]): error is Fault =
   error instanceof Fault && (codes.length === 0 || codes.includes(error.code));
 
 /** The message of anything that was thrown, without a stack. */
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -8,7 +8,7 @@
 export type Remedy = 'retry' | 'inquire' | 'queue' | 'halt' | 'refuse';
 export type FaultRow = { says: string; money: string; next: string; remedy: Remedy };
 
-const rowWith =
+const createRow =
   <const Code extends Remedy>(remedy: Code) =>
   <const Says extends string, const Money extends string, const Next extends string>(
     says: Says,
@@ -16,11 +16,11 @@ const rowWith =
     next: Next,
   ) => ({ says, money, next, remedy });
 
-const retry = rowWith('retry');
-const inquire = rowWith('inquire');
-const queue = rowWith('queue');
-const halt = rowWith('halt');
-const refuse = rowWith('refuse');
+const retry = createRow('retry');
+const inquire = createRow('inquire');
+const queue = createRow('queue');
+const halt = createRow('halt');
+const refuse = createRow('refuse');
 
 const nothingDone = 'Nothing was charged.';
 /** If no money is involved. */
@@ -731,7 +731,7 @@ export const faults = {
 
   'secrets.tillRuns': refuseChange(
     'A till is running with {data} and already has its secrets open',
-    'Commands work with it as it is. To use the folder without the till’s window, close the window first.',
+    'Commands work with it is. To use the folder without the till’s window, close the window first.',
   ),
   'secrets.wrongCode': refuseChange(
     'This is not the recovery code of this till',

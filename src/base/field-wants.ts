@@ -3,7 +3,7 @@
  * language, by the code.
  */
 import type * as z from 'zod';
-import { type Facts, type LocalizedMessage, teller } from './localized-message.ts';
+import { type Facts, type LocalizedMessage, messageFactory } from './localized-message.ts';
 
 export const wantWords = {
   missing: 'must be given',
@@ -70,7 +70,7 @@ export const wantWords = {
 
 export type WantIn = typeof wantWords;
 export type WantCode = keyof WantIn;
-export const tellWant = teller('want', wantWords);
+export const tellWant = messageFactory('want', wantWords);
 
 /** A wrong field: its name as it was sent, and what it must be. */
 export type WrongField = { name: string; says: string; told?: LocalizedMessage };
@@ -82,19 +82,20 @@ export const wrongField = (name: string, code: WantCode, facts?: Facts): WrongFi
 
 type Issue = z.core.$ZodIssue;
 
-const codeOfWords = new Map(Object.entries(wantWords).map(([code, words]) => [words, code as WantCode]));
+const codeOfText = new Map(Object.entries(wantWords).map(([code, words]) => [words, code as WantCode]));
 
 /** Each issue of a schema as a wrong field. A schema's own message is kept if the table has it. */
 export const wrongFieldsOf = (issues: readonly Issue[], whole = 'body'): WrongField[] =>
   issues.flatMap((issue) => {
     const path = issue.path.map(String);
-    const name = (more: readonly string[] = []): string => [...path, ...more].join('.') || whole;
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => wrongField(name([key]), 'unknownName'));
-    const own = codeOfWords.get(issue.message as (typeof wantWords)[WantCode]);
-    if (own !== undefined) return [wrongField(name(), own)];
+    const joinedPath = (more: readonly string[] = []): string => [...path, ...more].join('.') || whole;
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => wrongField(joinedPath([key]), 'unknownName'));
+    const knownCode = codeOfText.get(issue.message as (typeof wantWords)[WantCode]);
+    if (knownCode !== undefined) return [wrongField(joinedPath(), knownCode)];
     // A message that a refinement made for the case.
-    if (issue.code === 'custom') return [{ name: name(), says: issue.message }];
-    return [wrongField(name(), ...wantOf(issue))];
+    if (issue.code === 'custom') return [{ name: joinedPath(), says: issue.message }];
+    return [wrongField(joinedPath(), ...wantOf(issue))];
   });
 
 /** The same as one text: `amount: must be given; pin: must be 4 to 12 digits`. */
@@ -114,18 +115,18 @@ const kinds: Readonly<Record<string, WantCode>> = {
 const wantOf = (issue: Issue): [WantCode, Facts?] => {
   if (issue.code === 'invalid_type')
     return [issue.message.endsWith('received undefined') ? 'missing' : (kinds[issue.expected] ?? 'record')];
-  if (issue.code === 'too_small') return tooSmall(issue);
+  if (issue.code === 'too_small') return tooSmallWant(issue);
   if (issue.code === 'too_big') {
     const most = Number(issue.maximum);
     return [issue.origin === 'string' ? 'long' : issue.origin === 'array' ? 'many' : 'most', { most }];
   }
   if (issue.code === 'invalid_value') return ['oneOf', { values: issue.values.map(String).join(', ') }];
-  if (issue.code === 'invalid_union') return ofUnion(issue.errors.flat());
+  if (issue.code === 'invalid_union') return unionWant(issue.errors.flat());
   if (issue.code === 'invalid_format' && issue.format === 'url') return ['url'];
   return ['form'];
 };
 
-const tooSmall = ({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): [WantCode, Facts?] => {
+const tooSmallWant = ({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_small' }>): [WantCode, Facts?] => {
   const least = Number(minimum);
   if (origin === 'array') return ['few', { least }];
   if (origin !== 'string') return [inclusive === false ? 'above' : 'least', { least }];
@@ -133,7 +134,7 @@ const tooSmall = ({ origin, minimum, inclusive }: Extract<Issue, { code: 'too_sm
 };
 
 /** For a field with several possible values, each value is a schema of its own. */
-const ofUnion = (issues: readonly Issue[]): [WantCode, Facts?] => {
+const unionWant = (issues: readonly Issue[]): [WantCode, Facts?] => {
   const values = issues.flatMap((issue) => (issue.code === 'invalid_value' ? issue.values.map(String) : []));
   return values.length > 0 ? ['oneOf', { values: values.join(', ') }] : ['form'];
 };

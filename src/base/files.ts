@@ -17,10 +17,10 @@ import {
 } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { dirname, type PlatformPath, resolve } from 'node:path';
-import { Fault, wordsOf } from './fault.ts';
+import { errorText, Fault } from './fault.ts';
 import { toHex } from './hex.ts';
 import type { Random } from './ids.ts';
-import { systemCode } from './system-words.ts';
+import { systemCode } from './system-error-text.ts';
 import { textIn } from './text.ts';
 
 /**
@@ -33,7 +33,7 @@ export const makeFolder = (path: string): void => {
     if (!statSync(path).isDirectory()) throw new Fault('folder.unusable', { path, why: 'it is a file' });
   } catch (error) {
     if (error instanceof Fault) throw error;
-    throw new Fault('folder.unusable', { path, why: wordsOf(error) }, error);
+    throw new Fault('folder.unusable', { path, why: errorText(error) }, error);
   }
 };
 
@@ -43,18 +43,18 @@ export type Places = Pick<PlatformPath, 'resolve' | 'dirname'> & { exists(path: 
 /** The folders to create, the outermost first. Throws `folder.unusable` if the drive or share itself is missing. */
 export const missingFolders = (
   path: string,
-  { resolve: whole, dirname: above, exists }: Places = { resolve, dirname, exists: existsSync },
+  { resolve: resolvePath, dirname: parentOf, exists }: Places = { resolve, dirname, exists: existsSync },
 ): string[] => {
   const missing: string[] = [];
-  for (let at = whole(path); !exists(at); at = above(at)) {
+  for (let at = resolvePath(path); !exists(at); at = parentOf(at)) {
     // On Windows nothing is above `E:\` and `\\server\share\`: the search for a parent would never end.
-    if (above(at) === at) throw new Fault('folder.unusable', { path, why: noRoot(at) });
+    if (parentOf(at) === at) throw new Fault('folder.unusable', { path, why: missingRootText(at) });
     missing.unshift(at);
   }
   return missing;
 };
 
-const noRoot = (root: string): string =>
+const missingRootText = (root: string): string =>
   /^[a-z]:/i.test(root) ? `there is no drive ${root.slice(0, 2)}` : `there is no ${root}`;
 
 /** Another process that starts at the same moment may be faster. */
@@ -70,7 +70,7 @@ const makeOne = (path: string): void => {
 // for a moment. Other systems never refuse it, and their errors are thrown at once.
 
 /** The codes that Windows reports when another program has a file open; the first two can also mean permissions. */
-const held: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EBUSY']);
+const openFileCodes: ReadonlySet<string> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /** The waits between the attempts, ms: about three seconds in total. */
 const WAITS_MS = [10, 20, 50, 100, 200, 500, 1_000, 1_000] as const;
@@ -94,26 +94,26 @@ const system: RenameCalls = {
  * seconds, otherwise what the file system throws; `from` is then unchanged.
  */
 export const renameFile = (from: string, to: string, { rename, pause, isWindows }: RenameCalls = system): void => {
-  const waits = isWindows ? [...WAITS_MS] : [];
+  const delaysMs = isWindows ? [...WAITS_MS] : [];
   for (;;) {
     try {
       rename(from, to);
       return;
     } catch (error) {
-      if (!isWindows || !held.has(systemCode(error))) throw error;
-      const ms = waits.shift();
+      if (!isWindows || !openFileCodes.has(systemCode(error))) throw error;
+      const ms = delaysMs.shift();
       if (ms === undefined) throw new Fault('file.held', { file: to }, error);
       pause(ms);
     }
   }
 };
 
-/** The same for a file `fresh` that was written only to replace `path`: it is removed if it cannot. */
-export const replaceFile = (fresh: string, path: string, renaming: RenameCalls = system): void => {
+/** The same for a file `temporary` that was written only to replace `path`: it is removed if it cannot. */
+export const replaceFile = (temporary: string, path: string, renaming: RenameCalls = system): void => {
   try {
-    renameFile(fresh, path, renaming);
+    renameFile(temporary, path, renaming);
   } catch (error) {
-    rmSync(fresh, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 };
@@ -121,18 +121,18 @@ export const replaceFile = (fresh: string, path: string, renaming: RenameCalls =
 // A small file that many processes may create at once: one wins, and all read what it wrote.
 
 /** The file's bytes; if there is none, it is first created whole and private. Throws what the file system throws. */
-export const madeOnce = (path: string, make: () => Uint8Array | string, random: Random): Uint8Array => {
-  const known = readIfThere(path);
-  if (known !== undefined) return known;
-  const fresh = `${path}.${toHex(random(8))}`;
+export const readOrCreate = (path: string, make: () => Uint8Array | string, random: Random): Uint8Array => {
+  const existing = readIfThere(path);
+  if (existing !== undefined) return existing;
+  const temporary = `${path}.${toHex(random(8))}`;
   try {
-    writeFileSync(fresh, make(), { flag: 'wx', mode: 0o600, flush: true });
-    linkSync(fresh, path);
+    writeFileSync(temporary, make(), { flag: 'wx', mode: 0o600, flush: true });
+    linkSync(temporary, path);
     syncFolder(dirname(path));
   } catch (error) {
     if (systemCode(error) !== 'EEXIST') throw error;
   } finally {
-    rmSync(fresh, { force: true });
+    rmSync(temporary, { force: true });
   }
   return new Uint8Array(readFileSync(path));
 };
@@ -164,9 +164,9 @@ export const readTextFile = (file: string | 0): string => textIn(readFileSync(fi
  * The file's bytes as they were when it was opened. Throws the system's error, and an error that says so for a folder,
  * and at the end for a file that was written to meanwhile.
  */
-export async function* unchangedFile(file: string): AsyncGenerator<Uint8Array> {
-  const about = await stat(file);
-  if (!about.isFile()) throw new Error(about.isDirectory() ? 'it is a folder' : 'it is no file');
+export async function* readUnchanged(file: string): AsyncGenerator<Uint8Array> {
+  const stats = await stat(file);
+  if (!stats.isFile()) throw new Error(stats.isDirectory() ? 'it is a folder' : 'it is no file');
   const handle = await open(file);
   try {
     const { size, mtimeMs } = await handle.stat();

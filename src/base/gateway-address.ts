@@ -31,7 +31,7 @@ export const isGatewayAddress = (text: string): boolean => {
 
 /** 127.0.0.0/8, ::1 and `localhost`, with or without the brackets of a URL. */
 export const isLoopback = (host: string): boolean => {
-  const address = bare(host);
+  const address = normaliseHost(host);
   return address === 'localhost' || address === '::1' || octetsOf(address)?.[0] === 127;
 };
 
@@ -41,7 +41,7 @@ export const isLoopback = (host: string): boolean => {
  * addresses are checked again on each connection. Not 100.64.0.0/10: that network is the provider's.
  */
 export const isPrivateNetwork = (host: string): boolean => {
-  const address = bare(host);
+  const address = normaliseHost(host);
   const octets = octetsOf(address);
   if (octets !== undefined) return isPrivateIPv4(octets);
   if (address.includes(':')) return /^(f[cd]|fe[89ab])[0-9a-f]*:/.test(address);
@@ -55,7 +55,7 @@ const isPrivateIPv4 = ([first = 0, second = 0]: readonly number[]): boolean =>
   (first === 169 && second === 254);
 
 /** Without brackets, the zone of a link-local address, and a final dot. */
-const bare = (host: string): string =>
+const normaliseHost = (host: string): string =>
   host
     .replace(/^\[|\]$/g, '')
     .replace(/%.*$/, '')

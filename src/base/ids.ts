@@ -14,23 +14,23 @@ const POOL_BYTES = 400 * DRAWN_BYTES;
  * index, however large it grows, and nobody can guess a neighbour (the idea of RFC 9562, version 7). The letter keeps
  * languages that convert types from reading an id as a number. Random bytes are drawn for many ids at once.
  */
-const idsOver = (now: () => number, random: (length: number) => Buffer): Ids => {
+const createIds = (now: () => number, random: (length: number) => Buffer): Ids => {
   let pool: Buffer = Buffer.alloc(0);
-  let used = 0;
+  let offset = 0;
   return {
     next() {
-      if (used >= pool.length) {
+      if (offset >= pool.length) {
         pool = random(POOL_BYTES);
-        used = 0;
+        offset = 0;
       }
-      const drawn = pool.toString('hex', used, used + DRAWN_BYTES);
-      used += DRAWN_BYTES;
-      return `a${now().toString(16).padStart(11, '0')}${drawn}`;
+      const randomHex = pool.toString('hex', offset, offset + DRAWN_BYTES);
+      offset += DRAWN_BYTES;
+      return `a${now().toString(16).padStart(11, '0')}${randomHex}`;
     },
   };
 };
 
-export const systemIds: Ids = idsOver(() => Date.now(), randomBytes);
+export const systemIds: Ids = createIds(() => Date.now(), randomBytes);
 
 /** Random bytes as an argument, for keys, nonces and unpredictable numbers. */
 export type Random = (length: number) => Uint8Array;

@@ -9,7 +9,7 @@ import { formatEnglish, type Placeholders, type PlaceholderValues } from './plac
 export type Fact = string | number | { readonly at: number } | LocalizedMessage;
 export type Facts = Readonly<Record<string, Fact>>;
 
-/** `code` is `room.name`. `factsOf` reads the facts: a recursive type does not pass through the API's typed client. */
+/** `code` is `scope.name`. `factsOf` reads the facts: a recursive type does not pass through the API's typed client. */
 export type LocalizedMessage = { readonly code: string; readonly says: string; readonly facts?: object };
 
 export const factsOf = ({ facts = {} }: LocalizedMessage): Facts => facts as Facts;
@@ -25,15 +25,15 @@ type FactsFor<Text extends string> = [Placeholders<Text>] extends [never]
   : [facts: PlaceholderValues<Text, Fact>];
 
 /** `tell('left', { count: 3 })` from a table of `{ left: '{count} are left' }`. */
-export const teller =
-  <const Table extends Readonly<Record<string, string>>>(room: string, table: Table) =>
+export const messageFactory =
+  <const Table extends Readonly<Record<string, string>>>(scope: string, table: Table) =>
   <Name extends keyof Table & string>(name: Name, ...[facts]: FactsFor<Table[Name]>): LocalizedMessage => ({
-    code: `${room}.${name}`,
-    says: formatEnglish<string, Fact>(table[name] ?? '', facts ?? {}, english),
+    code: `${scope}.${name}`,
+    says: formatEnglish<string, Fact>(table[name] ?? '', facts ?? {}, englishText),
     facts,
   });
 
-const english = (fact: Fact): string => {
+const englishText = (fact: Fact): string => {
   if (typeof fact !== 'object') return String(fact);
   return 'at' in fact ? utcMoment(fact.at) : fact.says;
 };
@@ -42,8 +42,8 @@ const english = (fact: Fact): string => {
 const utcMoment = (at: number): string => `${dateTime(at)} UTC`;
 
 /** The English text, with its times in the reader's form. */
-export const withMoments = (one: LocalizedMessage, written: (at: number) => string): string =>
-  momentsIn(one).reduce((text, i) => text.replaceAll(utcMoment(i), written(i)), one.says);
+export const withMoments = (one: LocalizedMessage, formatTime: (at: number) => string): string =>
+  momentsIn(one).reduce((text, i) => text.replaceAll(utcMoment(i), formatTime(i)), one.says);
 
 const momentsIn = (one: LocalizedMessage): number[] =>
   Object.values(factsOf(one)).flatMap((fact) => {
@@ -52,11 +52,12 @@ const momentsIn = (one: LocalizedMessage): number[] =>
   });
 
 /** The same message; each text among its facts is cleaned for display. */
-export const withTexts = (told: LocalizedMessage, clean: (text: string) => string): LocalizedMessage => ({
-  ...told,
-  says: clean(told.says),
+export const withTexts = (message: LocalizedMessage, clean: (text: string) => string): LocalizedMessage => ({
+  ...message,
+  says: clean(message.says),
   facts:
-    told.facts && Object.fromEntries(Object.entries(factsOf(told)).map(([name, fact]) => [name, fitFact(fact, clean)])),
+    message.facts &&
+    Object.fromEntries(Object.entries(factsOf(message)).map(([name, fact]) => [name, fitFact(fact, clean)])),
 });
 
 const fitFact = (fact: Fact, clean: (text: string) => string): Fact => {

@@ -17,13 +17,13 @@ const CARD_NUMBER = /\d(?:[ \-\p{C}]{0,2}\d){11,}(?:[=Dd][\dFf]*)?/gu;
 
 /**
  * Untrusted text, made safe to print: card numbers are masked, tracks and longer digit runs hidden, control characters
- * become dots. Masked before it is cut to `most` characters, so that the cut cannot leave a part of a number.
+ * become dots. Masked before it is cut to `maxLength` characters, so that the cut cannot leave a part of a number.
  */
-export const printable = (text: string, most = 200): string =>
+export const printable = (text: string, maxLength = 200): string =>
   text
     .replace(CARD_NUMBER, (run) => maskPan(run.replace(/[ \-\p{C}]/gu, '')))
     .replace(/\p{C}/gu, '.')
-    .slice(0, most)
+    .slice(0, maxLength)
     // Half of a surrogate pair.
     .replace(/\p{Cs}$/u, '');
 

@@ -99,38 +99,38 @@ const decimal = (value: bigint, places: number): string => {
 };
 
 export const add = (left: Money, right: Money): Money => {
-  same(left, right);
+  requireSameCurrency(left, right);
   return { minor: left.minor + right.minor, currency: left.currency };
 };
 
 export const subtract = (left: Money, right: Money): Money => {
-  same(left, right);
+  requireSameCurrency(left, right);
   return { minor: left.minor - right.minor, currency: left.currency };
 };
 
 /** Negative, zero or positive as left is less than, equal to or more than right. */
 export const compare = (left: Money, right: Money): number => {
-  same(left, right);
+  requireSameCurrency(left, right);
   return left.minor < right.minor ? -1 : left.minor > right.minor ? 1 : 0;
 };
 
-const same = (left: Money, right: Money): void => {
+const requireSameCurrency = (left: Money, right: Money): void => {
   if (left.currency !== right.currency) {
     throw new Fault('currency.differs', { left: left.currency, right: right.currency });
   }
 };
 
-const usual = /^[a-z]{2,3}(-[a-z]{2})?$/;
+const simpleTag = /^[a-z]{2,3}(-[a-z]{2})?$/;
 /** By language and country, because the platform's formats are slow to create. English is needed at every start. */
-const known = new Map([['en', '.']]);
+const marksByTag = new Map([['en', '.']]);
 
 /** The decimal mark in this language (BCP 47): `,` for `de`, `.` for `de-CH`. */
 export const decimalMark = (tag: string): string => {
   const request = tag.toLowerCase();
-  const locale = usual.test(request) ? request : (request.split('-')[0] ?? '');
-  if (!usual.test(locale)) return '.';
-  const mark = known.get(locale) ?? markOf(locale);
-  known.set(locale, mark);
+  const locale = simpleTag.test(request) ? request : (request.split('-')[0] ?? '');
+  if (!simpleTag.test(locale)) return '.';
+  const mark = marksByTag.get(locale) ?? markOf(locale);
+  marksByTag.set(locale, mark);
   return mark;
 };
 

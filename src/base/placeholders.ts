@@ -52,41 +52,41 @@ type PlainValues<Text extends string, Value> = [Counted<Text>] extends [never]
 export const fill = <Text extends string, Value = string | number>(
   text: Text,
   values: PlainValues<Text, Value>,
-  written: (value: Value | '?') => string = String,
+  formatValue: (value: Value | '?') => string = String,
 ): string =>
   text.replace(/\{(\w+)\}/g, (_, name: string) =>
-    written((values as Readonly<Record<string, Value | null | undefined>>)[name] ?? '?'),
+    formatValue((values as Readonly<Record<string, Value | null | undefined>>)[name] ?? '?'),
   );
 
 // Texts that count: each language has its own forms for a number and what it counts.
 
 const PLURAL = /\{(\w+), plural, ((?:\w+ \{[^{}]*\} ?)+)\}/g;
 
-type PluralForms = { category(count: number): string; written(count: number): string };
+type PluralForms = { category(count: number): string; formatValue(count: number): string };
 
-const made = new Map<string, PluralForms>();
+const formsByLanguage = new Map<string, PluralForms>();
 
 /** Latin digits in every language: people compare them with the terminal's. */
-const countingIn = (language: string): PluralForms => {
-  const known = made.get(language);
-  if (known !== undefined) return known;
+const pluralFormsOf = (language: string): PluralForms => {
+  const existing = formsByLanguage.get(language);
+  if (existing !== undefined) return existing;
   const rules = new Intl.PluralRules(language);
   const numbers = new Intl.NumberFormat(`${language}-u-nu-latn`);
-  const counting = {
+  const created = {
     category: (count: number) => rules.select(count),
-    written: (count: number) => numbers.format(count),
+    formatValue: (count: number) => numbers.format(count),
   };
-  made.set(language, counting);
-  return counting;
+  formsByLanguage.set(language, created);
+  return created;
 };
 
 /** `one {# sale} other {# sales}` for 2 is `2 sales`; a number that is missing shows as a question mark. */
 const formFor = (language: string, forms: string, count: unknown): string => {
   const number = count === undefined || count === '' ? Number.NaN : Number(count);
-  const { category, written } = countingIn(language);
+  const { category, formatValue } = pluralFormsOf(language);
   const byCategory = new Map([...forms.matchAll(/(\w+) \{([^{}]*)\}/g)].map(([, name, form]) => [name, form]));
   const form = byCategory.get(category(number)) ?? byCategory.get('other') ?? '#';
-  return form.replaceAll('#', Number.isNaN(number) ? '?' : written(number));
+  return form.replaceAll('#', Number.isNaN(number) ? '?' : formatValue(number));
 };
 
 /**
@@ -98,14 +98,14 @@ export const formatMessage =
   <Text extends string, Value = string | number>(
     text: Text,
     values: PlaceholderValues<Text, Value>,
-    written?: (value: Value | '?') => string,
+    formatValue?: (value: Value | '?') => string,
   ): string =>
     fill<string, Value>(
       text.replace(PLURAL, (_, name: string, forms: string) =>
         formFor(language, forms, (values as Readonly<Record<string, unknown>>)[name]),
       ),
       values as Readonly<Record<string, Value>>,
-      written,
+      formatValue,
     );
 
 /** What a text with counts may read, a plain `{count}` in place of each number: to know such a text again. */

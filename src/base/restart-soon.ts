@@ -8,12 +8,12 @@ const AGAIN_MS = 2_000;
 type RestartParts = { restart(): Promise<void>; report(error: unknown): void; clock: Clock };
 
 /** Once this request is answered, and no sale is running. Failures are reported. */
-export const restarter = ({ restart, report, clock }: RestartParts): (() => void) => {
-  const soon = (): void => {
+export const createRestarter = ({ restart, report, clock }: RestartParts): (() => void) => {
+  const tryRestart = (): void => {
     void restart().catch((error: unknown) => {
       report(error);
-      if (isFault(error, 'terminal.busy') || isFault(error, 'till.occupied')) clock.after(AGAIN_MS, soon);
+      if (isFault(error, 'terminal.busy') || isFault(error, 'till.occupied')) clock.after(AGAIN_MS, tryRestart);
     });
   };
-  return soon;
+  return tryRestart;
 };

@@ -161,7 +161,7 @@ export const codeGroups = {
 } as const;
 
 /** Whether the code is one of this group. */
-export const isOf = (group: keyof typeof codeGroups, code: string): boolean =>
+export const isInGroup = (group: keyof typeof codeGroups, code: string): boolean =>
   isResultCode(code) && code.startsWith(codeGroups[group]);
 
 /**
@@ -205,7 +205,7 @@ const access = {
   sorting: 'channel',
   mend: 'Have the gateway’s operator check this till’s access token and channel',
 } as const;
-const over = { sorting: 'over', ofFollowers: true } as const;
+const endedRow = { sorting: 'over', ofFollowers: true } as const;
 
 /** By the prefix in the table of meanings. */
 const handling: Readonly<Partial<Record<CodeStart, Omit<CodeRow, 'prefix' | 'means'>>>> = {
@@ -224,9 +224,9 @@ const handling: Readonly<Partial<Record<CodeStart, Omit<CodeRow, 'prefix' | 'mea
   '600.2': setUp,
   '600.3': setUp,
   '700.400.570': { sorting: 'undecided', ofFollowers: true },
-  '700.100.': over,
-  '700.300.': over,
-  '700.400.': over,
+  '700.100.': endedRow,
+  '700.300.': endedRow,
+  '700.400.': endedRow,
   '800.100.176': { sorting: 'undecided' },
   '800.110.': { repeats: true },
   '800.120.100': { sorting: 'channel', mend: 'Nothing: the gateway wants fewer requests at a time' },

@@ -53,34 +53,34 @@ export const textReader = (): TextReader => {
   /** Whether the first line end was a bare carriage return; if not, later ones are ordinary characters. */
   let isReturnAlone: boolean | undefined;
 
-  const plain = (decoded: string): string => {
+  const plainText = (decoded: string): string => {
     let text = isAtStart && decoded.startsWith('\uFEFF') ? decoded.slice(1) : decoded;
     if (decoded !== '') isAtStart = false;
     if (endsInReturn) text = `\r${text}`;
     // The second half of the line end may be in the next piece.
     endsInReturn = text.endsWith('\r');
     if (endsInReturn) text = text.slice(0, -1);
-    return count(withPlainEnds(text));
+    return count(normaliseLineEnds(text));
   };
-  const withPlainEnds = (text: string): string => {
+  const normaliseLineEnds = (text: string): string => {
     const [first] = isReturnAlone === undefined ? (/\r\n?|\n/.exec(text) ?? []) : [];
     if (first !== undefined) isReturnAlone = first === '\r';
     return text.replace(isReturnAlone === true ? /\r\n?/g : /\r\n/g, '\n');
   };
   const count = (text: string): string => {
     const zero = text.indexOf('\0');
-    const good = zero < 0 ? text : text.slice(0, zero);
-    for (let i = good.indexOf('\n'); i >= 0; i = good.indexOf('\n', i + 1)) line += 1;
-    if (zero >= 0) throw new NotUnicode(line, 'a zero byte, which no text has', good);
+    const valid = zero < 0 ? text : text.slice(0, zero);
+    for (let i = valid.indexOf('\n'); i >= 0; i = valid.indexOf('\n', i + 1)) line += 1;
+    if (zero >= 0) throw new NotUnicode(line, 'a zero byte, which no text has', valid);
     return text;
   };
 
   const read = (all: Uint8Array, as: Encoding): string => {
-    const whole = all.subarray(0, all.length - unfinished(all, as));
+    const whole = all.subarray(0, all.length - unfinishedLength(all, as));
     buffer = all.slice(whole.length);
-    const good = validLength(whole, as);
-    const text = plain(decode(whole.subarray(0, good), as));
-    if (good < whole.length) throw new NotUnicode(line, wrongByte(whole[good], as), text);
+    const valid = validLength(whole, as);
+    const text = plainText(decode(whole.subarray(0, valid), as));
+    if (valid < whole.length) throw new NotUnicode(line, wrongByteText(whole[valid], as), text);
     return text;
   };
 
@@ -96,7 +96,7 @@ export const textReader = (): TextReader => {
     end() {
       const rest = read(buffer, encoding ?? 'utf-8');
       if (buffer.length > 0) throw new NotUnicode(line, 'it ends inside a character', rest);
-      return endsInReturn ? count(rest + withPlainEnds('\r')) : rest;
+      return endsInReturn ? count(rest + normaliseLineEnds('\r')) : rest;
     },
   };
 };
@@ -116,12 +116,12 @@ const join = (first: Uint8Array, second: Uint8Array): Uint8Array => {
 };
 
 /** How many bytes at the end are an incomplete character. */
-const unfinished = (bytes: Uint8Array, encoding: Encoding): number => {
+const unfinishedLength = (bytes: Uint8Array, encoding: Encoding): number => {
   if (encoding === 'utf-8') {
-    for (let back = 1; back <= Math.min(3, bytes.length); back++) {
-      const byte = bytes[bytes.length - back] ?? 0;
+    for (let distance = 1; distance <= Math.min(3, bytes.length); distance++) {
+      const byte = bytes[bytes.length - distance] ?? 0;
       if (byte < 0x80) return 0;
-      if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? back : 0;
+      if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > distance ? distance : 0;
     }
     return 0;
   }
@@ -144,16 +144,16 @@ const validLength = (bytes: Uint8Array, encoding: Encoding): number => {
     }
   };
   if (isValid(bytes.length)) return bytes.length;
-  let [good, bad] = [0, bytes.length];
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2);
-    if (isValid(middle)) good = middle;
-    else bad = middle;
+  let [valid, invalid] = [0, bytes.length];
+  while (invalid - valid > 1) {
+    const middle = Math.floor((valid + invalid) / 2);
+    if (isValid(middle)) valid = middle;
+    else invalid = middle;
   }
-  return good - unfinished(bytes.subarray(0, good), encoding);
+  return valid - unfinishedLength(bytes.subarray(0, valid), encoding);
 };
 
-const wrongByte = (byte: number | undefined, encoding: Encoding): string =>
+const wrongByteText = (byte: number | undefined, encoding: Encoding): string =>
   encoding === 'utf-8'
     ? `the byte ${(byte ?? 0).toString(16).toUpperCase().padStart(2, '0')} is not UTF-8`
     : 'half a character of UTF-16';

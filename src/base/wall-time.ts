@@ -56,7 +56,7 @@ export const dateIn = ({ year, month, day }: WallTime): string => `${year}-${two
 export const minuteIn = ({ hour, minute }: WallTime): string => `${twoDigits(hour)}:${twoDigits(minute)}`;
 
 /** How many minutes the wall time is ahead of UTC at `ms`. */
-export const zoneMinutesAt = (ms: number, timeZone?: string): number => Math.round(aheadAt(ms, timeZone) / 60_000);
+export const zoneMinutesAt = (ms: number, timeZone?: string): number => Math.round(offsetAt(ms, timeZone) / 60_000);
 
 /** The start of the day that contains `ms`, in wall time, ms since 1970 UTC. */
 export const startOfDay = (ms: number, timeZone?: string): number => {
@@ -67,11 +67,11 @@ export const startOfDay = (ms: number, timeZone?: string): number => {
 /** The moment of this wall time, ms since 1970 UTC; for a time that a clock change skips, the change itself. */
 export const momentAt = ({ year, month, day, hour, minute, second }: WallTime, timeZone?: string): number => {
   const asUtc = Date.UTC(year, month - 1, day, hour, minute, second);
-  const near = asUtc - aheadAt(asUtc, timeZone);
-  return asUtc - aheadAt(near, timeZone);
+  const estimate = asUtc - offsetAt(asUtc, timeZone);
+  return asUtc - offsetAt(estimate, timeZone);
 };
 
-const aheadAt = (ms: number, timeZone: string | undefined): number => {
+const offsetAt = (ms: number, timeZone: string | undefined): number => {
   const { year, month, day, hour, minute, second } = wallTimeAt(ms, timeZone);
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1_000) * 1_000;
 };
@@ -80,9 +80,9 @@ const aheadAt = (ms: number, timeZone: string | undefined): number => {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {
-  const known = formats.get(timeZone);
-  if (known !== undefined) return known;
-  const fresh = new Intl.DateTimeFormat('en-CA', {
+  const existing = formats.get(timeZone);
+  if (existing !== undefined) return existing;
+  const created = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -92,6 +92,6 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat => {
     minute: '2-digit',
     second: '2-digit',
   });
-  formats.set(timeZone, fresh);
-  return fresh;
+  formats.set(timeZone, created);
+  return created;
 };

@@ -17,15 +17,15 @@ const columns = { 58: 32, 80: 42 } as const;
 export type BatchReportContext = Pick<ManagerParts, 'running' | 'mode'>;
 
 /** How a report is wanted, with the words of its language. */
-export type ReportLook = Omit<ReportOptions, 'languages'> & { language: ReportLanguage };
+export type ReportLayout = Omit<ReportOptions, 'languages'> & { language: ReportLanguage };
 
-export const lookOf = async (
-  { languages, ...wish }: ReportOptions,
+export const layoutOf = async (
+  { languages, ...rest }: ReportOptions,
   { running }: Pick<BatchReportContext, 'running'>,
-): Promise<ReportLook> => ({ ...wish, language: await languageFor(languages, running.config) });
+): Promise<ReportLayout> => ({ ...rest, language: await languageFor(languages, running.config) });
 
 /** How a report looks on a screen: as a printer of this width prints it. */
-export const paperIn = ({ language, paper = 80 }: ReportLook, { mode }: Pick<BatchReportContext, 'mode'>) =>
+export const paperIn = ({ language, paper = 80 }: ReportLayout, { mode }: Pick<BatchReportContext, 'mode'>) =>
   ({ width: columns[paper], language, mode }) as const;
 
 /** Newest first. The counts of an open batch come from the index tables, so no sale is read. */
@@ -65,17 +65,17 @@ const closedSums = ({ sales, currencies }: Report): Sums => ({
 });
 
 const openBatchSums = (sums: readonly LineTotal[]): Sums => {
-  const total = (some: readonly LineTotal[], value: (sum: LineTotal) => bigint): bigint =>
-    some.reduce((all, one) => all + value(one), 0n);
+  const total = (group: readonly LineTotal[], value: (sum: LineTotal) => bigint): bigint =>
+    group.reduce((all, one) => all + value(one), 0n);
   const byCurrency = [...Map.groupBy(sums, ({ currency }) => currency)].sort(([one], [other]) =>
     one < other ? -1 : 1,
   );
   return {
     sales: sums.reduce((all, { count }) => all + count, 0),
     made: sums.reduce((all, { taking }) => all + taking, 0),
-    net: byCurrency.map(([currency, some]) => ({
+    net: byCurrency.map(([currency, group]) => ({
       amount: decimal(
-        total(some, ({ moved }) => moved),
+        total(group, ({ moved }) => moved),
         currency,
       ),
       currency,
@@ -84,14 +84,14 @@ const openBatchSums = (sums: readonly LineTotal[]): Sums => {
 };
 
 /** The report with the totals of its sales and, once the batch is closed, the printed report marked as a copy. */
-export const batchReport = (context: BatchReportContext, batch: Batch, look: ReportLook): BatchReport => {
+export const batchReport = (context: BatchReportContext, batch: Batch, layout: ReportLayout): BatchReport => {
   const { books, config } = context.running;
   const report = batch.z?.report ?? books.report(batch);
   return {
     ...batchRow(context.running, batch),
     ...reportFigures(report),
-    paper: batch.z && zCopyLines(batch.z, config, paperIn(look, context)),
-    ...(look.record === true && {
+    paper: batch.z && zCopyLines(batch.z, config, paperIn(layout, context)),
+    ...(layout.record === true && {
       record: batch,
       lines: batch.z === undefined ? books.lines(batch).map(lineOf) : undefined,
     }),
@@ -113,13 +113,13 @@ export const booksFor = ({ books, counters }: BooksTill, terminalId: string | un
   counters.find((one) => one.terminalId === terminalId)?.books ?? books;
 
 /** An X report. It gets its number and is in the journal before it is shown. Throws `books.nothingToClose`. */
-export const newXReport = (
+export const createXReport = (
   context: BatchReportContext,
   {
     by,
-    terminalId = context.running.books.standing().terminalId,
-    look,
-  }: { by?: string | undefined; terminalId?: string | undefined; look: ReportLook },
+    terminalId = context.running.books.batchToClose().terminalId,
+    layout,
+  }: { by?: string | undefined; terminalId?: string | undefined; layout: ReportLayout },
 ): Awaited<ReturnType<BooksPort['xReport']>> => {
   const { books, config } = context.running;
   const x = booksFor(context.running, terminalId).x(by);
@@ -127,7 +127,7 @@ export const newXReport = (
     ...batchRow(context.running, books.batch(x.batch, x.terminalId)),
     ...reportFigures(x.report),
     number: x.number,
-    paper: xLines(x, config, paperIn(look, context)),
-    x: look.record === true ? x : undefined,
+    paper: xLines(x, config, paperIn(layout, context)),
+    x: layout.record === true ? x : undefined,
   };
 };

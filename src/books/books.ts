@@ -53,7 +53,7 @@ export interface Books {
   /** A batch of this terminal, or of one that this till had before. Throws `books.notFound`. */
   batch(number: number, terminalId?: string): Batch;
   /** The batch that takes this terminal's next sale. If there is none, opens one in the journal. */
-  take(terminalId: string): Batch;
+  takeBatch(terminalId: string): Batch;
   /** Writes an event of a batch in a durable step. */
   note(event: BatchEvent): void;
   /**
@@ -70,13 +70,13 @@ export const openBooks = ({ journal, terminalId, rule, now, isCompared = () => t
   const { sql } = journal;
   /** Undefined after a failed write, whose result is unknown: the journal is then read again. */
   let known: readonly Batch[] | undefined = ownBatches(sql);
-  const all = (): readonly Batch[] => {
+  const allBatches = (): readonly Batch[] => {
     known ??= ownBatches(sql);
     return known;
   };
 
   const note = (event: BatchEvent): void => {
-    const before = all();
+    const before = allBatches();
     known = undefined;
     journal.write([{ subject: subjectOf(event), kind: event.on, body: JSON.stringify(event) }]);
     known = withEntry(before, { entry: journal.length, event });
@@ -88,20 +88,20 @@ export const openBooks = ({ journal, terminalId, rule, now, isCompared = () => t
     mode: () => modeOf(journal),
     isCompared,
     now,
-    batches: all,
+    batches: allBatches,
     batch(number, of = terminalId) {
-      const batch = all().find((one) => one.terminalId === of && one.batch === number);
+      const batch = allBatches().find((one) => one.terminalId === of && one.batch === number);
       if (batch === undefined) throw new Fault('books.notFound', { batch: number });
       return batch;
     },
     lines: batchLines(sql),
-    take(id) {
-      const open = openBatch(all(), id);
+    takeBatch(id) {
+      const open = openBatch(allBatches(), id);
       if (open !== undefined) return open;
-      const day = nextDay(now(), rule, lastDay(all(), id));
-      const batch = nextBatch(all(), id);
+      const day = nextDay(now(), rule, lastDay(allBatches(), id));
+      const batch = nextBatch(allBatches(), id);
       note({ on: 'batchOpened', terminalId: id, batch, at: now().at, day });
-      return openBatch(all(), id) as Batch;
+      return openBatch(allBatches(), id) as Batch;
     },
     note,
     sales: (batch) =>
@@ -131,8 +131,8 @@ export const batchesIn = (sql: Sql): readonly Batch[] => {
 
 /** Leaves out the batches that another till continues and closes: a copy of its folder writes no Z report for them. */
 const ownBatches = (sql: Sql): readonly Batch[] => {
-  const left = leftTerminals(sql);
-  return batchesIn(sql).filter(({ terminalId, state }) => state === 'closed' || !left.has(terminalId));
+  const leftIds = leftTerminals(sql);
+  return batchesIn(sql).filter(({ terminalId, state }) => state === 'closed' || !leftIds.has(terminalId));
 };
 
 /** Subjects that begin with `batch `. The upper bound is the character after the space. */
@@ -142,14 +142,14 @@ const terminalIn = (body: string): string | undefined =>
   (JSON.parse(body) as { intent?: { terminalId?: string } }).intent?.terminalId;
 
 /** Sales belong to the batch that is open when they begin, so the batch is in the journal before them. */
-export const bookedLedger = (ledger: FullLedger, books: Pick<Books, 'take'>): FullLedger => ({
+export const ledgerWithBatches = (ledger: FullLedger, books: Pick<Books, 'takeBatch'>): FullLedger => ({
   ...ledger,
   record(sale, event, message) {
-    if (event.on === 'intended') books.take(event.intent.terminalId);
+    if (event.on === 'intended') books.takeBatch(event.intent.terminalId);
     ledger.record(sale, event, message);
   },
   recordAll(entries) {
-    for (const { event } of entries) if (event.on === 'intended') books.take(event.intent.terminalId);
+    for (const { event } of entries) if (event.on === 'intended') books.takeBatch(event.intent.terminalId);
     ledger.recordAll(entries);
   },
 });
@@ -169,8 +169,8 @@ export const reportOn = ({ lines }: Pick<Books, 'lines'>, batch: Batch): { repor
 
 /** The statements of a report about where its sums come from. */
 export const provenance = (books: Books, sums: readonly LineSum[]) => {
-  const learned = sums.reduce((all, sum) => (sum.learned ? all + sum.count : all), 0);
-  return { learned: learned || undefined, notCompared: !books.isCompared() || undefined };
+  const learnedCount = sums.reduce((allBatches, sum) => (sum.learned ? allBatches + sum.count : allBatches), 0);
+  return { learned: learnedCount || undefined, notCompared: !books.isCompared() || undefined };
 };
 
 /**
@@ -179,13 +179,13 @@ export const provenance = (books: Books, sums: readonly LineSum[]) => {
  */
 export const linesIn = (books: Books, ledger: FullLedger, batch: Batch): BookLine[] => {
   const sales = salesIn(books, ledger, batch);
-  const here = new Set(sales.map(({ intent }) => intent.sale));
+  const saleIds = new Set(sales.map(({ intent }) => intent.sale));
   const isIncrement = ({ intent }: Sale): boolean => countsAtParent(intent.operation);
   return sales.map((sale) =>
     bookLine(sale, {
       ...chainOf(ledger, sale),
-      followers: followersOf(ledger, sale).filter((one) => !isIncrement(one) || here.has(one.intent.sale)),
-      isCountedThere: isIncrement(sale) && here.has(sale.intent.follows?.sale ?? ''),
+      followers: followersOf(ledger, sale).filter((one) => !isIncrement(one) || saleIds.has(one.intent.sale)),
+      isCountedThere: isIncrement(sale) && saleIds.has(sale.intent.follows?.sale ?? ''),
     }),
   );
 };

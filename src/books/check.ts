@@ -1,5 +1,5 @@
 /** Calculates the books from the journal entries alone. This is for an auditor, and works without a till. */
-import { wordsOf } from '../base/fault.ts';
+import { errorText } from '../base/fault.ts';
 import type { Sql } from '../journal/sql.ts';
 import { changesAfter } from '../ledger/ledger-index.ts';
 import type { Batch } from '../reconciliation/batches.ts';
@@ -7,8 +7,8 @@ import { sumOfLine } from '../reconciliation/report.ts';
 import { type IntentMoney, intentMoneyOf, offBy } from '../reconciliation/whereabouts.ts';
 import { verifyZ } from '../reconciliation/z-report.ts';
 import { batchesIn } from './books.ts';
-import { lineIn, lineNow, lineVersion, saleIn, textOf } from './lines/line-index.ts';
-import { type BatchKey, isSameSums, sumsKept } from './lines/line-sums.ts';
+import { currentLine, lineIn, lineVersion, saleIn, textOf } from './lines/line-index.ts';
+import { type BatchKey, isSameSums, readSums } from './lines/line-sums.ts';
 
 /** A sale for which more was given back than it had, and by how much, in minor units. */
 export type OverRefund = {
@@ -20,31 +20,36 @@ export type OverRefund = {
 
 export type BooksCheck = {
   /** In receipt order. Empty when every cent is in exactly one place. */
-  readonly off: readonly OverRefund[];
+  readonly overRefunded: readonly OverRefund[];
   /** The number of Z reports of all terminals. */
   readonly zReports: number;
   /** For each terminal, the first Z report that is missing or was changed, as text. */
   readonly zBroken: readonly string[];
   /** Stored batch and sale data that does not match the journal, as text. */
-  readonly linesOff: readonly string[];
+  readonly staleLines: readonly string[];
 };
 
 export const checkBooks = (sql: Sql): BooksCheck => {
   const all = batchesIn(sql);
   const batches = Map.groupBy(all, ({ terminalId }) => terminalId);
-  const chains = [...batches.values()].map((some) => some.flatMap(({ z }) => z ?? []));
+  const chains = [...batches.values()].map((batchGroup) => batchGroup.flatMap(({ z }) => z ?? []));
   const zBroken = chains.flatMap((chain) => {
     try {
       verifyZ(chain);
       return [];
     } catch (error) {
-      return [wordsOf(error)];
+      return [errorText(error)];
     }
   });
-  return { off: salesOff(sql), zReports: chains.flat().length, zBroken, linesOff: linesOff(sql, all) };
+  return {
+    overRefunded: findOverRefunds(sql),
+    zReports: chains.flat().length,
+    zBroken,
+    staleLines: staleLines(sql, all),
+  };
 };
 
-const salesOff = (sql: Sql): OverRefund[] => {
+const findOverRefunds = (sql: Sql): OverRefund[] => {
   const sales = new Map<string, { own: IntentMoney; receipt: number }>();
   const followers = new Map<string, Set<string>>();
   for (const { after } of changesAfter(sql, 0)) {
@@ -54,8 +59,8 @@ const salesOff = (sql: Sql): OverRefund[] => {
   }
   return [...sales]
     .flatMap(([sale, { own, receipt }]) => {
-      const behind = [...(followers.get(sale) ?? [])].flatMap((id) => sales.get(id)?.own ?? []);
-      const minor = offBy(own, behind);
+      const ownFollowers = [...(followers.get(sale) ?? [])].flatMap((id) => sales.get(id)?.own ?? []);
+      const minor = offBy(own, ownFollowers);
       return minor === 0n ? [] : [{ sale, receipt, currency: own.currency, minor }];
     })
     .sort((left, right) => left.receipt - right.receipt);
@@ -66,21 +71,22 @@ const salesOff = (sql: Sql): OverRefund[] => {
 /** Whether the sums of a batch are the sums of its lines. */
 export const sumsAreOfLines = (sql: Sql, batch: BatchKey): boolean => {
   const lines = rowsOf(sql, batch).flatMap(({ line }) => (line === '' ? [] : [sumOfLine(lineIn(line))]));
-  return isSameSums(sumsKept(sql, batch), lines);
+  return isSameSums(readSums(sql, batch), lines);
 };
 
 /**
  * Describes what is wrong. Lines are checked against entries until their batch is closed; from then on its Z report
  * counts. Tables of another version, or behind the journal, are not checked: the next start rebuilds them.
  */
-export const linesOff = (sql: Sql, batches: readonly Batch[]): string[] => {
+export const staleLines = (sql: Sql, batches: readonly Batch[]): string[] => {
   if (!isUpToDate(sql)) return [];
   return batches.flatMap((batch) => {
     const { terminalId, batch: number } = batch;
     const sums = sumsAreOfLines(sql, batch)
       ? []
       : [`Batch ${number} of terminal ${terminalId}: its sums are not those of its sales.`];
-    const lines = batch.state === 'closed' ? [] : rowsOf(sql, batch).filter((row) => row.line !== writtenNow(sql, row));
+    const lines =
+      batch.state === 'closed' ? [] : rowsOf(sql, batch).filter((row) => row.line !== currentText(sql, row));
     return [
       ...sums,
       ...lines.map(({ receipt }) => `Receipt ${receipt}: the books have it otherwise than the journal.`),
@@ -100,9 +106,9 @@ const rowsOf = (sql: Sql, { terminalId, batch }: BatchKey): Row[] =>
     )
     .map(({ receipt, sale, line }) => ({ receipt: Number(receipt), sale: String(sale), line: String(line) }));
 
-const writtenNow = (sql: Sql, { sale: id }: Row): string => {
+const currentText = (sql: Sql, { sale: id }: Row): string => {
   const sale = saleIn(sql, id);
-  return sale?.at === 'ended' ? textOf(lineNow(sql, sale)) : '';
+  return sale?.at === 'ended' ? textOf(currentLine(sql, sale)) : '';
 };
 
 const isUpToDate = (sql: Sql): boolean => {

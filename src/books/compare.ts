@@ -21,7 +21,7 @@ export type Compared = {
   brands: BrandTotals[];
   differences: Difference[];
   unknownHere: ExtraPayment[];
-  silent: number;
+  silentCount: number;
 };
 
 /**
@@ -32,12 +32,12 @@ export const compareBatch = async (parts: CompareParts, batch: Batch): Promise<C
   const { books, agreement } = parts;
   const totals = brandTotals();
   const differences: Difference[] = [];
-  let silent = 0;
+  let silentCount = 0;
   const since = await agreement.list('close');
   const sales = agreement.rest(batch, since);
-  for (const { brand, currency, minor } of agreement.agreed(batch)) totals.agreed(brand, money(minor, currency));
+  for (const { brand, currency, minor } of agreement.agreed(batch)) totals.addAgreed(brand, money(minor, currency));
   for await (const row of rowsOf(parts, sales, since)) {
-    if (row.gateway === undefined) silent += 1;
+    if (row.gateway === undefined) silentCount += 1;
     totals.add(brandIn(parts, row.sale), row);
     if (!row.agrees) differences.push(differenceOf(row));
   }
@@ -45,7 +45,7 @@ export const compareBatch = async (parts: CompareParts, batch: Batch): Promise<C
   for await (const row of agreement.compare(openHoldsBefore(parts, batch), since))
     if (row.lostHold !== undefined) differences.push(differenceOf(row));
   const unknownHere = unreportedPayments(books, batch, agreement.unknownHere(batch.terminalId));
-  return { brands: totals.rows(), differences, unknownHere, silent };
+  return { brands: totals.rows(), differences, unknownHere, silentCount };
 };
 
 /** Once the gateway gave no list, this many unanswered sales in a row stop the comparison. */
@@ -57,14 +57,14 @@ async function* rowsOf(
   since: ListedSince,
 ): AsyncGenerator<AuditRow> {
   let inRow = 0;
-  let done = 0;
+  let doneCount = 0;
   for await (const row of agreement.compare(sales, since)) {
     yield row;
-    done += 1;
+    doneCount += 1;
     inRow = row.gateway === undefined ? inRow + 1 : 0;
     if (since.kind === 'away' && inRow >= SILENT_MOST) break;
   }
-  for (const sale of sales.slice(done)) yield uncheckedRow(sale, ledger);
+  for (const sale of sales.slice(doneCount)) yield uncheckedRow(sale, ledger);
 }
 
 const brandIn = ({ ledger }: CompareParts, sale: Sale): string => bookLine(sale, chainOf(ledger, sale)).brand;
@@ -85,7 +85,7 @@ const brandTotals = () => {
   };
   return {
     add,
-    agreed: (brand: string, amount: Money): void => add(brand, { till: amount, gateway: amount, agrees: true }),
+    addAgreed: (brand: string, amount: Money): void => add(brand, { till: amount, gateway: amount, agrees: true }),
     rows: (): BrandTotals[] =>
       [...totals.values()]
         .sort((left, right) => (`${left.brand} ${left.currency}` < `${right.brand} ${right.currency}` ? -1 : 1))

@@ -9,17 +9,17 @@ import { openSqlToRead, type Sql } from '../journal/sql.ts';
 import { type BooksCheck, checkBooks } from './check.ts';
 
 /**
- * Runs the verifier as a separate program with its own output. `words` are its arguments. Its exit code is 0 for an
+ * Runs the verifier as a separate program with its own output. `args` are its arguments. Its exit code is 0 for an
  * intact journal.
  */
-export const verifyApart = (words: readonly string[]): number =>
-  spawnSync(process.execPath, [verifier(), ...words], { stdio: 'inherit' }).status ?? NOT_RUN;
+export const verifyApart = (args: readonly string[]): number =>
+  spawnSync(process.execPath, [verifier(), ...args], { stdio: 'inherit' }).status ?? NOT_RUN;
 
-type Verified = { status: number; found: Record<string, unknown> | undefined };
+type VerificationResult = { status: number; found: Record<string, unknown> | undefined };
 
 /** The same with `--json`: the exit code and the findings. No findings if it refused its arguments. */
-export const verifiedApart = (words: readonly string[]): Verified => {
-  const { status, stdout } = spawnSync(process.execPath, [verifier(), ...words, '--json'], {
+export const verifyApartAsJson = (args: readonly string[]): VerificationResult => {
+  const { status, stdout } = spawnSync(process.execPath, [verifier(), ...args, '--json'], {
     stdio: ['inherit', 'pipe', 'inherit'],
     encoding: 'utf8',
   });
@@ -35,14 +35,14 @@ const verifier = (): string => fileURLToPath(new URL('../journal/verifier/main.t
 const NOT_RUN = 5;
 
 /** Passes on each row in order, with the result of its check so far. Returns the first damage, if any. */
-export const exportJournal = (path: string, give: (entry: ExportedEntry) => void): unknown => {
+export const exportJournal = (path: string, onEntry: (entry: ExportedEntry) => void): unknown => {
   const sql = openExisting(path);
-  let good = 0;
+  let lastGoodEntry = 0;
   let damage: unknown;
   try {
     for (const entry of verified(sql, dirname(path))) {
-      good = entry.entry;
-      give({ ...entry, hash: hashAt(sql, entry.entry), check: 'good' });
+      lastGoodEntry = entry.entry;
+      onEntry({ ...entry, hash: hashAt(sql, entry.entry), check: 'good' });
     }
   } catch (error) {
     damage = error;
@@ -50,8 +50,8 @@ export const exportJournal = (path: string, give: (entry: ExportedEntry) => void
   try {
     // After the damage nothing is proved, but all of it may be needed.
     if (damage !== undefined)
-      for (const row of sql.iterate('SELECT * FROM entry WHERE entry > ? ORDER BY entry', good))
-        give({ ...entryOf(row), hash: hexOf(row['hash']), check: 'unproven' });
+      for (const row of sql.iterate('SELECT * FROM entry WHERE entry > ? ORDER BY entry', lastGoodEntry))
+        onEntry({ ...entryOf(row), hash: hexOf(row['hash']), check: 'unproven' });
   } catch (error) {
     damage = error;
   } finally {

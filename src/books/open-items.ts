@@ -60,8 +60,8 @@ export const createOpenItemsService = (parts: ManagerParts): OpenItemsService =>
   const items = (): OpenItem[] => {
     const tries = readTriesOnce(running.tries);
     const unpaid = cacheUnpaid(running.unpaid, { tries, clock });
-    const look = { running: { ...running, tries, unpaid }, caseOf: resolver.several() };
-    return merged(look, queueRows({ ...look.running, sql: journal.sql, clock }));
+    const context = { running: { ...running, tries, unpaid }, caseOf: resolver.several() };
+    return mergeItems(context, queueRows({ ...context.running, sql: journal.sql, clock }));
   };
   const itemOf = (receipt: number): OpenItem | undefined => items().find((one) => one.receipt === receipt);
 
@@ -72,13 +72,13 @@ export const createOpenItemsService = (parts: ManagerParts): OpenItemsService =>
     await forwarder.drain();
   };
 
-  const carriedOut = async (sale: Sale, action: Action, { by, said }: { by: Actor; said: Statement | undefined }) => {
+  const carryOut = async (sale: Sale, action: Action, { by, said }: { by: Actor; said: Statement | undefined }) => {
     if (action === 'askNow') return resolver.run(sale);
     if (action === 'sendNow' || action === 'retry') return send(sale);
     if (action === 'settleOtherwise' || action === 'writeOff')
-      return void running.unpaid.end(sale.intent.receipt, { how: ends[action], ...endedBy(by, said) });
+      return void running.unpaid.end(sale.intent.receipt, { how: ends[action], ...unpaidEndBy(by, said) });
     if (action === 'chargeAgain') throw new Fault('request.malformed', { why: 'a sale with chargesAgain does that' });
-    return void resolver.force(sale.intent.receipt, { charged: action === 'sayCharged', by: saidBy(by, said) });
+    return void resolver.force(sale.intent.receipt, { charged: action === 'sayCharged', by: attestationBy(by, said) });
   };
 
   return {
@@ -86,7 +86,7 @@ export const createOpenItemsService = (parts: ManagerParts): OpenItemsService =>
     count: () => openItemCount(journal.sql),
     async act(receipt, { action, by, said }) {
       try {
-        await carriedOut(till.find(receipt), action, { by, said });
+        await carryOut(till.find(receipt), action, { by, said });
       } finally {
         events.tell({ on: 'changed', what: 'openItems' });
       }
@@ -94,23 +94,30 @@ export const createOpenItemsService = (parts: ManagerParts): OpenItemsService =>
     },
     async sendAll() {
       // A terminal that is not connected does not stop the others from sending.
-      const asked = await till.settleAtTerminal().catch((error: unknown) => void report(error));
-      const own = await forwarder.drain('all');
-      const theirs = takenOver.sales().some(({ waiting }) => waiting) ? await takenOver.drain() : undefined;
+      const terminalResult = await till.settleAtTerminal().catch((error: unknown) => void report(error));
+      const ownCounts = await forwarder.drain('all');
+      const takenOverCounts = takenOver.sales().some(({ waiting }) => waiting) ? await takenOver.drain() : undefined;
       await resolver.late().catch(report);
       events.tell({ on: 'changed', what: 'openItems' });
-      const sent = sumOf(own, theirs);
-      return { ...sent, ofOtherTills: theirs && sumOf(theirs), asked: asked?.map(terminalAnswerOf) };
+      const sent = sumOf(ownCounts, takenOverCounts);
+      return {
+        ...sent,
+        ofOtherTills: takenOverCounts && sumOf(takenOverCounts),
+        asked: terminalResult?.map(terminalAnswerOf),
+      };
     },
   };
 };
 
 const ends = { settleOtherwise: 'settledOtherwise', writeOff: 'writtenOff' } as const;
 
-const sumOf = (own: DrainCounts, theirs: DrainCounts = { done: 0, later: 0, parked: 0 }): DrainCounts => ({
-  done: own.done + theirs.done,
-  later: own.later + theirs.later,
-  parked: own.parked + theirs.parked,
+const sumOf = (
+  ownCounts: DrainCounts,
+  takenOverCounts: DrainCounts = { done: 0, later: 0, parked: 0 },
+): DrainCounts => ({
+  done: ownCounts.done + takenOverCounts.done,
+  later: ownCounts.later + takenOverCounts.later,
+  parked: ownCounts.parked + takenOverCounts.parked,
 });
 
 type TerminalAnswer = NonNullable<SendResult['asked']>[number];
@@ -122,16 +129,16 @@ const terminalAnswerOf = (sale: EndedSale): TerminalAnswer => {
 };
 
 /** Throws `staff.needed` when nobody is signed in, and `request.malformed` without a reason or evidence. */
-const saidBy = (actor: Actor, said: Statement | undefined) => ({
+const attestationBy = (actor: Actor, said: Statement | undefined) => ({
   ...namedOf(actor, 'how a sale ended'),
-  reason: inWords('reason', said?.reason),
-  evidence: inWords('evidence', said?.evidence),
+  reason: requireText('reason', said?.reason),
+  evidence: requireText('evidence', said?.evidence),
 });
 
-/** Throws as `saidBy`, but needs no evidence: this makes no statement about what the bank did. */
-const endedBy = (actor: Actor, said: Statement | undefined) => ({
+/** Throws as `attestationBy`, but needs no evidence: this makes no statement about what the bank did. */
+const unpaidEndBy = (actor: Actor, said: Statement | undefined) => ({
   ...namedOf(actor, 'what became of the money'),
-  reason: inWords('reason', said?.reason),
+  reason: requireText('reason', said?.reason),
 });
 
 const namedOf = ({ name, role }: Actor, what: string) => {
@@ -139,18 +146,18 @@ const namedOf = ({ name, role }: Actor, what: string) => {
   return { who: name, role };
 };
 
-const inWords = (what: string, text = ''): string => {
+const requireText = (what: string, text = ''): string => {
   if (text.trim().length < 3) throw new Malformed([wrongField(what, 'inWords')]);
   return text.trim();
 };
 
 /** The till, read once for one look at all open items. */
-type Look = Pick<ManagerParts, 'running'> & { caseOf(sale: Sale): OpenCase };
+type ItemContext = Pick<ManagerParts, 'running'> & { caseOf(sale: Sale): OpenCase };
 type Found = { sale: Sale; row?: QueueRow };
 
 /** Unpaid sales have a row and no case. Those that need a person most come first, then the oldest. */
-const merged = (look: Look, rows: readonly QueueRow[]): OpenItem[] => {
-  const { ledger } = look.running;
+const mergeItems = (context: ItemContext, rows: readonly QueueRow[]): OpenItem[] => {
+  const { ledger } = context.running;
   const found = new Map<string, Found>();
   // A sale in progress at a counter is not an open item.
   for (const id of ledger.openSales()) {
@@ -159,19 +166,19 @@ const merged = (look: Look, rows: readonly QueueRow[]): OpenItem[] => {
   }
   for (const row of rows) {
     const before = found.get(row.sale);
-    const sale = before?.sale ?? saleOf(look, row.sale);
+    const sale = before?.sale ?? saleOf(context, row.sale);
     if (sale?.at !== 'ended') continue;
     const isWorse = before?.row === undefined || rank(row.state) < rank(before.row.state);
     found.set(row.sale, { ...before, sale, ...(isWorse ? { row } : {}) });
   }
   return [...found.values()]
-    .map((one) => itemOf(look, one))
+    .map((one) => itemOf(context, one))
     .toSorted((one, other) => rank(one.kind) - rank(other.kind) || one.receipt - other.receipt);
 };
 
 const rank = (kind: Kind): number => kinds.indexOf(kind);
 
-const saleOf = ({ running }: Look, id: string): Sale | undefined => {
+const saleOf = ({ running }: ItemContext, id: string): Sale | undefined => {
   try {
     return running.till.findSale(id);
   } catch (error) {
@@ -180,10 +187,10 @@ const saleOf = ({ running }: Look, id: string): Sale | undefined => {
   }
 };
 
-const itemOf = ({ running, caseOf }: Look, { sale, row }: Found): OpenItem => {
+const itemOf = ({ running, caseOf }: ItemContext, { sale, row }: Found): OpenItem => {
   const open = caseOf(sale);
   const kind = kindOf(sale, row, open);
-  const { known: evident } = open.told;
+  const { known: knownMessage } = open.told;
   const next = isUnread(sale) ? open.told.next : nextOf(kind, open);
   const person = isUnread(sale) ? tellItem('newer') : personOf(kind, row);
   const reason = row === undefined ? whyOf(sale) : row.told.why;
@@ -192,11 +199,11 @@ const itemOf = ({ running, caseOf }: Look, { sale, row }: Found): OpenItem => {
     sale: rowOf(running, sale),
     kind,
     state: needsPerson(kind) ? 'person' : stateOf(sale),
-    known: evident.says,
+    known: knownMessage.says,
     next: next.says,
     person: person.says,
     why: row?.why ?? ('why' in sale ? (sale.why ?? '') : ''),
-    told: { known: evident, next, person, why: reason },
+    told: { known: knownMessage, next, person, why: reason },
     tries: row?.tries ?? 0,
     nextAt: row?.nextAt,
     evidence: [...open.evidence, ...(kind === 'task' ? otherCardLines(running, sale) : [])]
@@ -233,8 +240,8 @@ const unpaidFacts = ({ unpaid }: BooksTill, sale: Sale, kind: Kind): Pick<OpenIt
 const unpaidActions = ({ unpaid }: BooksTill, sale: Sale): Action[] => {
   const one = unpaid.of(sale);
   if (one?.state !== 'open') return [];
-  const may = unpaid.mayCharge(one).kind === 'now';
-  return [...(may ? (['chargeAgain'] as const) : []), 'settleOtherwise', 'writeOff'];
+  const mayChargeAgain = unpaid.mayCharge(one).kind === 'now';
+  return [...(mayChargeAgain ? (['chargeAgain'] as const) : []), 'settleOtherwise', 'writeOff'];
 };
 
 const whyOf = (sale: Sale): LocalizedMessage | undefined =>
@@ -274,12 +281,12 @@ const actionsFor = (
   // The scheme's limits for this card allow no further try.
   const mayRetry = kind === 'parked' && !isElsewhere && row?.why !== SPENT;
   const isUnknown = sale.ending === 'unknown' || sale.differs !== undefined;
-  const maySay = isUnknown || (kind === 'parked' && !isElsewhere);
-  const asks = kind === 'overdue' || kind === 'terminal' || kind === 'unknown' || (mayRetry && isUnknown);
+  const maySayEnding = isUnknown || (kind === 'parked' && !isElsewhere);
+  const mayAskNow = kind === 'overdue' || kind === 'terminal' || kind === 'unknown' || (mayRetry && isUnknown);
   return [
-    ...(asks ? (['askNow'] as const) : []),
+    ...(mayAskNow ? (['askNow'] as const) : []),
     ...(kind === 'waiting' && isQueued ? (['sendNow'] as const) : []),
     ...(mayRetry ? (['retry'] as const) : []),
-    ...(maySay ? (['sayCharged', 'sayNotCharged'] as const) : []),
+    ...(maySayEnding ? (['sayCharged', 'sayNotCharged'] as const) : []),
   ];
 };

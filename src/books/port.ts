@@ -25,7 +25,7 @@ export type BooksTill = Omit<SaleRowParts, 'counters'> & {
   /** Contains at least the first counter. */
   readonly counters: readonly [BooksCounter, ...BooksCounter[]];
   readonly books: TerminalBooks;
-  readonly gate: Pick<ClosingGate, 'underWay'>;
+  readonly gate: Pick<ClosingGate, 'salesInProgress'>;
   readonly offline: OfflinePolicy;
   /** Asks the gateway about a sale that nobody made: whether it answers. Never rejects. */
   isGatewayReachable(): Promise<boolean>;

@@ -1,7 +1,7 @@
 /** Compares till, gateway and settlement file: the sales of the batches, what the gateway has of each, and the file. */
 import { csvLine, removeGuard } from '../base/csv.ts';
-import { Fault, wordsOf } from '../base/fault.ts';
-import { unchangedFile } from '../base/files.ts';
+import { errorText, Fault } from '../base/fault.ts';
+import { readUnchanged } from '../base/files.ts';
 import type { Mode } from '../base/mode.ts';
 import { settlementColumns } from '../gateway/spec/settlement-columns.ts';
 import { dateOf } from '../reconciliation/business-day.ts';
@@ -27,7 +27,7 @@ export type ReconcileParts = {
   /** Receives each record again, with its match, as portions of a CSV file. */
   matched?: MatchedSink;
   /** Aborted when nobody waits for the result any more. */
-  gone?: AbortSignal;
+  signal?: AbortSignal;
 };
 
 /**
@@ -79,7 +79,7 @@ export const otherOf = (sale: Sale): ExpectedSale => {
 /** The first and last day of the file's payments, `YYYY-MM-DD`. Undefined when no line is a record. */
 export const daysOf = async (reconciling: Opened): Promise<{ first: string; last: string } | undefined> => {
   let days: { first: string; last: string } | undefined;
-  for await (const line of opened(reconciling)) {
+  for await (const line of openFile(reconciling)) {
     if (isRefused(line)) continue;
     const day = line.requestedOn ?? line.date;
     const { first, last } = days ?? { first: day, last: day };
@@ -88,26 +88,26 @@ export const daysOf = async (reconciling: Opened): Promise<{ first: string; last
   return days;
 };
 
-/** Stops when nobody waits for the result any more, by throwing the reason of `gone`. */
-export async function* whileWanted<T>(each: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
+/** Stops when nobody waits for the result any more, by throwing the reason of `signal`. */
+export async function* untilAborted<T>(each: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncGenerator<T> {
   for await (const one of each) {
     signal?.throwIfAborted();
     yield one;
   }
 }
 
-type Opened = Pick<ReconcileParts, 'file' | 'merchantId' | 'today' | 'gone'>;
+type Opened = Pick<ReconcileParts, 'file' | 'merchantId' | 'today' | 'signal'>;
 
-async function* opened({ file, merchantId, today, gone }: Opened): ReturnType<typeof readSettlement> {
+async function* openFile({ file, merchantId, today, signal }: Opened): ReturnType<typeof readSettlement> {
   try {
-    yield* whileWanted(readSettlement(unchangedFile(file), { file, merchantId, today }), gone);
+    yield* untilAborted(readSettlement(readUnchanged(file), { file, merchantId, today }), signal);
   } catch (error) {
     throw unreadable(file, error);
   }
 }
 
 const unreadable = (file: string, error: unknown): Fault =>
-  error instanceof Fault ? error : new Fault('settlement.unreadable', { file, why: wordsOf(error) }, error);
+  error instanceof Fault ? error : new Fault('settlement.unreadable', { file, why: errorText(error) }, error);
 
 /** Throws `settlement.unreadable`, also for a missing file, and what `matched` throws. */
 export const reconcileFile = async (
@@ -117,7 +117,7 @@ export const reconcileFile = async (
   const { matched, mode } = reconciling;
   const books = reconciler(expected, others);
   const writer = matched && matchedWriter(matched, mode);
-  for await (const line of opened(reconciling)) {
+  for await (const line of openFile(reconciling)) {
     const match = books.take(line);
     if (match !== undefined && !isRefused(line))
       await writer?.write(
@@ -136,25 +136,25 @@ const FORMAT = settlementColumns.indexOf('SettlementFileFormat');
 const FORMAT_MOST = 32;
 
 /** A test channel's gateway has already marked its files. Other files do not tell whose sales they contain. */
-const asTest = (format: string): string =>
+const markAsTest = (format: string): string =>
   /^TEST\b/.test(format) ? format : `TEST ${format}`.trim().slice(0, FORMAT_MOST);
 
 /** Characters in a portion of the file with the matches. */
 const PORTION = 65_536;
 
-const matchedWriter = (give: MatchedSink, mode: Mode) => {
-  let held = matchedLine(settlementColumns);
+const matchedWriter = (onMatched: MatchedSink, mode: Mode) => {
+  let pending = matchedLine(settlementColumns);
   return {
     async write(cells: string[], { status, found }: Match) {
-      if (mode === 'test') cells[FORMAT] = asTest(cells[FORMAT] ?? '');
+      if (mode === 'test') cells[FORMAT] = markAsTest(cells[FORMAT] ?? '');
       cells[STATUS] = status;
       cells[MATCHED] = found.map(({ payment, sale }) => payment ?? sale).join(',');
-      held += matchedLine(cells);
-      if (held.length < PORTION) return;
-      await give(held);
-      held = '';
+      pending += matchedLine(cells);
+      if (pending.length < PORTION) return;
+      await onMatched(pending);
+      pending = '';
     },
-    end: () => give(held),
+    end: () => onMatched(pending),
   };
 };
 

@@ -75,7 +75,7 @@ export type ReconciliationStore = {
 
 export const reconciliationStore = (journal: Journal): ReconciliationStore => {
   const detail = (id: string): ReconciliationDetail => {
-    const found = folded(id, journal.about(SUBJECT + id));
+    const found = readDetail(id, journal.about(SUBJECT + id));
     if (found === undefined) throw new Fault('settlement.notFound', { id: id.slice(0, 40) });
     return found;
   };
@@ -89,8 +89,8 @@ export const reconciliationStore = (journal: Journal): ReconciliationStore => {
       return ({ first, last }) => {
         const others = [...latest.values()].filter(({ days }) => days.first !== first || days.last !== last);
         return {
-          told: inRanges(others.map(({ told = '' }) => told)),
-          putOff: inRanges(others.map(({ putOff = '' }) => putOff)),
+          told: rangesContain(others.map(({ told = '' }) => told)),
+          putOff: rangesContain(others.map(({ putOff = '' }) => putOff)),
         };
       };
     },
@@ -106,7 +106,7 @@ export const reconciliationStore = (journal: Journal): ReconciliationStore => {
     rows: () =>
       journal.sql
         .all('SELECT DISTINCT subject FROM entry WHERE subject >= ? AND subject < ?', ...ofReconciliations)
-        .map(({ subject }) => folded(String(subject).slice(SUBJECT.length), journal.about(String(subject))))
+        .map(({ subject }) => readDetail(String(subject).slice(SUBJECT.length), journal.about(String(subject))))
         // A reconciliation that only a newer version has written is left out.
         .flatMap((found) => (found === undefined ? [] : [rowOf(found)]))
         .sort((one, other) => other.at - one.at),
@@ -116,8 +116,8 @@ export const reconciliationStore = (journal: Journal): ReconciliationStore => {
       const finding = findings.find((one) => one.n === n);
       if (finding === undefined) throw new Fault('settlement.notFound', { id: `${id} ${n}` });
       const { receipt } = finding;
-      const about = { key: keyOf(finding), file, receipt };
-      write(id, [{ on: 'differenceResolved', ...about, ...how, by }]);
+      const findingFacts = { key: keyOf(finding), file, receipt };
+      write(id, [{ on: 'differenceResolved', ...findingFacts, ...how, by }]);
     },
   };
 };
@@ -164,7 +164,7 @@ const keyOf = ({ sale, payment, lines, till, settled, reasons }: Finding): strin
 
 type Entry = { at: number; body: string };
 
-const folded = (id: string, entries: readonly Entry[]): ReconciliationDetail | undefined => {
+const readDetail = (id: string, entries: readonly Entry[]): ReconciliationDetail | undefined => {
   let last: { at: number; reconciled: Reconciled } | undefined;
   let findings: StoredFinding[] = [];
   let times = 0;
@@ -207,8 +207,8 @@ const countsOf = (rows: readonly DifferenceRow[], times: number) => ({
 });
 
 const publicPartOf = ({ at, reconciled }: { at: number; reconciled: Reconciled }) => {
-  const { on: _, sha256: __, told: ___, putOff: ____, by, fine, ...told } = reconciled;
-  return { ...told, at, by, fine: fine.map((one) => ({ ...one, ...saysOfReason(one.name) })) };
+  const { on: _, sha256: __, told: ___, putOff: ____, by, fine: fineRows, ...rest } = reconciled;
+  return { ...rest, at, by, fine: fineRows.map((one) => ({ ...one, ...reasonTexts(one.name) })) };
 };
 
 const differenceRow = (
@@ -221,13 +221,13 @@ const differenceRow = (
   reasons: reasons.map(({ name, amount }) => {
     const next = isKnown(name) ? explanations[name].next : undefined;
     const toldToDo = next === undefined ? undefined : { code: `settlementNext.${name}`, says: next };
-    return { name, ...saysOfReason(name), amount, toDo: toldToDo?.says, toldToDo };
+    return { name, ...reasonTexts(name), amount, toDo: toldToDo?.says, toldToDo };
   }),
   resolution,
 });
 
 /** A reason that another version wrote is shown by its name. */
-const saysOfReason = (name: string): { says: string; told: LocalizedMessage } => {
+const reasonTexts = (name: string): { says: string; told: LocalizedMessage } => {
   const text = isKnown(name) ? explanations[name].says : name;
   return { says: text, told: { code: `settlement.${name}`, says: text } };
 };
@@ -248,7 +248,7 @@ export const rangesOf = (receipts: Iterable<number>): string => {
 };
 
 /** Whether a number is in one of these texts, which `rangesOf` wrote. */
-export const inRanges = (texts: readonly string[]): ((receipt: number) => boolean) => {
+export const rangesContain = (texts: readonly string[]): ((receipt: number) => boolean) => {
   const ranges = texts
     .flatMap((text) => text.split(','))
     .filter((range) => range !== '')

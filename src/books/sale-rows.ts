@@ -49,14 +49,14 @@ export const resultOf = (sale: EndedSale, { mode, unpaid }: SaleContext): Result
     ...unpaidViewOf(unpaid, sale),
     otherCard,
     decline,
-    statusText: speaksForIt(sale) ? answer?.statusText : undefined,
+    statusText: isAnswerForEnding(sale) ? answer?.statusText : undefined,
     ...(part && { approved: amountOf(part), left: amountOf(subtract(intent.amount, part)) }),
     signature: (ending === 'approved' && isSigned(sale)) || undefined,
   };
 };
 
 /** Whether the gateway's answer fits the ending: its APPROVED is not shown beside a sale that ended otherwise. */
-const speaksForIt = ({ reason, intent }: EndedSale): boolean =>
+const isAnswerForEnding = ({ reason, intent }: EndedSale): boolean =>
   reason === operations[intent.operation].done || reason === 'declinedByHost';
 
 /** For a sale whose journal could not be written: only that much is certain. */
@@ -124,7 +124,7 @@ export const rowsOf = (parts: SaleRowParts, ids: readonly string[]): SaleRow[] =
   });
 
 /** `may`: the follow-ups that the till would not refuse now. */
-export const detailOf = (parts: SaleRowParts, sale: Sale, may: SaleDetail['may']): SaleDetail => {
+export const detailOf = (parts: SaleRowParts, sale: Sale, allowed: SaleDetail['may']): SaleDetail => {
   const { intent, answer, terminal } = sale;
   const bill = intent.operation === 'sale' ? billOfSale(parts, sale) : undefined;
   const authorisationCode = answer?.authorisationCode ?? terminal?.payment?.authorisationCode;
@@ -145,7 +145,7 @@ export const detailOf = (parts: SaleRowParts, sale: Sale, may: SaleDetail['may']
       receipts: bill.legs.map((leg) => leg.sale.intent.receipt),
     },
     hold: intent.operation === 'preauthorisation' ? heldOf(holdOfSale(parts, sale)) : undefined,
-    may,
+    may: allowed,
   };
 };
 

@@ -2,7 +2,7 @@
 import type { BooksPort } from '../api/ports/books.ts';
 import { openLimitsService } from '../offline/limits.ts';
 import { replayLimits } from '../offline/limits-replay.ts';
-import { batchReport, batchRows, lookOf, newXReport } from './batch-rows.ts';
+import { batchReport, batchRows, createXReport, layoutOf } from './batch-rows.ts';
 import { openClosingService } from './closing/service.ts';
 import { createOpenItemsService } from './open-items.ts';
 import type { ManagerParts } from './port.ts';
@@ -21,8 +21,8 @@ export const openBooksService = (parts: ManagerParts): BooksPort => {
   const reconciling = openReconciliationService(parts);
   const closing = openClosingService(parts);
   const closingWait = () => {
-    const waits = closing.wait.now();
-    return waits === undefined ? {} : { waits };
+    const closeWait = closing.wait.now();
+    return closeWait === undefined ? {} : { waits: closeWait };
   };
   const counterOf = (terminalId: string): string =>
     running.counters.find((counter) => counter.terminalId === terminalId)?.name ?? terminalId;
@@ -30,10 +30,10 @@ export const openBooksService = (parts: ManagerParts): BooksPort => {
     today: () => todayOf({ running, clock, days, openItems: open.count, counterOf }),
     batches: (request) => batchRows(running, request),
     batch: async (number, terminalId, request = {}) =>
-      batchReport(parts, running.books.batch(number, terminalId), await lookOf(request, parts)),
+      batchReport(parts, running.books.batch(number, terminalId), await layoutOf(request, parts)),
     async xReport({ name }, terminalId, request = {}) {
       await running.place.compared();
-      return newXReport(parts, { by: name, terminalId, look: await lookOf(request, parts) });
+      return createXReport(parts, { by: name, terminalId, layout: await layoutOf(request, parts) });
     },
     closing: closing.state,
     close: closing.close,

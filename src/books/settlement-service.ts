@@ -12,7 +12,7 @@ import type {
 } from '../api/contract/reconciliations.ts';
 import type { Amount } from '../api/contract/wire.ts';
 import type { Actor } from '../api/ports/session.ts';
-import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault, isFault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { rowOf } from '../locales/messages/en/settlement.ts';
 import { isOff, type Reconciliation, type TerminalSum } from '../reconciliation/reconcile.ts';
@@ -30,15 +30,15 @@ import type { Days, FileReceipts } from './till-books.ts';
 
 /** Compares a settlement file with till and gateway. An import stores the result. */
 export type ReconciliationService = {
-  reconcile(file: Dropped, actor: Actor, signal?: AbortSignal): Promise<ReconciliationDetail>;
-  compare(file: Dropped, request: Comparing, signal?: AbortSignal): Promise<SettlementComparison>;
+  reconcile(file: Upload, actor: Actor, signal?: AbortSignal): Promise<ReconciliationDetail>;
+  compare(file: Upload, request: Comparing, signal?: AbortSignal): Promise<SettlementComparison>;
   resolve(id: string, n: number, how: { choice: string; note: string; by: Actor }): ReconciliationDetail;
 } & Pick<ReconciliationStore, 'rows' | 'detail'>;
 
-type Dropped = { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> };
+type Upload = { name: string; bytes: Uint8Array | AsyncIterable<Uint8Array> };
 type Comparing = ComparisonRequest & { tell(portion: ComparedPortion): Promise<void> };
 /** The file on the disk, and the SHA-256 of its bytes, hex. */
-type Brought = { file: string; sha256: string };
+type StoredFile = { file: string; sha256: string };
 
 /** Differences stored with their text; all of them are counted. */
 const FINDINGS_MOST = 5_000;
@@ -49,23 +49,23 @@ type ReconcilingParts = Pick<ManagerParts, 'running' | 'dataDir' | 'ids'>;
 
 export const openReconciliationService = ({ running, dataDir, ids }: ReconcilingParts): ReconciliationService => {
   const store = reconciliationStore(running.journal);
-  const inTurn = oneAfterAnother();
+  const runInTurn = createQueue();
   // Files left by a crash: none of them was read to its end.
   for (const name of readdirSync(dataDir)) if (TEMPORARY.test(name)) rmSync(join(dataDir, name), { force: true });
 
   /** Runs the work on the file, which is deleted afterwards. */
-  const withFile = async <T>({ name, bytes }: Dropped, signal: AbortSignal, work: (of: Brought) => Promise<T>) => {
+  const withFile = async <T>({ name, bytes }: Upload, signal: AbortSignal, work: (of: StoredFile) => Promise<T>) => {
     const file = join(dataDir, `settlement-${ids.next()}.tmp`);
-    const whileWanted = async (sha256: string): Promise<T> => {
+    const runUnlessAborted = async (sha256: string): Promise<T> => {
       signal.throwIfAborted();
       return work({ file, sha256 });
     };
     try {
       // Uploads of several people are stored in parallel and compared one after the other.
-      const sha256 = await broughtTo(file, bytes);
-      return await unlessGone(
+      const sha256 = await saveUpload(file, bytes);
+      return await unlessAborted(
         signal,
-        inTurn(() => whileWanted(sha256)),
+        runInTurn(() => runUnlessAborted(sha256)),
       );
     } catch (error) {
       if (signal.aborted) throw signal.reason;
@@ -73,18 +73,18 @@ export const openReconciliationService = ({ running, dataDir, ids }: Reconciling
       if (isFault(error, 'settlement.unreadable'))
         throw new Fault('settlement.unreadable', { file: name, why: error.facts['why'] ?? '' }, error);
       if (isFault(error)) throw error;
-      throw new Fault('settlement.unreadable', { file: name, why: wordsOf(error) }, error);
+      throw new Fault('settlement.unreadable', { file: name, why: errorText(error) }, error);
     } finally {
       rmSync(file, { force: true });
     }
   };
-  const reconciled = (dropped: Dropped, actor: Actor, signal: AbortSignal): Promise<string> =>
-    withFile(dropped, signal, async ({ file, sha256 }) => {
+  const reconciled = (upload: Upload, actor: Actor, signal: AbortSignal): Promise<string> =>
+    withFile(upload, signal, async ({ file, sha256 }) => {
       const result = await running.books.reconcile({ file, before: store.before(sha256), gone: signal });
       signal.throwIfAborted();
-      const off = result.findings.filter(isOff);
-      const stored: Reconciled = { ...summaryOf(result), file: dropped.name, sha256, by: actor.name || undefined };
-      return store.keep(stored, off.slice(0, FINDINGS_MOST).map(findingOf));
+      const differing = result.findings.filter(isOff);
+      const stored: Reconciled = { ...summaryOf(result), file: upload.name, sha256, by: actor.name || undefined };
+      return store.keep(stored, differing.slice(0, FINDINGS_MOST).map(findingOf));
     });
 
   return {
@@ -95,9 +95,9 @@ export const openReconciliationService = ({ running, dataDir, ids }: Reconciling
     },
     async compare({ name, bytes }, { batch: number, matched, tell }, signal = new AbortController().signal) {
       const batch = number === undefined ? undefined : running.books.batch(Number(number));
-      const give = matched === 'true' ? (text: string) => tell({ matched: text }) : undefined;
+      const onMatched = matched === 'true' ? (text: string) => tell({ matched: text }) : undefined;
       return withFile({ name: fileName(name), bytes }, signal, async ({ file }) =>
-        comparisonOf(await running.books.reconcile({ file, batch, matched: give, gone: signal })),
+        comparisonOf(await running.books.reconcile({ file, batch, matched: onMatched, gone: signal })),
       );
     },
     resolve(id, n, { choice, note: text, by }) {
@@ -111,20 +111,20 @@ export const openReconciliationService = ({ running, dataDir, ids }: Reconciling
 const fileName = (name: string): string => printable(name.replace(/^.*[\\/]/, ''), 100) || 'settlement.csv';
 
 /** The result of the work, or the reason of `gone` as soon as nobody waits for it any more. */
-const unlessGone = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
+const unlessAborted = async <T>(signal: AbortSignal, work: Promise<T>): Promise<T> => {
   const { promise, reject } = Promise.withResolvers<never>();
-  const end = (): void => reject(signal.reason);
-  signal.addEventListener('abort', end);
-  if (signal.aborted) end();
+  const abort = (): void => reject(signal.reason);
+  signal.addEventListener('abort', abort);
+  if (signal.aborted) abort();
   try {
     return await Promise.race([work, promise]);
   } finally {
-    signal.removeEventListener('abort', end);
+    signal.removeEventListener('abort', abort);
   }
 };
 
 /** Writes the bytes as they arrive, readable by this user only. Returns their SHA-256, hex. */
-const broughtTo = async (file: string, bytes: Dropped['bytes']): Promise<string> => {
+const saveUpload = async (file: string, bytes: Upload['bytes']): Promise<string> => {
   const hash = createHash('sha256');
   const handle = await open(file, 'wx', 0o600);
   try {
@@ -147,7 +147,7 @@ const summaryOf = (result: Compared) => {
     agreeing,
     statuses: { ...statuses },
     refusedCount,
-    fine: fineIn(findings),
+    fine: fineSums(findings),
     told: rangesOf(result.told),
     putOff: rangesOf(result.putOff),
     payout: [...payout].map(([currency, minor]) => amountOf(minor, currency)),
@@ -200,7 +200,7 @@ const terminalRow = ({ terminalId, count, minor, currency }: TerminalSum) => ({
 const amountOf = (minor: bigint, currency: string): Amount => ({ amount: decimal(minor, currency), currency });
 
 /** Fees, exchange rates and other explained differences of the payout, by reason and currency. */
-const fineIn = (findings: readonly Finding[]): Reconciled['fine'] => {
+const fineSums = (findings: readonly Finding[]): Reconciled['fine'] => {
   const sums = new Map<string, { name: string; count: number; minor: bigint; currency: string }>();
   for (const { name, minor, currency } of findings.flatMap(({ reasons }) => reasons)) {
     if (rowOf(name).isFine !== true) continue;
@@ -247,11 +247,11 @@ const LINES_MOST = 20;
 /**
  * Returns a function that runs the work once all earlier work has ended, successfully or not, and returns its result.
  */
-const oneAfterAnother = () => {
-  let last: Promise<unknown> = Promise.resolve();
+const createQueue = () => {
+  let lastTurn: Promise<unknown> = Promise.resolve();
   return <T>(work: () => Promise<T>): Promise<T> => {
-    const mine = last.then(work, work);
-    last = mine.catch(() => {});
-    return mine;
+    const ownTurn = lastTurn.then(work, work);
+    lastTurn = ownTurn.catch(() => {});
+    return ownTurn;
   };
 };

@@ -21,7 +21,7 @@ import { replay, type Sale } from '../till/machine/sale.ts';
 import type { Host, KeptTerminal } from '../till/ports.ts';
 import { type Books, followersOf, linesIn, openBooks, reportIn, salesIn, xReport } from './books.ts';
 import { type OverRefund, sumsAreOfLines } from './check.ts';
-import { type CloseOptions, type ClosingParts, closeBatch, openIn, openMoney, toClose } from './closing/close.ts';
+import { batchToClose, type CloseOptions, type ClosingParts, closeBatch, openIn, openMoney } from './closing/close.ts';
 import type { ClosingGate } from './closing/gate.ts';
 import { openHoldsBefore, unreportedPayments } from './compare.ts';
 import type { LineTotal } from './lines/line-sums.ts';
@@ -56,9 +56,9 @@ export interface TerminalBooks {
   /** Unpaid offline sales of this terminal's batches: they do not block a close, and it lists them. */
   unpaid(terminalId: string): UnpaidMoney[];
   /** Sales for which more was given back than they had, by an older version or by an error. Oldest first. */
-  off(): OverRefund[];
+  overRefunds(): OverRefund[];
   /** The batch that would be closed. Throws `books.nothingToClose`. */
-  standing(): Batch;
+  batchToClose(): Batch;
   now(): Moment;
   /** Whether the running sums match all sales: otherwise a close is refused. */
   sumsAgree(): boolean;
@@ -161,7 +161,7 @@ const endOfDayAt = (stored: KeptTerminal<IntegratedTerminal> | undefined) =>
 export const openTerminalBooks = (parts: TillBooksParts): TerminalBooks => {
   const { books, ledger, journal, agreement, signer, drain, integratedOf = () => parts.integrated } = parts;
   const { clock, gate } = parts;
-  const off = () =>
+  const overRefunds = () =>
     imbalancesOf(journal.sql).flatMap((one) => {
       const receipt = replay(ledger.events(one.sale))?.intent.receipt;
       return receipt === undefined ? [] : [{ ...one, receipt }];
@@ -177,7 +177,7 @@ export const openTerminalBooks = (parts: TillBooksParts): TerminalBooks => {
     gate,
     endOfDay: (terminalId) => endOfDayAt(integratedOf(terminalId)),
     sumsAgree: () => sumsAgree(journal.sql) && unclosedBatches(books).every((one) => sumsAreOfLines(journal.sql, one)),
-    off,
+    overRefunds,
     unpaid: (terminalId) => unpaidOfTerminal(unpaidSource, terminalId),
   };
   const unpaidOf = (terminalId: string): UnpaidMoney[] => openUnpaidOfTerminal(unpaidSource, terminalId);
@@ -194,9 +194,9 @@ export const openTerminalBooks = (parts: TillBooksParts): TerminalBooks => {
     x: (by) => xReport(books, { by, unpaidOf }),
     open: () => openMoney(closing),
     openNow: () => openIn(books),
-    off,
+    overRefunds,
     unpaid: unpaidOf,
-    standing: () => toClose(books),
+    batchToClose: () => batchToClose(books),
     now: books.now,
     sumsAgree: () => sumsAgree(journal.sql),
     list: () => agreement.list('look'),
@@ -222,12 +222,12 @@ export const openTerminalBooks = (parts: TillBooksParts): TerminalBooks => {
 /** Compares a settlement file with the sales of its days, or of one batch. */
 const reconciling =
   ({ books, ledger, host, merchantId }: TillBooksParts): TerminalBooks['reconcile'] =>
-  async ({ batch, before, ...wish }) => {
+  async ({ batch, before, ...reconcileOptions }) => {
     // The code for these files takes five megabytes that a selling till can do without.
-    const { daysOf, expectedOf, otherOf, reconcileFile, whileWanted } = await import('./reconcile.ts');
+    const { daysOf, expectedOf, otherOf, reconcileFile, untilAborted: whileWanted } = await import('./reconcile.ts');
     const now = books.now();
     const today = now.trusted ? dateOf(now.at, { cutOff: '00:00', timeZone: 'UTC' }) : undefined;
-    const reconciling = { ...wish, mode: books.mode(), merchantId, today };
+    const reconciling = { ...reconcileOptions, mode: books.mode(), merchantId, today };
     const days = batch === undefined ? await daysOf(reconciling) : undefined;
     const known = days && before?.(days);
     // The days of a file are UTC calendar days, while a business day ends during the night. A sale after midnight is in
@@ -241,9 +241,11 @@ const reconciling =
     const all = books.batches().flatMap((one) => salesIn(books, ledger, one).map((sale) => ({ one, sale })));
     const sales = all.filter(({ one, sale }) => isIn(one, sale)).map(({ sale }) => sale);
     const others = all.filter(({ one, sale }) => !isIn(one, sale)).map(({ sale }) => otherOf(sale));
-    const rows = whileWanted(audit({ ...ledger, all: () => sales.values() }, host), wish.gone);
-    const asked = await expectedOf(rows, (sale) => followersOf(ledger, sale));
-    const expected = asked.map((one): ExpectedSale => (known?.told(one.receipt) ? { ...one, toldBefore: true } : one));
+    const rows = whileWanted(audit({ ...ledger, all: () => sales.values() }, host), reconcileOptions.gone);
+    const expectedSales = await expectedOf(rows, (sale) => followersOf(ledger, sale));
+    const expected = expectedSales.map(
+      (one): ExpectedSale => (known?.told(one.receipt) ? { ...one, toldBefore: true } : one),
+    );
     const result = await reconcileFile(reconciling, { expected, others });
     return { ...result, ...fileReceiptsOf(expected, result), days };
   };

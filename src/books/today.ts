@@ -41,13 +41,13 @@ export const businessDays = (rule: DayRule): BusinessDays => {
 const firstMinute = (date: string, rule: DayRule): number => {
   const midnight = Date.parse(`${date}T00:00:00Z`);
   let before = midnight / MINUTE_MS - 1440;
-  let within = midnight / MINUTE_MS + 2 * 1440;
-  while (within - before > 1) {
-    const middle = Math.floor((before + within) / 2);
+  let upper = midnight / MINUTE_MS + 2 * 1440;
+  while (upper - before > 1) {
+    const middle = Math.floor((before + upper) / 2);
     if (dateOf(middle * MINUTE_MS, rule) < date) before = middle;
-    else within = middle;
+    else upper = middle;
   }
-  return within * MINUTE_MS;
+  return upper * MINUTE_MS;
 };
 
 /** How many business days are shown, including today. */
@@ -88,7 +88,7 @@ export const todayOf = ({ running, clock, days, openItems, counterOf }: Parts): 
       count: one.count,
       taken: decimal(one.taken, currency),
     })),
-    byDay: Array.from({ length: DAYS }, (_, back) => daysAfter(day, back - DAYS + 1)).map((date) => ({
+    byDay: Array.from({ length: DAYS }, (_, daysBack) => daysAfter(day, daysBack - DAYS + 1)).map((date) => ({
       day: date,
       taken: decimal(totalsOf(sql, { ...days.span(date), currency }).taken, currency),
     })),
@@ -105,13 +105,13 @@ type Hours = {
 /** Each hour of the day beside the same hour after the cut-off one week before; the longer day decides how many. */
 const hoursOf = ({ sql, days, day, currency }: Hours): Today['byHour'] => {
   const now = days.span(day);
-  const then = days.span(daysAfter(day, -7));
+  const lastWeekSpan = days.span(daysAfter(day, -7));
   const length = ({ from, to }: { from: number; to: number }): number => Math.ceil((to - from) / HOUR_MS);
   const takenIn = (span: { from: number; to: number }): Map<number, bigint> =>
     new Map(totalsByHour(sql, { ...span, currency }).map(({ name, taken }) => [Number(name), taken]));
   const today = takenIn(now);
-  const lastWeek = takenIn(then);
-  return Array.from({ length: Math.max(length(now), length(then)) }, (_, hour) => ({
+  const lastWeek = takenIn(lastWeekSpan);
+  return Array.from({ length: Math.max(length(now), length(lastWeekSpan)) }, (_, hour) => ({
     hour,
     at: now.from + hour * HOUR_MS,
     taken: decimal(today.get(hour) ?? 0n, currency),
@@ -124,12 +124,13 @@ const exposureOf = ({ exposure, limits }: OfflineReadiness, amount: (minor: bigi
   const { chip, deferred } = exposure;
   const kinds = [limits.chip, limits.deferred].map(({ upToMinor, total }) => (upToMinor === 0n ? 0n : total.minor));
   const [ofChip, ofDeferred] = kinds;
-  const both = ofChip === undefined || ofDeferred === undefined ? undefined : ofChip + ofDeferred;
-  const together = limits.together.minor;
-  const most = both === undefined || (together !== undefined && together < both) ? together : both;
+  const bothLimits = ofChip === undefined || ofDeferred === undefined ? undefined : ofChip + ofDeferred;
+  const commonLimit = limits.together.minor;
+  const limit =
+    bothLimits === undefined || (commonLimit !== undefined && commonLimit < bothLimits) ? commonLimit : bothLimits;
   return {
     exposure: amount(chip.total.minor + deferred.total.minor),
-    most: most === undefined ? undefined : amount(most),
+    most: limit === undefined ? undefined : amount(limit),
   };
 };
 

@@ -10,14 +10,14 @@ import type { SettledUnpaid, UnpaidMoney, UnpaidReason } from '../reconciliation
 import { missingOf } from '../till/machine/ended-rules.ts';
 import type { Books } from './books.ts';
 
-export type UnpaidBooks = { open: UnpaidMoney[]; over: SettledUnpaid[] };
+export type UnpaidOfTerminal = { open: UnpaidMoney[]; over: SettledUnpaid[] };
 
 type Source = { books: Pick<Books, 'batches'>; ledger: FullLedger; sql: Sql };
 
 /** In the order in which the till learned that they are unpaid. Reads every unpaid sale that the terminal ever had. */
-export const unpaidOfTerminal = (source: Source, terminalId: string): UnpaidBooks => {
-  const found: UnpaidBooks = { open: [], over: [] };
-  for (const { unpaid, batch } of inBatches(source, terminalId, lossesAt(source.sql, terminalId))) {
+export const unpaidOfTerminal = (source: Source, terminalId: string): UnpaidOfTerminal => {
+  const found: UnpaidOfTerminal = { open: [], over: [] };
+  for (const { unpaid, batch } of unpaidInBatches(source, terminalId, lossesAt(source.sql, terminalId))) {
     const { state } = unpaid;
     if (state === 'open' || state === 'charging') found.open.push(moneyOf(unpaid, batch));
     else found.over.push(overOf(unpaid, { how: state, batch }));
@@ -27,13 +27,17 @@ export const unpaidOfTerminal = (source: Source, terminalId: string): UnpaidBook
 
 /** Those that nobody has paid or closed, in the same order, without reading the others. */
 export const openUnpaidOfTerminal = (source: Source, terminalId: string): UnpaidMoney[] =>
-  inBatches(source, terminalId, openLossesAt(source.sql, terminalId)).map(({ unpaid, batch }) =>
+  unpaidInBatches(source, terminalId, openLossesAt(source.sql, terminalId)).map(({ unpaid, batch }) =>
     moneyOf(unpaid, batch),
   );
 
 type UnpaidInBatch = { unpaid: Unpaid; batch: number };
 
-const inBatches = ({ books, ledger, sql }: Source, terminalId: string, ids: readonly string[]): UnpaidInBatch[] => {
+const unpaidInBatches = (
+  { books, ledger, sql }: Source,
+  terminalId: string,
+  ids: readonly string[],
+): UnpaidInBatch[] => {
   const batches = books.batches().filter((one) => one.terminalId === terminalId);
   return ids.flatMap((id) => {
     const sale = ledger.sale(id);
@@ -56,14 +60,16 @@ const moneyOf = ({ sale, missing }: Unpaid, batch: number): UnpaidMoney => ({
 });
 
 const overOf = ({ sale, tries }: Unpaid, { how, batch }: Pick<SettledUnpaid, 'how' | 'batch'>): SettledUnpaid => {
-  const again = tries.flatMap((one) => (one.at === 'ended' && one.ending === 'approved' ? [one.intent.receipt] : []));
+  const retryReceipts = tries.flatMap((one) =>
+    one.at === 'ended' && one.ending === 'approved' ? [one.intent.receipt] : [],
+  );
   const { who, reason } = sale.unpaidEnd ?? {};
   return {
     receipt: sale.intent.receipt,
     batch,
     amount: printMoney(missingOf(sale) ?? sale.intent.amount),
     how,
-    again: again.length > 0 ? again : undefined,
+    again: retryReceipts.length > 0 ? retryReceipts : undefined,
     by: who,
     reason,
   };

@@ -1,7 +1,7 @@
 /** Reads secrets: from a terminal without echo, or line by line from a pipe; never from the command line. */
 import { statSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
-import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault, isFault } from '../base/fault.ts';
 import { readTextFile } from '../base/files.ts';
 import { printable } from '../base/mask.ts';
 import { NotUnicode, textReader } from '../base/text.ts';
@@ -33,7 +33,7 @@ const firstLine = (file: string): string => {
 
 /** The message of a decoding error quotes a byte, which may belong to a secret: it is replaced. */
 const unreadable = (what: string, error: unknown): Fault => {
-  const why = error instanceof NotUnicode ? 'it is not UTF-8 text; save it as UTF-8' : printable(wordsOf(error));
+  const why = error instanceof NotUnicode ? 'it is not UTF-8 text; save it as UTF-8' : printable(errorText(error));
   return malformed(`${what} cannot be read: ${why}`, error);
 };
 

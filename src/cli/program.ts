@@ -1,7 +1,7 @@
 /** The command line. Each error says what happened, what it means for the money, and what to do next. */
 import { Command, CommanderError } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault, isFault } from '../base/fault.ts';
 import { printable, withoutNumbers } from '../base/mask.ts';
 import { refuseCardData } from './arguments.ts';
 import { FAULT, faultJson, faultLines, print, REFUSED, tell } from './terms.ts';
@@ -60,7 +60,7 @@ type ParsedCommand = { command: Command | undefined; json: boolean };
 
 const explain = async (error: unknown, { command, json }: ParsedCommand): Promise<number> => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : REFUSED;
-  const fault = isFault(error) ? error : new Fault('program.failed', { why: printable(wordsOf(error)) }, error);
+  const fault = isFault(error) ? error : new Fault('program.failed', { why: printable(errorText(error)) }, error);
   // With `--json`, an error is JSON too.
   if (json) await printFault(fault, command);
   else for (const line of faultLines(fault)) tell(line);

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import type { SaleStep, StepName } from '../api/contract/sale-steps.ts';
 import type { SaleFacts, SaleRow } from '../api/contract/sales.ts';
 import type { Amount } from '../api/contract/wire.ts';
-import { type IndexProgress, indexingWords } from '../app/indexing-words.ts';
+import { type IndexProgress, indexingText } from '../app/indexing-text.ts';
 import { dateTime, systemClock } from '../base/clock.ts';
 import { type Fault, SalesFault } from '../base/fault.ts';
 import { withoutNumbers } from '../base/mask.ts';
@@ -56,7 +56,7 @@ export const indexingLine = (
     const step = Math.floor((done * (isTTY ? 100 : 10)) / total);
     if (step === shown) return;
     shown = step;
-    write(isTTY && done < total ? `\r${indexingWords(progress)}` : `${isTTY ? '\r' : ''}${indexingWords(progress)}\n`);
+    write(isTTY && done < total ? `\r${indexingText(progress)}` : `${isTTY ? '\r' : ''}${indexingText(progress)}\n`);
   };
 };
 

@@ -6,7 +6,7 @@ import { readAddress } from '../../drivers/address.ts';
 import type { RunningTill, TillOptions } from '../app/start-till.ts';
 import { holdTill } from '../app/stores.ts';
 import { systemClock } from '../base/clock.ts';
-import { wordsOf } from '../base/fault.ts';
+import { errorText } from '../base/fault.ts';
 import { isBaseAddress } from '../base/gateway-address.ts';
 import { systemIds, systemRandom } from '../base/ids.ts';
 import type { DisplayMode } from '../base/mode.ts';
@@ -61,7 +61,7 @@ export const openingOf = async (flags: TillFlags): Promise<TillOptions> => ({
   record: flags.record,
   indexing: indexingLine(),
   report(error, counter) {
-    if (flags.verbose === true) tell(`${counter === undefined ? '' : `${counter}: `}${wordsOf(error)}`);
+    if (flags.verbose === true) tell(`${counter === undefined ? '' : `${counter}: `}${errorText(error)}`);
   },
 });
 

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod';
-import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault, isFault } from '../base/fault.ts';
 import { wrongFieldsText } from '../base/field-wants.ts';
 import { readTextFile, replaceFile, syncFolder } from '../base/files.ts';
 import { parsedKnown, writable } from './unknown-keys.ts';
@@ -25,7 +25,7 @@ export const checkedBy = <T>(file: string, read: () => T): T => {
     if (isFault(error)) throw error;
     throw new Fault(
       'config.malformed',
-      { file, why: error instanceof z.ZodError ? issues(error) : wordsOf(error) },
+      { file, why: error instanceof z.ZodError ? issues(error) : errorText(error) },
       error,
     );
   }
@@ -42,6 +42,6 @@ export const saveWhole = (file: string, value: unknown): void => {
     syncFolder(dirname(file));
   } catch (error) {
     if (isFault(error)) throw error;
-    throw new Fault('folder.unusable', { path: dirname(file), why: wordsOf(error) }, error);
+    throw new Fault('folder.unusable', { path: dirname(file), why: errorText(error) }, error);
   }
 };

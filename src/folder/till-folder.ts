@@ -6,7 +6,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { isFault } from '../base/fault.ts';
 import type { DisplayMode, Mode } from '../base/mode.ts';
-import { systemCode } from '../base/system-words.ts';
+import { systemCode } from '../base/system-error-text.ts';
 import { openSqlToRead } from '../journal/sql.ts';
 import { findOwner } from '../owner/client.ts';
 import { findSocket } from '../owner/place.ts';

@@ -1,8 +1,8 @@
 /** The key of one gateway's request fingerprints and look-up hashes, and the proof that a store belongs to it. */
 import { createHash, hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
-import { Fault, wordsOf } from '../base/fault.ts';
-import { madeOnce, makeFolder } from '../base/files.ts';
+import { errorText, Fault } from '../base/fault.ts';
+import { makeFolder, readOrCreate } from '../base/files.ts';
 import type { Random } from '../base/ids.ts';
 import type { Store } from './store/store.ts';
 
@@ -25,12 +25,12 @@ const readSecret = (dataDir: string, random: Random): Uint8Array => {
   const path = join(dataDir, 'gateway.key');
   try {
     makeFolder(dataDir);
-    const secret = madeOnce(path, () => random(SECRET_BYTES), random);
+    const secret = readOrCreate(path, () => random(SECRET_BYTES), random);
     if (secret.length !== SECRET_BYTES) throw new Fault('gateway.state', { why: `${path} is not a key` });
     return secret;
   } catch (error) {
     if (error instanceof Fault) throw error;
-    throw new Fault('gateway.state', { why: wordsOf(error) }, error);
+    throw new Fault('gateway.state', { why: errorText(error) }, error);
   }
 };
 

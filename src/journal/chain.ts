@@ -1,6 +1,6 @@
 /** The hash chain: each entry's hash covers the previous one, so that no entry can be changed or removed unnoticed. */
 import { createHash } from 'node:crypto';
-import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault, isFault } from '../base/fault.ts';
 import type { Sql, SqlRow } from './sql.ts';
 
 export type Entry = {
@@ -100,7 +100,7 @@ const nextOf = (rows: IterableIterator<SqlRow>, corrupt: (reason: string) => Fau
     return done === true ? undefined : value;
   } catch (error) {
     if (isFault(error)) throw error;
-    throw corrupt(wordsOf(error));
+    throw corrupt(errorText(error));
   }
 };
 

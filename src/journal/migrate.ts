@@ -6,7 +6,7 @@
  */
 import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Fault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault } from '../base/fault.ts';
 import { renameFile, replaceFile, syncFolder } from '../base/files.ts';
 import { verified } from './chain.ts';
 import { openSqlCopy, type Sql } from './sql.ts';
@@ -107,7 +107,7 @@ const copyTo = (copy: string, { sql, version, path }: { sql: Sql; version: numbe
   } catch (error) {
     rmSync(part, { force: true });
     if (error instanceof Fault) throw error;
-    throw new Fault('journal.unwritable', { why: wordsOf(error) }, error);
+    throw new Fault('journal.unwritable', { why: errorText(error) }, error);
   }
 };
 

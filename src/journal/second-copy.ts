@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Clock, within } from '../base/clock.ts';
-import { Fault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault } from '../base/fault.ts';
 import { endThread } from './copy-disk.ts';
 import type { CopyAnswer, CopyRow, CopyStep, CopyTask } from './copy-worker.ts';
 import type { Journal } from './journal.ts';
@@ -137,12 +137,12 @@ const begin = (keeping: Keeping): void => {
     // A thread that was given up may still answer.
     const ifHis = (then: () => void) => void (worker === keeping.worker && then());
     worker.on('message', (answer: CopyAnswer) => ifHis(() => hear(keeping, answer)));
-    worker.on('error', (error) => ifHis(() => fail(keeping, wordsOf(error))));
+    worker.on('error', (error) => ifHis(() => fail(keeping, errorText(error))));
     worker.unref();
     keeping.worker = worker;
     awaitAnswer(keeping);
   } catch (error) {
-    fail(keeping, wordsOf(error));
+    fail(keeping, errorText(error));
   }
 };
 
@@ -165,7 +165,7 @@ const next = (keeping: Keeping): void => {
     worker.postMessage(step);
     awaitAnswer(keeping);
   } catch (error) {
-    fail(keeping, wordsOf(error));
+    fail(keeping, errorText(error));
   }
 };
 
@@ -199,7 +199,7 @@ const hear = (keeping: Keeping, answer: CopyAnswer): void => {
       keeping.ready = true;
     }
   } catch (error) {
-    fail(keeping, wordsOf(error));
+    fail(keeping, errorText(error));
     return;
   }
   keeping.sent = undefined;

@@ -1,8 +1,8 @@
 /** The till's one SQLite file, opened so that committed data survives a power cut. */
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { sqliteTrouble, whyTooOld } from '../base/databases.ts';
-import { Fault, wordsOf } from '../base/fault.ts';
+import { sqliteTrouble, tooOldReason } from '../base/databases.ts';
+import { errorText, Fault } from '../base/fault.ts';
 
 export type SqlValue = string | number | bigint | Uint8Array | null;
 export type SqlRow = Readonly<Record<string, SqlValue>>;
@@ -110,14 +110,14 @@ const guard = <T>(path: string, work: () => T): T => {
     const code = (error as { code?: string }).code ?? '';
     if (code.startsWith('SQLITE_BUSY')) throw new Fault('journal.busy', { data: dirname(path) }, error);
     if (/NOTADB|CORRUPT/.test(code))
-      throw new Fault('journal.unreadable', { why: wordsOf(error), data: dirname(path) }, error);
+      throw new Fault('journal.unreadable', { why: errorText(error), data: dirname(path) }, error);
     const trouble = sqliteTrouble(error, path);
-    throw new Fault('journal.unwritable', { why: wordsOf(error), ...(trouble && { trouble }) }, error);
+    throw new Fault('journal.unwritable', { why: errorText(error), ...(trouble && { trouble }) }, error);
   }
 };
 
 const refuseOldSqlite = (database: Database.Database): void => {
   const version = database.prepare<[], string>('SELECT sqlite_version()').pluck().get() ?? '';
-  const reason = whyTooOld(version);
+  const reason = tooOldReason(version);
   if (reason !== undefined) throw new Fault('journal.unwritable', { why: reason });
 };

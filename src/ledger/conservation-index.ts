@@ -61,7 +61,7 @@ export const conservationIndex = (sql: Sql, reckoned: typeof reckon = reckon): L
       sql.run('DELETE FROM conservation_sum');
       sql.run('DELETE FROM imbalance');
     },
-    moved({ event, before, after, stands: isWritten }) {
+    apply({ event, before, after, stands: isWritten }) {
       const { sale, follows } = after.intent;
       const stands = isWritten ?? (isOfTheWorld(event) ? true : undefined);
       const own = intentMoneyOf(after);

@@ -32,11 +32,11 @@ export interface LedgerIndex {
   /**
    * Called for each change, inside the transaction that writes it. Throwing undoes the whole step, unless it `stands`.
    */
-  moved(change: Change): void;
+  apply(change: Change): void;
 }
 
 export type Indexes = {
-  moved(change: Change): void;
+  apply(change: Change): void;
   /** Records that the indexes include all entries up to this one. Call it inside the transaction. */
   upTo(entry: number): void;
 };
@@ -56,9 +56,9 @@ export const openIndexes = (journal: Journal, indexes: readonly LedgerIndex[], o
   sql.run(schema);
   fillIndexes(journal, indexes, options);
   return {
-    moved(change) {
+    apply(change) {
       noteSale(sql, change);
-      for (const index of indexes) index.moved(change);
+      for (const index of indexes) index.apply(change);
     },
     upTo: (entry) => sql.run('UPDATE ledger_index SET entry = ?', entry),
   };
@@ -140,7 +140,7 @@ const fillIndexes = (
       // Entries about anything but sales are passed over once.
       if (done === true) return length;
       if (value.entry > filled.entry) noteSale(sql, value);
-      for (const row of rows) if (value.entry > row.from) row.index.moved(value);
+      for (const row of rows) if (value.entry > row.from) row.index.apply(value);
       if (n === batch) return value.entry;
     }
   };

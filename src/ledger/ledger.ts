@@ -121,7 +121,7 @@ const writer = (
     if (before !== undefined && kinds[event.on] === 'critical') refuseUnread(before);
     const after = afterEvent(before, event);
     sales.set(id, after);
-    if (after !== undefined) indexes.moved({ event, entry, at, before, after });
+    if (after !== undefined) indexes.apply({ event, entry, at, before, after });
     if (message !== undefined) outbox.put({ id: message.key, ...message }, at);
     if (withdraw === undefined) return;
     outbox.withdraw(withdraw);

@@ -25,7 +25,7 @@ export const operationIndex = (sql: Sql): LedgerIndex => {
     clear() {
       for (const table of ['sale_operation', 'open_hold']) sql.run(`DELETE FROM ${table}`);
     },
-    moved({ before, after }) {
+    apply({ before, after }) {
       const { sale, receipt, operation, at, bill, follows } = after.intent;
       if (before === undefined)
         sql.run(

@@ -25,7 +25,7 @@ export const saleIndex = (sql: Sql): LedgerIndex => {
     version: 'sale-1',
     isWhole: (sales) => Number(sql.get('SELECT count(*) AS n FROM sale')?.['n']) === sales,
     clear: () => sql.run('DELETE FROM sale'),
-    moved({ before, after }) {
+    apply({ before, after }) {
       const { sale, receipt, terminalId, sequence, follows } = after.intent;
       const open = isOpen(after) ? 1 : 0;
       if (before === undefined)
@@ -62,7 +62,7 @@ export const openQuestionIndex = (sql: Sql): LedgerIndex => {
     // It holds few sales, and only the journal knows how many.
     isWhole: () => true,
     clear: () => sql.run('DELETE FROM open_question'),
-    moved({ before, after }) {
+    apply({ before, after }) {
       const question = questionOf(after);
       if (question === (before && questionOf(before))) return;
       const { sale, receipt, at } = after.intent;
@@ -109,7 +109,7 @@ export const lateIndex = (sql: Sql, clock: Pick<Clock, 'monotonic'>): LedgerInde
     // A row is deleted once its sale was inquired about. A rebuilt table inquires again, which does no harm.
     isWhole: () => true,
     clear: () => sql.run('DELETE FROM late_ask'),
-    moved({ event, before, after }) {
+    apply({ event, before, after }) {
       const { sale } = after.intent;
       if (mayHaveArrived(event, after) || isNotTaken(sql, before, after)) requeueLateInquiry(sql, clock, sale);
       // Approved by the chip, it is forwarded under the same reference; approved late, it is being reversed.
@@ -182,7 +182,7 @@ export const deviceIndex = (sql: Sql): LedgerIndex => {
     // It holds only some sales. The indexes beside it, which are rebuilt together with it, tell whether it is complete.
     isWhole: () => true,
     clear: () => sql.run('DELETE FROM device_sale'),
-    moved({ before, after }) {
+    apply({ before, after }) {
       if (after.terminal === undefined || after.terminal === before?.terminal) return;
       sql.run(
         `INSERT OR REPLACE INTO device_sale (sale, device, terminal_id, at, receipt, before_number, number, reversal,
@@ -274,7 +274,7 @@ export const unreadIndex = (sql: Sql): LedgerIndex => {
     // It holds few sales, and only the journal knows how many.
     isWhole: () => true,
     clear: () => sql.run('DELETE FROM unread_sale'),
-    moved({ before, after }) {
+    apply({ before, after }) {
       if (!isUnread(after) || (before !== undefined && isUnread(before))) return;
       sql.run('INSERT OR REPLACE INTO unread_sale (sale, what) VALUES (?, ?)', after.intent.sale, after.unread);
     },

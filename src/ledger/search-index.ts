@@ -26,7 +26,7 @@ export const searchIndex = (sql: Sql): LedgerIndex => {
     version: 'search-1',
     isWhole: (sales) => Number(sql.get('SELECT count(*) AS n FROM sale_search')?.['n']) === sales,
     clear: () => sql.run('DELETE FROM sale_search'),
-    moved({ before, after }) {
+    apply({ before, after }) {
       const { sale, receipt, at } = after.intent;
       const { minor, last4, code, payment } = rowOf(after);
       if (before === undefined)
@@ -169,7 +169,7 @@ export const requestKeyIndex = (sql: Sql): LedgerIndex => {
     clear() {
       for (const table of ['sale_asked', 'sale_count']) sql.run(`DELETE FROM ${table}`);
     },
-    moved({ before, after }) {
+    apply({ before, after }) {
       if (before !== undefined) return;
       const { sale, receipt, cashier = '', asked } = after.intent;
       sql.run(

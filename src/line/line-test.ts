@@ -15,11 +15,11 @@ import {
 } from 'node:tls';
 import type { LineCheck } from '../api/contract/diagnosis.ts';
 import { type Clock, DAY_MS, within } from '../base/clock.ts';
-import { Fault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault } from '../base/fault.ts';
 import { isLoopback } from '../base/gateway-address.ts';
 import type { LocalizedMessage, PlainName } from '../base/localized-message.ts';
 import { printable } from '../base/mask.ts';
-import { systemCode } from '../base/system-words.ts';
+import { systemCode } from '../base/system-error-text.ts';
 import { environment } from '../folder/machine.ts';
 import { type lineWords, tellLine } from '../locales/messages/en/machine.ts';
 
@@ -118,7 +118,7 @@ const nameCheck = async (host: string): Promise<Found> => {
   }
 };
 
-const codeOf = (error: unknown): string => systemCode(error) || printable(wordsOf(error));
+const codeOf = (error: unknown): string => systemCode(error) || printable(errorText(error));
 
 const routeCheck = async ({ host, port }: { host: string; port: number }, clock: Clock): Promise<Found> => {
   const socket = connect({ host, port });
@@ -246,7 +246,7 @@ const checkTls = async (
     await within(clock, WITHIN_MS, shaken, () => new Fault('host.silent', { why: 'no handshake within 5 s' }));
     return verdictOn(socket, host, clock.now());
   } catch (error) {
-    return found('bad', tellLine('noHandshake', { code: printable(wordsOf(error)) }), 'otherServer');
+    return found('bad', tellLine('noHandshake', { code: printable(errorText(error)) }), 'otherServer');
   } finally {
     socket.destroy();
   }

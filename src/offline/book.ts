@@ -46,7 +46,7 @@ export const offlineBook = (sql: Sql, onStep: () => void = () => {}): OfflineBoo
       quarters.clear();
       begin();
     },
-    moved(change) {
+    apply(change) {
       if (change.before === undefined) sql.run('UPDATE offline_seen SET sales = sales + 1');
       note(sql, quarters, change);
       onStep();

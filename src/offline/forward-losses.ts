@@ -26,7 +26,7 @@ export const forwardLosses = (sql: Sql): LedgerIndex => {
     clear() {
       for (const table of ['forward_loss', 'unpaid_try', 'unpaid_open']) sql.run(`DELETE FROM ${table}`);
     },
-    moved(change) {
+    apply(change) {
       const { event, at, after } = change;
       const { sale, chargesAgain } = after.intent;
       if (isLoss(change)) sql.run('INSERT OR REPLACE INTO forward_loss (sale, at) VALUES (?, ?)', sale, at);

@@ -140,11 +140,11 @@ const take = (book: OfflineBook, { sale, card, at }: LimitsQuestion, way: Way): 
   const stored: EndedSale = { at: 'ended', intent, card, ending: 'approved', reason, offline: way };
   const offline = { kind: 'allowed', chip: way === 'chip', deferred: way === 'deferred', at: instantOf(at) } as const;
   // This sale was never written, so it has no journal entry.
-  book.moved({ event: { on: 'hostNotReached', why: '', offline }, entry: 0, at, before, after: stored });
+  book.apply({ event: { on: 'hostNotReached', why: '', offline }, entry: 0, at, before, after: stored });
   const answer = { code: '', description: '' };
   const event = { on: 'forwarded', approved: true, answer } as const;
   const after: EndedSale = { ...stored, forwarded: { approved: true, answer } };
-  return () => book.moved({ event, entry: 0, at, before: stored, after });
+  return () => book.apply({ event, entry: 0, at, before: stored, after });
 };
 
 type Found = {

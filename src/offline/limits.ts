@@ -7,7 +7,7 @@ import type { LimitSetting, LimitsReport, LimitsState } from '../api/contract/li
 import type { Actor } from '../api/ports/session.ts';
 import { Malformed } from '../api/problems.ts';
 import { HOUR_MS } from '../base/clock.ts';
-import { isFault, wordsOf } from '../base/fault.ts';
+import { errorText, isFault } from '../base/fault.ts';
 import { type WrongField, wrongFieldsOf } from '../base/field-wants.ts';
 import type { LocalizedMessage } from '../base/localized-message.ts';
 import { type OfflineConfig, offlineLimitsOf, offlineShape } from '../folder/offline-config.ts';
@@ -88,7 +88,7 @@ const objectionTo = (
     offlineLimitsOf(data, currency);
     return undefined;
   } catch (error) {
-    if (isFault(error, 'command.malformed', 'amount.malformed')) return { says: wordsOf(error) };
+    if (isFault(error, 'command.malformed', 'amount.malformed')) return { says: errorText(error) };
     throw error;
   }
 };

@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { hc } from 'hono/client';
 import { type Clock, pause, systemClock, within } from '../base/clock.ts';
-import { systemCode } from '../base/system-words.ts';
+import { systemCode } from '../base/system-error-text.ts';
 import type { OwnerApi, OwnerStatus, StopProgress } from './api.ts';
 import { findSocket } from './place.ts';
 

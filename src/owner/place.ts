@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { replaceFile } from '../base/files.ts';
 import type { Random } from '../base/ids.ts';
-import { systemCode } from '../base/system-words.ts';
+import { systemCode } from '../base/system-error-text.ts';
 
 /** A separate subfolder of the till's folder, because the till's folder itself may be open to a group. */
 export const SOCKET_FOLDER = 'owner';

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import { dirname } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import type { Random } from '../base/ids.ts';
-import { systemWords } from '../base/system-words.ts';
+import { systemErrorText } from '../base/system-error-text.ts';
 import { type OwnerPort, ownerApi, type StopWaiters } from './api.ts';
 import {
   fitsSocketPath,
@@ -69,7 +69,7 @@ export const openOwnerSocket = async (parts: Parts): Promise<OwnerSocket> => {
       },
     };
   } catch (error) {
-    return { path: undefined, why: systemWords(error), connections, close: async () => {} };
+    return { path: undefined, why: systemErrorText(error), connections, close: async () => {} };
   }
 };
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ReceiptAsk, ReceiptForm } from '../api/contract/paper.ts';
 import type { CodePage } from '../base/code-pages.ts';
-import { Fault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { aboutSale } from '../ledger/bills.ts';
 import { type ReceiptLanguage, receiptLanguage } from '../locales/shopper.ts';
@@ -87,7 +87,7 @@ const readPicture = (file: string, name: string): Uint8Array => {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new Fault('printer.picture', { name, why: wordsOf(error) }, error);
+    throw new Fault('printer.picture', { name, why: errorText(error) }, error);
   }
 };
 

@@ -11,7 +11,7 @@ import type { PrinterState } from '../api/contract/paper.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault, isFault } from '../base/fault.ts';
 import { replaceFile } from '../base/files.ts';
-import { systemCode } from '../base/system-words.ts';
+import { systemCode } from '../base/system-error-text.ts';
 
 export type PrintJob = {
   /** The same job requested again while it waits is not queued twice. */

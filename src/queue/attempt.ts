@@ -1,6 +1,6 @@
 /** One try to deliver one message, and its outcome: settled, retried later, or parked for a person. */
 import type { Clock } from '../base/clock.ts';
-import { isFault, wordsOf } from '../base/fault.ts';
+import { errorText, isFault } from '../base/fault.ts';
 import type { Random } from '../base/ids.ts';
 import { type TestAnswers, testAnswersIn } from '../base/open-messages.ts';
 import type { Message, Outbox, WaitingMessage } from './outbox.ts';
@@ -67,6 +67,6 @@ const delivered = async ({ outbox, deliver }: AttemptParts, message: WaitingMess
     return await deliver(secret === undefined ? message : { ...message, secret });
   } catch (error) {
     // A record that cannot be opened is parked; after any other error the gateway may have received it.
-    return { means: isFault(error, 'seal.broken') ? 'refused' : 'silent', note: wordsOf(error), settle: () => {} };
+    return { means: isFault(error, 'seal.broken') ? 'refused' : 'silent', note: errorText(error), settle: () => {} };
   }
 };

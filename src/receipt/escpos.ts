@@ -4,7 +4,7 @@
  *
  * Source: Epson, "ESC/POS Command Reference for TM printers".
  */
-import { type CodePage, encoded, isTwoByte, numberOf } from '../base/code-pages.ts';
+import { type CodePage, encodeText, isTwoByte, numberOfPage } from '../base/code-pages.ts';
 import { concat } from '../base/hex.ts';
 import { columns } from './columns.ts';
 import type { Line, Width } from './layout.ts';
@@ -34,7 +34,7 @@ const BAND_ROWS = 128;
 /** Whether the printer has all characters of this line. */
 export const prints = (line: Line, codePage: CodePage): boolean =>
   line.kind !== 'logo' &&
-  (line.kind !== 'text' || line.cells.every(({ text }) => encoded(text, codePage) !== undefined));
+  (line.kind !== 'text' || line.cells.every(({ text }) => encodeText(text, codePage) !== undefined));
 
 /** Bold, with a multiple of the width and height: the value of `GS !`. */
 const sized = (bytes: Uint8Array, size: 0x01 | 0x11): Uint8Array =>
@@ -58,7 +58,7 @@ export const escpos = (lines: readonly Line[], options: PrintOptions): Uint8Arra
   );
 
 const select = (page: CodePage): Uint8Array => {
-  if (!isTwoByte(page)) return Uint8Array.of(FS, 0x2e, ESC, 0x74, numberOf(page));
+  if (!isTwoByte(page)) return Uint8Array.of(FS, 0x2e, ESC, 0x74, numberOfPage(page));
   const kanji = Uint8Array.of(FS, 0x26);
   return page === 'shiftjis' ? concat(kanji, Uint8Array.of(FS, 0x43, 1)) : kanji;
 };
@@ -73,7 +73,7 @@ const lineBytes = (line: Line, drawn: Raster | undefined, { width, codePage }: P
 };
 
 const plain = (text: string, codePage: CodePage): Uint8Array =>
-  concat(encoded(text.trimEnd(), codePage) ?? new Uint8Array(0), Uint8Array.of(LF));
+  concat(encodeText(text.trimEnd(), codePage) ?? new Uint8Array(0), Uint8Array.of(LF));
 
 /** Double height, and also double width where a single text fits. Always bold. */
 const largeBytes = (

@@ -1,6 +1,6 @@
 /** A store's logo for its receipts: a PNG file that is checked before anything draws it. */
 import { crc32, inflateSync } from 'node:zlib';
-import { Fault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault } from '../base/fault.ts';
 
 /** `height` and `width` in dots. */
 export type Picture = { png: Uint8Array; width: number; height: number };
@@ -27,7 +27,7 @@ export const pictureOf = (bytes: Uint8Array, name: string): Picture => {
     // Four samples of two bytes, and one byte before each row of each of the seven passes of an interlaced picture.
     inflateSync(data, { maxOutputLength: width * height * 8 + height * 8 + 64 });
   } catch (error) {
-    throw wrong(`the file is damaged: ${wordsOf(error)}`, error);
+    throw wrong(`the file is damaged: ${errorText(error)}`, error);
   }
   return { png: Uint8Array.from(file), width, height };
 };

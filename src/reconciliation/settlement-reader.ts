@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { parse } from 'csv-parse/sync';
-import { Fault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault } from '../base/fault.ts';
 import { printable } from '../base/mask.ts';
 import { NotUnicode, textPieces } from '../base/text.ts';
 import { settlementColumns } from '../gateway/spec/settlement-columns.ts';
@@ -101,7 +101,7 @@ export async function* readSettlement(
       else yield lineOf({ line: one.line, record: one.cells, header, of: { merchantId, today } }, seen);
     }
   } catch (error) {
-    throw error instanceof Fault ? error : refuse(wordsOf(error));
+    throw error instanceof Fault ? error : refuse(errorText(error));
   }
   if (header === undefined) throw refuse('it is empty');
 }

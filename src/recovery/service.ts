@@ -36,7 +36,7 @@ type RecoveryTill = {
   readonly unpaid: UnpaidSales;
   readonly resolver: Resolver;
   /** `minor`: how much more was given back than the sale had. */
-  readonly books: { off(): readonly ({ readonly sale: string; readonly receipt: number } & Money)[] };
+  readonly books: { overRefunds(): readonly ({ readonly sale: string; readonly receipt: number } & Money)[] };
   audit(): AsyncGenerator<AuditRow>;
 };
 
@@ -60,7 +60,9 @@ export const openRecoveryService = ({ running, clock, mode, events }: RecoveryPa
           return row.state === 'task' ? { ...item, ...unpaidViewOf(unpaid, till.findSale(row.sale)) } : item;
         }),
         totals: queueTotals(rows).map(amountOf),
-        overRefunded: books.off().map(({ sale, receipt, ...more }) => ({ sale, receipt, amount: amountOf(more) })),
+        overRefunded: books
+          .overRefunds()
+          .map(({ sale, receipt, ...more }) => ({ sale, receipt, amount: amountOf(more) })),
       };
     },
     retryParked() {

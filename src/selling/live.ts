@@ -5,7 +5,7 @@
 import type { SaleStep } from '../api/contract/sale-steps.ts';
 import type { LiveSale, Phase } from '../api/contract/sales.ts';
 import type { Clock } from '../base/clock.ts';
-import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault, isFault } from '../base/fault.ts';
 import type { DisplayMode } from '../base/mode.ts';
 import { cardOf } from '../books/lines/lines.ts';
 import { resultOf, resultOfFault } from '../books/sale-rows.ts';
@@ -175,7 +175,7 @@ const concluding = (parts: LiveParts, { moved, shown, forgetOlder }: OpenSales) 
       parts.report(again);
     }
     if (one.sale.at !== 'ended')
-      one.fault = isFault(error) ? error : new Fault('till.unrecorded', { sale, why: wordsOf(error) });
+      one.fault = isFault(error) ? error : new Fault('till.unrecorded', { sale, why: errorText(error) });
     end(one);
   };
   return { ended: end, failed: fail };

@@ -28,7 +28,7 @@ export type SellingTill = Omit<SaleRowParts, 'counters'> & {
   readonly offline: Pick<OfflinePolicy, 'readiness'>;
   readonly resolver: Pick<Resolver, 'of'>;
   /** What a close holds back. */
-  readonly gate: Pick<ClosingGate, 'held'>;
+  readonly gate: Pick<ClosingGate, 'waitWhileHeld'>;
   readonly staff: Pick<Staff, 'named'>;
   readonly place: Pick<PlacedTill, 'compared'>;
   readonly forwarder: Pick<Forwarder, 'look'>;

@@ -50,7 +50,7 @@ export const openSellingService = (parts: SellingParts): SellingPort & { close()
   const waits = openTerminalWaits({
     clock,
     holding: live.holding,
-    heldBack: ({ terminalId, beside }) => running.gate.held(terminalId, { beside }),
+    heldBack: ({ terminalId, beside }) => running.gate.waitWhileHeld(terminalId, { beside }),
     changed: () => watch.look(),
   });
   const watch = attendCounters({ ...parts, counters, line, isBusy, news: news.look });

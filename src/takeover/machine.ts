@@ -8,7 +8,7 @@ import type { MachinePort } from '../api/ports/machine.ts';
 import type { Actor } from '../api/ports/session.ts';
 import type { Clock } from '../base/clock.ts';
 import { Fault } from '../base/fault.ts';
-import { restarter } from '../base/restart-soon.ts';
+import { createRestarter } from '../base/restart-soon.ts';
 import type { Journal } from '../journal/journal.ts';
 import { allowable, allowPlain, disallowPlain } from '../line/plain-gateway.ts';
 import type { Forwarder } from '../queue/forwarder.ts';
@@ -35,7 +35,7 @@ export const openMachine = (parts: MachineParts): MachinePort => {
   const { running, clock, isSelling, changed } = parts;
   const { journal, place, counters, forwarder } = running;
   const { note } = openAudit(journal);
-  const restartSoon = restarter(parts);
+  const restartSoon = createRestarter(parts);
   const refuseSale = (): void => {
     if (isSelling()) throw new Fault('terminal.busy', { command: 'a sale' });
   };

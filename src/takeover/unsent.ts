@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Clock } from '../base/clock.ts';
-import { Fault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault } from '../base/fault.ts';
 import { syncFolder } from '../base/files.ts';
 import type { Ids, Random } from '../base/ids.ts';
 import type { StretchCost } from '../base/stretch.ts';
@@ -169,6 +169,6 @@ export const writeNewExport = (file: string, text: string): void => {
     writeFileSync(file, text, { flag: 'wx', mode: 0o600, flush: true });
     syncFolder(dirname(file));
   } catch (error) {
-    throw new Fault('export.unwritable', { path: file, why: wordsOf(error) }, error);
+    throw new Fault('export.unwritable', { path: file, why: errorText(error) }, error);
   }
 };

@@ -53,7 +53,7 @@ type Opening = {
   /** The terminalId of an entry in `terminals` of till.json; absent for the first terminal. */
   of?: string;
   /** Where this till's other terminals are now, and a callback for the new address of this one. */
-  places?: { taken(): readonly string[]; moved(address: string): void };
+  places?: { addressesOfOthers(): readonly string[]; setAddress(address: string): void };
   /** The counter's name: `T1`. */
   name?: string;
   /** Why a terminal with this identity cannot serve this counter beside the others. */
@@ -133,10 +133,10 @@ const pairedAt = (opening: Opening, { dataDir, ids }: DeviceOptions): Paired | u
   return {
     device: config.device,
     moved(found) {
-      places?.moved(found);
+      places?.setAddress(found);
       rememberAddress(dataDir, found, { ids, of });
     },
-    taken: places?.taken,
+    taken: places?.addressesOfOthers,
   };
 };
 

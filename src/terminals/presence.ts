@@ -1,5 +1,5 @@
 /** Whether a terminal is connected, according to its last opening: for the screens, which do not ask it themselves. */
-import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault, isFault } from '../base/fault.ts';
 import type { KeptTerminal } from '../till/ports.ts';
 
 export type Presence =
@@ -23,7 +23,7 @@ export const watchPresence = (isKnown: boolean, isThere: () => void = () => {}):
       ? { state: 'unpaired' }
       : {
           state: 'away',
-          fault: isFault(error) ? error : new Fault('terminal.unready', { why: wordsOf(error) }, error),
+          fault: isFault(error) ? error : new Fault('terminal.unready', { why: errorText(error) }, error),
         };
   return {
     now: () => presence,

@@ -1,6 +1,6 @@
 /** Runs one sale: records each event, then does what the machine asks for. It decides nothing itself. */
 import type { TerminalEvent } from '../../drivers/terminal.ts';
-import { Fault, isFault, wordsOf } from '../base/fault.ts';
+import { errorText, Fault, isFault } from '../base/fault.ts';
 import { compare, type Money } from '../base/money.ts';
 import { authorise } from './gateway/host-effects.ts';
 import type { GiftCardSecret } from './gateway/request.ts';
@@ -163,8 +163,8 @@ const unwritten = ({ sale: id }: Intent, sale: Sale | undefined, error: unknown)
   sale === undefined || ['awaitingAmount', 'presenting', 'noting'].includes(sale.at)
     ? isFault(error, 'journal.unwritable')
       ? error
-      : new Fault('journal.unwritable', { why: wordsOf(error) }, error)
-    : new Fault('till.unrecorded', { sale: id, why: wordsOf(error) }, error);
+      : new Fault('journal.unwritable', { why: errorText(error) }, error)
+    : new Fault('till.unrecorded', { sale: id, why: errorText(error) }, error);
 
 /** Whether the failed write reached the disk after all. A journal that cannot be read may contain anything. */
 const stands = ({ on }: SaleEvent, intent: Intent, parts: TillParts): boolean => {
@@ -187,7 +187,7 @@ const perform = async (run: Run, effect: SaleEffect, now: Sale): Promise<SaleEve
     return await attend(run, effect, now);
   } catch (error) {
     run.parts.report(error);
-    return worstOf(effect, wordsOf(error));
+    return worstOf(effect, errorText(error));
   }
 };
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { codePages, decode, encoded, isTwoByte, numberOf, pageOfNumber } from '../../src/base/code-pages.ts';
+import { codePages, decode, encodeText, isTwoByte, numberOfPage, pageOfNumber } from '../../src/base/code-pages.ts';
 
 const singles = codePages.filter((page) => !isTwoByte(page));
 
@@ -10,7 +10,7 @@ test.each(singles)('%s has at most 128 letters beyond ASCII, and reads what it w
   expect(letters).toHaveLength(128);
   for (const [at, letter] of letters.entries()) {
     if (letter === '\ufffd') continue;
-    expect(encoded(letter, page)).toEqual(Uint8Array.of(0x80 + at));
+    expect(encodeText(letter, page)).toEqual(Uint8Array.of(0x80 + at));
   }
   expect(new Set(letters.filter((letter) => letter !== '\ufffd')).size).toBe(
     letters.filter((letter) => letter !== '\ufffd').length,
@@ -19,7 +19,7 @@ test.each(singles)('%s has at most 128 letters beyond ASCII, and reads what it w
 
 test.each(singles)('%s has its own number', (page) => {
   if (isTwoByte(page)) throw new Error('not a single one');
-  expect(pageOfNumber(numberOf(page))).toBe(page);
+  expect(pageOfNumber(numberOfPage(page))).toBe(page);
 });
 
 describe('known letters', () => {
@@ -40,15 +40,15 @@ describe('known letters', () => {
     ['中', 'big5', [0xa4, 0xa4]],
   ] as const;
   test.each(rows)('%s in %s', (letter, page, bytes) => {
-    expect(encoded(letter, page)).toEqual(Uint8Array.from(bytes));
+    expect(encodeText(letter, page)).toEqual(Uint8Array.from(bytes));
   });
 });
 
 test('a page replaces no letter that it lacks, and no page holds a control character', () => {
-  expect(encoded('日', 'cp437')).toBeUndefined();
+  expect(encodeText('日', 'cp437')).toBeUndefined();
   for (const page of codePages) {
     for (let code = 0; code < 0xa0; code += 1) {
-      const bytes = encoded(String.fromCharCode(code), page);
+      const bytes = encodeText(String.fromCharCode(code), page);
       if (code < 0x20 || code >= 0x7f) expect(bytes).toBeUndefined();
       else expect(bytes).toEqual(Uint8Array.of(code));
     }
@@ -58,11 +58,11 @@ test('a page replaces no letter that it lacks, and no page holds a control chara
 test('no bytes of any text are control characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.constantFrom(...codePages), (text, page) => {
-      for (const byte of encoded(text, page) ?? []) expect(byte >= 0x20 && byte !== 0x7f).toBe(true);
+      for (const byte of encodeText(text, page) ?? []) expect(byte >= 0x20 && byte !== 0x7f).toBe(true);
     }),
   );
 });
 
 test('a narrow no-break space, as French writes it, is printed as a space', () => {
-  expect(encoded('Total\u202f:', 'cp858')).toEqual(encoded('Total :', 'cp858'));
+  expect(encodeText('Total\u202f:', 'cp858')).toEqual(encodeText('Total :', 'cp858'));
 });

@@ -1,6 +1,6 @@
 /** The fault table as people read it, and how code tells the faults apart. */
 import { describe, expect, test } from 'vitest';
-import { Fault, isFault, wordsOf } from '../../src/base/fault.ts';
+import { errorText, Fault, isFault } from '../../src/base/fault.ts';
 import { type FaultRow, faults } from '../../src/base/faults.ts';
 
 describe('every row of the table', () => {
@@ -70,5 +70,5 @@ test.each([
   [undefined, 'undefined'],
   [null, 'null'],
 ])('the words of %s are %j', (thrown, text) => {
-  expect(wordsOf(thrown)).toBe(text);
+  expect(errorText(thrown)).toBe(text);
 });

@@ -1,6 +1,6 @@
 /** The function that fills placeholders, at run time and for the compiler. */
 import { expect, expectTypeOf, test } from 'vitest';
-import { teller } from '../../src/base/localized-message.ts';
+import { messageFactory } from '../../src/base/localized-message.ts';
 import { fill, type Placeholders, type PlaceholderValues } from '../../src/base/placeholders.ts';
 import type { Words } from '../../src/locales/screens.ts';
 
@@ -24,7 +24,7 @@ test('a value is formatted for its reader', () => {
 });
 
 test('a text without its facts shows no placeholder', () => {
-  const notify = teller('room', { left: '{count} are left', none: 'Nothing is left' });
+  const notify = messageFactory('room', { left: '{count} are left', none: 'Nothing is left' });
   expect(notify('left', {} as never).says).toBe('? are left');
   expect(notify('left', { count: 3 })).toEqual({ code: 'room.left', says: '3 are left', facts: { count: 3 } });
   expect(notify('none')).toEqual({ code: 'room.none', says: 'Nothing is left' });

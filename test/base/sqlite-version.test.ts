@@ -1,11 +1,11 @@
 /** The SQLite versions that may hold money. */
 import { expect, test } from 'vitest';
-import { whyTooOld } from '../../src/base/databases.ts';
+import { tooOldReason } from '../../src/base/databases.ts';
 
 test.each(['3.51.3', '3.51.4', '3.54.1', '4.0.0', '3.52.0'])('%s will do', (version) => {
-  expect(whyTooOld(version)).toBeUndefined();
+  expect(tooOldReason(version)).toBeUndefined();
 });
 
 test.each(['3.51.2', '3.50.9', '2.99.99', '3', '', 'x'])('%j will not', (version) => {
-  expect(whyTooOld(version)).toContain('3.51.3');
+  expect(tooOldReason(version)).toContain('3.51.3');
 });

@@ -147,7 +147,7 @@ test('a close interrupted by a crash continues where it stopped', async () => {
   rig = booksRig();
   const till = await rig.open();
   await till.sell(1_000n);
-  till.running.books.standing();
+  till.running.books.batchToClose();
   const { write } = till.running.journal;
   let left = 1;
   till.running.journal.write = (entries, also) => {

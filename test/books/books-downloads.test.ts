@@ -5,7 +5,7 @@ import { inflateSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { DisplayMode } from '../../src/base/mode.ts';
-import { csvOf, inMode } from '../../src/books/reports/downloads.ts';
+import { csvOf, withModeColumn } from '../../src/books/reports/downloads.ts';
 import { reportPdf, wrap } from '../../src/books/reports/report-pdf.ts';
 import { englishReports } from '../../src/locales/reports.ts';
 import { paperFonts } from '../../src/receipt/fonts.ts';
@@ -61,7 +61,7 @@ test('the lines of a chunk are made in one turn', () => {
   const rows = function* () {
     for (; read < 600; read += 1) yield [read];
   };
-  void csvOf(inMode({ columns: ['n'], rows: rows() }, 'test'), virtualClock()).next();
+  void csvOf(withModeColumn({ columns: ['n'], rows: rows() }, 'test'), virtualClock()).next();
   expect(read).toBe(247);
 });
 

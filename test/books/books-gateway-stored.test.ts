@@ -101,7 +101,7 @@ test('data stored by another version is compared again by lists, not sale by sal
 
 test('a running till compares by itself once a minute, and does not ask when everything is compared', async () => {
   await open();
-  till.running.attend();
+  till.running.runInBackground();
   await aQuarter(4);
   await rig.clock.advance(600_000);
   const before = requests.length;
@@ -257,7 +257,7 @@ test('a sale voided during the comparison does not count as compared', async () 
   await open();
   const { books } = till.running;
   const [first, second] = [await till.sell(1_000n), await till.sell(700n)];
-  const batch = books.standing();
+  const batch = books.batchToClose();
   const since = await rig.done(books.list());
   const rows = books.compare(books.rest(batch, since), since)[Symbol.asyncIterator]();
   expect((await rig.done(rows.next())).value).toMatchObject({ agrees: true });

@@ -44,9 +44,9 @@ test.each([
   await stop();
   unbalance(shop.folder, intent, forgetIndexes);
   const off = [{ sale: intent.sale, receipt: 1, currency: 'EUR', minor: 300n }];
-  expect(booksOf(shop.file('journal.db')).off).toEqual(off);
+  expect(booksOf(shop.file('journal.db')).overRefunded).toEqual(off);
   const till = await start();
-  expect(till.books.off()).toEqual(off);
+  expect(till.books.overRefunds()).toEqual(off);
   expect(await shop.sell(till, 500n)).toMatchObject({ ending: 'approved', intent: { receipt: 4 } });
   const z = await till.books.close();
   expect(z.unbalanced).toEqual([{ receipt: 1, amount: '3.00 EUR' }]);
@@ -55,7 +55,7 @@ test.each([
   );
   await stop();
   const again = await start();
-  expect(again.books.off()).toEqual(off);
+  expect(again.books.overRefunds()).toEqual(off);
   expect((await shop.sell(again, 500n)).ending).toBe('approved');
 });
 
@@ -69,14 +69,14 @@ test('an existing imbalance does not permit more: a further refund is refused, a
   expect(() => refund(till.ledger, intent, 5, 1n)).toThrow(refused);
   expect(() => refund(till.ledger, second.intent, 6, 201n)).toThrow(refused);
   expect(() => refund(till.ledger, second.intent, 7, 200n)).not.toThrow();
-  expect(till.books.off().map(({ receipt, minor }) => [receipt, minor])).toEqual([[1, 300n]]);
+  expect(till.books.overRefunds().map(({ receipt, minor }) => [receipt, minor])).toEqual([[1, 300n]]);
 });
 
 test('without an imbalance nothing is reported', async () => {
   const till = await start();
   await shop.sell(till, 1_000n);
   const z = await till.books.close();
-  expect(till.books.off()).toEqual([]);
+  expect(till.books.overRefunds()).toEqual([]);
   expect(z.unbalanced).toBeUndefined();
   await stop();
   expect(booksOf(shop.file('journal.db'))).toEqual({ off: [], zReports: 1, zBroken: [], linesOff: [] });

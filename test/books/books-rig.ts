@@ -5,7 +5,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../../src/base/clock.ts';
 import { Fault } from '../../src/base/fault.ts';
-import { bookedLedger, openBooks } from '../../src/books/books.ts';
+import { ledgerWithBatches, openBooks } from '../../src/books/books.ts';
 import { openClosingGate } from '../../src/books/closing/gate.ts';
 import { lineIndex } from '../../src/books/lines/line-index.ts';
 import { openTerminalBooks } from '../../src/books/till-books.ts';
@@ -55,7 +55,7 @@ export const openRig = (failing: Failing, { folder, chance, now }: { folder: str
     clock: systemClock,
     indexes: [conservationIndex(sql), operationIndex(sql), forwardLosses(sql), lineIndex(sql, books)],
   });
-  const ledger = bookedLedger(plain, books);
+  const ledger = ledgerWithBatches(plain, books);
   const clock = systemClock;
   const host = bookkeepingHost({
     mode: 'test',

@@ -38,7 +38,7 @@ test('a busy counter is closed once its sale has ended, and the following sale i
   const inProgress = await sell(open, sale('7.00'), 'key-00002');
   const waits: number[][] = [];
   const noted = (sales: readonly SaleUnderWay[]) => void waits.push(sales.map(({ receipt }) => receipt));
-  const closed = running.books.close({ waits: noted });
+  const closed = running.books.close({ onWaiting: noted });
   await rig.clock.advance(500);
   expect(waits).toEqual([[inProgress.receipt]]);
   expect(running.books.batches()).toMatchObject([{ batch: 1, state: 'open' }]);
@@ -61,7 +61,7 @@ test('a close cancelled while it waits closes nothing and holds nothing back', a
   const open = await rig.open();
   const inProgress = await sell(open, sale('7.00'), 'key-00001');
   const controller = new AbortController();
-  const closed = open.running.books.close({ gone: controller.signal });
+  const closed = open.running.books.close({ signal: controller.signal });
   const refusal = expect(closed).rejects.toMatchObject({ code: 'books.closeCancelled', facts: { receipts: '1' } });
   await rig.clock.advance(300);
   controller.abort();

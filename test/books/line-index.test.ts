@@ -157,7 +157,7 @@ test('a sum or line that contradicts the journal is named by the check and block
   const rig = open(dice(7));
   for (let n = 0; n < 3; n += 1) sell(rig.ledger, dice(n));
   const { sql } = rig.journal;
-  const off = () => checkBooks(sql).linesOff;
+  const off = () => checkBooks(sql).staleLines;
   expect(off()).toEqual([]);
   sql.run('UPDATE book_sum SET moved = moved + 1');
   expect(off()).toEqual(['Batch 1 of terminal 1: its sums are not those of its sales.']);

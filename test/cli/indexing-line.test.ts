@@ -1,6 +1,6 @@
 /** The progress line of a till that rebuilds its indexes before it sells. */
 import { expect, test } from 'vitest';
-import { indexingWords } from '../../src/app/indexing-words.ts';
+import { indexingText } from '../../src/app/indexing-text.ts';
 import { indexingLine } from '../../src/cli/terms.ts';
 
 test.each([
@@ -27,5 +27,5 @@ test.each([
   [['search'], 'the search index'],
   [['takings', 'search'], '2 indexes'],
 ])('%j are called %s', (indexes, called) => {
-  expect(indexingWords({ indexes, done: 999, total: 1_000 })).toBe(`Rebuilding ${called}: 99 % of 1,000 events`);
+  expect(indexingText({ indexes, done: 999, total: 1_000 })).toBe(`Rebuilding ${called}: 99 % of 1,000 events`);
 });

@@ -2,7 +2,7 @@
  * Prints the contract as a table, drivers across and cases down: `node test/contract/terminal-table.ts [room]`. The
  * reasons of failed cases follow the table, and the exit code is then 1.
  */
-import { wordsOf } from '../../src/base/fault.ts';
+import { errorText } from '../../src/base/fault.ts';
 import { type Case, type DriverUnderTest, driversUnderTest } from './terminal.ts';
 import type { Steps } from './terminal-steps.ts';
 import { topics } from './terminal-topics.ts';
@@ -14,7 +14,7 @@ export const runCases = async ({ run }: Case, subject: DriverUnderTest, steps?: 
   try {
     return { word: await run(subject, steps) };
   } catch (error) {
-    return { word: 'FAILS', why: `${subject.name}: ${wordsOf(error)}` };
+    return { word: 'FAILS', why: `${subject.name}: ${errorText(error)}` };
   }
 };
 

@@ -8,7 +8,7 @@ import type { Driver } from '../../drivers/driver.ts';
 import { type Link, reportBytes } from '../../drivers/links/link.ts';
 import type { OpenTerminal } from '../../drivers/registry.ts';
 import { scripted, seededRandom } from '../../drivers/simulation/cardholder.ts';
-import { isFault, wordsOf } from '../../src/base/fault.ts';
+import { errorText, isFault } from '../../src/base/fault.ts';
 import { testCard } from '../../src/emv/test-cards.ts';
 import { memoryLinks } from '../support/devices/memory-link.ts';
 import { type VirtualClock, virtualClock } from '../support/time/virtual-clock.ts';
@@ -53,7 +53,7 @@ const open = async (driver: Driver, link: Link, clock: VirtualClock): Promise<Op
   return { kind: 'integrated', terminal: await driver.open(link, tools) };
 };
 
-const named = (error: unknown): string => (isFault(error) ? error.code : `not a Fault: ${wordsOf(error)}`);
+const named = (error: unknown): string => (isFault(error) ? error.code : `not a Fault: ${errorText(error)}`);
 const oneOf = /^(terminal\.(garbled|silent|refused|busy|unready)|link\.lost)$/;
 
 test.each(

@@ -197,7 +197,7 @@ test('a running till sends what it imported, and what it imports later', async (
   const expected = await openBusiness();
   await shop.exportFrom('a', file);
   await shop.life('b', async (running) => {
-    running.attend();
+    running.runInBackground();
     await running.takenOver.take(await openExport(file), ['Cleo']);
     shop.line.up = true;
     await shop.clock.advance(600_000);

@@ -80,9 +80,9 @@ const nameOf = ({ version }: LedgerIndex): string => version.split('-')[0] ?? ''
 /** `notify` is called for each change that the index receives. */
 const counted = (index: LedgerIndex, notify: () => void): LedgerIndex => ({
   ...index,
-  moved(change) {
+  apply(change) {
     notify();
-    index.moved(change);
+    index.apply(change);
   },
 });
 

@@ -62,7 +62,7 @@ test.each([
   expect(() => till.till.refund({ receipt: 1 }, () => {})).toThrowError(code(fault));
   expect(() => till.books.x()).toThrowError(code(fault));
   await expect(till.books.close()).rejects.toMatchObject({ code: fault });
-  till.attend();
+  till.runInBackground();
   await till.forwarder.drain('all');
   expect(await till.isGatewayReachable()).toBe(false);
   expect(await Array.fromAsync(till.audit())).toMatchObject([{ gateway: undefined }]);

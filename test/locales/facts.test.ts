@@ -13,7 +13,7 @@ const facts = Object.keys(german);
 const sources = globSync([
   'src/{till,journal,app,books,folder,ledger,line,offline}/**/*.ts',
   'src/{printing,recovery,selling,staff,takeover,terminals}/**/*.ts',
-  'src/base/system-words.ts',
+  'src/base/system-error-text.ts',
   'drivers/**/*.ts',
 ])
   .filter((path) => !/simulat|tape|memory|pty/.test(path))

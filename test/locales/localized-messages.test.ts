@@ -1,7 +1,7 @@
 /** Words that the till tells by code: every language of the screens has every code, with the facts that it is given. */
 import { expect, test } from 'vitest';
 import { wantWords } from '../../src/base/field-wants.ts';
-import { teller, withTexts } from '../../src/base/localized-message.ts';
+import { messageFactory, withTexts } from '../../src/base/localized-message.ts';
 import { formatsOf } from '../../src/locales/formats.ts';
 import { load } from '../../src/locales/load.ts';
 import { auditTexts, closingWords, itemWords, replayWords } from '../../src/locales/messages/en/books.ts';
@@ -57,7 +57,7 @@ const reader = async (language: 'de' | 'ar' | 'en') => ({
   dateTime: formatsOf({ language, timeZone: 'Europe/Berlin' }).dateTime,
 });
 
-const tell = teller('open', openWords);
+const tell = messageFactory('open', openWords);
 
 test('words within words and moments are told in the reader’s language, in the store’s time', async () => {
   const tried = tell('tried', { count: 2, last: tell('noAnswerYet') });

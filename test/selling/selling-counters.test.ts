@@ -89,10 +89,10 @@ test('each terminal has its own batches, and each is closed with its own sales',
   expect(z1).toMatchObject({ terminalId: running.config.terminalId, number: 1, batch: 1 });
   const z2 = second && (await rig.clock.until(second.books.close()));
   expect(z2).toMatchObject({ terminalId: '20000000', number: 1, batch: 1 });
-  expect(() => second?.books.standing()).toThrowError(expect.objectContaining({ code: 'books.nothingToClose' }));
+  expect(() => second?.books.batchToClose()).toThrowError(expect.objectContaining({ code: 'books.nothingToClose' }));
   await ended(await service.begin(at('T1', '5.00'), anna, 'key-00003'));
   // The other terminal's batch is not closed from here.
-  expect(() => second?.books.standing()).toThrowError(expect.objectContaining({ code: 'books.nothingToClose' }));
+  expect(() => second?.books.batchToClose()).toThrowError(expect.objectContaining({ code: 'books.nothingToClose' }));
   await rig.clock.until(first.books.close());
   expect(running.books.batches().map(({ terminalId, state }) => [terminalId, state])).toEqual([
     [running.config.terminalId, 'closed'],

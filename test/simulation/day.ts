@@ -6,7 +6,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isFault, wordsOf } from '../../src/base/fault.ts';
+import { errorText, isFault } from '../../src/base/fault.ts';
 import { removeCutShort } from '../support/platform/platform.ts';
 import { actionOf, type Row, rowsOfDay } from './day-rows.ts';
 import { endDay } from './end-of-day.ts';
@@ -60,7 +60,7 @@ export const playDay = async (
     diskOperations = stations.reduce((all, { disk }) => all + disk.operations, 0);
     await store.clock.until(endDay(store, stations), DAY_MOST_MS, TIMERS_MOST);
   } catch (error) {
-    store.problems.push(`the day did not end: ${wordsOf(error)}`, ...stations.flatMap(underWay));
+    store.problems.push(`the day did not end: ${errorText(error)}`, ...stations.flatMap(underWay));
   } finally {
     for (const station of stations) if (station.stands) station.run.die('crash');
     removeCutShort(parent);

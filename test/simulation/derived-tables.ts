@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { batchesIn } from '../../src/books/books.ts';
-import { linesOff } from '../../src/books/check.ts';
+import { staleLines } from '../../src/books/check.ts';
 import { QUARTER_MS } from '../../src/books/lines/totals.ts';
 import { openHolds } from '../../src/ledger/bills.ts';
 import { openItemCount, openSums } from '../../src/ledger/open-figures.ts';
@@ -72,7 +72,7 @@ const offline = ({ running: { journal } }: Till): Pair => {
 };
 
 /** The lines of the batches and their sums. */
-const lines = ({ running: { journal } }: Till): Pair => [linesOff(journal.sql, batchesIn(journal.sql)), []];
+const lines = ({ running: { journal } }: Till): Pair => [staleLines(journal.sql, batchesIn(journal.sql)), []];
 
 /** Asked for a day before the last one started, and for a month after it. */
 const holds = (till: Till): Pair => {

@@ -1,7 +1,7 @@
 /** The end of a day: everything works again, and whatever was open must end by itself. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFault, wordsOf } from '../../src/base/fault.ts';
+import { errorText, isFault } from '../../src/base/fault.ts';
 import { billOfSale } from '../../src/ledger/bills.ts';
 import { handOver } from './hand-over.ts';
 import { checkDevice, reportOpenSales } from './integrated-terminal.ts';
@@ -96,7 +96,7 @@ const closeBooks = async (station: Station): Promise<void> => {
   try {
     await station.run.running.books.close();
   } catch (error) {
-    if (!isFault(error, 'books.nothingToClose')) station.breaks(`the batch does not close: ${wordsOf(error)}`);
+    if (!isFault(error, 'books.nothingToClose')) station.breaks(`the batch does not close: ${errorText(error)}`);
   }
 };
 

@@ -1,7 +1,7 @@
 /** The acquirer's settlement file for a till's day, created from the issuer's books: every line has to match. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFault, wordsOf } from '../../src/base/fault.ts';
+import { errorText, isFault } from '../../src/base/fault.ts';
 import { settlementColumns } from '../../src/gateway/spec/settlement-columns.ts';
 import { isOff } from '../../src/reconciliation/reconcile.ts';
 import type { Cells } from '../../src/reconciliation/settlement-columns.ts';
@@ -40,7 +40,7 @@ export const checkSettlement = async (station: Station): Promise<void> => {
         );
     } catch (error) {
       if (!isFault(error)) throw error;
-      station.breaks(`the settlement file does not match: ${wordsOf(error)}`);
+      station.breaks(`the settlement file does not match: ${errorText(error)}`);
     }
   }
 };

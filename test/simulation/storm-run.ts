@@ -138,7 +138,7 @@ export const openRun = async (world: World): Promise<StormRun> => {
     standIn: { address: async () => undefined, isOffered: () => false, close: async () => {} },
     hosts: () => [HOST],
     origins: () => [`http://${HOST}`],
-    over: new AbortController(),
+    stopping: new AbortController(),
   };
   behind = await openTillInstance(context, async () => {});
   const asking = signedIn(behind, state);

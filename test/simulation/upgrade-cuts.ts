@@ -6,7 +6,7 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isFault, wordsOf } from '../../src/base/fault.ts';
+import { errorText, isFault } from '../../src/base/fault.ts';
 import { journalIn } from '../../src/journal/journal.ts';
 import { versionOf } from '../../src/journal/migrate.ts';
 import { schemaPlan } from '../../src/ledger/schema.ts';
@@ -96,7 +96,7 @@ export const playUpgradeCut = ({ fixture, at, when, seed, sector }: UpgradeCut):
     try {
       upgrade(disk, folder);
     } catch (error) {
-      if (!isFault(error, 'journal.unwritable')) problems.push(`the upgrade ends with: ${wordsOf(error)}`);
+      if (!isFault(error, 'journal.unwritable')) problems.push(`the upgrade ends with: ${errorText(error)}`);
     }
     if (isCut && !disk.isDead) return [...problems, 'the power was not cut'];
     disk.judge = () => 'done';

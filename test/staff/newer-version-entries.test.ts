@@ -22,7 +22,7 @@ const faultOf = (work: () => Promise<unknown>): Promise<string> =>
 const keyParts = (till: RunningTill) => ({ journal: till.journal, clock: systemClock, random: systemRandom });
 
 const batchOf = (till: RunningTill) => {
-  const { terminalId, batch } = till.books.standing();
+  const { terminalId, batch } = till.books.batchToClose();
   return { subject: `batch ${terminalId} ${batch}`, terminalId, batch };
 };
 
@@ -33,7 +33,7 @@ test('a newer version’s entry about a batch', async () => {
   });
   future(subject, 'batchTagged', { ...batch, ignorable: true });
   await life((till) => {
-    expect(till.books.standing()).toMatchObject({ state: 'open' });
+    expect(till.books.batchToClose()).toMatchObject({ state: 'open' });
     expect(till.books.x()).toMatchObject({ number: 1 });
   });
   future(subject, 'batchSplit', { ...batch, share: 2 });

@@ -1,7 +1,7 @@
 /** `npm run simulate:dialects`: plays a day by command line at each dialect of each protocol, and prints a table. */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { wordsOf } from '../../src/base/fault.ts';
+import { errorText } from '../../src/base/fault.ts';
 import { type CutSums, cutDialects, cutEverywhere, cutSumsOf } from '../support/dialects/cuts.ts';
 import {
   allRows,
@@ -49,7 +49,7 @@ const read = () => {
       },
     });
   } catch (error) {
-    return refuse(wordsOf(error));
+    return refuse(errorText(error));
   }
 };
 

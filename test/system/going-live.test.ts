@@ -132,7 +132,7 @@ test.each(liveSteps)(
   'a crash after the step "%s" leaves no live till or a complete one; the next attempt succeeds',
   async (at) => {
     const { till, service } = await opened({
-      made(step) {
+      onStep(step) {
         if (step === at) throw new Error('the plug was pulled');
       },
     });

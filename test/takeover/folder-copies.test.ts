@@ -128,7 +128,7 @@ test('on another machine it neither sells nor sends; once moved there it sells, 
       expect(() => till.books.x()).toThrowError(refused('machine.other'));
       await expect(till.books.close()).rejects.toMatchObject({ code: 'machine.other' });
       await expect(till.counters[0].ready()).rejects.toMatchObject({ code: 'machine.other' });
-      till.attend();
+      till.runInBackground();
       await till.forwarder.drain('all');
       expect(shop.issuer.books).toHaveLength(2);
       till.place.moved();

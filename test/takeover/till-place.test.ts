@@ -1,6 +1,6 @@
 /** What a running till starts by itself, depending on where its folder belongs. */
 import { expect, test } from 'vitest';
-import { attendTo } from '../../src/app/sending.ts';
+import { startBackground } from '../../src/app/sending.ts';
 import type { Binding } from '../../src/folder/till-machine.ts';
 
 const begunBy = (binding: Binding): string[] => {
@@ -15,7 +15,7 @@ const begunBy = (binding: Binding): string[] => {
     find: async () => undefined,
     changed: () => {},
   };
-  attendTo({
+  startBackground({
     sender: { start: note('sender'), wake: note('woken') },
     takenOver: { start: note('foreign') },
     resolver: { wake: note('resolver') },

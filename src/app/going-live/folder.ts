@@ -7,7 +7,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LiveChannel } from '../../api/contract/machine.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault, isFault } from '../../base/fault.ts';
 import { makeFolder, renameFile, syncFolder } from '../../base/files.ts';
 import type { Ids, Random } from '../../base/ids.ts';
 import { type Config, type PairedDevice, writeConfig } from '../../folder/config.ts';
@@ -47,7 +47,7 @@ export type LivePlan = {
   /** Opens the journal's file on another disk than this machine's. */
   open?: ((path: string) => Sql) | undefined;
   /** Called after each step, for tests that stop there. */
-  made?: ((step: LiveStep) => void) | undefined;
+  onStep?: ((step: LiveStep) => void) | undefined;
 };
 
 export const liveSteps = ['cleared', 'config', 'logo', 'secrets', 'journal', 'renamed'] as const;
@@ -55,46 +55,46 @@ export type LiveStep = (typeof liveSteps)[number];
 
 /** Throws `live.already`, `folder.unusable`, and the faults of writing a journal. */
 export const makeLiveTill = (plan: LivePlan): void => {
-  const { dataDir, config, gateway, ids, made = () => {} } = plan;
+  const { dataDir, config, gateway, ids, onStep = () => {} } = plan;
   const live = liveFolder(dataDir);
-  const fresh = `${live}.new`;
+  const newFolder = `${live}.new`;
   if (existsSync(live)) throw new Fault('live.already', { folder: live });
   try {
-    rmSync(fresh, { recursive: true, force: true });
-    made('cleared');
-    makeFolder(fresh);
-    writeConfig(fresh, configOf(config, gateway, ids));
-    made('config');
+    rmSync(newFolder, { recursive: true, force: true });
+    onStep('cleared');
+    makeFolder(newFolder);
+    writeConfig(newFolder, configOf(config, gateway, ids));
+    onStep('config');
     const logo = config.paper?.logo;
     if (logo !== undefined && existsSync(join(dataDir, logo)))
-      writeFileSync(join(fresh, logo), readFileSync(join(dataDir, logo)), { mode: 0o600, flush: true });
-    made('logo');
-    writeJournal(fresh, plan);
-    made('journal');
-    syncFolder(fresh);
-    renameFile(fresh, live);
+      writeFileSync(join(newFolder, logo), readFileSync(join(dataDir, logo)), { mode: 0o600, flush: true });
+    onStep('logo');
+    writeJournal(newFolder, plan);
+    onStep('journal');
+    syncFolder(newFolder);
+    renameFile(newFolder, live);
     syncFolder(dataDir);
-    made('renamed');
+    onStep('renamed');
   } catch (error) {
     if (isFault(error)) throw error;
-    throw new Fault('folder.unusable', { path: live, why: wordsOf(error) }, error);
+    throw new Fault('folder.unusable', { path: live, why: errorText(error) }, error);
   }
 };
 
 const configOf = (config: Config, to: LiveGateway, ids: Ids): Config => {
-  const { device, terminals, secondCopy, gateway, simulatedTerminal: _, ...kept } = config;
+  const { device, terminals, secondCopy, gateway, simulatedTerminal: _, ...rest } = config;
   const { timeoutMs, requestLifeMs } = gateway;
   const times = { timeoutMs, requestLifeMs };
   return {
-    ...kept,
-    device: device && asReal(device),
-    terminals: terminals?.map((one) => ({ ...one, device: one.device && asReal(one.device) })),
+    ...rest,
+    device: device && withoutTestHost(device),
+    terminals: terminals?.map((one) => ({ ...one, device: one.device && withoutTestHost(one.device) })),
     secondCopy: secondCopy === undefined ? undefined : liveCopyIn(secondCopy),
     gateway: { ...channelOf(to, ids), ...times },
   };
 };
 
-const asReal = ({ testHost: _, ...device }: PairedDevice): PairedDevice => device;
+const withoutTestHost = ({ testHost: _, ...device }: PairedDevice): PairedDevice => device;
 
 const channelOf = (to: LiveGateway, ids: Ids): Pick<Config['gateway'], 'entityId' | 'baseUrl' | 'upstream'> => {
   if (to.at === 'terminals') return { entityId: ids.next() };
@@ -108,10 +108,10 @@ const secretsOf = (to: LiveGateway): ConfiguredSecrets => {
 };
 
 const writeJournal = (folder: string, plan: LivePlan): void => {
-  const { gateway, staffPepper, by, clock, random, sealKey, open, made = () => {} } = plan;
-  const given = { ...secretsOf(gateway), staffPepper };
-  const secrets = loadSecrets(folder, { random, isNew: true, sealKey, given });
-  made('secrets');
+  const { gateway, staffPepper, by, clock, random, sealKey, open, onStep = () => {} } = plan;
+  const newSecrets = { ...secretsOf(gateway), staffPepper };
+  const secrets = loadSecrets(folder, { random, isNew: true, sealKey, given: newSecrets });
+  onStep('secrets');
   const journal = openTillJournal(folder, { clock, open, sealKey });
   try {
     modeOf(journal, 'live');

@@ -11,7 +11,7 @@ import type { Ids, Random } from '../../base/ids.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { printable } from '../../base/mask.ts';
 import type { DisplayMode } from '../../base/mode.ts';
-import { restarter } from '../../base/restart-soon.ts';
+import { createRestarter } from '../../base/restart-soon.ts';
 import { codes } from '../../base/result-codes.ts';
 import {
   type Config,
@@ -48,7 +48,7 @@ export type GoingLiveParts = {
   /** Whether a sale is in progress, during which nobody goes live. */
   isSelling(): boolean;
   open?: ((path: string) => Sql) | undefined;
-  made?: ((step: LiveStep) => void) | undefined;
+  onStep?: ((step: LiveStep) => void) | undefined;
 };
 
 /** Where the payments of a live till will go, and where that was configured. */
@@ -57,17 +57,17 @@ type KnownChannel = { channel: LiveChannel; at: 'channel' | 'upstream' } | undef
 export const openGoingLive = (parts: GoingLiveParts): GoingLivePort => {
   const { running, dataDir, clock, ids } = parts;
   const { note } = openAudit(running.journal);
-  const restartSoon = restarter(parts);
-  let tried: LiveChannel | undefined;
+  const restartSoon = createRestarter(parts);
+  let triedChannel: LiveChannel | undefined;
 
-  const given = (channel: LiveChannel | undefined, config: Config): KnownChannel => {
-    const named = channel ?? tried;
-    return named === undefined ? upstreamIn(config, parts) : { channel: named, at: 'channel' };
+  const knownChannel = (channel: LiveChannel | undefined, config: Config): KnownChannel => {
+    const chosenChannel = channel ?? triedChannel;
+    return chosenChannel === undefined ? upstreamIn(config, parts) : { channel: chosenChannel, at: 'channel' };
   };
   const listed = async (channel?: LiveChannel) => {
     refuseUnlessTest(parts);
     const config = loadConfig(dataDir, ids);
-    const to = given(channel, config);
+    const to = knownChannel(channel, config);
     const list = await checklistOf({ config, people: running.staff.people(), channel: to?.channel, clock });
     return { config, to, list };
   };
@@ -78,7 +78,7 @@ export const openGoingLive = (parts: GoingLiveParts): GoingLivePort => {
       refuseUnlessTest(parts);
       const { timeoutMs } = loadConfig(dataDir, ids).gateway;
       const { done, says } = await gatewayRow(channel, { clock, timeoutMs });
-      if (done) tried = channel;
+      if (done) triedChannel = channel;
       return { answered: done, says };
     },
     async goLive(channel, actor) {
@@ -97,9 +97,9 @@ export const openGoingLive = (parts: GoingLiveParts): GoingLivePort => {
       restartSoon();
     },
     found() {
-      const judged = parts.mode === 'live' ? liveEvidence(running.journal) : undefined;
-      if (judged === undefined) return undefined;
-      return tellGoingLive(judged === 'realTerminal' ? 'foundTerminal' : 'foundAnswer');
+      const evidence = parts.mode === 'live' ? liveEvidence(running.journal) : undefined;
+      if (evidence === undefined) return undefined;
+      return tellGoingLive(evidence === 'realTerminal' ? 'foundTerminal' : 'foundAnswer');
     },
     read(actor) {
       if (liveEvidence(running.journal) === undefined) return;
@@ -189,16 +189,16 @@ const needsNoGateway = (config: Config): boolean =>
 
 const terminalRow = (config: Config): Finding => {
   const counters = countersIn(config);
-  const named = (which: (one: CounterTerminal) => boolean): string | undefined =>
+  const nameWhere = (which: (one: CounterTerminal) => boolean): string | undefined =>
     counters
       .filter(which)
       .map(({ counter }) => counter)
       .join(', ') || undefined;
-  const missing = named(({ terminal, device }) => terminal === undefined || device === undefined);
+  const missing = nameWhere(({ terminal, device }) => terminal === undefined || device === undefined);
   if (missing !== undefined) return open(tell('terminalMissing', { counters: missing }), tell('pairReal'));
-  const simulated = named(({ device }) => device !== undefined && isSimulated(device));
+  const simulated = nameWhere(({ device }) => device !== undefined && isSimulated(device));
   if (simulated !== undefined) return open(tell('terminalSimulated', { counters: simulated }), tell('pairReal'));
-  const tested = named(({ device }) => device?.testHost === true);
+  const tested = nameWhere(({ device }) => device?.testHost === true);
   if (tested !== undefined) return open(tell('terminalTestHost', { counters: tested }), tell('leaveTestHost'));
   const terminals = counters.map(({ counter, device }) => `${counter} ${device?.model ?? ''} ${device?.serial ?? ''}`);
   return { done: true, says: tell('terminalsReal', { terminals: terminals.map((one) => one.trim()).join(', ') }) };
@@ -209,13 +209,13 @@ const open = (message: LocalizedMessage, cure: LocalizedMessage): Finding => ({ 
 /** What the gateway answers on this channel. Never rejects. */
 const gatewayRow = async (
   channel: LiveChannel | undefined,
-  asking: { clock: Clock; timeoutMs: number },
+  inquiry: { clock: Clock; timeoutMs: number },
 ): Promise<Finding> => {
   if (channel === undefined) return open(tell('gatewayUntried'), tell('giveChannel'));
   const url = channel.baseUrl;
   // Nobody on the way may read the token, so not even a request is sent.
   if (!isGatewayAddress(url)) return open(tell('gatewayPlain', { url }), tell('useHttps'));
-  const received = await askChannel(channel, asking);
+  const received = await askChannel(channel, inquiry);
   if (received.kind !== 'answered')
     return open(tell('gatewayAway', { url, fault: faultMessage(received.fault) }), tell('checkLine'));
   const { code, description } = received;

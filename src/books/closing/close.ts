@@ -25,8 +25,8 @@ import { type Books, provenance, refuseNewer, reportOn, salesIn } from '../books
 import type { OverRefund } from '../check.ts';
 import { type Compared, type CompareParts, compareBatch } from '../compare.ts';
 import { bookLine } from '../lines/lines.ts';
-import type { UnpaidBooks } from '../unpaid.ts';
-import type { ClosingGate, QuietOptions } from './gate.ts';
+import type { UnpaidOfTerminal } from '../unpaid.ts';
+import type { ClosingGate, HoldOptions } from './gate.ts';
 
 export type ClosingParts = CompareParts & {
   signer: TillSigner;
@@ -40,15 +40,15 @@ export type ClosingParts = CompareParts & {
   /** Whether the running sums match all sales, and the sums of a batch match its lines. */
   sumsAgree(): boolean;
   /** Sales for which more was given back than they had. */
-  off(): readonly OverRefund[];
+  overRefunds(): readonly OverRefund[];
   /** Offline sales that are unpaid, and those whose money question is settled. */
-  unpaid(terminalId: string): UnpaidBooks;
+  unpaid(terminalId: string): UnpaidOfTerminal;
   clock: Clock;
   /** Tracks the sales in progress that a close waits for. */
   gate: ClosingGate;
 };
 
-export type CloseOptions = Pick<QuietOptions, 'gone' | 'waits'> & {
+export type CloseOptions = Pick<HoldOptions, 'signal' | 'onWaiting'> & {
   /** Who answers for what is left open, and why. The caller has checked their permission. */
   override?: { by: string; reason: string };
   /** The person who closes the batch, when somebody is signed in. */
@@ -60,13 +60,13 @@ export type CloseOptions = Pick<QuietOptions, 'gone' | 'waits'> & {
  * every sale that never reached the gateway; only a close does. Throws `books.nothingToClose`.
  */
 export const openMoney = async ({ books, drain }: ClosingParts): Promise<OpenMoney[]> => {
-  toClose(books);
+  batchToClose(books);
   await drain('due');
   return openIn(books);
 };
 
 /** The same without sending anything. Throws `books.nothingToClose`. */
-export const openIn = (books: Books): OpenMoney[] => books.lines.open(toClose(books));
+export const openIn = (books: Books): OpenMoney[] => books.lines.open(batchToClose(books));
 
 /**
  * Closes the batch whose close has begun, or else the open one, and returns its Z report. Throws
@@ -76,8 +76,8 @@ export const openIn = (books: Books): OpenMoney[] => books.lines.open(toClose(bo
 export const closeBatch = async (parts: ClosingParts, request: CloseOptions = {}): Promise<ZReport> => {
   const { batch, terminal } = await endBatch(parts, request);
   const compared = await compareBatch(parts, batch);
-  if (compared.silent > 0 && batch.override === undefined)
-    throw new Fault('books.gatewaySilent', { count: compared.silent });
+  if (compared.silentCount > 0 && batch.override === undefined)
+    throw new Fault('books.gatewaySilent', { count: compared.silentCount });
   return writeZ(parts, batch, { ...compared, terminal });
 };
 
@@ -86,64 +86,67 @@ type EndedBatch = { batch: Batch; terminal: TerminalDay | undefined };
 /** Ends the batch: it takes no more sales, and its terminal's day is over. New sales are held back meanwhile. */
 const endBatch = async (parts: ClosingParts, request: CloseOptions): Promise<EndedBatch> => {
   const { books, gate, endOfDay } = parts;
-  const { terminalId, state, terminalDay: day } = toClose(books);
+  const { terminalId, state, terminalDay: day } = batchToClose(books);
   const before = gate.endedCount(terminalId);
   await parts.drain('all');
   const needsTerminal = endOfDay(terminalId) !== undefined && day?.lines === undefined;
   // Sales in progress now are not part of a batch whose close began earlier.
   const isApart = state === 'closing' && !needsTerminal;
-  const letIn = isApart ? () => {} : await gate.quiet(terminalId, { ...request, needsTerminal });
+  const releaseHold = isApart ? () => {} : await gate.waitAndHold(terminalId, { ...request, needsTerminal });
   try {
     const hasSold = gate.endedCount(terminalId) > before;
     const open = openIn(books);
-    if (hasSold && open.length > 0) await drainedSoon(parts);
+    if (hasSold && open.length > 0) await drainInTime(parts);
     if (!parts.sumsAgree())
       throw new Fault('books.unbalanced', { amount: 'the sums', why: 'they are not those of all sales' });
-    const batch = begin(parts, toClose(books), { open: hasSold ? openIn(books) : open, wish: request });
+    const batch = beginClose(parts, batchToClose(books), {
+      open: hasSold ? openIn(books) : open,
+      closeOptions: request,
+    });
     const closeDay = dayToClose(parts, batch);
     // A terminal's own day includes everything that is sold before it ends.
-    if (closeDay === undefined) letIn();
+    if (closeDay === undefined) releaseHold();
     return { batch, terminal: closeDay && (await closeDay()) };
   } finally {
-    letIn();
+    releaseHold();
   }
 };
 
 /** The longest that customers at the counter wait while the last sale's messages are sent. */
 const DRAIN_WITHIN_MS = 5_000;
 
-const drainedSoon = async ({ drain, clock }: ClosingParts): Promise<void> => {
-  const tooLong = () => new Fault('host.silent', { why: 'it took too long' });
-  await within(clock, DRAIN_WITHIN_MS, drain('all'), tooLong).catch(() => {});
+const drainInTime = async ({ drain, clock }: ClosingParts): Promise<void> => {
+  const timeoutFault = () => new Fault('host.silent', { why: 'it took too long' });
+  await within(clock, DRAIN_WITHIN_MS, drain('all'), timeoutFault).catch(() => {});
 };
 
 /** The batch to close: one whose close has begun, or else the open one. Throws as `currentBatch`. */
-export const toClose = (books: Books): Batch => {
+export const batchToClose = (books: Books): Batch => {
   const batches = books.batches();
   // A terminal that this till had before may have left a batch behind: it is closed after this one's.
   const others = books.ownOnly === true ? [] : batches.map(({ terminalId }) => terminalId);
   const ids = [books.terminalId, ...others];
   const batch = ids
     .map((id) => closingBatch(batches, id) ?? openBatch(batches, id))
-    .find((standing) => standing !== undefined);
+    .find((candidate) => candidate !== undefined);
   if (batch === undefined) throw new Fault('books.nothingToClose');
   return refuseNewer(batch);
 };
 
 /** Starts closing, unless money is open that no override names. */
-const begin = (
+const beginClose = (
   { books, ledger, signer }: ClosingParts,
   batch: Batch,
-  { open, wish }: { open: readonly OpenMoney[]; wish: CloseOptions },
+  { open, closeOptions }: { open: readonly OpenMoney[]; closeOptions: CloseOptions },
 ): Batch => {
   const left = notNamed(open, batch.override?.amounts ?? []);
-  if (left.length > 0 && wish.override === undefined) throw refusal(batch, left);
-  const isSaidAgain = wish.override !== undefined && (left.length > 0 || batch.override === undefined);
-  if (batch.state === 'closing' && !isSaidAgain) return batch;
-  const override = wish.override && signed(signer, batch, { ...wish.override, amounts: open });
+  if (left.length > 0 && closeOptions.override === undefined) throw refusal(batch, left);
+  const isOverrideRepeated = closeOptions.override !== undefined && (left.length > 0 || batch.override === undefined);
+  if (batch.state === 'closing' && !isOverrideRepeated) return batch;
+  const override = closeOptions.override && signed(signer, batch, { ...closeOptions.override, amounts: open });
   const { terminalId, batch: number } = batch;
   const now = books.now();
-  const who = wish.by === undefined ? {} : { by: wish.by };
+  const who = closeOptions.by === undefined ? {} : { by: closeOptions.by };
   const evidence = batch.day.trusted ? undefined : firstGatewayTime(salesIn(books, ledger, batch));
   const day = corrected(batch.day, { evidence, now }, books.rule);
   books.note({ on: 'batchClosing', terminalId, batch: number, at: now.at, day, override, ...who });
@@ -161,8 +164,8 @@ const refusal = ({ batch, terminalId }: Batch, open: readonly OpenMoney[]): Faul
 const signed = (
   { sign, publicKey }: TillSigner,
   { terminalId, batch }: Batch,
-  said: Omit<Override, 'signature' | 'publicKey'>,
-): Override => ({ ...said, publicKey, signature: sign(overrideBytes({ terminalId, batch }, said)) });
+  unsigned: Omit<Override, 'signature' | 'publicKey'>,
+): Override => ({ ...unsigned, publicKey, signature: sign(overrideBytes({ terminalId, batch }, unsigned)) });
 
 /** The bytes of an override that the till signs. */
 export const overrideBytes = (
@@ -205,20 +208,29 @@ const terminalDay = async (
     const { lines } = await endOfDay();
     books.note({ on: 'terminalClosed', terminalId, batch: number, at: books.now().at, lines });
   }
-  const { lines = [], asked = 1 } = books.batch(number, terminalId).terminalDay ?? {};
+  const { lines = [], asked: askedCount = 1 } = books.batch(number, terminalId).terminalDay ?? {};
   const own = books.lines.sums(batch).filter((sum) => sum.byTerminal && sum.currency === currency);
   const till = money(
     own.reduce((sum, { moved }) => sum + moved, 0n),
     currency,
   );
   // An empty day also prints a sum of zero, which proves nothing about the day before it.
-  const proves = asked === 1 || till.minor !== 0n;
-  return { lines, till: printMoney(till), agrees: proves && namesSum(lines, till), askedAgain: asked > 1 || undefined };
+  const isProof = askedCount === 1 || till.minor !== 0n;
+  return {
+    lines,
+    till: printMoney(till),
+    agrees: isProof && containsSum(lines, till),
+    askedAgain: askedCount > 1 || undefined,
+  };
 };
 
-type Findings = Omit<Compared, 'silent'> & { terminal?: TerminalDay };
+type Findings = Omit<Compared, 'silentCount'> & { terminal?: TerminalDay };
 
-const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: Batch, findings: Findings): ZReport => {
+const writeZ = (
+  { books, ledger, overRefunds, unpaid: unpaidOf }: ClosingParts,
+  batch: Batch,
+  findings: Findings,
+): ZReport => {
   const { terminalId, batch: number, override } = batch;
   const reports = books.batches().flatMap((one) => (one.terminalId === terminalId && one.z ? [one.z] : []));
   verifyZ(reports);
@@ -229,7 +241,7 @@ const writeZ = ({ books, ledger, off, unpaid: unpaidOf }: ClosingParts, batch: B
   const at = books.now().at;
   const { brands, differences, unknownHere, terminal } = findings;
   const { report, sums } = reportOn(books, batch);
-  const unbalanced = off().flatMap(({ receipt, currency, minor }) =>
+  const unbalanced = overRefunds().flatMap(({ receipt, currency, minor }) =>
     books.lines.has(batch, receipt) ? [{ receipt, amount: printMoney({ minor, currency }) }] : [],
   );
   const z = sealed({
@@ -284,7 +296,7 @@ const settledSince = (books: Books, ledger: FullLedger, { terminalId, batch }: B
  * Whether one of the lines contains this sum. Terminals print `1.234,56`, `1,234.56` or `1234.56`, so only the digits
  * and the currency's decimals count. A sum without decimals looks like any number: it must have its currency beside it.
  */
-export const namesSum = (lines: readonly string[], { minor, currency }: Money): boolean => {
+export const containsSum = (lines: readonly string[], { minor, currency }: Money): boolean => {
   const places = exponentOf(currency);
   const expected = (minor < 0n ? -minor : minor).toString();
   const sums = places === 0 ? WHOLE : new RegExp(`\\d[\\d.,']*[.,]\\d{${places}}(?!\\d)`, 'g');

@@ -20,86 +20,86 @@ export type SaleUnderWay = {
   readonly startedAt: number;
 };
 
-export type QuietOptions = {
+export type HoldOptions = {
   /** The close needs the terminal itself, which a sale can still occupy after it has ended. */
   needsTerminal: boolean;
   /** Aborted when nobody wants the close any more. */
-  gone?: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
   /** Called with the sales that the close waits for, and with none at the end. */
-  waits?: ((for_: readonly SaleUnderWay[]) => void) | undefined;
+  onWaiting?: ((waitedFor: readonly SaleUnderWay[]) => void) | undefined;
 };
 
 export interface ClosingGate {
   /** The same till, with its sales tracked here. */
-  watched(till: Till, terminalId: string): Till;
+  trackSales(till: Till, terminalId: string): Till;
   /** Sales at this terminal's counter that have begun and not ended, oldest first. */
-  underWay(terminalId: string): SaleUnderWay[];
+  salesInProgress(terminalId: string): SaleUnderWay[];
   endedCount(terminalId: string): number;
   /**
    * Resolves when the close lets this sale start. Undefined when no close holds it back. `beside`: it needs no
    * terminal.
    */
-  held(terminalId: string, of: { beside: boolean }): Promise<void> | undefined;
+  waitWhileHeld(terminalId: string, of: { beside: boolean }): Promise<void> | undefined;
   /**
    * Waits until nothing is in progress there, then holds back new sales until the returned function is called. Throws
-   * `books.closeWaited`, `books.closeCancelled`, and a fault that is the reason of `gone`.
+   * `books.closeWaited`, `books.closeCancelled`, and a fault that is the reason of `signal`.
    */
-  quiet(terminalId: string, request: QuietOptions): Promise<() => void>;
+  waitAndHold(terminalId: string, request: HoldOptions): Promise<() => void>;
 }
 
 /** Longer than any payment takes, including the inquiries after a lost one. */
-const QUIET_WITHIN_MS = 300_000;
+const HOLD_WITHIN_MS = 300_000;
 
 type RunningSale = {
   sale: Sale;
   ended: PromiseWithResolvers<void>;
-  over: PromiseWithResolvers<void>;
+  finished: PromiseWithResolvers<void>;
   isEnded: boolean;
 };
 /** `all`: holds back operations without a terminal too. */
-type Hold = { terminalId: string; all: boolean; free: PromiseWithResolvers<void> };
+type Hold = { terminalId: string; all: boolean; released: PromiseWithResolvers<void> };
 
 export const openClosingGate = (clock: Clock): ClosingGate => {
   const runs = openRuns();
   const holds = new Set<Hold>();
-  const letIn = (hold: Hold): void => {
+  const release = (hold: Hold): void => {
     holds.delete(hold);
-    hold.free.resolve();
+    hold.released.resolve();
   };
   return {
-    watched: runs.watched,
-    underWay: (terminalId) => runs.at(terminalId).filter(isUnderWay).map(saleInProgressOf),
+    trackSales: runs.watched,
+    salesInProgress: (terminalId) => runs.at(terminalId).filter(isUnderWay).map(saleInProgressOf),
     endedCount: runs.endedCount,
-    held(terminalId, { beside }) {
+    waitWhileHeld(terminalId, { beside }) {
       const [hold] = [...holds].filter((one) => one.terminalId === terminalId && (one.all || !beside));
-      return hold?.free.promise;
+      return hold?.released.promise;
     },
-    async quiet(terminalId, { needsTerminal, gone, waits = () => {} }) {
-      const hold: Hold = { terminalId, all: false, free: Promise.withResolvers() };
+    async waitAndHold(terminalId, { needsTerminal, signal, onWaiting = () => {} }) {
+      const hold: Hold = { terminalId, all: false, released: Promise.withResolvers() };
       const isWaitedFor = (one: RunningSale): boolean => needsTerminal || !one.isEnded;
-      const left = (): RunningSale[] => runs.at(terminalId).filter(isWaitedFor);
-      const until = clock.monotonic() + QUIET_WITHIN_MS;
+      const remaining = (): RunningSale[] => runs.at(terminalId).filter(isWaitedFor);
+      const deadlineMs = clock.monotonic() + HOLD_WITHIN_MS;
       let isReported = false;
       holds.add(hold);
       try {
-        while (left().length > 0) {
+        while (remaining().length > 0) {
           // Operations that need no terminal continue during a customer's payment and are held back only at the last
           // moment.
-          const sales = left().filter((one) => !isBeside(one.sale));
+          const sales = remaining().filter((one) => !isBeside(one.sale));
           hold.all = sales.length === 0;
-          const now = hold.all ? left() : sales;
-          waits(now.map(saleInProgressOf));
+          const now = hold.all ? remaining() : sales;
+          onWaiting(now.map(saleInProgressOf));
           isReported = true;
-          await overBy(
-            now.map((one) => (needsTerminal ? one.over : one.ended).promise),
-            { clock, until, gone, now },
+          await waitForAll(
+            now.map((one) => (needsTerminal ? one.finished : one.ended).promise),
+            { clock, deadlineMs, signal, now },
           );
         }
         hold.all = true;
-        if (isReported) waits([]);
-        return () => letIn(hold);
+        if (isReported) onWaiting([]);
+        return () => release(hold);
       } catch (error) {
-        letIn(hold);
+        release(hold);
         throw error;
       }
     },
@@ -130,20 +130,20 @@ const openRuns = () => {
     };
     return {
       ended: end,
-      begun(sale) {
+      addSale(sale) {
         const one: RunningSale = {
           sale,
           ended: Promise.withResolvers(),
-          over: Promise.withResolvers(),
+          finished: Promise.withResolvers(),
           isEnded: false,
         };
         running.set(terminalId, (running.get(terminalId) ?? new Set()).add(one));
         return one;
       },
-      over(one) {
+      finishSale(one) {
         end(one);
         running.get(terminalId)?.delete(one);
-        one.over.resolve();
+        one.finished.resolve();
       },
     };
   };
@@ -155,7 +155,7 @@ const openRuns = () => {
 };
 
 /** The callbacks for one counter. */
-type Runs = { begun(sale: Sale): RunningSale; ended(one: RunningSale): void; over(one: RunningSale): void };
+type Runs = { addSale(sale: Sale): RunningSale; ended(one: RunningSale): void; finishSale(one: RunningSale): void };
 
 const watchedTill = (till: Till, runs: Runs): Till => ({
   ...till,
@@ -172,38 +172,41 @@ const watch =
   <Request, Run extends Running>(begin: (request: Request, notify: ProgressListener) => Run, runs: Runs) =>
   (request: Request, notify: ProgressListener): Run => {
     let one: RunningSale | undefined;
-    const hear = (progress: Progress): void => {
+    const follow = (progress: Progress): void => {
       if (progress.kind === 'sale') {
-        one ??= runs.begun(progress.sale);
+        one ??= runs.addSale(progress.sale);
         one.sale = progress.sale;
         if (progress.sale.at === 'ended') runs.ended(one);
       }
       notify(progress);
     };
     const isOver = (): void => {
-      if (one !== undefined) runs.over(one);
+      if (one !== undefined) runs.finishSale(one);
     };
-    const run = begin(request, hear);
+    const run = begin(request, follow);
     run.done.then(isOver, isOver);
     return run;
   };
 
-type Bounds = { clock: Clock; until: number; gone: AbortSignal | undefined; now: readonly RunningSale[] };
+type Bounds = { clock: Clock; deadlineMs: number; signal: AbortSignal | undefined; now: readonly RunningSale[] };
 
-const overBy = async (done: readonly Promise<void>[], { clock, until, gone, now }: Bounds): Promise<void> => {
+const waitForAll = async (
+  done: readonly Promise<void>[],
+  { clock, deadlineMs, signal, now }: Bounds,
+): Promise<void> => {
   const stopped = Promise.withResolvers<never>();
   const receipts = now.map(({ sale }) => sale.intent.receipt).join(', ');
-  const late = (): void =>
-    stopped.reject(new Fault('books.closeWaited', { receipts, minutes: QUIET_WITHIN_MS / 60_000 }));
+  const expire = (): void =>
+    stopped.reject(new Fault('books.closeWaited', { receipts, minutes: HOLD_WITHIN_MS / 60_000 }));
   const cancel = (): void =>
-    stopped.reject(isFault(gone?.reason) ? gone.reason : new Fault('books.closeCancelled', { receipts }));
-  const stop = clock.after(Math.max(0, until - clock.monotonic()), late);
-  gone?.addEventListener('abort', cancel);
-  if (gone?.aborted === true) cancel();
+    stopped.reject(isFault(signal?.reason) ? signal.reason : new Fault('books.closeCancelled', { receipts }));
+  const stop = clock.after(Math.max(0, deadlineMs - clock.monotonic()), expire);
+  signal?.addEventListener('abort', cancel);
+  if (signal?.aborted === true) cancel();
   try {
     await Promise.race([Promise.all(done), stopped.promise]);
   } finally {
     stop();
-    gone?.removeEventListener('abort', cancel);
+    signal?.removeEventListener('abort', cancel);
   }
 };

@@ -12,14 +12,14 @@ export type GatewayFound = {
   /** Wall time, ms. */
   readonly at: number;
   /** Sales that differ, or about which the gateway gave no answer. */
-  readonly off: readonly AuditRow[];
+  readonly differing: readonly AuditRow[];
   /** How many sales the gateway gave no answer about. */
-  readonly silent: number;
+  readonly silentCount: number;
   /** Pre-authorisations that are held here and no longer at the gateway. */
   readonly lostHolds: readonly AuditRow[];
 };
 
-export type GatewayLooks = {
+export type GatewayComparisons = {
   /** `isOlder`: the gateway is still being asked. A `changed` event for `closing` says when it has answered. */
   of(books: TerminalBooks): Promise<{ found: GatewayFound; isOlder: boolean }>;
 };
@@ -27,39 +27,39 @@ export type GatewayLooks = {
 type Parts = { clock: Clock; events: Pick<Events, 'tell'>; report(error: unknown): void };
 
 /** A request waits no longer than this for a newer result. */
-const LOOK_WITHIN_MS = 200;
+const COMPARE_WITHIN_MS = 200;
 /** A result that came too late for a request counts as new for this long, so that the notified page can fetch it. */
 const COUNTS_MS = 3_000;
 
 type BatchComparison = {
   batch: number;
   found?: GatewayFound;
-  asking?: Promise<GatewayFound> | undefined;
+  inProgress?: Promise<GatewayFound> | undefined;
   /** Somebody was given the previous result. */
   isAwaited: boolean;
   /** On the monotonic clock: until then, requests do not ask the gateway again. */
   countsUntil: number;
 };
 
-export const openGatewayLooks = ({ clock, events, report }: Parts): GatewayLooks => {
-  const looks = new Map<string, BatchComparison>();
+export const openGatewayComparisons = ({ clock, events, report }: Parts): GatewayComparisons => {
+  const comparisons = new Map<string, BatchComparison>();
 
-  const oneOf = (books: TerminalBooks): BatchComparison => {
-    const { terminalId, batch } = books.standing();
-    const known = looks.get(terminalId);
-    if (known?.batch === batch) return known;
+  const comparisonOf = (books: TerminalBooks): BatchComparison => {
+    const { terminalId, batch } = books.batchToClose();
+    const existing = comparisons.get(terminalId);
+    if (existing?.batch === batch) return existing;
     const one: BatchComparison = { batch, isAwaited: false, countsUntil: 0 };
-    looks.set(terminalId, one);
+    comparisons.set(terminalId, one);
     return one;
   };
 
-  const ask = async (one: BatchComparison, books: TerminalBooks): Promise<GatewayFound> => {
+  const compareNow = async (one: BatchComparison, books: TerminalBooks): Promise<GatewayFound> => {
     try {
-      const found = await compared(books, clock);
+      const found = await compareWithGateway(books, clock);
       one.found = found;
       return found;
     } finally {
-      one.asking = undefined;
+      one.inProgress = undefined;
       if (one.isAwaited) {
         one.isAwaited = false;
         one.countsUntil = clock.monotonic() + COUNTS_MS;
@@ -70,14 +70,14 @@ export const openGatewayLooks = ({ clock, events, report }: Parts): GatewayLooks
 
   return {
     async of(books) {
-      const one = oneOf(books);
-      if (one.found !== undefined && one.asking === undefined && clock.monotonic() < one.countsUntil)
+      const one = comparisonOf(books);
+      if (one.found !== undefined && one.inProgress === undefined && clock.monotonic() < one.countsUntil)
         return { found: one.found, isOlder: false };
-      one.asking ??= ask(one, books);
-      if (one.found === undefined) return { found: await one.asking, isOlder: false };
-      const found = await soon(one.asking, clock);
+      one.inProgress ??= compareNow(one, books);
+      if (one.found === undefined) return { found: await one.inProgress, isOlder: false };
+      const found = await resultInTime(one.inProgress, clock);
       if (found !== undefined) return { found, isOlder: false };
-      one.asking.catch(report);
+      one.inProgress.catch(report);
       one.isAwaited = true;
       return { found: one.found, isOlder: true };
     },
@@ -85,9 +85,9 @@ export const openGatewayLooks = ({ clock, events, report }: Parts): GatewayLooks
 };
 
 /** Undefined if the work takes longer. */
-const soon = async <T>(work: Promise<T>, clock: Clock): Promise<T | undefined> => {
+const resultInTime = async <T>(work: Promise<T>, clock: Clock): Promise<T | undefined> => {
   const late = Promise.withResolvers<undefined>();
-  const stop = clock.after(LOOK_WITHIN_MS, () => late.resolve(undefined));
+  const stop = clock.after(COMPARE_WITHIN_MS, () => late.resolve(undefined));
   try {
     return await Promise.race([work, late.promise]);
   } finally {
@@ -96,22 +96,22 @@ const soon = async <T>(work: Promise<T>, clock: Clock): Promise<T | undefined> =
 };
 
 /** Sends the queue first. */
-const compared = async (books: TerminalBooks, clock: Clock): Promise<GatewayFound> => {
+const compareWithGateway = async (books: TerminalBooks, clock: Clock): Promise<GatewayFound> => {
   await books.open();
-  const batch = books.standing();
-  const off: AuditRow[] = [];
+  const batch = books.batchToClose();
+  const differing: AuditRow[] = [];
   const lostHolds: AuditRow[] = [];
   const since = await books.list();
-  let silent = 0;
+  let silentCount = 0;
   let inRow = 0;
   for await (const row of books.compare(books.rest(batch, since), since)) {
     inRow = row.gateway === undefined ? inRow + 1 : 0;
-    if (row.gateway === undefined) silent += 1;
-    if (!row.agrees) off.push(row);
+    if (row.gateway === undefined) silentCount += 1;
+    if (!row.agrees) differing.push(row);
     // Does not wait for a dead line at each sale: somebody is waiting for the page.
     if (inRow === SILENT_MOST) break;
   }
-  if (silent === 0)
+  if (silentCount === 0)
     for await (const row of books.compare(books.openHolds(batch), since)) if (row.lostHold) lostHolds.push(row);
-  return { at: clock.now(), off, silent, lostHolds };
+  return { at: clock.now(), differing, silentCount, lostHolds };
 };

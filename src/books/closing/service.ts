@@ -2,7 +2,7 @@
 import type { BatchReport, BatchRow, ClosingCheck, ClosingState } from '../../api/contract/books.ts';
 import type { BooksPort } from '../../api/ports/books.ts';
 import type { Actor } from '../../api/ports/session.ts';
-import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault, isFault } from '../../base/fault.ts';
 import type { LocalizedMessage } from '../../base/localized-message.ts';
 import { printMoney } from '../../base/money.ts';
 import { OVERDUE_MINUTES } from '../../base/open-messages.ts';
@@ -14,11 +14,11 @@ import type { ExtraPayment, ZReport } from '../../reconciliation/z-report.ts';
 import type { AuditRow } from '../../recovery/audit.ts';
 import { unpaidWhy } from '../../recovery/queue-view.ts';
 import { isUnread, type Sale } from '../../till/machine/sale.ts';
-import { type BatchReportContext, batchReport, batchRow, booksFor, lookOf, paperIn } from '../batch-rows.ts';
+import { type BatchReportContext, batchReport, batchRow, booksFor, layoutOf, paperIn } from '../batch-rows.ts';
 import type { BooksTill, ManagerParts } from '../port.ts';
 import { zLines } from '../reports/print.ts';
 import type { TerminalBooks } from '../till-books.ts';
-import { type GatewayFound, type GatewayLooks, openGatewayLooks } from './gateway.ts';
+import { type GatewayComparisons, type GatewayFound, openGatewayComparisons } from './gateway.ts';
 import { type ClosingWaitTracker, openClosingWait, saleInProgressFor as shownInProgress } from './wait.ts';
 
 type CloseRequest = Parameters<BooksPort['close']>[0];
@@ -36,66 +36,66 @@ type ClosingParts = BatchReportContext & Pick<ManagerParts, 'events' | 'clock' |
 export const openClosingService = (till: ClosingParts): ClosingService => {
   const { running, events } = till;
   const { books, config } = running;
-  const looking = new Map<string | undefined, Promise<ClosingState>>();
-  const wait = openClosingWait(events, running);
-  const looks = openGatewayLooks(till);
+  const statesInProgress = new Map<string | undefined, Promise<ClosingState>>();
+  const waitTracker = openClosingWait(events, running);
+  const comparisons = openGatewayComparisons(till);
   let closing: Promise<ZReport> | undefined;
 
   const closeNow = async ({ override, terminalId }: CloseRequest, actor: Actor): Promise<ZReport> => {
     const of = booksOf(running, terminalId);
-    const at = of.standing().terminalId;
-    const signal = wait.begin();
+    const at = of.batchToClose().terminalId;
+    const signal = waitTracker.begin();
     const z = await of
       .close({
         override: override === undefined ? undefined : signedBy(actor, override),
         by: actor.name,
-        gone: signal,
-        waits: (sales) => wait.waits(at, sales),
+        signal,
+        onWaiting: (sales) => waitTracker.setSales(at, sales),
       })
-      .finally(() => wait.waits(at, []));
+      .finally(() => waitTracker.setSales(at, []));
     events.tell({ on: 'changed', what: 'batches' });
     return z;
   };
 
-  const shown = async (z: ZReport, request: CloseRequest): Promise<BatchReport> => {
-    const look = await lookOf(request, till);
-    const report = batchReport(till, books.batch(z.batch, z.terminalId), look);
-    return { ...report, paper: zLines(z, config, paperIn(look, till)) };
+  const printedReport = async (z: ZReport, request: CloseRequest): Promise<BatchReport> => {
+    const layout = await layoutOf(request, till);
+    const report = batchReport(till, books.batch(z.batch, z.terminalId), layout);
+    return { ...report, paper: zLines(z, config, paperIn(layout, till)) };
   };
 
   return {
     /** Simultaneous requests share one check. */
     state(terminalId) {
-      const before = looking.get(terminalId);
+      const before = statesInProgress.get(terminalId);
       if (before !== undefined) return before;
-      const look = stateOf(running, looks, terminalId).finally(() => looking.delete(terminalId));
-      looking.set(terminalId, look);
-      return look;
+      const current = stateOf(running, comparisons, terminalId).finally(() => statesInProgress.delete(terminalId));
+      statesInProgress.set(terminalId, current);
+      return current;
     },
     /** Whoever asks during a close gets its report: closing again would close the next batch. */
     async close(request, actor, signal) {
       const isMeant = ({ terminalId }: ZReport): boolean => [undefined, terminalId].includes(request.terminalId);
-      const leave = wait.join(signal);
+      const leaveWait = waitTracker.join(signal);
       try {
         while (closing !== undefined) {
           // When the other person's close failed, this one may still succeed, for instance with an override.
-          const z = await closing.catch(unlessCancelled);
-          if (z !== undefined && isMeant(z)) return await shown(z, request);
+          const z = await closing.catch(rethrowCancelled);
+          if (z !== undefined && isMeant(z)) return await printedReport(z, request);
         }
         closing = closeNow(request, actor).finally(() => {
           closing = undefined;
         });
-        return await shown(await closing, request);
+        return await printedReport(await closing, request);
       } finally {
-        leave();
+        leaveWait();
       }
     },
-    wait,
+    wait: waitTracker,
   };
 };
 
 /** A cancellation applies to everybody who asked for the close. */
-const unlessCancelled = (error: unknown): undefined => {
+const rethrowCancelled = (error: unknown): undefined => {
   if (isFault(error, 'books.closeCancelled')) throw error;
 };
 
@@ -111,7 +111,8 @@ const signedBy = ({ name }: Actor, reason: string): { by: string; reason: string
 /** The books of this terminal. Throws `books.nothingToClose` when another terminal's batch would be closed instead. */
 const booksOf = (running: BooksTill, terminalId: string | undefined): TerminalBooks => {
   const books = booksFor(running, terminalId);
-  if (terminalId !== undefined && books.standing().terminalId !== terminalId) throw new Fault('books.nothingToClose');
+  if (terminalId !== undefined && books.batchToClose().terminalId !== terminalId)
+    throw new Fault('books.nothingToClose');
   return books;
 };
 
@@ -120,7 +121,7 @@ const currentBatchRows = (running: BooksTill): BatchRow[] => {
   const services = [running.books, ...running.counters.map(({ books }) => books)];
   const batches = services.flatMap((service) => {
     try {
-      return [service.standing()];
+      return [service.batchToClose()];
     } catch (error) {
       if (isFault(error, 'books.nothingToClose')) return [];
       throw error;
@@ -131,19 +132,19 @@ const currentBatchRows = (running: BooksTill): BatchRow[] => {
 
 const stateOf = async (
   running: BooksTill,
-  looks: GatewayLooks,
+  comparisons: GatewayComparisons,
   terminalId: string | undefined,
 ): Promise<ClosingState> => {
   try {
     const books = booksOf(running, terminalId);
-    const gateway = await looks.of(books);
+    const gateway = await comparisons.of(books);
     const all = books.openNow();
-    const batch = books.standing();
+    const batch = books.batchToClose();
     const { terminalId: at } = batch;
     const inBatch = new Set(all.map(({ sale }) => sale));
-    const underWay = running.gate.underWay(at).filter(({ sale }) => inBatch.has(sale));
-    const waitedFor = new Set(underWay.map(({ sale }) => sale));
-    const open = all.filter(({ sale }) => !waitedFor.has(sale)).map((one) => onScreen(running, one));
+    const underWay = running.gate.salesInProgress(at).filter(({ sale }) => inBatch.has(sale));
+    const salesWaitedFor = new Set(underWay.map(({ sale }) => sale));
+    const open = all.filter(({ sale }) => !salesWaitedFor.has(sale)).map((one) => toOpenSaleRow(running, one));
     const names = new Set(all.map(({ receipt }) => receipt));
     const sums = sumsCheck(running);
     const checks = [
@@ -156,12 +157,12 @@ const stateOf = async (
         open.filter(({ place }) => place === 'notSent'),
       ),
       unpaidCheck(running, books.unpaid(batch.terminalId)),
-      gatewayCheck(running, batch, { ...gateway, named: names }),
+      gatewayCheck(running, batch, { ...gateway, namedReceipts: names }),
       sums.check,
       await terminalCheck(running, batch),
       timeCheck(running, batch),
     ];
-    const mayClose = open.length === 0 && gateway.found.silent === 0 && sums.agree;
+    const mayClose = open.length === 0 && gateway.found.silentCount === 0 && sums.agree;
     const inProgress = underWay.map(shownInProgress(running.counters, at));
     const of = { batch: batchRow(running, batch), standing: currentBatchRows(running), checks, mayClose };
     return { ...of, inProgress: inProgress.length > 0 ? inProgress : undefined };
@@ -173,15 +174,15 @@ const stateOf = async (
 };
 
 /** What the person at the screen can do about it: the wording in the books is for the command line. */
-const onScreen = ({ till, resolver }: BooksTill, open: OpenMoney): OpenSaleRow => {
+const toOpenSaleRow = ({ till, resolver }: BooksTill, open: OpenMoney): OpenSaleRow => {
   const sale = till.findSale(open.sale);
   const next = tellClosing(isUnread(sale) ? 'newer' : open.place === 'notSent' ? 'send' : 'ask');
   const isLate = resolver.of(sale).state === 'overdue';
-  const reason = isLate ? tellClosing('overdue', { minutes: OVERDUE_MINUTES }) : whyOpen(sale, open.place);
+  const reason = isLate ? tellClosing('overdue', { minutes: OVERDUE_MINUTES }) : openReason(sale, open.place);
   return { ...open, next: next.says, told: { why: reason, next } };
 };
 
-const whyOpen = (sale: Sale, place: 'unknown' | 'notSent'): LocalizedMessage => {
+const openReason = (sale: Sale, place: 'unknown' | 'notSent'): LocalizedMessage => {
   if (sale.at !== 'ended') return tellClosing('notFinished');
   if (place === 'notSent') return tellClosing('offlineNotSent');
   return sale.reversal === 'due' && sale.ending !== 'unknown' ? tellClosing('toGiveBack') : localizedEnding(sale).says;
@@ -198,21 +199,27 @@ const unpaidCheck = ({ till, unpaid }: BooksTill, found: readonly UnpaidMoney[])
   const open = found.map(({ sale, receipt, amount }): OpenSaleRow => {
     const one = unpaid.of(till.findSale(sale));
     const reason = one === undefined ? tellItem('task') : unpaidWhy(one);
-    return { sale, receipt, amount, place: 'unpaid', ...inWords(reason, tellItem('task')) };
+    return { sale, receipt, amount, place: 'unpaid', ...withMessages(reason, tellItem('task')) };
   });
   return { what: 'nothingUnpaid', ok: open.length === 0, open };
 };
 
-type Compared = { found: GatewayFound; isOlder: boolean; named: ReadonlySet<number> };
+type Compared = { found: GatewayFound; isOlder: boolean; namedReceipts: ReadonlySet<number> };
 
-const gatewayCheck = ({ books }: BooksTill, batch: Batch, { found, isOlder, named }: Compared): ClosingCheck => {
-  const { off, silent, lostHolds, at } = found;
+const gatewayCheck = (
+  { books }: BooksTill,
+  batch: Batch,
+  { found, isOlder, namedReceipts }: Compared,
+): ClosingCheck => {
+  const { differing: differingRows, silentCount: silent, lostHolds, at } = found;
   const reason =
     silent > 0
       ? tellClosing('silent', { count: silent, of: salesIn(books, batch) })
       : unknownPaymentsMessage(batch, books.unknownHere(batch));
   // Open sales have their own row, and cannot agree before they have ended.
-  const open = [...off.filter(({ sale }) => !named.has(sale.intent.receipt)), ...lostHolds].map(differing);
+  const open = [...differingRows.filter(({ sale }) => !namedReceipts.has(sale.intent.receipt)), ...lostHolds].map(
+    toDifferingRow,
+  );
   return {
     what: 'gatewayAgrees',
     ok: open.length === 0 && reason === undefined,
@@ -235,14 +242,14 @@ const unknownPaymentsMessage = (
   return tellClosing('unknownHere', { count: found.length, terminal: terminalId, amounts });
 };
 
-const differing = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow): OpenSaleRow => {
+const toDifferingRow = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow): OpenSaleRow => {
   if (lostHold !== undefined)
     return {
       sale: intent.sale,
       receipt: intent.receipt,
       amount: printMoney(lostHold),
       place: 'unknown',
-      ...inWords(tellClosing('holdGone'), tellClosing('holdAgain')),
+      ...withMessages(tellClosing('holdGone'), tellClosing('holdAgain')),
     };
   const amounts = { till: printMoney(till), gateway: gateway === undefined ? '' : printMoney(gateway) };
   return {
@@ -251,12 +258,15 @@ const differing = ({ sale: { intent }, till, gateway, lostHold, why }: AuditRow)
     amount: printMoney(till),
     place: 'unknown',
     ...(gateway === undefined
-      ? inWords(tellClosing('gatewaySilent', { why }), tellClosing('checkAgain'))
-      : inWords(tellClosing('gatewayDiffers', { why, ...amounts }), tellClosing('compare'))),
+      ? withMessages(tellClosing('gatewaySilent', { why }), tellClosing('checkAgain'))
+      : withMessages(tellClosing('gatewayDiffers', { why, ...amounts }), tellClosing('compare'))),
   };
 };
 
-const inWords = (reason: LocalizedMessage, next: LocalizedMessage): Pick<OpenSaleRow, 'why' | 'next' | 'told'> => ({
+const withMessages = (
+  reason: LocalizedMessage,
+  next: LocalizedMessage,
+): Pick<OpenSaleRow, 'why' | 'next' | 'told'> => ({
   why: reason.says,
   next: next.says,
   told: { why: reason, next },
@@ -264,16 +274,16 @@ const inWords = (reason: LocalizedMessage, next: LocalizedMessage): Pick<OpenSal
 
 const sumsCheck = ({ books }: BooksTill): { check: ClosingCheck; agree: boolean } => {
   const agree = books.sumsAgree();
-  const off = books.off().map(
+  const overRefunds = books.overRefunds().map(
     ({ sale, receipt, currency, minor }): OpenSaleRow => ({
       sale,
       receipt,
       amount: printMoney({ minor, currency }),
       place: 'unknown',
-      ...inWords(tellClosing('gaveTooMuch'), tellClosing('support')),
+      ...withMessages(tellClosing('gaveTooMuch'), tellClosing('support')),
     }),
   );
-  const check: ClosingCheck = { what: 'sumsAgree', ok: agree && off.length === 0, open: off };
+  const check: ClosingCheck = { what: 'sumsAgree', ok: agree && overRefunds.length === 0, open: overRefunds };
   return { check: agree ? check : { ...check, why: tellClosing('sums') }, agree };
 };
 
@@ -287,7 +297,7 @@ const terminalCheck = async ({ books, counters }: BooksTill, batch: Batch): Prom
     await (counters.find((one) => one.terminalId === terminalId) ?? counters[0]).ready();
     return { what, ok: true, open: [] };
   } catch (error) {
-    return { what, ok: false, open: [], why: tellClosing('away', { why: wordsOf(error) }) };
+    return { what, ok: false, open: [], why: tellClosing('away', { why: errorText(error) }) };
   }
 };
 

@@ -11,7 +11,7 @@ import type { SaleUnderWay } from './gate.ts';
 export type ClosingWaitTracker = {
   now(): ClosingWait | undefined;
   /** Called by the close of this terminal with the sales it waits for, and with none at the end. */
-  waits(terminalId: string, sales: readonly SaleUnderWay[]): void;
+  setSales(terminalId: string, sales: readonly SaleUnderWay[]): void;
   /** Returns a signal that `cancel` aborts, and that aborts once nobody who asked for the close still waits for it. */
   begin(): AbortSignal;
   /** Adds somebody who waits, until the returned function is called. */
@@ -25,10 +25,10 @@ export const openClosingWait = (
 ): ClosingWaitTracker => {
   let now: ClosingWait | undefined;
   let stop = new AbortController();
-  let askers = 0;
+  let waiterCount = 0;
   return {
     now: () => now,
-    waits(terminalId, sales) {
+    setSales(terminalId, sales) {
       if (now === undefined && sales.length === 0) return;
       now = sales.length === 0 ? undefined : { terminalId, sales: sales.map(saleInProgressFor(counters, terminalId)) };
       events.tell({ on: 'closing', waits: now });
@@ -38,15 +38,15 @@ export const openClosingWait = (
       return stop.signal;
     },
     join(signal) {
-      askers += 1;
-      let isIn = true;
+      waiterCount += 1;
+      let hasJoined = true;
       const leave = (): void => {
-        if (isIn) askers -= 1;
-        isIn = false;
+        if (hasJoined) waiterCount -= 1;
+        hasJoined = false;
       };
       const onGone = (): void => {
         leave();
-        if (askers === 0) stop.abort(signal?.reason);
+        if (waiterCount === 0) stop.abort(signal?.reason);
       };
       signal?.addEventListener('abort', onGone, { once: true });
       if (signal?.aborted === true) onGone();

@@ -10,7 +10,7 @@ import { type BookLine, type LineSum, type ReceiptRange, sumOfLine } from '../..
 import { type Buckets, buckets, countsAtParent, intentMoneyOf } from '../../reconciliation/whereabouts.ts';
 import { eventIn } from '../../till/machine/event-text.ts';
 import { replay, type Sale } from '../../till/machine/sale.ts';
-import { addLine, type BatchKey, type LineTotal, sumsKept, sumsSchema, takeLineOut, totalsKept } from './line-sums.ts';
+import { addLine, type BatchKey, type LineTotal, readSums, readTotals, removeLine, sumsSchema } from './line-sums.ts';
 import { bookLine, brandOf, entryModeOf, type SaleCells, saleCells } from './lines.ts';
 
 /**
@@ -50,14 +50,14 @@ export const lineIndex = (sql: Sql, { batches }: { batches(): readonly Batch[] }
       // When no line agrees, the gateway's payments are listed from the beginning.
       sql.run('DELETE FROM gateway_listed');
     },
-    moved({ entry, before, after }) {
+    apply({ entry, before, after }) {
       if (before === undefined) begin(sql, after, { batch: batchAt(after.intent.terminalId, entry), entry });
-      if (after.at === 'ended' || before?.at === 'ended') put(sql, after, entry);
+      if (after.at === 'ended' || before?.at === 'ended') writeLine(sql, after, entry);
       if (before !== undefined && !isSameCard(before, after)) putFollowers(sql, after, entry);
       const parent = after.intent.follows && saleIn(sql, after.intent.follows.sale);
       if (parent === undefined) return;
-      if (before === undefined || !isSameMoney(before, after)) put(sql, parent, entry);
-      else touch(sql, parent, entry);
+      if (before === undefined || !isSameMoney(before, after)) writeLine(sql, parent, entry);
+      else markChanged(sql, parent, entry);
     },
   };
 };
@@ -79,14 +79,14 @@ const begin = (sql: Sql, { intent }: Sale, { batch, entry }: { batch: number; en
 };
 
 /** Writes the line of a sale in its present state, and moves the sums by the difference. */
-const put = (sql: Sql, sale: Sale, entry: number): void => {
+const writeLine = (sql: Sql, sale: Sale, entry: number): void => {
   const { receipt, sale: id } = sale.intent;
   const row = rowOf(sql, receipt, id);
   if (row === undefined || (sale.at !== 'ended' && row.line === '')) return;
-  const line = sale.at === 'ended' ? lineNow(sql, sale) : undefined;
+  const line = sale.at === 'ended' ? currentLine(sql, sale) : undefined;
   const text = line === undefined ? '' : textOf(line);
   if (text !== row.line) {
-    if (row.line !== '') takeLineOut(sql, row, lineIn(row.line));
+    if (row.line !== '') removeLine(sql, row, lineIn(row.line));
     if (line !== undefined) addLine(sql, row, line);
   }
   const cells = line === undefined ? '' : JSON.stringify(saleCells(sale, originOf(sql, sale)));
@@ -98,7 +98,7 @@ const put = (sql: Sql, sale: Sale, entry: number): void => {
 /** Operations that follow a sale use its card. */
 const putFollowers = (sql: Sql, { intent }: Sale, entry: number): void => {
   for (const follower of followersIn(sql, intent.sale)) {
-    put(sql, follower, entry);
+    writeLine(sql, follower, entry);
     putFollowers(sql, follower, entry);
   }
 };
@@ -112,7 +112,7 @@ const isSameMoney = (one: Sale, other: Sale): boolean => {
 };
 
 /** Whatever the gateway said of the sale is out of date now. */
-const touch = (sql: Sql, { intent: { receipt, sale } }: Sale, entry: number): void =>
+const markChanged = (sql: Sql, { intent: { receipt, sale } }: Sale, entry: number): void =>
   sql.run('UPDATE book_line SET changed = ?, agreed = 0 WHERE receipt = ? AND sale = ?', entry, receipt, sale);
 
 type Row = BatchKey & { readonly line: string };
@@ -142,12 +142,12 @@ export const originOf = (sql: Sql, { intent: { follows } }: Sale): Sale | undefi
 };
 
 /** The line of a sale from its entries. Increments count at a pre-authorisation of the same batch. */
-export const lineNow = (sql: Sql, sale: Sale): BookLine => {
+export const currentLine = (sql: Sql, sale: Sale): BookLine => {
   const { intent } = sale;
-  const own = rowOf(sql, intent.receipt, intent.sale);
+  const ownRow = rowOf(sql, intent.receipt, intent.sale);
   const isHere = ({ intent: other }: Pick<Sale, 'intent'>): boolean => {
     const row = rowOf(sql, other.receipt, other.sale);
-    return row !== undefined && row.terminalId === own?.terminalId && row.batch === own.batch;
+    return row !== undefined && row.terminalId === ownRow?.terminalId && row.batch === ownRow.batch;
   };
   const isIncrement = countsAtParent(intent.operation);
   const parent = intent.follows && saleIn(sql, intent.follows.sale);
@@ -167,10 +167,10 @@ const batchesByEntry = (batches: () => readonly Batch[]) => {
     const all = batches();
     if (all !== known) byTerminal = Map.groupBy(all, (batch) => batch.terminalId);
     known = all;
-    const own = byTerminal.get(terminalId);
+    const ownRow = byTerminal.get(terminalId);
     // Sales from before there were batches belong to the first one.
-    if (own === undefined) return 1;
-    return own.findLast(({ from, until }) => from < entry && (until === undefined || entry < until))?.batch ?? 0;
+    if (ownRow === undefined) return 1;
+    return ownRow.findLast(({ from, until }) => from < entry && (until === undefined || entry < until))?.batch ?? 0;
   };
 };
 
@@ -235,8 +235,8 @@ export const batchLines = (sql: Sql): BatchLines => {
   };
 
   return {
-    sums: (batch) => [...sumsKept(sql, batch), ...underWay(batch).map(sumOfLine)],
-    totals: (batch) => [...totalsKept(sql, batch), ...underWay(batch).map(sumOfLine)],
+    sums: (batch) => [...readSums(sql, batch), ...underWay(batch).map(sumOfLine)],
+    totals: (batch) => [...readTotals(sql, batch), ...underWay(batch).map(sumOfLine)],
     receipts,
     open: ({ terminalId, batch }) =>
       openMoneyOf(
@@ -287,5 +287,5 @@ const lineAt = (sql: Sql, { sale, line }: Readonly<Record<string, unknown>>): Bo
 
 const lineOf = (sql: Sql, id: string): BookLine[] => {
   const sale = saleIn(sql, id);
-  return sale === undefined ? [] : [lineNow(sql, sale)];
+  return sale === undefined ? [] : [currentLine(sql, sale)];
 };

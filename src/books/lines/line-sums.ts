@@ -69,7 +69,7 @@ const upsert = `INSERT INTO book_sum (terminal_id, batch, key, ${columns.join(',
 
 /** Adds a line to the sums of its batch, or removes it. Call it inside the transaction that writes the line. */
 export const addLine = (sql: Sql, of: BatchKey, line: BookLine): void => moveSum(sql, of, { line, times: 1n });
-export const takeLineOut = (sql: Sql, of: BatchKey, line: BookLine): void => moveSum(sql, of, { line, times: -1n });
+export const removeLine = (sql: Sql, of: BatchKey, line: BookLine): void => moveSum(sql, of, { line, times: -1n });
 
 const moveSum = (
   sql: Sql,
@@ -81,14 +81,14 @@ const moveSum = (
 };
 
 /** The sums of a batch's finished lines. */
-export const sumsKept = (sql: Sql, { terminalId, batch }: BatchKey): LineSum[] =>
+export const readSums = (sql: Sql, { terminalId, batch }: BatchKey): LineSum[] =>
   sql.all('SELECT * FROM book_sum WHERE terminal_id = ? AND batch = ? AND count > 0', terminalId, batch).map(sumIn);
 
 /** A list's totals of lines in one currency: their number, how many of them took money, and the amount moved. */
 export type LineTotal = Pick<LineSum, 'currency' | 'count' | 'taking' | 'moved'>;
 
 /** The same by currency only, added up by the database. */
-export const totalsKept = (sql: Sql, { terminalId, batch }: BatchKey): LineTotal[] =>
+export const readTotals = (sql: Sql, { terminalId, batch }: BatchKey): LineTotal[] =>
   sql
     .all(
       `SELECT json_extract(key, '$[0]') AS currency, sum(count) AS count, sum(taking) AS taking, sum(moved) AS moved
@@ -100,17 +100,20 @@ export const totalsKept = (sql: Sql, { terminalId, batch }: BatchKey): LineTotal
       currency: String(currency),
       count: Number(count),
       taking: Number(taking),
-      moved: big(moved),
+      moved: toBigInt(moved),
     }));
 
 const sumIn = (row: SqlRow): LineSum => ({
   ...namedIn(String(row['key'])),
   ...(Object.fromEntries(counts.map((name) => [name, Number(row[name])])) as Pick<LineSum, (typeof counts)[number]>),
-  ...(Object.fromEntries(amounts.map((name) => [name, big(row[name])])) as Pick<LineSum, (typeof amounts)[number]>),
-  buckets: Object.fromEntries(buckets.map((name) => [name, big(row[`in_${name}`])])) as Buckets,
+  ...(Object.fromEntries(amounts.map((name) => [name, toBigInt(row[name])])) as Pick<
+    LineSum,
+    (typeof amounts)[number]
+  >),
+  buckets: Object.fromEntries(buckets.map((name) => [name, toBigInt(row[`in_${name}`])])) as Buckets,
 });
 
-const big = (value: unknown): bigint => BigInt(value as number);
+const toBigInt = (value: unknown): bigint => BigInt(value as number);
 
 /** Whether two lists have the same sums, however their lines are grouped. */
 export const isSameSums = (one: readonly LineSum[], other: readonly LineSum[]): boolean => {

@@ -24,7 +24,7 @@ export const bookLine = (
   { followers = [], parent, origin = sale, isCountedThere }: LineContext = {},
 ): BookLine => {
   const { intent } = sale;
-  const { intended, beyond, buckets } = isCountedThere ? nowhere : whereabouts(sale, followers);
+  const { intended, beyond, buckets } = isCountedThere ? noWhereabouts : whereabouts(sale, followers);
   const open = openOf(sale);
   return {
     sale: intent.sale,
@@ -50,7 +50,7 @@ export const bookLine = (
   };
 };
 
-const nowhere = { intended: 0n, beyond: 0n, buckets: empty };
+const noWhereabouts = { intended: 0n, beyond: 0n, buckets: empty };
 
 /** Undefined when no card was read. */
 export const entryModeOf = ({ card, terminal, intent }: Sale): string | undefined =>

@@ -33,21 +33,21 @@ export const openQuarterTotals = (sql: Sql) => {
       ...row,
     );
   };
-  const move = (intent: Intent, was: Worth | undefined, is: Worth): void => {
-    const sums = difference(was?.minor ?? 0n, is.minor);
-    add(intent, ['total', ''], { ...sums, begun: was === undefined ? 1 : 0 });
+  const move = (intent: Intent, previous: Worth | undefined, current: Worth): void => {
+    const sums = difference(previous?.minor ?? 0n, current.minor);
+    add(intent, ['total', ''], { ...sums, begun: previous === undefined ? 1 : 0 });
     add(intent, ['terminal_id', intent.terminalId], sums);
-    if (was !== undefined && was.brand !== is.brand) {
-      add(intent, ['brand', was.brand], difference(was.minor, 0n));
-      add(intent, ['brand', is.brand], difference(0n, is.minor));
-    } else add(intent, ['brand', is.brand], sums);
+    if (previous !== undefined && previous.brand !== current.brand) {
+      add(intent, ['brand', previous.brand], difference(previous.minor, 0n));
+      add(intent, ['brand', current.brand], difference(0n, current.minor));
+    } else add(intent, ['brand', current.brand], sums);
   };
   return {
     /** How many sales are included. */
     begun: (): number =>
       Number(sql.get("SELECT sum(begun) AS n FROM takings_quarter WHERE part = 'total'")?.['n'] ?? 0),
     clear: (): void => sql.run('DELETE FROM takings_quarter'),
-    /** `was` is undefined for a new sale. */
+    /** `previous` is undefined for a new sale. */
     move,
   };
 };
@@ -55,10 +55,10 @@ export const openQuarterTotals = (sql: Sql) => {
 type Place = readonly [part: TotalsPart, name: string];
 type Sums = { made: number; taken: bigint; refunded: bigint; begun: number };
 
-const difference = (was: bigint, is: bigint): Sums => ({
-  made: Number(is > 0n) - Number(was > 0n),
-  taken: charged(is) - charged(was),
-  refunded: charged(-is) - charged(-was),
+const difference = (previous: bigint, current: bigint): Sums => ({
+  made: Number(current > 0n) - Number(previous > 0n),
+  taken: charged(current) - charged(previous),
+  refunded: charged(-current) - charged(-previous),
   begun: 0,
 });
 
@@ -76,13 +76,20 @@ export const totalsIndex = (sql: Sql): LedgerIndex => {
       ? undefined
       : sql.get('SELECT operation, brand, minor FROM takings WHERE receipt = ?', receipt);
 
-  const begin = ({ intent }: Sale, is: Worth): void => {
-    const row = [intent.receipt, intent.terminalId, intent.operation, intent.amount.currency, is.brand, is.minor];
+  const begin = ({ intent }: Sale, current: Worth): void => {
+    const row = [
+      intent.receipt,
+      intent.terminalId,
+      intent.operation,
+      intent.amount.currency,
+      current.brand,
+      current.minor,
+    ];
     sql.run(
       'INSERT INTO takings (receipt, terminal_id, operation, currency, brand, minor) VALUES (?, ?, ?, ?, ?, ?)',
       ...row,
     );
-    sums.move(intent, undefined, is);
+    sums.move(intent, undefined, current);
   };
 
   return {
@@ -92,19 +99,19 @@ export const totalsIndex = (sql: Sql): LedgerIndex => {
       sql.run('DELETE FROM takings');
       sums.clear();
     },
-    moved({ before, after }) {
+    apply({ before, after }) {
       const { receipt, follows } = after.intent;
       const parent = rowAt(follows?.receipt);
       const operation = parent?.['operation'] as Operation | undefined;
       const inherited = String(parent?.['brand'] ?? '');
-      const worth = (sale: Sale): Worth => ({ brand: brandOf(sale) ?? inherited, minor: movedBy(sale, operation) });
-      const is = worth(after);
-      if (before === undefined) return begin(after, is);
-      const was = worth(before);
-      if (was.brand === is.brand && was.minor === is.minor) return;
+      const worthOf = (sale: Sale): Worth => ({ brand: brandOf(sale) ?? inherited, minor: movedBy(sale, operation) });
+      const current = worthOf(after);
+      if (before === undefined) return begin(after, current);
+      const previous = worthOf(before);
+      if (previous.brand === current.brand && previous.minor === current.minor) return;
       const { brand, minor } = rowAt(receipt) ?? {};
-      sums.move(after.intent, { brand: String(brand ?? ''), minor: BigInt(Number(minor ?? 0)) }, is);
-      sql.run('UPDATE takings SET brand = ?, minor = ? WHERE receipt = ?', is.brand, is.minor, receipt);
+      sums.move(after.intent, { brand: String(brand ?? ''), minor: BigInt(Number(minor ?? 0)) }, current);
+      sql.run('UPDATE takings SET brand = ?, minor = ? WHERE receipt = ?', current.brand, current.minor, receipt);
     },
   };
 };

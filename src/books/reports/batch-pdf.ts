@@ -14,8 +14,8 @@ export type PdfReport = { title: string; about: string; foot: string; blocks: Pd
 /** `at` formats a time on the store's clock. */
 export type ReportContext = ReportLanguage & { at(ms: number): string };
 
-export const right = (title: string, width: number): PdfColumn => ({ title, width, align: 'right' });
-export const printed = ({ amount, currency }: Amount): string => `${amount} ${currency}`;
+export const rightColumn = (title: string, width: number): PdfColumn => ({ title, width, align: 'right' });
+export const printAmount = ({ amount, currency }: Amount): string => `${amount} ${currency}`;
 export const receiptNumber = (number: number | undefined): string =>
   number === undefined ? '' : String(number).padStart(6, '0');
 
@@ -44,7 +44,7 @@ const batchFacts = (batch: BatchReport, { reports: t, words, at }: ReportContext
     ...(closedAt === undefined ? [] : ([[w.closed, at(closedAt)]] satisfies [string, string][])),
     [t.entries, String(batch.sales)],
     ...(receipts === undefined ? [] : ([[w.receipts, range(receipts, t)]] satisfies [string, string][])),
-    ...batch.net.map((net): [string, string] => [w.net, printed(net)]),
+    ...batch.net.map((net): [string, string] => [w.net, printAmount(net)]),
     ...(override ? ([[t.openMoney, `${override.by}: ${override.reason}`]] satisfies [string, string][]) : []),
   ];
 };
@@ -72,13 +72,13 @@ const currencyBlocks = (report: CurrencyReport, { t, manager, mark }: Sums): Pdf
   const { currency, net } = report;
   const { kinds, counted } = manager.batches;
   const table = (title: string, rows: readonly Counted[]): PdfBlock[] => {
-    const some = rows.filter(({ count }) => count > 0);
-    if (some.length === 0) return [];
+    const nonEmpty = rows.filter(({ count }) => count > 0);
+    if (nonEmpty.length === 0) return [];
     return [
       {
         kind: 'table',
-        columns: [{ title, width: 3 }, right(manager.count, 1), right(currency, 2)],
-        rows: some.map(({ name, count, sum }) => [name, String(count), sum]),
+        columns: [{ title, width: 3 }, rightColumn(manager.count, 1), rightColumn(currency, 2)],
+        rows: nonEmpty.map(({ name, count, sum }) => [name, String(count), sum]),
       },
     ];
   };
@@ -89,7 +89,7 @@ const currencyBlocks = (report: CurrencyReport, { t, manager, mark }: Sums): Pdf
   const of = (part: Part) => report[part].map((one) => ({ ...one, name: nameOf(part, one) }));
   return [
     { kind: 'heading', text: fill(t.netOf, { currency, net: withMark(net, mark) }) },
-    ...spaced([
+    ...withSpaces([
       ...parts.flatMap((part) => table(kinds[part], of(part))),
       ...table(
         kinds.other,
@@ -99,7 +99,7 @@ const currencyBlocks = (report: CurrencyReport, { t, manager, mark }: Sums): Pdf
   ];
 };
 
-const spaced = (blocks: readonly PdfBlock[]): PdfBlock[] =>
+const withSpaces = (blocks: readonly PdfBlock[]): PdfBlock[] =>
   blocks.flatMap((block) => [block, { kind: 'words', text: '' }]);
 
 const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: ReportContext): PdfBlock[] => {
@@ -107,7 +107,12 @@ const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: ReportCon
   const places: Readonly<Record<string, string>> = t.buckets;
   return [
     ...section(t.tillAndGateway, {
-      columns: [{ title: t.brand, width: 3 }, right(till, 2), right(gateway, 2), right(t.differing, 1.2)],
+      columns: [
+        { title: t.brand, width: 3 },
+        rightColumn(till, 2),
+        rightColumn(gateway, 2),
+        rightColumn(t.differing, 1.2),
+      ],
       rows: z.brands.map((one) => [
         `${bookedBrandName(one.brand, manager)} ${one.currency}`,
         one.till,
@@ -116,7 +121,12 @@ const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: ReportCon
       ]),
     }),
     ...section(t.salesDiffer, {
-      columns: [{ title: t.receipt, width: 1 }, right(till, 2), right(gateway, 2), { title: t.why, width: 4 }],
+      columns: [
+        { title: t.receipt, width: 1 },
+        rightColumn(till, 2),
+        rightColumn(gateway, 2),
+        { title: t.why, width: 4 },
+      ],
       rows: z.differences.map((one) => [
         receiptNumber(one.receipt),
         one.till,
@@ -126,14 +136,14 @@ const zBlocks = (z: ZReport, { reports: t, words: { manager }, mark }: ReportCon
     }),
     ...unknownHereBlocks(z, { t, manager }),
     ...section(t.leftOpen, {
-      columns: [{ title: t.receipt, width: 1 }, right(manager.amount, 2), { title: t.why, width: 6 }],
+      columns: [{ title: t.receipt, width: 1 }, rightColumn(manager.amount, 2), { title: t.why, width: 6 }],
       rows: z.open.map((one) => [receiptNumber(one.receipt), one.amount, whyIn(one.why, t)]),
     }),
     ...section(t.settledSince, {
       columns: [
         { title: t.receipt, width: 1 },
         { title: manager.batches.number, width: 1 },
-        right(manager.amount, 2),
+        rightColumn(manager.amount, 2),
         { title: t.now, width: 4 },
       ],
       rows: z.settled.map((one) => [
@@ -155,7 +165,7 @@ const unknownHereBlocks = ({ unknownHere = [] }: ZReport, { t, manager }: Pick<S
     columns: [
       { title: manager.audit.when, width: 2 },
       { title: manager.reconcile.gateway, width: 4 },
-      right(manager.amount, 2),
+      rightColumn(manager.amount, 2),
     ],
     rows: unknownHere.map((one) => [one.at.slice(0, 16), `${one.paymentType} ${one.payment}`, one.amount]),
   });
@@ -169,7 +179,7 @@ const unpaidBlocks = (
   const columns = (last: string) => [
     { title: t.receipt, width: 1 },
     { title: manager.batches.number, width: 1 },
-    right(manager.amount, 2),
+    rightColumn(manager.amount, 2),
     { title: last, width: 4 },
   ];
   const facts = ({ receipt, batch, amount }: { receipt: number; batch: number; amount: string }): string[] => [

@@ -27,11 +27,11 @@ type Parts = Pick<ManagerParts, 'running' | 'clock' | 'note' | 'mode'>;
 export const downloads = (parts: Parts, reconciliation: (id: string) => ReconciliationDetail) => {
   const { running, clock, note, mode } = parts;
   // Files of test and live tills can end up in the same folder.
-  const named = (name: string): string => (mode === 'live' ? name : `${mode}-${name}`);
+  const fileName = (name: string): string => (mode === 'live' ? name : `${mode}-${name}`);
   const csv = (name: string, table: CsvTable): Downloaded => ({
-    name: `${named(name)}.csv`,
+    name: `${fileName(name)}.csv`,
     type: 'text/csv; charset=utf-8',
-    bytes: csvOf(inMode(table, mode), clock),
+    bytes: csvOf(withModeColumn(table, mode), clock),
   });
   const wall = wallTimes(running.books.rule.timeZone);
   const pdf = async (
@@ -53,10 +53,10 @@ export const downloads = (parts: Parts, reconciliation: (id: string) => Reconcil
       at: clock.now(),
       fonts: paperFonts(),
     });
-    return { name: `${named(name)}.pdf`, type: 'application/pdf', bytes };
+    return { name: `${fileName(name)}.pdf`, type: 'application/pdf', bytes };
   };
 
-  const made = async (what: Download, readers: readonly string[] | undefined): Promise<Downloaded> => {
+  const createDownload = async (what: Download, readers: readonly string[] | undefined): Promise<Downloaded> => {
     switch (what.of) {
       case 'sales':
         return csv('sales', salesTable(parts, what));
@@ -79,7 +79,7 @@ export const downloads = (parts: Parts, reconciliation: (id: string) => Reconcil
   };
 
   return async (what: Download, by: Actor = { permissions: [] }, readers?: readonly string[]): Promise<Downloaded> => {
-    const file = await made(what, readers);
+    const file = await createDownload(what, readers);
     note({ on: 'downloaded', what: file.name }, by);
     return file;
   };
@@ -96,7 +96,7 @@ type CsvTable = { columns: readonly string[]; rows: Iterable<readonly CsvCell[]>
  * Adds the till's mode at the end of each row, so that a row copied out of the file still tells whether money moved.
  * Readers that find columns by position are not affected.
  */
-export const inMode = ({ columns, rows }: CsvTable, mode: DisplayMode): CsvTable => ({
+export const withModeColumn = ({ columns, rows }: CsvTable, mode: DisplayMode): CsvTable => ({
   columns: [...columns, 'mode'],
   rows: modeRows(rows, mode),
 });

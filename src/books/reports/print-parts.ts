@@ -14,17 +14,17 @@ import type { ZReport } from '../../reconciliation/z-report.ts';
 
 const receiptNumber = (receipt: number): string => String(receipt).padStart(6, '0');
 
-const plain = (text: string): Row => ({ kind: 'plain', text });
-export const heading = (text: string): Row => plain(text.toUpperCase());
+const plainRow = (text: string): Row => ({ kind: 'plain', text });
+export const heading = (text: string): Row => plainRow(text.toUpperCase());
 /** Indented text: a reason under its receipt, or a name under a sum. */
-const below = (text: string): Row => plain(`  ${safeFreeText(text)}`);
+const indentedRow = (text: string): Row => plainRow(`  ${safeFreeText(text)}`);
 
 export const gatewayRows = (
   { brands, differences }: ZReport,
   { reports: t, format, words: { manager } }: ReportLanguage,
 ): Row[] => {
   if (brands.length === 0) return [];
-  const sides = (till: string, gateway: string): Row[] => [
+  const sideRows = (till: string, gateway: string): Row[] => [
     pair(`  ${manager.reconcile.till}`, till),
     pair(`  ${manager.reconcile.gateway}`, gateway === NO_ANSWER ? t.noAnswer : gateway),
   ];
@@ -36,12 +36,12 @@ export const gatewayRows = (
         `${bookedBrandName(brand, manager)} ${currency}`,
         differing === 0 ? t.agrees : format(t.differ, { count: differing }).toUpperCase(),
       ),
-      ...sides(till, gateway),
+      ...sideRows(till, gateway),
     ]),
     ...differences.flatMap(({ receipt, till, gateway, why }) => [
       heading(fill(t.receiptDiffers, { receipt: receiptNumber(receipt) })),
-      ...sides(till, gateway),
-      below(whyIn(why, t)),
+      ...sideRows(till, gateway),
+      indentedRow(whyIn(why, t)),
     ]),
   ];
 };
@@ -55,9 +55,9 @@ export const unknownHereRows = ({ unknownHere = [] }: ZReport, { reports: t }: R
         heading(t.unknownHere),
         ...unknownHere.flatMap(({ payment, paymentType, amount, at }) => [
           pair(`${paymentType} ${at.slice(0, 16)}`, amount),
-          below(payment),
+          indentedRow(payment),
         ]),
-        plain(t.unknownHereNext),
+        plainRow(t.unknownHereNext),
       ];
 
 export const terminalRows = ({ terminal }: ZReport, { reports: t, words }: ReportLanguage): Row[] =>
@@ -67,8 +67,8 @@ export const terminalRows = ({ terminal }: ZReport, { reports: t, words }: Repor
         rule,
         heading(t.terminalsDay),
         pair(words.manager.reconcile.till.toUpperCase(), terminal.till),
-        plain(comparedWords(terminal, t)),
-        ...slipLines(terminal.lines).map(plain),
+        plainRow(comparedWords(terminal, t)),
+        ...slipLines(terminal.lines).map(plainRow),
       ];
 
 const comparedWords = ({ agrees, askedAgain }: NonNullable<ZReport['terminal']>, t: ReportWords): string =>
@@ -85,8 +85,8 @@ export const provenanceRows = (
   { reports: t }: ReportLanguage,
 ): Row[] => [
   ...(notCompared === true ? [heading(t.notCompared)] : []),
-  ...(learned === undefined ? [] : [pair(t.learned.toUpperCase(), String(learned)), below(t.learnedHint)]),
-  ...(skipped === undefined ? [] : [pair(t.skipped.toUpperCase(), String(skipped)), below(t.skippedHint)]),
+  ...(learned === undefined ? [] : [pair(t.learned.toUpperCase(), String(learned)), indentedRow(t.learnedHint)]),
+  ...(skipped === undefined ? [] : [pair(t.skipped.toUpperCase(), String(skipped)), indentedRow(t.skippedHint)]),
 ];
 
 export const openRows = ({ open, override }: ZReport, { reports: t }: ReportLanguage): Row[] =>
@@ -95,7 +95,10 @@ export const openRows = ({ open, override }: ZReport, { reports: t }: ReportLang
     : [
         rule,
         heading(t.openMoney),
-        ...open.flatMap(({ receipt, amount, why }) => [pair(receiptNumber(receipt), amount), below(whyIn(why, t))]),
+        ...open.flatMap(({ receipt, amount, why }) => [
+          pair(receiptNumber(receipt), amount),
+          indentedRow(whyIn(why, t)),
+        ]),
         ...(override
           ? [
               pair(t.overriddenBy.toUpperCase(), safeFreeText(override.by)),
@@ -114,7 +117,7 @@ export const unpaidRows = ({ unpaid = [] }: Pick<ZReport, 'unpaid'>, { reports: 
         heading(t.unpaid),
         ...unpaid.flatMap(({ receipt, batch, amount, why }) => [
           pair(fill(t.ofBatch, { receipt: receiptNumber(receipt), batch }), amount),
-          below(t.unpaidWhys[why]),
+          indentedRow(t.unpaidWhys[why]),
         ]),
         ...totalsOf(unpaid.map(({ amount }) => amount)).map((total) => pair(t.unpaidTotal.toUpperCase(), total)),
       ];
@@ -127,7 +130,7 @@ export const unpaidOverRows = ({ unpaidOver = [] }: ZReport, { reports: t }: Rep
         heading(t.unpaidOver),
         ...unpaidOver.flatMap((one) => [
           pair(fill(t.ofBatch, { receipt: receiptNumber(one.receipt), batch: one.batch }), one.amount),
-          below(unpaidEndIn(one, t)),
+          indentedRow(unpaidEndIn(one, t)),
         ]),
       ];
 
@@ -159,7 +162,7 @@ export const settledRows = ({ settled }: ZReport, { reports: t }: ReportLanguage
         heading(t.settledSince),
         ...settled.flatMap(({ receipt, batch, amount, place }) => [
           pair(fill(t.ofBatch, { receipt: receiptNumber(receipt), batch }), amount),
-          below(places[place] ?? place),
+          indentedRow(places[place] ?? place),
         ]),
       ];
 };
@@ -194,7 +197,7 @@ const currencyRows = (report: CurrencyReport, language: ReportLanguage): Row[] =
           rule,
           heading(kinds[part]),
           ...report[part].flatMap((row) => [
-            counted(row, countedName(part, row.name, words.manager)),
+            countRow(row, countedName(part, row.name, words.manager)),
             ...keyRows(row, words.manager),
           ]),
         ];
@@ -203,7 +206,7 @@ const currencyRows = (report: CurrencyReport, language: ReportLanguage): Row[] =
     { kind: 'pair', left: `${net.toUpperCase()} ${report.currency}`, right: report.net, large: true },
     ...parts.flatMap(table),
     rule,
-    ...others.map((name) => counted(report[name], words.manager.batches.counted[name])),
+    ...others.map((name) => countRow(report[name], words.manager.batches.counted[name])),
     ...report.places.flatMap(({ account, intended, beyond, buckets }) => [
       rule,
       pair(t[account].toUpperCase(), intended),
@@ -217,7 +220,7 @@ const bucketIn = (words: Readonly<Record<string, string>>, name: string): string
 
 /** Under a program's sum, the person responsible for its key. */
 const keyRows = ({ program }: CashierCounted, manager: ReportLanguage['words']['manager']): Row[] =>
-  program === undefined ? [] : [below(programWords(program, manager))];
+  program === undefined ? [] : [indentedRow(programWords(program, manager))];
 
-const counted = ({ count, sum }: Counted, name: string): Row =>
+const countRow = ({ count, sum }: Counted, name: string): Row =>
   pair(`${String(count).padStart(4)} ${safeFreeText(name.toUpperCase())}`, sum);

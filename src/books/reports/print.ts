@@ -25,7 +25,7 @@ import {
   unpaidRows,
 } from './print-parts.ts';
 
-export type PaperLook = {
+export type PaperLayout = {
   width: Width;
   /** Whether real money was moved: every mode except `live` is marked on the paper. */
   mode: DisplayMode;
@@ -33,13 +33,13 @@ export type PaperLook = {
   language?: ReportLanguage;
 };
 
-export const xLines = (x: XReport, config: Config, look: PaperLook): string[] => {
-  const { language = englishReports } = look;
+export const xLines = (x: XReport, config: Config, layout: PaperLayout): string[] => {
+  const { language = englishReports } = layout;
   const { reports: t, words } = language;
   const at = wallOf(config);
-  return roll(
+  return printRows(
     [
-      ...head(config, fill(t.xReport, { n: x.number })),
+      ...headRows(config, fill(t.xReport, { n: x.number })),
       ...batchRows(x, language),
       pair(capitals(words.manager.batches.opened), at(x.openedAt)),
       pair(capitals(t.printedAt), at(x.at)),
@@ -49,22 +49,22 @@ export const xLines = (x: XReport, config: Config, look: PaperLook): string[] =>
       rule,
       centre(words.manager.batches.xHint),
     ],
-    look,
+    layout,
   );
 };
 
-export const zLines = (z: ZReport, config: Config, look: PaperLook): string[] =>
-  roll([...zHead(z, config, look), ...zRows(z, config, look)], look);
+export const zLines = (z: ZReport, config: Config, layout: PaperLayout): string[] =>
+  printRows([...zHeadRows(z, config, layout), ...zRows(z, config, layout)], layout);
 
 /** A reprint, which differs only by the word that marks it as a copy. */
-export const zCopyLines = (z: ZReport, config: Config, look: PaperLook): string[] => {
-  const { reports: t } = look.language ?? englishReports;
+export const zCopyLines = (z: ZReport, config: Config, layout: PaperLayout): string[] => {
+  const { reports: t } = layout.language ?? englishReports;
   const copy = centre(capitals(t.duplicate));
-  return roll([...zHead(z, config, look), copy, ...zRows(z, config, look)], look);
+  return printRows([...zHeadRows(z, config, layout), copy, ...zRows(z, config, layout)], layout);
 };
 
 /** The terminal's own lines, laid out by the terminal, are not changed. */
-const roll = (rows: readonly Row[], { width, mode, language = englishReports }: PaperLook): string[] => {
+const printRows = (rows: readonly Row[], { width, mode, language = englishReports }: PaperLayout): string[] => {
   const { words } = receiptLanguage(language.language);
   return receiptText(withModeMark(marked(rows, language.mark), mode, words), width);
 };
@@ -76,10 +76,10 @@ const wallOf = ({ businessDay }: Config): ((text: string) => string) => {
   return (text) => wall(momentOf(text));
 };
 
-const zHead = (z: ZReport, config: Config, { language = englishReports }: PaperLook): Row[] =>
-  head(config, fill(language.reports.zReport, { n: z.number }));
+const zHeadRows = (z: ZReport, config: Config, { language = englishReports }: PaperLayout): Row[] =>
+  headRows(config, fill(language.reports.zReport, { n: z.number }));
 
-const zRows = (z: ZReport, config: Config, { language = englishReports }: PaperLook): Row[] => {
+const zRows = (z: ZReport, config: Config, { language = englishReports }: PaperLayout): Row[] => {
   const { reports: t, words } = language;
   const at = wallOf(config);
   return [
@@ -104,7 +104,7 @@ const zRows = (z: ZReport, config: Config, { language = englishReports }: PaperL
   ];
 };
 
-const head = ({ merchant }: Config, title: string): Row[] => [
+const headRows = ({ merchant }: Config, title: string): Row[] => [
   centre(safeFreeText(merchant.name)),
   { kind: 'blank' },
   { kind: 'centre', text: capitals(title), large: true },

@@ -5,7 +5,7 @@ import { withMark } from '../../base/money.ts';
 import { fill } from '../../base/placeholders.ts';
 import { textFor } from '../../locales/names.ts';
 import { translate } from '../../locales/translate.ts';
-import { type PdfReport, printed, type ReportContext, receiptNumber, right, section } from './batch-pdf.ts';
+import { type PdfReport, printAmount, type ReportContext, receiptNumber, rightColumn, section } from './batch-pdf.ts';
 import type { PdfBlock } from './report-pdf.ts';
 
 export const reconciliationPaper = (detail: ReconciliationDetail, reporting: ReportContext): PdfReport => {
@@ -19,16 +19,24 @@ export const reconciliationPaper = (detail: ReconciliationDetail, reporting: Rep
       ...differences(detail, reporting),
       ...(detail.more ? [{ kind: 'words' as const, text: format(t.more, { count: detail.more }) }] : []),
       ...section(words.manager.reconcile.atTerminals, {
-        columns: [{ title: words.shared.fields.counter, width: 5 }, right(t.count, 1), right(words.manager.amount, 2)],
-        rows: (detail.atTerminals ?? []).map((one) => [one.terminalId, String(one.count), printed(one.amount)]),
+        columns: [
+          { title: words.shared.fields.counter, width: 5 },
+          rightColumn(t.count, 1),
+          rightColumn(words.manager.amount, 2),
+        ],
+        rows: (detail.atTerminals ?? []).map((one) => [one.terminalId, String(one.count), printAmount(one.amount)]),
       }),
       ...section(t.restOfPayout, {
-        columns: [{ title: t.reason, width: 5 }, right(t.count, 1), right(words.manager.amount, 2)],
-        rows: (detail.fine ?? []).map((one) => [inWords(reporting, one), String(one.count), printed(one.amount)]),
+        columns: [{ title: t.reason, width: 5 }, rightColumn(t.count, 1), rightColumn(words.manager.amount, 2)],
+        rows: (detail.fine ?? []).map((one) => [
+          translatedText(reporting, one),
+          String(one.count),
+          printAmount(one.amount),
+        ]),
       }),
       ...section(t.notRead, {
-        columns: [right(t.lineNumber, 1), { title: t.why, width: 8 }],
-        rows: detail.refused.map((one) => [String(one.line), refusal(reporting, one)]),
+        columns: [rightColumn(t.lineNumber, 1), { title: t.why, width: 8 }],
+        rows: detail.refused.map((one) => [String(one.line), refusalText(reporting, one)]),
       }),
     ],
   };
@@ -42,7 +50,7 @@ const facts = (detail: ReconciliationDetail, { reports: t, format, words, at }: 
     [t.lines, fill(t.linesRead, { read: records, refused: refusedCount })],
     [t.agreeing, String(agreeing)],
     [t.differences, format(t.resolvedOf, { count: detail.differences, resolved: detail.resolved })],
-    ...detail.payout.map((sum): [string, string] => [words.manager.reconcile.payout, printed(sum)]),
+    ...detail.payout.map((sum): [string, string] => [words.manager.reconcile.payout, printAmount(sum)]),
   ];
 };
 
@@ -52,9 +60,9 @@ const differences = ({ findings }: ReconciliationDetail, reporting: ReportContex
   return section(t.differences, {
     columns: [
       { title: t.receipt, width: 1.1 },
-      right(till, 1.4),
-      right(gateway, 1.4),
-      right(t.settled, 1.4),
+      rightColumn(till, 1.4),
+      rightColumn(gateway, 1.4),
+      rightColumn(t.settled, 1.4),
       { title: t.explanation, width: 4.6 },
     ],
     rows: findings.map((one) => [
@@ -62,23 +70,23 @@ const differences = ({ findings }: ReconciliationDetail, reporting: ReportContex
       one.till.amount,
       one.gateway?.amount ?? '',
       one.settled.amount,
-      explained(one, reporting),
+      explanationText(one, reporting),
     ]),
   });
 };
 
-const explained = ({ reasons, resolution }: DifferenceRow, reporting: ReportContext): string => {
+const explanationText = ({ reasons, resolution }: DifferenceRow, reporting: ReportContext): string => {
   const { reports: t, words, at } = reporting;
   const reason = reasons
     .map((one) =>
       one.amount
-        ? `${inWords(reporting, one)} (${withMark(printed(one.amount), reporting.mark)})`
-        : inWords(reporting, one),
+        ? `${translatedText(reporting, one)} (${withMark(printAmount(one.amount), reporting.mark)})`
+        : translatedText(reporting, one),
     )
     .join('; ');
   if (resolution === undefined) {
     const [first] = reasons;
-    const next = inWords(reporting, { says: first?.toDo ?? '', told: first?.toldToDo });
+    const next = translatedText(reporting, { says: first?.toDo ?? '', told: first?.toldToDo });
     return fill(t.open, { why: reason, next });
   }
   const { choice, note, by = words.manager.noCashier } = resolution;
@@ -87,12 +95,12 @@ const explained = ({ reasons, resolution }: DifferenceRow, reporting: ReportCont
 };
 
 /** The translation by code, or the till's English text when the language has none. */
-const inWords = (
+const translatedText = (
   { at: dateTime, ...language }: ReportContext,
   { told: one, says }: { told?: LocalizedMessage; says: string },
 ): string => (one === undefined ? says : translate({ ...language, dateTime }, one));
 
-const refusal = (
+const refusalText = (
   { language, words }: ReportContext,
   { why, says = why }: ReconciliationDetail['refused'][number],
 ): string => (language === 'en' ? says : (textFor<string>(words.manager.reconcile.refusals, why) ?? says));

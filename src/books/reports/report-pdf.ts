@@ -64,26 +64,26 @@ export const reportPdf = async (sheet: ReportSheet): Promise<Uint8Array> => {
     document.on('end', () => resolve(Uint8Array.from(Buffer.concat(parts))));
     document.on('error', reject);
   });
-  const page = pen(document, sheet.fonts);
+  const page = createPen(document, sheet.fonts);
   page.line(sheet.store, { color: GREY });
   page.line(sheet.title, { size: 17, bold: true });
   page.line(sheet.about, { color: GREY });
-  for (const block of sheet.blocks) drawBlock(page, marked(block, sheet.language.mark));
-  numbered(document, sheet);
+  for (const block of sheet.blocks) drawBlock(page, withMarks(block, sheet.language.mark));
+  numberPages(document, sheet);
   if (mark !== undefined) markPages(document, frame(mark, MARK_COLUMNS), sheet.fonts);
   document.end();
   return whole;
 };
 
-type Look = { size?: number; bold?: boolean; color?: string };
+type TextStyle = { size?: number; bold?: boolean; color?: string };
 type Point = readonly [x: number, y: number];
-type Pen = ReturnType<typeof pen>;
+type Pen = ReturnType<typeof createPen>;
 
-const pen = (document: PDFKit.PDFDocument, fonts: Fonts) => {
+const createPen = (document: PDFKit.PDFDocument, fonts: Fonts) => {
   let y = MARGIN;
-  const wide = (text: string, { size = SIZE, bold = false }: Look): number =>
+  const widthOf = (text: string, { size = SIZE, bold = false }: TextStyle): number =>
     runsOf(text, { fonts, bold }).reduce((sum, run) => sum + widthOfRun(run, size), 0);
-  const put = (text: string, [x, at]: Point, { size = SIZE, bold = false, color = '#000' }: Look): void => {
+  const drawText = (text: string, [x, at]: Point, { size = SIZE, bold = false, color = '#000' }: TextStyle): void => {
     let from = x;
     for (const run of runsOf(text, { fonts, bold })) {
       document.font(embedFont(document, run.face)).fontSize(size).fillColor(color);
@@ -92,19 +92,19 @@ const pen = (document: PDFKit.PDFDocument, fonts: Fonts) => {
     }
   };
   return {
-    wide,
-    put: (text: string, x: number, look: Look = {}) => put(text, [x, y], look),
+    wide: widthOf,
+    put: (text: string, x: number, style: TextStyle = {}) => drawText(text, [x, y], style),
     /** Makes room for this many points, on a new page if necessary. Returns whether it began one. */
-    room(points: number): boolean {
+    makeRoom(points: number): boolean {
       if (y + points <= BOTTOM) return false;
       document.addPage();
       y = MARGIN;
       return true;
     },
-    down(points: number): void {
+    moveDown(points: number): void {
       y += points;
     },
-    rule(): void {
+    drawRule(): void {
       document
         .moveTo(MARGIN, y)
         .lineTo(MARGIN + WIDTH, y)
@@ -112,30 +112,30 @@ const pen = (document: PDFKit.PDFDocument, fonts: Fonts) => {
         .stroke(RULE);
       y += 3;
     },
-    line(text: string, look: Look = {}): void {
-      for (const one of wrap(text, WIDTH, (text) => wide(text, look))) {
-        this.room((look.size ?? SIZE) * LEADING);
-        put(one, [MARGIN, y], look);
-        y += (look.size ?? SIZE) * LEADING;
+    line(text: string, style: TextStyle = {}): void {
+      for (const one of wrap(text, WIDTH, (text) => widthOf(text, style))) {
+        this.makeRoom((style.size ?? SIZE) * LEADING);
+        drawText(one, [MARGIN, y], style);
+        y += (style.size ?? SIZE) * LEADING;
       }
     },
   };
 };
 
 /** Wraps text into lines. A word wider than the line is broken. */
-export const wrap = (text: string, width: number, wide: (text: string) => number): string[] => {
+export const wrap = (text: string, width: number, widthOf: (text: string) => number): string[] => {
   const lines: string[] = [];
   let line = '';
   for (const word of text.split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`;
-    if (wide(longer) <= width) {
+    if (widthOf(longer) <= width) {
       line = longer;
       continue;
     }
     if (line !== '') lines.push(line);
     line = '';
     for (const letter of word) {
-      if (line !== '' && wide(line + letter) > width) {
+      if (line !== '' && widthOf(line + letter) > width) {
         lines.push(line);
         line = '';
       }
@@ -146,7 +146,7 @@ export const wrap = (text: string, width: number, wide: (text: string) => number
 };
 
 /** Adds the language's direction mark to amounts that stand alone. */
-const marked = (block: PdfBlock, mark: string): PdfBlock => {
+const withMarks = (block: PdfBlock, mark: string): PdfBlock => {
   if (block.kind === 'facts')
     return { ...block, rows: block.rows.map(([name, value]) => [name, withMark(value, mark)] as const) };
   if (block.kind !== 'table') return block;
@@ -156,16 +156,16 @@ const marked = (block: PdfBlock, mark: string): PdfBlock => {
 const drawBlock = (page: Pen, block: PdfBlock): void => {
   switch (block.kind) {
     case 'heading':
-      page.room(60);
-      page.down(14);
+      page.makeRoom(60);
+      page.moveDown(14);
       page.line(block.text, { size: 11, bold: true });
-      page.down(2);
+      page.moveDown(2);
       return;
     case 'words':
       page.line(block.text);
       return;
     case 'facts':
-      page.down(6);
+      page.moveDown(6);
       for (const [name, value] of block.rows)
         drawRow(
           page,
@@ -183,34 +183,34 @@ const drawBlock = (page: Pen, block: PdfBlock): void => {
 
 const drawTable = (page: Pen, columns: readonly PdfColumn[], rows: readonly (readonly string[])[]): void => {
   const head = (): void => {
-    drawRow(page, columns, { cells: columns.map(({ title }) => title), look: { bold: true, color: GREY } });
-    page.rule();
+    drawRow(page, columns, { cells: columns.map(({ title }) => title), style: { bold: true, color: GREY } });
+    page.drawRule();
   };
-  page.room(3 * SIZE * LEADING);
+  page.makeRoom(3 * SIZE * LEADING);
   head();
   for (const cells of rows) drawRow(page, columns, { cells, head });
 };
 
-type Row = { cells: readonly string[]; look?: Look; head?: () => void };
+type Row = { cells: readonly string[]; style?: TextStyle; head?: () => void };
 
-const drawRow = (page: Pen, columns: readonly PdfColumn[], { cells, look = {}, head }: Row): void => {
+const drawRow = (page: Pen, columns: readonly PdfColumn[], { cells, style = {}, head }: Row): void => {
   const all = columns.reduce((sum, { width }) => sum + width, 0);
   const widths = columns.map(({ width }) => (width / all) * (WIDTH + GAP) - GAP);
-  const lines = columns.map((_, i) => wrap(cells[i] ?? '', widths[i] ?? WIDTH, (text) => page.wide(text, look)));
-  const high = Math.max(...lines.map(({ length }) => length));
+  const lines = columns.map((_, i) => wrap(cells[i] ?? '', widths[i] ?? WIDTH, (text) => page.wide(text, style)));
+  const rowHeight = Math.max(...lines.map(({ length }) => length));
   const leading = SIZE * LEADING;
   // A row that fits on a page is not split; a new page starts with the table's header.
-  if (page.room(Math.min(high * leading, BOTTOM - MARGIN - 3 * leading))) head?.();
-  for (let line = 0; line < high; line += 1) {
-    if (line > 0 && page.room(leading)) head?.();
+  if (page.makeRoom(Math.min(rowHeight * leading, BOTTOM - MARGIN - 3 * leading))) head?.();
+  for (let line = 0; line < rowHeight; line += 1) {
+    if (line > 0 && page.makeRoom(leading)) head?.();
     let x = MARGIN;
     for (const [i, { align }] of columns.entries()) {
       const text = lines[i]?.[line] ?? '';
       const width = widths[i] ?? 0;
-      page.put(text, align === 'right' ? x + width - page.wide(text, look) : x, look);
+      page.put(text, align === 'right' ? x + width - page.wide(text, style) : x, style);
       x += width + GAP;
     }
-    page.down(leading);
+    page.moveDown(leading);
   }
 };
 
@@ -223,21 +223,21 @@ const markPages = (document: PDFKit.PDFDocument, mark: string, fonts: Fonts): vo
   for (let i = 0; i < count; i += 1) {
     document.switchToPage(i);
     for (const top of [MARGIN / 2 - MARK_SIZE / 2, BOTTOM + 26]) {
-      const page = pen(document, fonts);
-      const look = { size: MARK_SIZE, bold: true };
-      page.down(top - MARGIN);
-      page.put(mark, MARGIN + (WIDTH - page.wide(mark, look)) / 2, look);
+      const page = createPen(document, fonts);
+      const style = { size: MARK_SIZE, bold: true };
+      page.moveDown(top - MARGIN);
+      page.put(mark, MARGIN + (WIDTH - page.wide(mark, style)) / 2, style);
     }
   }
 };
 
-const numbered = (document: PDFKit.PDFDocument, { foot, fonts, language }: ReportSheet): void => {
+const numberPages = (document: PDFKit.PDFDocument, { foot, fonts, language }: ReportSheet): void => {
   const { count } = document.bufferedPageRange();
   for (let i = 0; i < count; i += 1) {
     document.switchToPage(i);
-    const page = pen(document, fonts);
+    const page = createPen(document, fonts);
     const number = fill(language.reports.page, { n: i + 1, count });
-    page.down(BOTTOM + 10 - MARGIN);
+    page.moveDown(BOTTOM + 10 - MARGIN);
     page.put(foot, MARGIN, { size: 7.5, color: GREY });
     page.put(number, MARGIN + WIDTH - page.wide(number, { size: 7.5 }), { size: 7.5, color: GREY });
   }

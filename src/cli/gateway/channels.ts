@@ -1,7 +1,7 @@
 /** The channels of a gateway: those in its configuration, or else one that is created in its folder. */
 import { join } from 'node:path';
-import { Fault, isFault, wordsOf } from '../../base/fault.ts';
-import { madeOnce, makeFolder } from '../../base/files.ts';
+import { errorText, Fault, isFault } from '../../base/fault.ts';
+import { makeFolder, readOrCreate } from '../../base/files.ts';
 import { systemIds, systemRandom } from '../../base/ids.ts';
 import { textIn } from '../../base/text.ts';
 import { knownOf } from '../../folder/unknown-keys.ts';
@@ -27,7 +27,7 @@ export const redactWithChannels = (config: GatewayConfig): Readonly<Record<strin
 const ownChannel = (data: string): Channel => {
   const file = channelFile(data);
   makeFolder(data);
-  const channel = channelIn(file, () => textIn(madeOnce(file, freshChannel, systemRandom)));
+  const channel = channelIn(file, () => textIn(readOrCreate(file, freshChannel, systemRandom)));
   tell(`Channel ${channel.entityId}; its token is in ${file}`);
   return channel;
 };
@@ -45,7 +45,7 @@ export const parseSecretJson = (file: string, read: () => string): unknown => {
     return JSON.parse(read());
   } catch (error) {
     // The parser's message would quote the token.
-    const why = error instanceof SyntaxError ? 'it is not JSON' : wordsOf(error);
+    const why = error instanceof SyntaxError ? 'it is not JSON' : errorText(error);
     throw isFault(error) ? error : new Fault('config.malformed', { file, why });
   }
 };

@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import { dateTime, systemClock } from '../../base/clock.ts';
-import { Fault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { systemIds, systemRandom } from '../../base/ids.ts';
 import { type ImportedChargeback, importChargeback } from '../../gateway/reports/chargeback-import.ts';
@@ -45,7 +45,7 @@ const load = async (file: string, flags: Flags, vaultKey: string | undefined): P
     clock: systemClock,
     ids: systemIds,
     random: systemRandom,
-    report: (error) => tell(`Inside the gateway: ${wordsOf(error)}`),
+    report: (error) => tell(`Inside the gateway: ${errorText(error)}`),
   });
   const all: ImportedChargeback[] = [];
   const bar = progressBar(listed.length);
@@ -69,7 +69,7 @@ const textOf = (file: string): string => {
     if (statSync(file).size > BYTES_MOST) throw new Error('it is larger than 64 MiB');
     return readTextFile(file);
   } catch (error) {
-    throw new Fault('chargebacks.unreadable', { file, why: wordsOf(error) }, error);
+    throw new Fault('chargebacks.unreadable', { file, why: errorText(error) }, error);
   }
 };
 

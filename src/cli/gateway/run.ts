@@ -1,6 +1,6 @@
 /** Runs a gateway on its ports, from its start to its stop. */
 import { systemClock as clock, within } from '../../base/clock.ts';
-import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault, isFault } from '../../base/fault.ts';
 import { systemIds } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
 import { makeOwnedFolder, ownersOf } from '../../folder/rights/folder-rights.ts';
@@ -151,7 +151,7 @@ const ended = async (work: Promise<void>, ms: number, late: () => Fault): Promis
     await within(clock, ms, work, late);
     return true;
   } catch (error) {
-    tell(printable(wordsOf(error)));
+    tell(printable(errorText(error)));
     return !isFault(error, 'gateway.stopping');
   }
 };
@@ -163,7 +163,7 @@ const renew = (config: GatewayConfig, { log, server }: Running): void => {
     const tls = tlsOf(config);
     if (tls !== undefined) server?.renew(tls);
   } catch (error) {
-    tell(`The old certificate stays in use: ${printable(wordsOf(error))}`);
+    tell(`The old certificate stays in use: ${printable(errorText(error))}`);
   }
 };
 
@@ -193,7 +193,7 @@ const report = (error: unknown, config: GatewayConfig, { log, metrics }: Running
 /** The same fault without the database's password, which drivers quote in their messages. */
 const harmless = (error: unknown, { database }: GatewayConfig): Fault => {
   const clean = (text: string): string => removePassword(text, database);
-  if (!isFault(error)) return new Fault('program.failed', { why: printable(clean(wordsOf(error))) });
+  if (!isFault(error)) return new Fault('program.failed', { why: printable(clean(errorText(error))) });
   const facts = Object.entries(error.facts).map(([name, fact]) => [
     name,
     typeof fact === 'string' ? clean(fact) : fact,

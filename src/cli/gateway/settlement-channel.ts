@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { isFault, wordsOf } from '../../base/fault.ts';
+import { isFault, errorText } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { environment } from '../../folder/machine.ts';
 import type { Channel } from '../../gateway/channel.ts';
@@ -69,7 +69,7 @@ export const withStore = async <T>(
     return await work(store);
   } catch (error) {
     if (isFault(error)) throw error;
-    throw malformed(wordsOf(error), error);
+    throw malformed(errorText(error), error);
   } finally {
     await store.close();
   }

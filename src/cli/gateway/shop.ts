@@ -1,7 +1,7 @@
 /** `npm run shop`: a demonstration shop with the payment widget, at its own gateway or a named one. */
 import type { Command } from 'commander';
 import { systemClock as clock } from '../../base/clock.ts';
-import { Fault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault } from '../../base/fault.ts';
 import { isBaseAddress, isGatewayAddress } from '../../base/gateway-address.ts';
 import { systemIds, systemRandom } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
@@ -86,7 +86,7 @@ const ownGateway = async (): Promise<{ access: ShopGateway; close: () => Promise
     ids: systemIds,
     random: systemRandom,
     allowPrivateUrls: true,
-    report: (error) => tell(`Inside the gateway: ${printable(wordsOf(error))}`),
+    report: (error) => tell(`Inside the gateway: ${printable(errorText(error))}`),
   });
   const server = await listen({ app: gateway, port: 0, host: HOST });
   return {

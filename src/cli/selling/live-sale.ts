@@ -3,10 +3,10 @@ import type { Command } from 'commander';
 import type { BillFacts, FinishedSale } from '../../api/contract/paper.ts';
 import type { LiveSale } from '../../api/contract/sales.ts';
 import { systemClock, within } from '../../base/clock.ts';
-import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault, isFault } from '../../base/fault.ts';
 import { systemIds } from '../../base/ids.ts';
 import { type Money, parseAmount, printAmount, printMoney } from '../../base/money.ts';
-import { systemWords } from '../../base/system-words.ts';
+import { systemErrorText } from '../../base/system-error-text.ts';
 import { faultIn, unwrap } from '../api-client.ts';
 import { receiptNumber } from '../arguments.ts';
 import { openSaleEvents, type SaleEvents } from '../event-reader.ts';
@@ -88,7 +88,7 @@ const followToEnd = async (
   hear: (sale: LiveSale) => Promise<void>,
 ): Promise<LiveSale> => {
   const request = begin().catch((error: unknown) => {
-    throw isFault(error) ? error : new Fault('till.gone', { why: systemWords(error) }, error);
+    throw isFault(error) ? error : new Fault('till.gone', { why: systemErrorText(error) }, error);
   });
   const next = () => events.next().then((sale) => ({ sale }));
   let event = next();
@@ -121,7 +121,7 @@ const openTeller = (session: CommandSession, { flags, accept = [], raises }: How
   let last: LiveSale | undefined;
   let isCancelled = false;
   const askCancel = (sale: LiveSale): void => {
-    unwrap(api.live[':id'].cancel.$post({ param: { id: sale.id } })).catch((error) => tell(`${wordsOf(error)}.`));
+    unwrap(api.live[':id'].cancel.$post({ param: { id: sale.id } })).catch((error) => tell(`${errorText(error)}.`));
   };
   const outcome = (receipt: number): Promise<FinishedSale> => {
     const known = outcomes.get(receipt) ?? outcomeOf(session, receipt);
@@ -196,7 +196,7 @@ const sendBriefly = async ({ sendStored }: CommandSession): Promise<void> => {
     if (later > 0) tell(`${count(later, 'message')} could not be sent yet; the next command tries again.`);
     if (parked > 0) tell(`${count(parked, 'message')} for a person to look at: npm run till -- queue`);
   } catch (error) {
-    tell(`Stored messages could not be sent yet: ${wordsOf(error)}.`);
+    tell(`Stored messages could not be sent yet: ${errorText(error)}.`);
   }
 };
 

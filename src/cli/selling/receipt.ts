@@ -1,7 +1,7 @@
 /** `till receipt`: prints the receipt of any operation again, or writes it to a file. */
 import { writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { wordsOf } from '../../base/fault.ts';
+import { errorText } from '../../base/fault.ts';
 import { unwrap, unwrapBytes } from '../api-client.ts';
 import { choiceIn, malformed, receiptNumber } from '../arguments.ts';
 import { type ApiFlags, type CommandSession, withTillApi } from '../front-door.ts';
@@ -74,6 +74,6 @@ const save = (file: string, body: Uint8Array): void => {
   try {
     writeFileSync(file, body);
   } catch (error) {
-    throw malformed(`${file} cannot be written: ${wordsOf(error)}`, error);
+    throw malformed(`${file} cannot be written: ${errorText(error)}`, error);
   }
 };

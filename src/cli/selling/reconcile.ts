@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { ComparedFinding, ComparedPortion, SettlementComparison } from '../../api/contract/reconciliations.ts';
 import type { Amount } from '../../api/contract/wire.ts';
-import { Fault, isFault, wordsOf } from '../../base/fault.ts';
-import { createFile, unchangedFile } from '../../base/files.ts';
+import { errorText, Fault, isFault } from '../../base/fault.ts';
+import { createFile, readUnchanged } from '../../base/files.ts';
 import { formatEnglish } from '../../base/placeholders.ts';
 import { moneyOf } from '../../ledger/wire-money.ts';
 import { sendsFile, type TillApi, unwrapLines } from '../api-client.ts';
@@ -27,7 +27,7 @@ const reconcile = async (file: string, flags: ReconcileFlags): Promise<void> => 
   await withTillApi(flags, async (till) => {
     const result = await compare(till.api, { file, number, out: flags.csv }).catch((error: unknown) => {
       if (isFault(error) && error.code !== 'settlement.unreadable') throw error;
-      const why = isFault(error) ? String(error.facts['why']) : wordsOf(error);
+      const why = isFault(error) ? String(error.facts['why']) : errorText(error);
       throw new Fault('settlement.unreadable', { file, why }, error);
     });
     const lines = [...summaryLines(result), ...findingLines(result.findings), ...refusedLines(result)];
@@ -40,7 +40,7 @@ type Comparing = { file: string; number: string | undefined; out: string | undef
 
 /** Writes the file with the matches too, if `out` names one. An incomplete one is deleted. */
 const compare = async (api: TillApi, { file, number, out }: Comparing): Promise<SettlementComparison> => {
-  const { headers, init } = sendsFile(basename(file), unchangedFile(file));
+  const { headers, init } = sendsFile(basename(file), readUnchanged(file));
   const query = { batch: number, matched: out === undefined ? undefined : 'true' } as const;
   const written = out === undefined ? undefined : await createFile(out);
   try {

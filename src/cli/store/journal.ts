@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import type { ExportedJournal, JournalEntry } from '../../api/contract/recovery.ts';
 import { Fault, isFault } from '../../base/fault.ts';
 import { formatEnglish } from '../../base/placeholders.ts';
-import { booksOf, exportJournal, verifiedApart, verifyApart } from '../../books/journal-tools.ts';
+import { booksOf, exportJournal, verifyApart, verifyApartAsJson } from '../../books/journal-tools.ts';
 import { journalFile } from '../../folder/config.ts';
 import { publicKeyOf } from '../../folder/keys/till-signer.ts';
 import { modeOfFolder } from '../../folder/till-folder.ts';
@@ -97,7 +97,7 @@ const runVerifier = (file: VerifiedFile, { key = file.key, expect = [], json }: 
     ...expect.flatMap((note) => ['--expect', note]),
   ];
   if (json === true) {
-    const { status, found } = verifiedApart(words);
+    const { status, found } = verifyApartAsJson(words);
     process.exitCode = status;
     if (found !== undefined) printJson(file.mode, found);
   } else process.exitCode = verifyApart(words);
@@ -113,7 +113,7 @@ const verifyBooks = (path: string): void => {
     tell('The till is running: stop it to check its books too.');
     return;
   }
-  const { off, zReports, zBroken, linesOff } = books;
+  const { overRefunded: off, zReports, zBroken, staleLines: linesOff } = books;
   const overRefunded = off.map(({ receipt, ...more }) => ({ receipt, amount: amountOf(more) }));
   const wrong = [...zBroken, ...overRefundedLines(overRefunded), ...linesOff];
   for (const line of wrong) tell(line);

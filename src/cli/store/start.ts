@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import manifest from '../../../package.json' with { type: 'json' };
 import { type ServedTill, serveTill } from '../../app/serve.ts';
 import { tillServices } from '../../app/services.ts';
-import { wordsOf } from '../../base/fault.ts';
+import { errorText } from '../../base/fault.ts';
 import { printable } from '../../base/mask.ts';
 import type { Mode } from '../../base/mode.ts';
 import { malformed, portOf } from '../arguments.ts';
@@ -102,7 +102,7 @@ const optionsOf = (flags: StartFlags): Parameters<typeof serveTill>[0] => {
     lockAfterMs: lockAfter === undefined ? undefined : minutesIn(lockAfter) * 60_000,
     report(error, counter) {
       if (verbose !== true) return;
-      tell(`In passing${counter === undefined ? '' : ` at ${counter}`}: ${printable(wordsOf(error))}`);
+      tell(`In passing${counter === undefined ? '' : ` at ${counter}`}: ${printable(errorText(error))}`);
     },
   };
 };

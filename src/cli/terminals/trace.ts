@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { parseTape } from '../../../drivers/links/tape-text.ts';
 import { driverOf } from '../../../drivers/registry.ts';
 import type { TracedMessage } from '../../api/contract/diagnosis.ts';
-import { Fault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { type TraceLook, tracedJson, tracedLines, tracedTape } from '../../terminals/trace/recording.ts';
 import { malformed } from '../arguments.ts';
@@ -68,6 +68,6 @@ const textOf = (file: string): string => {
     return readTextFile(file);
   } catch (error) {
     if (error instanceof Fault) throw error;
-    throw unreadable(wordsOf(error), error);
+    throw unreadable(errorText(error), error);
   }
 };

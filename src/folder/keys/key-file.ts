@@ -6,7 +6,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { Fault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault } from '../../base/fault.ts';
 import { readTextFile, replaceFile } from '../../base/files.ts';
 import { fromHex, toHex } from '../../base/hex.ts';
 import type { Random } from '../../base/ids.ts';
@@ -86,7 +86,7 @@ export const readKeyFile = (folder: string): KeyFile | undefined => {
   try {
     return shape.parse(JSON.parse(readTextFile(file)));
   } catch (error) {
-    throw new Fault('config.malformed', { file, why: wordsOf(error) }, error);
+    throw new Fault('config.malformed', { file, why: errorText(error) }, error);
   }
 };
 

@@ -8,7 +8,7 @@ import type { LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
 import { Fault } from '../../base/fault.ts';
 import { printable } from '../../base/mask.ts';
-import { isBeforeConnection, systemWords } from '../../base/system-words.ts';
+import { isBeforeConnection, systemErrorText } from '../../base/system-error-text.ts';
 
 /**
  * Why no byte of the request can have been sent, or undefined if that is not proved. If several addresses were tried,
@@ -30,7 +30,7 @@ const unsentReasonOf = (cause: Cause): string | undefined => {
     return 'requests to this port are not allowed (bad port)';
   if (cause.code === ADDRESS_REFUSED) return cause.message;
   if (cause.code === 'UND_ERR_CONNECT_TIMEOUT') return 'it did not answer the connection';
-  return isBeforeConnection(cause) ? systemWords(cause) : undefined;
+  return isBeforeConnection(cause) ? systemErrorText(cause) : undefined;
 };
 
 /** The code of a connection that was refused because its host name leads to a forbidden address. */

@@ -5,8 +5,8 @@
 
 import { DAY_MS } from '../../base/clock.ts';
 import { type Money, parseAmount } from '../../base/money.ts';
-import { present } from '../../base/present.ts';
-import { isOf } from '../../base/result-codes.ts';
+import { withoutUndefined } from '../../base/present.ts';
+import { isInGroup } from '../../base/result-codes.ts';
 import type { Channel } from '../channel.ts';
 import type { Gateway } from '../payments/endpoint.ts';
 import { followUps } from '../payments/payments.ts';
@@ -106,12 +106,12 @@ const bookChargeback = async (
   const { clock, ids, hash } = gateway;
   const key = hash(`chargeback notice ${channel.entityId} ${id}`);
   const { amount, currency, reasonCode, recordType } = facts;
-  const sent = present({
+  const sent = withoutUndefined({
     entityId: channel.entityId,
     paymentType: recordType === 'CHARGEBACK' ? 'CB' : 'CR',
     amount,
     currency,
-    chargebackResultCode: isOf('recordedChargebacks', reasonCode ?? '') ? reasonCode : undefined,
+    chargebackResultCode: isInGroup('recordedChargebacks', reasonCode ?? '') ? reasonCode : undefined,
   });
   const fingerprint = () => hash(`chargeback notice ${JSON.stringify(sent)} of ${payment.id}`);
   const { body } = await refer.answer(gateway, {

@@ -1,7 +1,7 @@
 /** Parses an acquirer's list of chargebacks, CSV or JSON, into notices. Nothing in it is trusted. */
 import { parse } from 'csv-parse/sync';
 import { removeGuard } from '../../base/csv.ts';
-import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault, isFault } from '../../base/fault.ts';
 import { printable, withoutNumbers } from '../../base/mask.ts';
 import { isCurrency, parseAmount } from '../../base/money.ts';
 import { safeText } from '../../emv/card-text.ts';
@@ -38,7 +38,7 @@ export const parseChargebacks = (text: string, file: string): readonly ListedCha
     records = /^\s*[[{]/.test(text) ? cellsFromJson(text) : cellsFromCsv(text);
   } catch (error) {
     // The parser's message would quote the list.
-    throw refuse(error instanceof SyntaxError ? 'it is not JSON' : printable(wordsOf(error), 120));
+    throw refuse(error instanceof SyntaxError ? 'it is not JSON' : printable(errorText(error), 120));
   }
   if (records.length > MOST) throw refuse(`it has more than ${MOST} records`);
   const ids = new Set<string>();

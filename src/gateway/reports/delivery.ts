@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Clock } from '../../base/clock.ts';
-import { Fault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault } from '../../base/fault.ts';
 import type { Ids } from '../../base/ids.ts';
 import { printable } from '../../base/mask.ts';
 import { type BackgroundJob, startRounds } from '../background-jobs.ts';
@@ -71,7 +71,7 @@ export const deliver = async (delivering: DeliveryParts, job: DeliveryRequest): 
     return { bytes, hash };
   } catch (error) {
     const waitMs = Math.min(FIRST_WAIT_MS * 2 ** Math.min(attemptCount - 1, 10), WAIT_MOST_MS);
-    await recordDelivery({ nextAt: clock.now() + waitMs, why: printable(wordsOf(error), 300) });
+    await recordDelivery({ nextAt: clock.now() + waitMs, why: printable(errorText(error), 300) });
     throw error;
   }
 };
@@ -115,7 +115,7 @@ const deliverToServer = async (delivering: DeliveryParts, batch: Settlement): Pr
   try {
     return await uploadFile(path, sftp, delivering.onProgress);
   } catch (error) {
-    throw new Fault('settlement.unsent', { file: fileNameOf(batch), host: sftp.host, why: wordsOf(error) }, error);
+    throw new Fault('settlement.unsent', { file: fileNameOf(batch), host: sftp.host, why: errorText(error) }, error);
   }
 };
 

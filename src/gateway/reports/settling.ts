@@ -1,5 +1,5 @@
 /** Turns due payments into their records, using the payments of their chains. Writes nothing. */
-import { present } from '../../base/present.ts';
+import { withoutUndefined } from '../../base/present.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { Payment } from '../store/records.ts';
 import type { SettlementReader } from '../store/settlement-store.ts';
@@ -162,7 +162,7 @@ const addNotice = async (reader: SettlementReads, payment: Payment, recorded: Re
   const notice = await reader.noticeOfChargeback(payment.entityId, payment.id);
   if (notice === undefined) return recorded;
   const { reasonCode, reason, acquirerReference } = notice.facts;
-  const details = present({
+  const details = withoutUndefined({
     ReasonCode: reasonCode,
     ReasonDesc: reason?.slice(0, 128),
     ConnectorTxId2: acquirerReference?.slice(0, 64),

@@ -1,7 +1,7 @@
 /** One connection to an SFTP server with a known host key: the few calls that an upload needs, as promises. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { SFTPWrapper, Stats } from 'ssh2';
-import { wordsOf } from '../../base/fault.ts';
+import { errorText } from '../../base/fault.ts';
 import { readTextFile } from '../../base/files.ts';
 import { printable } from '../../base/mask.ts';
 import type { SftpSettings } from './settings-shape.ts';
@@ -91,7 +91,7 @@ const reasonOf = (error: Error & { level?: string; code?: unknown }): string => 
   if (error instanceof SftpFailure) return error.message;
   if (error.level === 'client-authentication') return 'the server refuses the login';
   if (/parse.*key|passphrase|private key/i.test(error.message)) return 'its key file cannot be used';
-  return printable(wordsOf(error), 120);
+  return printable(errorText(error), 120);
 };
 
 type SftpCall<T> = (done: (error: Error | undefined | null, value: T) => void) => void;
@@ -148,7 +148,7 @@ const createSession = (
       try {
         await request<void>((done) => sftp.ext_openssh_rename(from, to, (error) => done(error, undefined)));
       } catch (error) {
-        if (!/does not support/i.test(wordsOf(error))) throw error;
+        if (!/does not support/i.test(errorText(error))) throw error;
         await request<void>((done) => sftp.rename(from, to, (failed) => done(failed, undefined)));
       }
     },
@@ -165,7 +165,7 @@ const NO_SUCH_FILE = 2;
 const failureOf = (error: Error & { code?: number }): SftpFailure =>
   error instanceof SftpFailure
     ? error
-    : Object.assign(new SftpFailure(printable(wordsOf(error), 120)), { code: error.code });
+    : Object.assign(new SftpFailure(printable(errorText(error), 120)), { code: error.code });
 
 const hashIn = async ({ sftp, request, handle }: Handle, bytes: number): Promise<string> => {
   const hash = createHash('sha256');

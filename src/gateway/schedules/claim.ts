@@ -3,7 +3,7 @@
  * several gateways claims it, and after a crash the claim is taken over.
  */
 import { dateTime, HOUR_MS } from '../../base/clock.ts';
-import { Fault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault } from '../../base/fault.ts';
 import type { Channel } from '../channel.ts';
 import { meaningOf } from '../spec/results.ts';
 import type { Schedule, ScheduleRun, ScheduleWriter } from '../store/schedule-store.ts';
@@ -75,7 +75,7 @@ const advanceSchedule = (
     const calendar = calendarOf(expression, timeZone);
     return { schedule: withNextRun(schedule, calendar.nextAfter(at), at), runs: runsOf(schedule, calendar, context) };
   } catch (error) {
-    report(new Fault('schedule.aside', { id: schedule.id, why: wordsOf(error) }, error));
+    report(new Fault('schedule.aside', { id: schedule.id, why: errorText(error) }, error));
     return { schedule: endSchedule(schedule, { at, reason: 'set aside' }), runs: [] };
   }
 };

@@ -1,6 +1,6 @@
 /** Makes the payments that fall due: round by round, many runs at a time, each once even with several gateways. */
 import { DAY_MS, MINUTE_MS } from '../../base/clock.ts';
-import { codes, isOf } from '../../base/result-codes.ts';
+import { codes, isInGroup } from '../../base/result-codes.ts';
 import { type BackgroundJob, startRounds } from '../background-jobs.ts';
 import type { Channel } from '../channel.ts';
 import type { Gateway } from '../payments/endpoint.ts';
@@ -220,6 +220,6 @@ const isForGood = (payment: Payment): boolean => {
   if (payment.state !== 'done') return false;
   const adviceCode = payment.facts.answer?.details['MerchantAdviceCode'];
   const { resultCode } = payment;
-  const isAdvised = isOf('adviceToStop', resultCode) || isOf('adviceCancelled', resultCode);
+  const isAdvised = isInGroup('adviceToStop', resultCode) || isInGroup('adviceCancelled', resultCode);
   return isAdvised || codesForGood.has(resultCode) || adviceForGood.has(adviceCode ?? '');
 };

@@ -3,7 +3,7 @@
  * src/base.
  */
 import { type CodeMeaning, isAccepted, meaningOf, movedNoMoney } from '../../base/code-meanings.ts';
-import { codes, isOf } from '../../base/result-codes.ts';
+import { codes, isInGroup } from '../../base/result-codes.ts';
 import catalogue from './result-codes.json' with { type: 'json' };
 
 export { type CodeMeaning, isAccepted, meaningOf, movedNoMoney };
@@ -22,5 +22,5 @@ export const describe = (code: string): string => byCode.get(code) ?? 'unlisted 
 /** HTTP status of a body with this code (spec 7): 200 success, pending or recorded, 400 declined or invalid. */
 export const statusOf = (code: string): number => {
   if (code === codes.unauthenticated) return 403;
-  return isAccepted(code) || isOf('recordedChargebacks', code) ? 200 : 400;
+  return isAccepted(code) || isInGroup('recordedChargebacks', code) ? 200 : 400;
 };

@@ -1,7 +1,7 @@
 /** Connections to one PostgreSQL database: a few, kept open, and replaced when lost. */
 import pg from 'pg';
 import type { DiskTrouble } from '../../base/databases.ts';
-import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault, isFault } from '../../base/fault.ts';
 
 const CONNECT_MS = 15_000;
 /** The time limit for a hanging statement: in the server, and here in case the server disappears without an answer. */
@@ -112,7 +112,7 @@ const troubles: Readonly<Record<string, DiskTrouble>> = {
 };
 
 /** Whether the connection is lost, so that another one may work. */
-const isLost = (error: unknown): boolean => LOST.test(codeOf(error)) || LOST_WORDS.test(wordsOf(error));
+const isLost = (error: unknown): boolean => LOST.test(codeOf(error)) || LOST_WORDS.test(errorText(error));
 
 /**
  * `gateway.state` for any error, without it as a cause: the driver's errors contain rows and addresses. `secrets` are
@@ -120,7 +120,7 @@ const isLost = (error: unknown): boolean => LOST.test(codeOf(error)) || LOST_WOR
  */
 const postgresFault = (error: unknown, secrets: readonly string[]): Fault => {
   if (isFault(error)) return error;
-  const message = wordsOf(error);
+  const message = errorText(error);
   const code = codeOf(error);
   const value = [message, code === '' || message.includes(code) ? '' : `(${code})`]
     .filter((each) => each !== '')

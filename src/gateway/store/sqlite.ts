@@ -2,9 +2,9 @@
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { sqliteTrouble, whyTooOld } from '../../base/databases.ts';
-import { Fault, isFault, wordsOf } from '../../base/fault.ts';
-import { systemCode } from '../../base/system-words.ts';
+import { sqliteTrouble, tooOldReason } from '../../base/databases.ts';
+import { errorText, Fault, isFault } from '../../base/fault.ts';
+import { systemCode } from '../../base/system-error-text.ts';
 import { type Connection, createDurableWrites, type Engine } from './engine.ts';
 import { type MigrationStep, pendingStatements, type VersionRow, versionTable } from './migrate.ts';
 import type { Tables } from './schema.ts';
@@ -158,7 +158,7 @@ const prepare = (file: Database.Database, path: string): void => {
 };
 
 const refuseOld = (version: string): void => {
-  const reason = whyTooOld(version);
+  const reason = tooOldReason(version);
   if (reason !== undefined) throw new Fault('gateway.state', { why: reason });
 };
 
@@ -173,6 +173,6 @@ const guard = <T>(work: () => T): T => {
 const unusable = (error: unknown, path?: string): Fault => {
   if (isFault(error)) return error;
   const trouble = sqliteTrouble(error, path);
-  const reason = wordsOf(error);
+  const reason = errorText(error);
   return new Fault('gateway.state', trouble === undefined ? { why: reason } : { why: reason, trouble }, error);
 };

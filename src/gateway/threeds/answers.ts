@@ -1,7 +1,7 @@
 /**
  * Answers that an authentication gives in place of the acquirer: there is a challenge, or the authentication failed.
  */
-import { present } from '../../base/present.ts';
+import { withoutUndefined } from '../../base/present.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { AcquirerAnswer, Precondition } from '../spec/acquirer-answer.ts';
 import type { Authentication } from './authentication-record.ts';
@@ -45,7 +45,7 @@ export const addProof = (answer: AcquirerAnswer, proof: Proof): AcquirerAnswer =
 /** A pending answer with the shopper's redirect. */
 export const pendingAnswer = (id: string, record: Authentication): AcquirerAnswer => {
   const { origin, version, response, threeDSServerTransID } = record;
-  const threeDSecure = present({
+  const threeDSecure = withoutUndefined({
     version,
     authenticationStatus: response?.transStatus,
     dsTransactionId: response?.dsTransID,

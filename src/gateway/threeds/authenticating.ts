@@ -5,7 +5,7 @@
  * the payment, by another gateway, by the next start. Only the acquirer's rule that an id counts once lets money move,
  * so it moves once.
  */
-import { present } from '../../base/present.ts';
+import { withoutUndefined } from '../../base/present.ts';
 import { codes } from '../../base/result-codes.ts';
 import type { Acquirer, Authorisation } from '../payments/acquirer.ts';
 import type { AcquirerAnswer } from '../spec/acquirer-answer.ts';
@@ -140,7 +140,12 @@ const decideResult = (tools: Tools, now: Authentication, result: ResultsRequest)
   const verdict = verdictOf(result, policyOf(tools, now));
   if (verdict.kind === 'asked') return undefined;
   const challengeMandatedIndicator = now.response?.acsChallengeMandated;
-  const proof = present({ ...verdict.proof, flow: now.state, version: now.version, challengeMandatedIndicator });
+  const proof = withoutUndefined({
+    ...verdict.proof,
+    flow: now.state,
+    version: now.version,
+    challengeMandatedIndicator,
+  });
   return verdict.kind === 'refused' ? refuse(now, { ...verdict, proof }) : { ...now, state: 'authorising', proof };
 };
 
@@ -183,4 +188,4 @@ const addProofToRequest = (request: CardRequest, proof: Proof): Authorisation =>
   return { ...request, parameters: { ...request.parameters, ...proofParameters } };
 };
 
-const pickField = (proof: Proof, name: string): Proof => present({ [name]: proof[name] });
+const pickField = (proof: Proof, name: string): Proof => withoutUndefined({ [name]: proof[name] });

@@ -1,5 +1,5 @@
 /** The meaning of an issuer's answer for the payment: whether it continues, with which result, or how it is refused. */
-import { present } from '../../base/present.ts';
+import { withoutUndefined } from '../../base/present.ts';
 import { codes as resultCodes } from '../../base/result-codes.ts';
 import type { AuthenticationResponse, ResultsRequest } from './messages.ts';
 import { eciOf, type Scheme } from './schemes.ts';
@@ -80,7 +80,7 @@ const proofOf = (response: AuthenticationResponse | ResultsRequest, scheme: Sche
   const noAnswer = transStatus === 'U' || transStatus === 'R';
   // Whatever else the issuer's answer contains, a cardholder who was not authenticated does not count as an attempt.
   const eci = transStatus === 'N' ? undefined : (response.eci ?? (noAnswer ? undefined : eciOf(scheme, transStatus)));
-  return present({
+  return withoutUndefined({
     eci,
     verificationId: transStatus === 'N' ? undefined : authenticationValue,
     authenticationStatus: transStatus,

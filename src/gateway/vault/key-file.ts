@@ -1,10 +1,10 @@
 /** The file of the vault's keys: read, created once by the first of many processes, and changed by one at a time. */
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Fault, isFault, wordsOf } from '../../base/fault.ts';
-import { madeOnce, makeFolder, readTextFile, replaceFile, syncFolder } from '../../base/files.ts';
+import { errorText, Fault, isFault } from '../../base/fault.ts';
+import { makeFolder, readOrCreate, readTextFile, replaceFile, syncFolder } from '../../base/files.ts';
 import type { Random } from '../../base/ids.ts';
-import { systemCode } from '../../base/system-words.ts';
+import { systemCode } from '../../base/system-error-text.ts';
 import { KEY_BYTES, keyIdOf } from './cipher.ts';
 
 export type KeyFile = {
@@ -24,7 +24,7 @@ export const readKeyFile = (path: string): KeyFile => {
     json = JSON.parse(readTextFile(path));
   } catch (error) {
     // The parser's own message quotes the text, which contains keys.
-    throw damagedFault(error instanceof SyntaxError ? 'it is not JSON' : wordsOf(error), error);
+    throw damagedFault(error instanceof SyntaxError ? 'it is not JSON' : errorText(error), error);
   }
   const defect = findDefect(json);
   if (defect !== undefined) throw damagedFault(defect);
@@ -60,7 +60,7 @@ const isKey = (json: unknown): json is string =>
 export const makeKeyFile = (path: string, first: () => KeyFile, random: Random): void => {
   guard(path, () => {
     makeFolder(dirname(path));
-    madeOnce(path, () => textOf(first()), random);
+    readOrCreate(path, () => textOf(first()), random);
   });
 };
 
@@ -104,6 +104,6 @@ const guard = <T>(path: string, work: () => T): T => {
     return work();
   } catch (error) {
     if (isFault(error)) throw error;
-    throw new Fault('vault.unwritable', { path, why: wordsOf(error) }, error);
+    throw new Fault('vault.unwritable', { path, why: errorText(error) }, error);
   }
 };

@@ -1,6 +1,6 @@
 /** Measures how long a terminal takes to answer: many harmless requests, their times as figures and as a histogram. */
 import type { Clock } from '../../base/clock.ts';
-import { isFault, wordsOf } from '../../base/fault.ts';
+import { errorText, isFault } from '../../base/fault.ts';
 
 export type Loopback = {
   asked: number;
@@ -34,7 +34,7 @@ export const loopback = async (
       tookMs.push(hundredths(clock.monotonic() - startedAt));
     } catch (error) {
       if (!isFault(error)) throw error;
-      reason ??= wordsOf(error);
+      reason ??= errorText(error);
       if (!isFault(error, 'terminal.refused', 'terminal.busy', 'terminal.unready')) break;
     }
     tell(asked);

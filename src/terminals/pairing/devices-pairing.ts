@@ -5,7 +5,7 @@ import type { DevicesPort, NamedPlace } from '../../api/ports/devices.ts';
 import { problemOf } from '../../api/problems.ts';
 import { Fault } from '../../base/fault.ts';
 import type { DisplayMode } from '../../base/mode.ts';
-import { restarter } from '../../base/restart-soon.ts';
+import { createRestarter } from '../../base/restart-soon.ts';
 import { type Config, changeConfig, loadConfig, type PairedDevice } from '../../folder/config.ts';
 import { openSalesIn } from '../../ledger/open-figures.ts';
 import { noteOn } from '../../staff/audit/audit-notes.ts';
@@ -30,7 +30,7 @@ export const openPairings = (parts: TerminalsParts, bench: Bench): Pairings => {
   const { running, clock, ids, dataDir: folder, events, mode, offersSimulated } = parts;
   const note = noteOn(parts);
   const meetings = openMeetings(parts, bench);
-  const restartSoon = restarter(parts);
+  const restartSoon = createRestarter(parts);
   const tools = {
     folder,
     ids,

@@ -10,7 +10,7 @@ import { listPluggedDevices } from '../../../drivers/links/plugged.ts';
 import manifest from '../../../package.json' with { type: 'json' };
 import type { BundleSection, Suspect, TraceRow } from '../../api/contract/diagnosis.ts';
 import { type Clock, dateTime } from '../../base/clock.ts';
-import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault, isFault } from '../../base/fault.ts';
 import { readTextFile, replaceFile } from '../../base/files.ts';
 import { journalFile } from '../../folder/config.ts';
 import type { Sql } from '../../journal/sql.ts';
@@ -61,7 +61,7 @@ const section = (name: string, read: () => readonly string[]): SupportSection =>
   try {
     return { name, lines: read() };
   } catch (error) {
-    return { name, lines: [`It could not be read: ${wordsOf(error)}`] };
+    return { name, lines: [`It could not be read: ${errorText(error)}`] };
   }
 };
 
@@ -148,7 +148,7 @@ export const saveBundle = (file: string, text: string | Uint8Array): void => {
   } catch (error) {
     rmSync(fresh, { force: true });
     if (isFault(error)) throw error;
-    throw new Fault('bundle.unwritable', { file, why: wordsOf(error) }, error);
+    throw new Fault('bundle.unwritable', { file, why: errorText(error) }, error);
   }
 };
 

@@ -9,7 +9,7 @@ import { record } from '../../../drivers/links/tape.ts';
 import { parseTape, type TapeText, tapeHeader } from '../../../drivers/links/tape-text.ts';
 import type { TracedMessage } from '../../api/contract/diagnosis.ts';
 import type { Clock } from '../../base/clock.ts';
-import { Fault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault } from '../../base/fault.ts';
 
 /** A long day of sales; a larger file helps nobody. */
 const recordingBytesMax = 64 * 1024 * 1024;
@@ -54,7 +54,7 @@ export const recordTo = (
       }
       bytes += writeSync(handle, line);
     } catch (error) {
-      stop(wordsOf(error), error);
+      stop(errorText(error), error);
     }
   };
 
@@ -77,7 +77,7 @@ const made = (file: string): number => {
     return openSync(file, 'wx', 0o600);
   } catch (error) {
     const taken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
-    throw unusable(file, taken ? 'there is a file of that name already' : wordsOf(error), error);
+    throw unusable(file, taken ? 'there is a file of that name already' : errorText(error), error);
   }
 };
 

@@ -2,7 +2,7 @@
 import type { CardData, TerminalInfo } from '../../../drivers/terminal.ts';
 import { fromHex, toHex } from '../../base/hex.ts';
 import { printAmount } from '../../base/money.ts';
-import { present } from '../../base/present.ts';
+import { withoutUndefined } from '../../base/present.ts';
 import { deviceTypeOf } from '../../emv/device-models.ts';
 import { decodeTlv, encodeTlv } from '../../emv/tlv.ts';
 import type { Intent } from '../machine/facts.ts';
@@ -16,7 +16,7 @@ type CardRequest = { card: CardData; terminal: TerminalInfo; offline?: 'chip' | 
 export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc }: CardRequest): CardParameters => {
   const icc = mergeIcc(card.icc, finalIcc);
   const [sred] = card.sred;
-  return present({
+  return withoutUndefined({
     amount: printAmount(intent.amount),
     currency: intent.amount.currency,
     paymentType: operations[intent.operation].paymentType,
@@ -48,7 +48,7 @@ export const saleRequest = (intent: Intent, { card, terminal, offline, finalIcc 
 const locationOf = ({ location }: Intent): Parameters =>
   location === undefined
     ? {}
-    : present({
+    : withoutUndefined({
         'pos.location.latitude': location.latitude,
         'pos.location.longitude': location.longitude,
         'pos.location.accuracy': location.accuracy,
@@ -65,7 +65,7 @@ export type GiftCardSecret = { readonly number: string; readonly pin?: string };
 
 /** POST /v1/payments: a payment by gift card (spec 2.26), without a terminal. */
 export const giftCardRequest = (intent: Intent, { number, pin }: GiftCardSecret): Parameters =>
-  present({
+  withoutUndefined({
     amount: printAmount(intent.amount),
     currency: intent.amount.currency,
     paymentType: operations[intent.operation].paymentType,

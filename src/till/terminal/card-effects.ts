@@ -1,7 +1,7 @@
 /** A sale's requests to a card reader: wait for a card, read it, pass on the host's answer, return the card. */
 import type { ReadOutcome, Terminal } from '../../../drivers/terminal.ts';
 import { within } from '../../base/clock.ts';
-import { Fault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault } from '../../base/fault.ts';
 import { overwrite } from '../../base/hex.ts';
 import { safeText } from '../../emv/card-text.ts';
 import { offlineVerdictOf } from '../gateway/host-effects.ts';
@@ -71,7 +71,7 @@ export const readCard = async (run: Run, { intent }: Sale): Promise<SaleEvent> =
   } catch (error) {
     parts.report(error);
     await drop(run);
-    return { on: 'cardNotRead', why: 'terminalFailed', words: safeText(wordsOf(error)) };
+    return { on: 'cardNotRead', why: 'terminalFailed', words: safeText(errorText(error)) };
   }
 };
 

@@ -4,7 +4,7 @@
  */
 import type { IntegratedOutcome, IntegratedTerminal } from '../../../drivers/integrated-terminal.ts';
 import { DAY_MS, pause } from '../../base/clock.ts';
-import { Fault, isFault, wordsOf } from '../../base/fault.ts';
+import { errorText, Fault, isFault } from '../../base/fault.ts';
 import { safeText } from '../../emv/card-text.ts';
 import type { SaleEvent } from '../machine/events.ts';
 import type { Sale, TerminalEffect } from '../machine/states.ts';
@@ -54,7 +54,7 @@ const note = async (run: Run): Promise<SaleEvent> => {
   } catch (error) {
     parts.report(error);
     await parts.integrated?.drop();
-    return { on: 'terminalUnready', why: safeText(wordsOf(error)) };
+    return { on: 'terminalUnready', why: safeText(errorText(error)) };
   }
 };
 
@@ -109,7 +109,7 @@ const pay = async (run: Run, now: Sale): Promise<SaleEvent> => {
     parts.report(error);
     delete held.integrated;
     await parts.integrated?.drop();
-    return { on: 'terminalSilent', why: safeText(wordsOf(error)) };
+    return { on: 'terminalSilent', why: safeText(errorText(error)) };
   }
 };
 
@@ -145,7 +145,7 @@ const ask = async (run: Run, now: Sale): Promise<SaleEvent> => {
   } catch (error) {
     parts.report(error);
     await parts.integrated?.drop();
-    const reason = safeText(wordsOf(error));
+    const reason = safeText(errorText(error));
     // It answers, but not this question: asked again it would say the same.
     return isFault(error, 'terminal.refused') ? unclear(reason) : { on: 'terminalSilent', why: reason };
   }

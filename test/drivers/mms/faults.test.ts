@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Fault } from '../../../src/base/fault.ts';
-import { wordsOf } from '../../../src/base/fault.ts';
+import { errorText } from '../../../src/base/fault.ts';
 import { fromHex } from '../../../src/base/hex.ts';
 import { testCard } from '../../../src/emv/test-cards.ts';
 import { cardOf } from '../../support/devices/driver-bench.ts';
@@ -92,7 +92,7 @@ describe('the health of the device', () => {
       tampered: true,
       problems: ['The terminal was opened by somebody'],
     });
-    const ended = start().catch(wordsOf);
+    const ended = start().catch(errorText);
     expect(await clock.until(ended)).toMatch(/cannot take cards.*opened/);
   });
 
@@ -114,12 +114,12 @@ describe('the health of the device', () => {
   test('a low battery, and a nearly empty one', async () => {
     const low = await opened({ ...chipSale, config: { batteryPercent: 12 } });
     await low.clock.advance(1_000);
-    expect(low.unsolicited.map(wordsOf)).toEqual(['The terminal warns: The battery is at 12 %']);
+    expect(low.unsolicited.map(errorText)).toEqual(['The terminal warns: The battery is at 12 %']);
     expect(await low.clock.until(low.terminal.health())).toMatchObject({ problems: ['The battery is at 12 %'] });
     expect((await low.read()).kind).toBe('goOnline');
 
     const empty = await opened({ ...chipSale, config: { batteryPercent: 5 } });
-    const ended = empty.start().catch(wordsOf);
+    const ended = empty.start().catch(errorText);
     expect(await empty.clock.until(ended)).toMatch(/battery is nearly empty/);
     expect(empty.lines).not.toContain('display: PRESENT CARD');
   });
@@ -129,7 +129,7 @@ describe('the health of the device', () => {
     await clock.advance(23 * 3_600_000 - 180_000 + 1_000);
     expect((await clock.until(terminal.health())).problems).toEqual(['It restarts by itself in 3 minutes']);
     await clock.advance(240_000);
-    expect(unsolicited.map(wordsOf)).toEqual([
+    expect(unsolicited.map(errorText)).toEqual([
       'The terminal warns: It restarts by itself in 3 minutes',
       'The terminal warns: It restarted',
     ]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { Fault, wordsOf } from '../../../src/base/fault.ts';
+import { errorText, Fault } from '../../../src/base/fault.ts';
 import { openSqliteStore } from '../../../src/gateway/database/open.ts';
 import type { Query } from '../../../src/gateway/store/query.ts';
 import type { SqliteOptions } from '../../../src/gateway/store/sqlite.ts';
@@ -123,7 +123,7 @@ const withLateRule = () => {
   const file = new Database(':memory:');
   file.pragma('foreign_keys = on');
   file.exec('create table item (id text primary key, of text references item deferrable initially deferred)');
-  const unusable = (error: unknown) => new Fault('gateway.state', { why: wordsOf(error) }, error);
+  const unusable = (error: unknown) => new Fault('gateway.state', { why: errorText(error) }, error);
   const groups = createGroups(file, createStatements(file), { group: 3, unusable });
   const insert: Query<{ id: string; of: string | null }, unknown> = {
     sql: 'insert into item (id, of) values (?, ?)',
@@ -154,7 +154,7 @@ test('a transaction lost in the middle of a group fails the earlier units of wor
   };
   const groups = createGroups(file, createStatements(file), {
     group: 10,
-    unusable: (error) => new Fault('gateway.state', { why: wordsOf(error) }, error),
+    unusable: (error) => new Fault('gateway.state', { why: errorText(error) }, error),
   });
   await put('a');
   const rolling = (id: string) => groups.add((on) => on.change(roll, { id }), 'often');

@@ -10,7 +10,7 @@ import type { Link } from '../../../drivers/links/link.ts';
 import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { Model, Presentation, SimulatorOptions } from '../../../drivers/simulation/simulator.ts';
 import type { ChipVerdict, HostVerdict, ReadOutcome, ReadRequest, Terminal } from '../../../drivers/terminal.ts';
-import { isFault, wordsOf } from '../../../src/base/fault.ts';
+import { errorText, isFault } from '../../../src/base/fault.ts';
 import type { FaultCode } from '../../../src/base/faults.ts';
 import { virtualClock } from '../time/virtual-clock.ts';
 import { damagesAlong, type Stride } from './cut-strides.ts';
@@ -90,7 +90,7 @@ export const runCut = async (scene: CutScene, damage?: Damage): Promise<CutRun> 
 };
 
 const endOf = (error: unknown): CutRun['ended'] =>
-  isFault(error, ...expected) ? { fault: error.code } : { broken: isFault(error) ? error.code : wordsOf(error) };
+  isFault(error, ...expected) ? { fault: error.code } : { broken: isFault(error) ? error.code : errorText(error) };
 
 const requestOf = ({ request }: CutScene): ReadRequest => ({
   amount: { minor: 1_000n, currency: 'EUR' },

@@ -9,7 +9,7 @@ import type { IntegratedOutcome, IntegratedTerminal } from '../../../drivers/int
 import { type Wallet, wallet } from '../../../drivers/simulation/card.ts';
 import { scripted, seededRandom } from '../../../drivers/simulation/cardholder.ts';
 import type { Model, Presentation } from '../../../drivers/simulation/simulator.ts';
-import { isFault, wordsOf } from '../../../src/base/fault.ts';
+import { errorText, isFault } from '../../../src/base/fault.ts';
 import type { FaultCode } from '../../../src/base/faults.ts';
 import { virtualClock } from '../time/virtual-clock.ts';
 import { damagesAlong, type Stride } from './cut-strides.ts';
@@ -79,13 +79,13 @@ export const runPayment = async (scene: PayScene, damage?: Damage): Promise<PayR
     await opened.close();
     return last;
   };
-  const last = await clock.until(asking(), mostMs).catch((error) => ({ broken: wordsOf(error) }));
+  const last = await clock.until(asking(), mostMs).catch((error) => ({ broken: errorText(error) }));
   await clock.until(again.close());
   return { ended, last, booked: scene.booked(cards), timers: clock.waiting(), bytes: { ...wire.counts } };
 };
 
 const faultOf = (error: unknown): { fault: FaultCode } | { broken: string } =>
-  isFault(error, ...expected) ? { fault: error.code } : { broken: isFault(error) ? error.code : wordsOf(error) };
+  isFault(error, ...expected) ? { fault: error.code } : { broken: isFault(error) ? error.code : errorText(error) };
 
 /** What is wrong about the result of this run, if anything. */
 export const unsafePayment = (

@@ -1,7 +1,7 @@
 /** The till's SQLite file on a simulated disk: the same engine and settings, on a disk that fails. */
 import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Fault, wordsOf } from '../../../src/base/fault.ts';
+import { errorText, Fault } from '../../../src/base/fault.ts';
 import type { Sql, SqlValue } from '../../../src/journal/sql.ts';
 import type { Disk } from './disk.ts';
 import { failure, prepare, type Statement } from './statements.ts';
@@ -169,7 +169,7 @@ const guardFor =
       const code = (error as { code?: string }).code ?? '';
       if (code.startsWith('SQLITE_BUSY')) throw new Fault('journal.busy', { data: dirname(path) }, error);
       if (/NOTADB|CORRUPT/.test(code))
-        throw new Fault('journal.unreadable', { why: wordsOf(error), data: dirname(path) }, error);
-      throw new Fault('journal.unwritable', { why: wordsOf(error) }, error);
+        throw new Fault('journal.unreadable', { why: errorText(error), data: dirname(path) }, error);
+      throw new Fault('journal.unwritable', { why: errorText(error) }, error);
     }
   };

@@ -1,7 +1,7 @@
 /** What differs between systems, for tests that state what holds on each. */
 import { rmSync } from 'node:fs';
 import { test } from 'vitest';
-import { systemCode } from '../../../src/base/system-words.ts';
+import { systemCode } from '../../../src/base/system-error-text.ts';
 
 export const isWindows = process.platform === 'win32';
 

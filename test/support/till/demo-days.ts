@@ -1,6 +1,6 @@
 /** The demo's day, played with the cord pulled at one place: healed and closed, its books have to be equal. */
 import { type Clock, systemClock } from '../../../src/base/clock.ts';
-import { isFault, wordsOf } from '../../../src/base/fault.ts';
+import { errorText, isFault } from '../../../src/base/fault.ts';
 import { comparisonOf } from '../../../src/books/settlement-service.ts';
 import { closing, settled } from '../../../src/cli/demo/closing.ts';
 import { day } from '../../../src/cli/demo/day.ts';
@@ -40,7 +40,7 @@ export const playDay = async (place?: CutPlace): Promise<PlayedDay> => {
     // Nothing is closed while money is open.
     return { passed, wrong: open.length > 0 ? open : await close(shop, since) };
   } catch (error) {
-    return { passed: cord.passed, wrong: [wordsOf(error)] };
+    return { passed: cord.passed, wrong: [errorText(error)] };
   } finally {
     await shop.close();
   }

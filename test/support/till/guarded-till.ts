@@ -103,7 +103,7 @@ export const guardedTill = async (
     standIn: { address: async () => undefined, isOffered: () => false, close: async () => {} },
     hosts: () => [HOST],
     origins: () => [`http://${HOST}`],
-    over: new AbortController(),
+    stopping: new AbortController(),
   };
   // As with a served till: after the request that asked for it was answered.
   const restart = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CardData, Terminal } from '../../../drivers/terminal.ts';
-import { delivery, openUnknownSettler, retryMended } from '../../../src/app/sending.ts';
+import { createRepairedRetry, deliverMessage, openUnknownSettler } from '../../../src/app/sending.ts';
 import type { Clock } from '../../../src/base/clock.ts';
 import { Fault } from '../../../src/base/fault.ts';
 import type { Mode } from '../../../src/base/mode.ts';
@@ -139,11 +139,11 @@ export const tillRig = (card: CardData = tapCard, mode: Mode = 'test', clock = v
       ...around.parts,
     });
     const till = openTill(parts);
-    const deliver = (message: Message) => delivery({ till, ledger, parts }, message);
+    const deliver = (message: Message) => deliverMessage({ till, ledger, parts }, message);
     const sender = forwarder({ outbox, deliver, clock: jumpy, random: chance.random, report });
     const resolver = openResolver({ journal, parts, till, ledger, outbox, forwarder: sender });
-    unknown.settleBy(sender);
-    const sendMended = retryMended({ outbox, takenOver: { mended: () => {} }, sender, clock: jumpy, report });
+    unknown.useSender(sender);
+    const sendMended = createRepairedRetry({ outbox, takenOver: { mended: () => {} }, sender, clock: jumpy, report });
     approvals.onApproval(sendMended);
     sendMended('start');
     const drain = () => clock.until(sender.drain('all'));

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { inbox, type Link, reportBytes } from '../../../drivers/links/link.ts';
 import { pause, systemClock } from '../../../src/base/clock.ts';
-import { Fault, wordsOf } from '../../../src/base/fault.ts';
+import { errorText, Fault } from '../../../src/base/fault.ts';
 
 /**
  * How often the node is polled for bytes. The kernel cannot notify Node of a report, and would block a thread for each.
@@ -37,7 +37,7 @@ const openNode = (path: string, carries: Link['carries']): Link => {
     closeSync(node);
   };
   const lose = (error: unknown): void => {
-    box.lose(new Fault('link.lost', { port: path, why: wordsOf(error) }, error));
+    box.lose(new Fault('link.lost', { port: path, why: errorText(error) }, error));
     shut();
   };
   /** The result of `work`, or 0 when the kernel says try again. Any other failure means that the node is lost. */

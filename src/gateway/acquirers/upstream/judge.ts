@@ -6,7 +6,7 @@
 import { isResultCode } from '../../../base/code-meanings.ts';
 import { isFault } from '../../../base/fault.ts';
 import { type Money, parseAmount, printAmount } from '../../../base/money.ts';
-import { codes, isOf } from '../../../base/result-codes.ts';
+import { codes, isInGroup } from '../../../base/result-codes.ts';
 import type { HostOutcome } from '../../client/client.ts';
 import type { AcquirerAnswer } from '../../spec/acquirer-answer.ts';
 import { type CodeMeaning, describe, meaningOf } from '../../spec/results.ts';
@@ -31,7 +31,7 @@ const OF_A_QUERY = codes.questionAnswered;
 /** "Request to acquirer has not been sent": a certain ending. */
 const NOT_SENT = codes.neverSentToAcquirer;
 /** The processor refused this gateway, not the payment: throttled, or a wrong token or entity. */
-const isAboutUs = (code: string): boolean => code === codes.throttled || isOf('access', code);
+const isAboutUs = (code: string): boolean => code === codes.throttled || isInGroup('access', code);
 
 export const judgeAnswer = (outcome: HostOutcome, expected: ExpectedOperation): UpstreamVerdict => {
   if (outcome.kind !== 'answered') return unansweredVerdict(outcome);

@@ -1,5 +1,5 @@
 /** The sources of settings: a file, the environment, the command line. Each is read completely, with all its errors. */
-import { wordsOf } from '../../../base/fault.ts';
+import { errorText } from '../../../base/fault.ts';
 import { readTextFile } from '../../../base/files.ts';
 import { type ConfigProblem, checked, unknownName } from './problems.ts';
 import { type SettingName, type Settings, settingShapes } from './shape.ts';
@@ -35,7 +35,7 @@ const readErrorReason = (error: unknown): string => {
   }
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'
     ? 'there is no such file'
-    : wordsOf(error);
+    : errorText(error);
 };
 
 type ConfigValue = { name: string; value: unknown; where: string };

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { type Clock, systemClock } from '../../../base/clock.ts';
 import { Fault } from '../../../base/fault.ts';
-import { systemWords } from '../../../base/system-words.ts';
+import { systemErrorText } from '../../../base/system-error-text.ts';
 import { answerBrokenRequests } from './broken.ts';
 import { type Connections, watchConnections } from './connections.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -62,7 +62,7 @@ export const listen = ({ app, port, host, clock = systemClock, ...rest }: Listen
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       connections.stop();
-      reject(new Fault('gateway.port', { port: `${host}:${port}`, why: systemWords(error) }, error));
+      reject(new Fault('gateway.port', { port: `${host}:${port}`, why: systemErrorText(error) }, error));
     });
     server.listen(port, host, () =>
       resolve({

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import pino from 'pino';
 import type { Clock } from '../../../base/clock.ts';
-import { Fault, isFault, wordsOf } from '../../../base/fault.ts';
+import { errorText, Fault, isFault } from '../../../base/fault.ts';
 import { printable } from '../../../base/mask.ts';
 import type { Observer, RequestFacts } from './observer.ts';
 
@@ -41,14 +41,14 @@ export const openLog = async ({ to, clock, onLost }: LogOptions): Promise<Log> =
   } catch (error) {
     // Otherwise the exiting process would flush lines to a file that was never opened.
     Object.assign(destination, { destroyed: true });
-    throw new Fault('log.unwritable', { path: to === 'stdout' ? to : to.file, why: wordsOf(error) }, error);
+    throw new Fault('log.unwritable', { path: to === 'stdout' ? to : to.file, why: errorText(error) }, error);
   }
   let isReported = false;
   const tellOnce = (reason: string): void => {
     if (!isReported) onLost(reason);
     isReported = true;
   };
-  destination.on('error', (error) => tellOnce(wordsOf(error)));
+  destination.on('error', (error) => tellOnce(errorText(error)));
   destination.on('drop', () => tellOnce('the disk is too slow'));
   const logger = pino(
     {
@@ -61,7 +61,7 @@ export const openLog = async ({ to, clock, onLost }: LogOptions): Promise<Log> =
   return {
     observer: { onAnswer: (facts) => logger.info(listed(facts), 'answered') },
     logFault: (error) =>
-      logger.error({ fault: isFault(error) ? error.code : undefined }, printable(wordsOf(error), 500)),
+      logger.error({ fault: isFault(error) ? error.code : undefined }, printable(errorText(error), 500)),
     logWarning: (text) => logger.warn(printable(text, 500)),
     reopen: () => (to === 'stdout' ? undefined : destination.reopen()),
     close: async () => {

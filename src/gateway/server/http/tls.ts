@@ -1,6 +1,6 @@
 /** Reads certificate and key from their files and checks them, so that a wrong file is reported at the start. */
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
-import { Fault, wordsOf } from '../../../base/fault.ts';
+import { errorText, Fault } from '../../../base/fault.ts';
 import { readTextFile } from '../../../base/files.ts';
 
 export type TlsOptions = { cert: string; key: string; minVersion: 'TLSv1.2' };
@@ -40,7 +40,7 @@ const read = (file: string): string => {
     return readTextFile(file);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    throw unusableFault(file, readErrorReason[code] ?? wordsOf(error), error);
+    throw unusableFault(file, readErrorReason[code] ?? errorText(error), error);
   }
 };
 

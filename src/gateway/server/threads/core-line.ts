@@ -1,6 +1,6 @@
 /** The edge's connection to the core: sends requests, matches answers, and passes on events. */
 import type { Worker } from 'node:worker_threads';
-import { Fault, wordsOf } from '../../../base/fault.ts';
+import { errorText, Fault } from '../../../base/fault.ts';
 import type { RequestFacts } from '../http/observer.ts';
 import type { WrittenAnswer } from '../http/respond.ts';
 import {
@@ -58,7 +58,7 @@ export const startCore = async (worker: Worker, listeners: CoreListeners): Promi
     waiting.clear();
     if (!closing) failed.reject(fault);
   };
-  worker.on('error', (error) => endWorker(wordsOf(error)));
+  worker.on('error', (error) => endWorker(errorText(error)));
   worker.on('exit', () => endWorker('its core has ended'));
 
   const post = createBatcher<ThreadRequest>((messages) => worker.postMessage(messages));

@@ -2,7 +2,7 @@
  * The messages between the two threads of a gateway: the edge, which has the connections and reads requests, and the
  * core, which processes them. Plain data.
  */
-import { Fault, isFault, wordsOf } from '../../../base/fault.ts';
+import { errorText, Fault, isFault } from '../../../base/fault.ts';
 import type { FaultCode } from '../../../base/faults.ts';
 import type { Channel, Merchant } from '../../channel.ts';
 import type { Incoming } from '../../payments/endpoint.ts';
@@ -101,7 +101,7 @@ export const unflatten = (list: Flat): Readonly<Record<string, string>> => {
 };
 
 export const failureOf = (error: unknown): Failure =>
-  isFault(error) ? { code: error.code, facts: error.facts } : { words: wordsOf(error) };
+  isFault(error) ? { code: error.code, facts: error.facts } : { words: errorText(error) };
 
 export const errorOf = (failure: Failure): Error =>
   'code' in failure ? new Fault(failure.code, { ...failure.facts }) : new Error(failure.words);

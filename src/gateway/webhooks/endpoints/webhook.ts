@@ -1,5 +1,5 @@
 /** Webhooks over the host API, an extension: register, read, test, rotate, resend, remove. */
-import { present } from '../../../base/present.ts';
+import { withoutUndefined } from '../../../base/present.ts';
 import { codes } from '../../../base/result-codes.ts';
 import { type Call, endOf, endpoint, type Gateway } from '../../payments/endpoint.ts';
 import { type Answer, type Body, refuseWith } from '../../payments/response.ts';
@@ -47,7 +47,7 @@ type Text = Readonly<Record<string, string | undefined>>;
  * absent.
  */
 const settingsOf = (request: Text) =>
-  present<unknown>({
+  withoutUndefined<unknown>({
     name: request['webhook.name'],
     types: request['webhook.types']?.split(','),
     fields: request['webhook.fields'],

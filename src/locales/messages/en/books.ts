@@ -1,5 +1,5 @@
 /** English texts of the books: open items, what prevents a close, the audit list, and replays of offline limits. */
-import { teller } from '../../../base/localized-message.ts';
+import { messageFactory } from '../../../base/localized-message.ts';
 
 export const itemWords = {
   differs: 'Find out what really happened and settle it with the customer, then record the result, with the evidence.',
@@ -23,7 +23,7 @@ export const itemWords = {
 } as const;
 
 export type ItemCode = keyof typeof itemWords;
-export const tellItem = teller('item', itemWords);
+export const tellItem = messageFactory('item', itemWords);
 export type ItemIn = typeof itemWords;
 
 /** What prevents a close, for screens; the command line has its own texts. */
@@ -56,7 +56,7 @@ export const closingWords = {
 } as const;
 
 export type ClosingCode = keyof typeof closingWords;
-export const tellClosing = teller('closing', closingWords);
+export const tellClosing = messageFactory('closing', closingWords);
 export type ClosingIn = typeof closingWords;
 
 /** The audit list: each text follows the name of a person. */
@@ -133,7 +133,7 @@ export const auditTexts = {
 } as const;
 
 export type AuditCode = keyof typeof auditTexts;
-export const tellAudit = teller('audit', auditTexts);
+export const tellAudit = messageFactory('audit', auditTexts);
 export type AuditIn = typeof auditTexts;
 
 /** The limits of a replay: a replay counts what other offline limits would have allowed on past days. */
@@ -148,5 +148,5 @@ export const replayWords = {
 } as const;
 
 export type ReplayCode = keyof typeof replayWords;
-export const tellReplay = teller('replay', replayWords);
+export const tellReplay = messageFactory('replay', replayWords);
 export type ReplayIn = typeof replayWords;

@@ -1,6 +1,6 @@
 /** English texts of checks: terminals, the connection to the gateway, and what a till needs before it goes live. */
 import type { Fault } from '../../../base/fault.ts';
-import { type LocalizedMessage, teller } from '../../../base/localized-message.ts';
+import { type LocalizedMessage, messageFactory } from '../../../base/localized-message.ts';
 
 export const checkWords = {
   whatPort: 'Port',
@@ -127,7 +127,7 @@ export const checkWords = {
 } as const;
 
 export type CheckCode = keyof typeof checkWords;
-export const tellCheck = teller('check', checkWords);
+export const tellCheck = messageFactory('check', checkWords);
 export type CheckIn = typeof checkWords;
 
 /** The usual way to list connected devices failed. */
@@ -207,7 +207,7 @@ export const lineWords = {
 } as const;
 
 export type LineCode = keyof typeof lineWords;
-export const tellLine = teller('line', lineWords);
+export const tellLine = messageFactory('line', lineWords);
 export type LineIn = typeof lineWords;
 
 /** The checklist for going live: what is ready, and what to do about the rest. */
@@ -248,7 +248,7 @@ export const goingLiveWords = {
 } as const;
 
 export type GoingLiveCode = keyof typeof goingLiveWords;
-export const tellGoingLive = teller('goingLive', goingLiveWords);
+export const tellGoingLive = messageFactory('goingLive', goingLiveWords);
 export type GoingLiveIn = typeof goingLiveWords;
 
 /** Several messages, one after the other. */

@@ -1,5 +1,5 @@
 /** English texts about sales: outcomes, declines, claims, evidence and open sales. */
-import { type LocalizedMessage, teller } from '../../../base/localized-message.ts';
+import { type LocalizedMessage, messageFactory } from '../../../base/localized-message.ts';
 import { FROM_NEWER, OVERDUE_MINUTES } from '../../../base/open-messages.ts';
 import { codeAtStart, codes, type DeclineGroup } from '../../../base/result-codes.ts';
 
@@ -31,7 +31,7 @@ export const outcomeWords = {
 } as const;
 
 export type OutcomeCode = keyof typeof outcomeWords;
-export const tellOutcome = teller('outcome', outcomeWords);
+export const tellOutcome = messageFactory('outcome', outcomeWords);
 export type OutcomeIn = typeof outcomeWords;
 
 /** What the counter is told about a decline: its group, never the bank's own reason. */
@@ -50,7 +50,7 @@ export const declineWords = {
 } as const satisfies Record<DeclineGroup | `${DeclineGroup}Next`, string>;
 
 export type DeclineCode = keyof typeof declineWords;
-export const tellDecline = teller('decline', declineWords);
+export const tellDecline = messageFactory('decline', declineWords);
 export type DeclineIn = typeof declineWords;
 
 /** A customer's claim: what to tell the customer, what to do about each sale, and what a manager does. */
@@ -82,7 +82,7 @@ export const claimWords = {
 } as const;
 
 export type ClaimCode = keyof typeof claimWords;
-export const tellClaim = teller('claim', claimWords);
+export const tellClaim = messageFactory('claim', claimWords);
 export type ClaimIn = typeof claimWords;
 
 /** Why a sale is not taken offline. The English text names the limits of the case; other languages leave them out. */
@@ -171,7 +171,7 @@ export const evidenceWords = {
 } as const;
 
 export type EvidenceCode = keyof typeof evidenceWords;
-export const tellEvidence = teller('evidence', evidenceWords);
+export const tellEvidence = messageFactory('evidence', evidenceWords);
 export type EvidenceIn = typeof evidenceWords;
 
 /** Open sales: why they are open, what the till does automatically, and what a person has to do. */
@@ -237,7 +237,7 @@ export const openWords = {
 } as const;
 
 export type OpenCode = keyof typeof openWords;
-export const tellOpen = teller('open', openWords);
+export const tellOpen = messageFactory('open', openWords);
 export type OpenIn = typeof openWords;
 
 /** For a sale that is still retried automatically, and should have ended long ago. */

@@ -2,7 +2,7 @@
 import { parseAddress } from '../../../../drivers/address.ts';
 import { driverOf, openLink } from '../../../../drivers/registry.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { wordsOf } from '../../../../src/base/fault.ts';
+import { errorText } from '../../../../src/base/fault.ts';
 
 const address = parseAddress(process.argv[2] ?? '');
 const end = (): never => process.exit(0);
@@ -11,5 +11,5 @@ try {
   await openLink(address, driverOf(address.driver), { clock: systemClock, report() {} });
   process.stdout.write('open\n');
 } catch (error) {
-  process.stdout.write(`${wordsOf(error)}\n`);
+  process.stdout.write(`${errorText(error)}\n`);
 }

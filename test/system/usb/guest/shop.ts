@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Terminal } from '../../../../drivers/terminal.ts';
 import { type RunningTill, startTill } from '../../../../src/app/start-till.ts';
 import { systemClock } from '../../../../src/base/clock.ts';
-import { Fault, wordsOf } from '../../../../src/base/fault.ts';
+import { errorText, Fault } from '../../../../src/base/fault.ts';
 import { systemIds } from '../../../../src/base/ids.ts';
 import { parseAmount, printMoney } from '../../../../src/base/money.ts';
 import { loadConfig } from '../../../../src/folder/config.ts';
@@ -31,7 +31,7 @@ export type Step =
 /** An action at a step of the next sale. */
 type StepAction = { at: Step; act(): void };
 
-const tools = { clock: systemClock, report: (stray: unknown) => note(`reported: ${wordsOf(stray)}`) };
+const tools = { clock: systemClock, report: (stray: unknown) => note(`reported: ${errorText(stray)}`) };
 
 export class Shop {
   readonly folder: string;

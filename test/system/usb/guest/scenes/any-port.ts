@@ -3,7 +3,7 @@
 import { candidatesOf, probeAll } from '../../../../../drivers/discovery.ts';
 import { listPluggedDevices } from '../../../../../drivers/links/plugged.ts';
 import { systemClock } from '../../../../../src/base/clock.ts';
-import { wordsOf } from '../../../../../src/base/fault.ts';
+import { errorText } from '../../../../../src/base/fault.ts';
 import { counter, expect, open, terminalOf } from '../counter.ts';
 import { note, type Scene } from '../tap.ts';
 import { type Make, makes } from '../terminals.ts';
@@ -22,7 +22,7 @@ const everything: Scene = {
       found: [found],
       tried,
     } of probed) {
-      for (const { address, why } of tried) note(`${address}: ${wordsOf(why)}`);
+      for (const { address, why } of tried) note(`${address}: ${errorText(why)}`);
       note(`${candidate.place}: ${found ? `${found.title}, ${found.info.model} ${found.info.serial}` : 'nothing'}`);
     }
     for (const { make, serial } of terminals) {

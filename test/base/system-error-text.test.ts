@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemWords } from '../../src/base/system-words.ts';
+import { systemErrorText } from '../../src/base/system-error-text.ts';
 
 const failed = (code: string, message = `connect ${code} 127.0.0.1:7000`) =>
   Object.assign(new Error(message), { code });
@@ -32,14 +32,16 @@ test.each([
   [new AggregateError([failed('ECONNREFUSED'), failed('ECONNREFUSED')], ''), 'nothing listens there'],
   [new AggregateError([failed('ECONNREFUSED'), failed('EHOSTUNREACH')], ''), 'nothing listens there, no route to it'],
 ])('%s reads: %s', (error, text) => {
-  expect(systemWords(error)).toBe(text);
+  expect(systemErrorText(error)).toBe(text);
 });
 
 test('a port that the user may not listen at comes with this platform’s remedy', () => {
   const refused = Object.assign(called('listen', 'EACCES'), { port: 8443 });
-  expect(systemWords(refused, 'win32')).toMatch(/Windows has reserved this port.*netsh interface ipv4 show.* 0 for/);
-  expect(systemWords(refused, 'linux')).toBe(
+  expect(systemErrorText(refused, 'win32')).toMatch(
+    /Windows has reserved this port.*netsh interface ipv4 show.* 0 for/,
+  );
+  expect(systemErrorText(refused, 'linux')).toBe(
     'this user may not listen at this port: give one from 1024 up, or 0 for a free one',
   );
-  expect(systemWords(new AggregateError([refused]), 'win32')).toMatch(/excludedportrange/);
+  expect(systemErrorText(new AggregateError([refused]), 'win32')).toMatch(/excludedportrange/);
 });

@@ -16,7 +16,7 @@ const indexNames: Readonly<Record<string, string>> = {
 };
 
 /** For people: `Rebuilding the search index: 41 % of 1,000,000 events`. */
-export const indexingWords = ({ indexes: [first = '', ...more], done, total }: IndexProgress): string => {
+export const indexingText = ({ indexes: [first = '', ...more], done, total }: IndexProgress): string => {
   const what = more.length === 0 ? `the ${indexNames[first] ?? first} index` : `${more.length + 1} indexes`;
   return `Rebuilding ${what}: ${Math.floor((100 * done) / total)} % of ${total.toLocaleString('en-US')} events`;
 };

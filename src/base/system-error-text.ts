@@ -2,7 +2,7 @@
  * Why the operating system could not connect, listen or continue, in words; its own codes mean nothing to a cashier.
  */
 
-const words: Readonly<Record<string, string>> = {
+const textsByCode: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'the name is not known',
   EAI_AGAIN: 'the name is not known',
@@ -20,7 +20,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** What a code means in a particular call. Windows reports EACCES for a connection that its firewall blocks. */
-const wordsByCall: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const textsByCall: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   connect: {
     EACCES: 'a firewall does not let this program connect',
     EPERM: 'a firewall does not let this program connect',
@@ -43,20 +43,23 @@ export const isBeforeConnection = ({ syscall }: { syscall?: unknown }): boolean 
   typeof syscall === 'string' && Object.hasOwn(beforeConnection, syscall);
 
 /** Why it failed; if several addresses were tried, each cause once. An error without a text of ours keeps its own. */
-export const systemWords = (error: unknown, platform: NodeJS.Platform = process.platform): string => {
+export const systemErrorText = (error: unknown, platform: NodeJS.Platform = process.platform): string => {
   if (error instanceof AggregateError)
-    return [...new Set(error.errors.map((each) => systemWords(each, platform)))].join(', ');
+    return [...new Set(error.errors.map((each) => systemErrorText(each, platform)))].join(', ');
   if (!(error instanceof Error)) return String(error);
   const { code, syscall, port, address } = error as Partial<Record<'code' | 'syscall' | 'port' | 'address', unknown>>;
   const call = typeof syscall === 'string' ? syscall : '';
   if (call === 'listen' && code === 'EACCES' && port !== undefined) return refusedPort(platform);
   if (call === 'connect' && isPath(address) && (code === 'EACCES' || code === 'EPERM')) return otherUsersSocket;
-  const own = ownWords(wordsByCall[call] ?? {}, code) ?? ownWords(words, code);
-  const general = ownWords(beforeConnection, call);
-  return own ?? (general === undefined ? error.message : `${general} (${String(code ?? 'without a reason')})`);
+  const specificText = lookUpText(textsByCall[call] ?? {}, code) ?? lookUpText(textsByCode, code);
+  const generalText = lookUpText(beforeConnection, call);
+  return (
+    specificText ??
+    (generalText === undefined ? error.message : `${generalText} (${String(code ?? 'without a reason')})`)
+  );
 };
 
-const ownWords = (table: Readonly<Record<string, string>>, code: unknown): string | undefined =>
+const lookUpText = (table: Readonly<Record<string, string>>, code: unknown): string | undefined =>
   typeof code === 'string' && Object.hasOwn(table, code) ? table[code] : undefined;
 
 const otherUsersSocket = 'another user of this machine has it';
